@@ -1,0 +1,35 @@
+# `make run` shows Recordar at work; `make test` is what CI runs; `make soak` runs the long forms of the tests.
+
+SHELL := /bin/bash
+RECORDAR := target/release/recordar
+DEMO := target/demo
+
+.PHONY: run build test soak lint bench clean
+
+run: build
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@examples/tour $(abspath $(RECORDAR)) $(abspath examples/handbook) $(DEMO)
+
+build:
+	@scripts/install build
+	cargo build --release --locked --quiet
+
+test: lint
+	scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast
+	cargo test --doc --workspace --locked --quiet
+
+soak:
+	@scripts/install test
+	RECORDAR_SOAK=1 scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast --profile soak
+
+lint:
+	@scripts/install test
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked --quiet -- --deny warnings
+	cargo deny --offline --log-level error check licenses bans sources
+
+bench: build
+	$(RECORDAR) bench ingest
+
+clean:
+	cargo clean

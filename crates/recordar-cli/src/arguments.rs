@@ -1,0 +1,275 @@
+//! The words of the command line.
+
+use clap::{Args, Parser, Subcommand};
+use recordar::{Error, OperationId, Overrides, SpaceName};
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 a mistake in the command line or the configuration; \
+3 partly done (some files failed, and the others were stored).";
+
+/// Memory for LLM applications that can say why.
+#[derive(Debug, Parser)]
+#[command(name = "recordar", version, after_help = EXIT_CODES, max_term_width = 110)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// The space to work in, such as user:ada, shared:handbook or project:x [default: user:default]
+    #[arg(long, global = true, value_name = "KIND:NAME", conflicts_with = "user")]
+    space: Option<String>,
+    /// Short for --space user:ID
+    #[arg(long, global = true, value_name = "ID")]
+    user: Option<String>,
+    /// The database: sqlite:PATH, postgres://… or mysql://… [default: sqlite:recordar.db]
+    #[arg(long, global = true, value_name = "URL")]
+    database: Option<String>,
+    /// The configuration file [default: recordar.toml here or in a folder above]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print one JSON document instead of text for people
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Show no progress bar and no hints
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write a commented recordar.toml with all defaults
+    Init(Init),
+    /// Store files and folders as documents; changed ones become new versions
+    Ingest(Ingest),
+    /// Store a message, or a batch of them
+    Remember(Remember),
+    /// Remove items, a document, a thread or a whole space for good
+    Forget(Forget),
+    /// Look at documents and their versions
+    Doc(Doc),
+    /// Look up what became of an operation by its id
+    Operation(OperationArgs),
+    /// Check configuration, disk, models and database
+    Doctor,
+    /// Measure Recordar on this machine
+    Bench(Bench),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// Where to write it
+    #[arg(default_value = "recordar.toml")]
+    pub(crate) path: PathBuf,
+    /// Replace a file that is there already
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ingest {
+    /// Files and folders (.txt .md .json .yml .yaml; .gitignore is respected), or - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// A tag for the documents; may be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    pub(crate) tags: Vec<String>,
+    /// What they are about
+    #[arg(long)]
+    pub(crate) topic: Option<String>,
+    /// A note on them
+    #[arg(long)]
+    pub(crate) note: Option<String>,
+    /// Who supplied them
+    #[arg(long)]
+    pub(crate) provider: Option<String>,
+    /// A JSON object to keep with them
+    #[arg(long, value_name = "JSON")]
+    pub(crate) metadata: Option<String>,
+    /// What the files are, whatever their endings: text, markdown, json or yaml
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) file_type: Option<String>,
+    /// The document's name, for a text from standard input
+    #[arg(long, default_value = "stdin")]
+    pub(crate) name: String,
+    /// Retire documents whose files are gone from the given folders
+    #[arg(long)]
+    pub(crate) prune: bool,
+    /// Store a new version even where the content is unchanged
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Show what each stage decided about each file
+    #[arg(long)]
+    pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) operation: OperationOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Remember {
+    /// The message; or use --jsonl
+    #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    pub(crate) text: Option<String>,
+    /// A file with one JSON object a line (text, thread, title, role, source, time, importance, metadata), or -
+    #[arg(long, value_name = "FILE")]
+    pub(crate) jsonl: Option<PathBuf>,
+    /// The conversation it belongs to
+    #[arg(long, value_name = "NAME", conflicts_with = "jsonl")]
+    pub(crate) thread: Option<String>,
+    /// A title for the conversation
+    #[arg(long, requires = "thread")]
+    pub(crate) title: Option<String>,
+    /// Who said it: user, assistant, system or tool
+    #[arg(long, default_value = "user", conflicts_with = "jsonl")]
+    pub(crate) role: String,
+    /// Where it came from, such as chat or external
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(crate) source: Option<String>,
+    /// When it was said, as in 2026-01-31T09:30:00Z [default: now]
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(crate) time: Option<String>,
+    /// How much it matters, from 0 to 1
+    #[arg(long, conflicts_with = "jsonl")]
+    pub(crate) importance: Option<f64>,
+    /// A JSON object to keep with it
+    #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
+    pub(crate) metadata: Option<String>,
+    #[command(flatten)]
+    pub(crate) operation: OperationOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Forget {
+    #[command(subcommand)]
+    pub(crate) target: ForgetTarget,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ForgetTarget {
+    /// Single items by their ids
+    Item {
+        #[arg(required = true)]
+        ids: Vec<i64>,
+        #[command(flatten)]
+        options: ForgetOptions,
+    },
+    /// A document by its path, file name or id, with all its versions
+    Document {
+        name: String,
+        #[command(flatten)]
+        options: ForgetOptions,
+    },
+    /// A thread by its name, with all its messages
+    Thread {
+        name: String,
+        #[command(flatten)]
+        options: ForgetOptions,
+    },
+    /// Everything in the space given by --space or --user
+    Space {
+        #[command(flatten)]
+        options: ForgetOptions,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ForgetOptions {
+    /// Only say what would be removed
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Do not ask, even in a terminal
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) operation: OperationOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Doc {
+    #[command(subcommand)]
+    pub(crate) action: DocAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DocAction {
+    /// All documents of the space
+    List,
+    /// The text of a document, byte for byte
+    Show {
+        /// Its path, file name or id
+        name: String,
+        /// The number of a version [default: the newest]
+        #[arg(long)]
+        version: Option<i64>,
+        /// Show the chunks with their sections and tokens instead
+        #[arg(long)]
+        chunks: bool,
+    },
+    /// The versions of a document
+    Versions {
+        /// Its path, file name or id
+        name: String,
+    },
+    /// What changed between two versions
+    Diff {
+        /// Its path, file name or id
+        name: String,
+        /// The older version [default: the one before --to]
+        #[arg(long)]
+        from: Option<i64>,
+        /// The newer version [default: the newest]
+        #[arg(long)]
+        to: Option<i64>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OperationArgs {
+    /// The operation's id
+    pub(crate) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    pub(crate) what: BenchWhat,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchWhat {
+    /// Ingest generated text, against counting its tokens and inserting its rows alone
+    Ingest {
+        /// Megabytes of text
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=2000))]
+        mb: u32,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OperationOption {
+    /// An id that makes it safe to repeat the command: what was done under it is not done again
+    #[arg(long, value_name = "ID")]
+    operation: Option<String>,
+}
+
+impl Global {
+    pub(crate) fn overrides(&self) -> Result<Overrides, Error> {
+        let user = self.user.as_deref().map(SpaceName::user).transpose()?;
+        Ok(Overrides {
+            file: self.config.clone(),
+            database: self.database.clone(),
+            space: user.map(String::from).or_else(|| self.space.clone()),
+        })
+    }
+}
+
+impl OperationOption {
+    /// The given id, or a new one that nobody has used.
+    pub(crate) fn id(&self) -> Result<OperationId, Error> {
+        let given = self.operation.clone().unwrap_or_else(|| uuid::Uuid::new_v4().to_string());
+        Ok(OperationId::parse(&given)?)
+    }
+}

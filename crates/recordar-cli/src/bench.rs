@@ -1,0 +1,182 @@
+//! `recordar bench`: measurements on this machine, each against a named baseline in the same run.
+
+use crate::arguments::{Bench, BenchWhat};
+use crate::command::Outcome;
+use crate::output::Output;
+use recordar::text::TokenCounter;
+use recordar::{
+    Attributes, Config, Error, IngestRequest, IngestTiming, OperationId, Recordar, SpaceName, system_clock,
+};
+use rustix::time::{ClockId, clock_gettime};
+use serde::Serialize;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+#[derive(Serialize)]
+struct IngestFigures {
+    /// Counting the tokens of the whole texts, and nothing else.
+    tokens_cpu_s: f64,
+    /// Inserting the same rows with prepared statements, in the same transactions, and nothing else.
+    insert_cpu_s: f64,
+    ingest_cpu_s: f64,
+    ingest_mb_s: f64,
+    /// The whole against the sum of the two.
+    ratio: f64,
+    stages: IngestTiming,
+}
+
+pub(crate) fn run(bench: &Bench, output: &Output) -> Result<Outcome, Error> {
+    let BenchWhat::Ingest { mb } = bench.what;
+    let figures = ingest(mb)?;
+    output.result(&figures, |output| {
+        let IngestFigures { tokens_cpu_s, insert_cpu_s, ingest_cpu_s, ingest_mb_s, ratio, stages } = &figures;
+        output.line(&format!("{mb} MB of generated text, SQLite, every commit on the disk; CPU seconds"));
+        let row = |name: &str, seconds: &f64| vec![name.to_owned(), format!("{seconds:.2}")];
+        let rows = [
+            row("baseline: count tokens alone", tokens_cpu_s),
+            row("baseline: insert the same rows alone", insert_cpu_s),
+            row("ingest, whole", ingest_cpu_s),
+            row("  read", &stages.read_cpu_s),
+            row("  manifest", &stages.manifest_cpu_s),
+            row("  chunk and count", &stages.chunk_cpu_s),
+            row("  store", &stages.store_cpu_s),
+        ];
+        output.table(&["", "CPU s"], rows);
+        output.line(&format!("{ratio:.2} × the sum of the baselines; {ingest_mb_s:.1} MB/s by the clock"));
+    });
+    Ok(Outcome::Done)
+}
+
+fn ingest(mb: u32) -> Result<IngestFigures, Error> {
+    let folder = tempfile::tempdir().map_err(|error| no_room(&error))?;
+    let texts = folder.path().join("texts");
+    let bytes = write_texts(&texts, mb as usize * 1_000_000).map_err(|error| no_room(&error))?;
+    let config = Config::from_toml("", folder.path())?;
+    let counter = TokenCounter::for_model(&config.model);
+    let memory = Recordar::open(config, system_clock())?;
+    // Tables of the tokenizer are built on first use; that belongs to neither side.
+    black_box(counter.count("warm"));
+
+    let (tokens_cpu_s, counted) = cpu_seconds(|| count_tokens(&texts, &counter));
+    counted.map_err(|error| no_room(&error))?;
+
+    let request = IngestRequest {
+        paths: vec![texts],
+        attributes: Attributes::default(),
+        file_type: None,
+        prune: false,
+        force: false,
+        operation: OperationId::parse("bench")?,
+    };
+    let started = Instant::now();
+    let (ingest_cpu_s, report) = cpu_seconds(|| memory.ingest(&SpaceName::user("bench")?, &request, &mut |_| {}));
+    let elapsed = started.elapsed().as_secs_f64();
+    let stages = report?.timing;
+
+    let rows = memory.raw()?.into_transactions();
+    let (insert_cpu_s, inserted) = cpu_seconds(|| rows.insert_into(&folder.path().join("baseline.db")));
+    inserted?;
+    Ok(IngestFigures {
+        tokens_cpu_s,
+        insert_cpu_s,
+        ingest_cpu_s,
+        ingest_mb_s: bytes as f64 / 1e6 / elapsed,
+        ratio: ingest_cpu_s / (tokens_cpu_s + insert_cpu_s),
+        stages,
+    })
+}
+
+/// Reads before the clock of the process is looked at would count too, so the texts are read first.
+fn count_tokens(folder: &Path, counter: &TokenCounter) -> std::io::Result<usize> {
+    let mut tokens = 0;
+    for entry in std::fs::read_dir(folder)? {
+        tokens += counter.count(&std::fs::read_to_string(entry?.path())?);
+    }
+    Ok(black_box(tokens))
+}
+
+fn cpu_seconds<T>(step: impl FnOnce() -> T) -> (f64, T) {
+    let now = || {
+        let time = clock_gettime(ClockId::ProcessCPUTime);
+        time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+    };
+    let started = now();
+    let result = step();
+    (now() - started, result)
+}
+
+/// Writes files of about 100 kB of made-up sentences: always the same ones.
+fn write_texts(folder: &Path, bytes: usize) -> std::io::Result<usize> {
+    const FILE_BYTES: usize = 100_000;
+    std::fs::create_dir_all(folder)?;
+    let mut writer = Sentences::new(7);
+    let mut written = 0;
+    let mut number = 0;
+    while written < bytes {
+        let mut text = String::with_capacity(FILE_BYTES + 2000);
+        while text.len() < FILE_BYTES {
+            writer.paragraph(&mut text);
+        }
+        std::fs::write(folder.join(format!("{number:05}.txt")), &text)?;
+        written += text.len();
+        number += 1;
+    }
+    Ok(written)
+}
+
+/// Sentences of words that are made of syllables and drawn by rank, so that few words are common and many rare.
+struct Sentences {
+    state: u64,
+    words: Vec<String>,
+}
+
+impl Sentences {
+    fn new(seed: u64) -> Self {
+        const SYLLABLES: [&str; 32] = [
+            "an", "ber", "con", "de", "er", "for", "ga", "hu", "in", "jo", "ka", "lo", "mer", "ni", "or", "pre", "qui",
+            "ra", "si", "ter", "un", "ver", "wa", "xi", "yo", "zu", "tion", "ment", "ing", "al", "ous", "ly",
+        ];
+        let mut sentences = Self { state: seed, words: Vec::new() };
+        let common =
+            ["the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "was", "on", "with", "as", "by", "at"];
+        sentences.words.extend(common.map(str::to_owned));
+        for _ in 0..8000 {
+            let syllables = 1 + sentences.below(4);
+            let word = (0..syllables).map(|_| SYLLABLES[sentences.below(SYLLABLES.len())]).collect();
+            sentences.words.push(word);
+        }
+        sentences
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        // xorshift64*: good enough for text, the same everywhere.
+        self.state ^= self.state >> 12;
+        self.state ^= self.state << 25;
+        self.state ^= self.state >> 27;
+        ((self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize) % bound
+    }
+
+    fn paragraph(&mut self, text: &mut String) {
+        for _ in 0..3 + self.below(5) {
+            for position in 0..8 + self.below(12) {
+                let rank = 1 + self.below(self.words.len());
+                let chosen = self.below(rank);
+                if position > 0 {
+                    text.push(' ');
+                }
+                text.push_str(&self.words[chosen]);
+            }
+            text.push_str(". ");
+        }
+        text.push_str("\n\n");
+    }
+}
+
+fn no_room(error: &std::io::Error) -> Error {
+    Error::Input {
+        code: "no_room",
+        what: format!("the texts for measuring cannot be written or read: {error}"),
+        remedy: "free some space for temporary files, or set TMPDIR to another folder".to_owned(),
+    }
+}

@@ -1,0 +1,25 @@
+//! `recordar doctor`: what is well and what is not.
+
+use super::Outcome;
+use crate::arguments::Global;
+use crate::output::Output;
+use recordar::{Error, FindingStatus, Recordar};
+
+pub(crate) fn run(global: &Global, output: &Output) -> Result<Outcome, Error> {
+    let findings = Recordar::doctor(&global.overrides()?);
+    output.result(&findings, |output| {
+        for finding in &findings {
+            let sign = match finding.status {
+                FindingStatus::Ok => "ok     ",
+                FindingStatus::Warning => "warning",
+                FindingStatus::Failed => "FAILED ",
+            };
+            output.line(&format!("{sign} {:<13} {}", finding.area, finding.what));
+            if let Some(remedy) = &finding.remedy {
+                output.line(&format!("        try: {remedy}"));
+            }
+        }
+    });
+    let has_failed = findings.iter().any(|finding| finding.status == FindingStatus::Failed);
+    Ok(if has_failed { Outcome::Failed } else { Outcome::Done })
+}

@@ -1,0 +1,67 @@
+//! `recordar forget`: for good. A terminal is asked first.
+
+use super::{Outcome, open};
+use crate::arguments::{Forget, ForgetOptions, ForgetTarget, Global};
+use crate::output::{Output, plural};
+use recordar::{Error, ForgetRequest, Forgotten, Recordar, SpaceName};
+use std::io::{IsTerminal, Write};
+
+pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<Outcome, Error> {
+    let (request, options) = match &forget.target {
+        ForgetTarget::Item { ids, options } => (ForgetRequest::Items(ids.clone()), options),
+        ForgetTarget::Document { name, options } => (ForgetRequest::Document(name.clone()), options),
+        ForgetTarget::Thread { name, options } => (ForgetRequest::Thread(name.clone()), options),
+        ForgetTarget::Space { options } => (ForgetRequest::Space, options),
+    };
+    let operation = options.operation.id()?;
+    let (memory, space) = open(global)?;
+    if !options.dry_run && !is_confirmed(&memory, &space, &request, options)? {
+        output.hint("nothing was removed");
+        return Ok(Outcome::Done);
+    }
+    let report = memory.forget(&space, &request, options.dry_run, &operation)?;
+    output.result(&report, |output| {
+        let verb = match (report.dry_run, report.repeated) {
+            (true, _) => "would remove",
+            (false, true) => "had removed, under this operation id:",
+            (false, false) => "removed",
+        };
+        output.line(&format!("{verb} {} from {space}", listed(&report.forgotten)));
+        for warning in &report.warnings {
+            output.hint(&format!("note: {}\n  try: {}", warning.what, warning.remedy));
+        }
+    });
+    Ok(Outcome::Done)
+}
+
+fn is_confirmed(
+    memory: &Recordar,
+    space: &SpaceName,
+    request: &ForgetRequest,
+    options: &ForgetOptions,
+) -> Result<bool, Error> {
+    if options.yes || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Ok(true);
+    }
+    let preview = memory.forget(space, request, true, &options.operation.id()?)?;
+    let question = format!("Remove {} from {space} for good? [y/N] ", listed(&preview.forgotten));
+    let _ = write!(std::io::stderr(), "{question}");
+    let mut answer = String::new();
+    let is_answered = std::io::stdin().read_line(&mut answer).is_ok();
+    Ok(is_answered && matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+fn listed(forgotten: &Forgotten) -> String {
+    let counts = [
+        (forgotten.documents, "document"),
+        (forgotten.versions, "version"),
+        (forgotten.chunks, "chunk"),
+        (forgotten.threads, "thread"),
+        (forgotten.messages, "message"),
+        (forgotten.facts, "fact"),
+        (forgotten.summaries, "summary"),
+    ];
+    let parts: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();
+    if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
+}

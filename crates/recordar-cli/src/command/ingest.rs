@@ -1,0 +1,141 @@
+//! `recordar ingest`: files, folders and standard input.
+
+use super::{Outcome, open, read_stdin};
+use crate::arguments::{Global, Ingest};
+use crate::output::{Output, bytes, complain, plural, printable};
+use indicatif::{ProgressBar, ProgressStyle};
+use recordar::{
+    Attributes, Error, FileReport, FileStatus, FileType, IngestReport, IngestRequest, Invalid, Metadata, TextRequest,
+};
+use std::path::Path;
+
+pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<Outcome, Error> {
+    let attributes = Attributes::new(
+        ingest.tags.iter().map(String::as_str),
+        ingest.topic.clone(),
+        ingest.note.clone(),
+        ingest.provider.clone(),
+        ingest.metadata.as_deref().map(Metadata::from_json).transpose()?.unwrap_or_default(),
+    )?;
+    let file_type = ingest.file_type.as_deref().map(FileType::parse).transpose()?;
+    let operation = ingest.operation.id()?;
+    let (memory, space) = open(global)?;
+    let report = if ingest.paths.iter().any(|path| path == Path::new("-")) {
+        if ingest.paths.len() > 1 {
+            let what = "standard input (-) cannot be mixed with other paths";
+            return Err(Invalid::new(what, "ingest them in two commands").into());
+        }
+        let input = read_stdin(memory.config().max_file_bytes)?;
+        let text = String::from_utf8(input).map_err(|error| {
+            let what = format!("standard input is not valid UTF-8 from byte {} on", error.utf8_error().valid_up_to());
+            Invalid::new(what, "convert it first: iconv -f ISO-8859-1 -t UTF-8")
+        })?;
+        let file_type = file_type.or_else(|| FileType::of_path(Path::new(&ingest.name))).unwrap_or(FileType::Text);
+        let (name, force) = (ingest.name.clone(), ingest.force);
+        memory.ingest_text(&space, TextRequest { name, text, file_type, attributes, mtime: None, force, operation })?
+    } else {
+        let request = IngestRequest {
+            paths: ingest.paths.clone(),
+            attributes,
+            file_type,
+            prune: ingest.prune,
+            force: ingest.force,
+            operation,
+        };
+        let bar = progress_bar(output);
+        let report = memory.ingest(&space, &request, &mut |progress| {
+            bar.set_length(progress.bytes_total);
+            bar.set_position(progress.bytes);
+            bar.set_message(format!("{} of {} files", progress.files, progress.files_total));
+        });
+        bar.finish_and_clear();
+        report?
+    };
+    output.result(&report, |output| show(&report, ingest.explain, output));
+    Ok(outcome(&report))
+}
+
+fn outcome(report: &IngestReport) -> Outcome {
+    let totals = &report.totals;
+    let failed = totals.failed + totals.not_tried;
+    match (failed, totals.files - failed) {
+        (0, _) => Outcome::Done,
+        (_, 0) => Outcome::Failed,
+        _ => Outcome::Partly,
+    }
+}
+
+fn progress_bar(output: &Output) -> ProgressBar {
+    if output.is_json || output.is_quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {msg}");
+    ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn show(report: &IngestReport, explain: bool, output: &Output) {
+    const MOST_SHOWN: usize = 50;
+    let is_news =
+        |file: &&FileReport| !matches!(file.status, FileStatus::Unchanged | FileStatus::Failed | FileStatus::NotTried);
+    let news: Vec<&FileReport> = report.files.iter().filter(is_news).collect();
+    if !news.is_empty() {
+        let row = |file: &&FileReport| {
+            let version = file.version.map_or(String::new(), |version| version.to_string());
+            vec![
+                file.status.name().to_owned(),
+                file.path.clone(),
+                version,
+                file.chunks.to_string(),
+                file.tokens.to_string(),
+                bytes(file.bytes),
+            ]
+        };
+        output.table(
+            &["status", "document", "version", "chunks", "tokens", "size"],
+            news.iter().take(MOST_SHOWN).map(row),
+        );
+    }
+    if news.len() > MOST_SHOWN {
+        output.line(&format!("… and {} more", news.len() - MOST_SHOWN));
+    }
+    for file in &report.files {
+        for warning in &file.warnings {
+            if warning.code != "short" {
+                output.hint(&format!(
+                    "note: {}: {}\n  try: {}",
+                    printable(&file.path, &[]),
+                    warning.what,
+                    warning.remedy
+                ));
+            }
+        }
+        if let Some(error) = &file.error {
+            complain(&format!("failed: {}: {}\n  try: {}", printable(&file.path, &[]), error.what, error.remedy));
+        }
+    }
+    let totals = &report.totals;
+    let counts = [
+        (totals.added, "added"),
+        (totals.updated, "updated"),
+        (totals.unchanged, "unchanged"),
+        (totals.vanished, "vanished (retire them with --prune)"),
+        (totals.retired, "retired"),
+        (totals.failed, "failed"),
+        (totals.not_tried, "not tried"),
+    ];
+    let counts: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let summary = if counts.is_empty() { "no files found".to_owned() } else { counts.join(", ") };
+    let amounts = [plural(totals.chunks, "chunk"), plural(totals.tokens, "token"), bytes(totals.bytes)].join(", ");
+    output.line(&format!("{summary}; stored {amounts} in {}", printable(&report.space, &[])));
+    if explain {
+        for stage in &report.trace.stages {
+            output.line(&format!("\n{}", stage.name));
+            let row = |decision: &recordar::Decision| {
+                let action = format!("{:?}", decision.action).to_lowercase();
+                vec![action, decision.reason.clone(), decision.subject.clone(), decision.detail.clone()]
+            };
+            output.table(&["", "reason", "document", "detail"], stage.decisions.iter().map(row));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! One file for each verb: arguments in, a call of the engine, its result in words.
+
+pub(crate) mod doc;
+pub(crate) mod doctor;
+pub(crate) mod forget;
+pub(crate) mod ingest;
+pub(crate) mod init;
+pub(crate) mod operation;
+pub(crate) mod remember;
+
+use crate::arguments::Global;
+use recordar::{Config, Error, Recordar, SpaceName, system_clock};
+use std::process::ExitCode;
+
+/// How a command ended, for scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Done,
+    Failed,
+    Misused,
+    Partly,
+}
+
+impl Outcome {
+    pub(crate) fn of_error(error: &Error) -> Self {
+        match error.code() {
+            "configuration" | "invalid" => Self::Misused,
+            _ => Self::Failed,
+        }
+    }
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::Done => 0,
+            Outcome::Failed => 1,
+            Outcome::Misused => 2,
+            Outcome::Partly => 3,
+        })
+    }
+}
+
+/// The engine and the space that a command works in.
+fn open(global: &Global) -> Result<(Recordar, SpaceName), Error> {
+    let config = Config::load(&global.overrides()?)?;
+    let space = config.space.clone();
+    Ok((Recordar::open(config, system_clock())?, space))
+}
+
+/// Standard input, read whole, within a limit.
+fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, Error> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(max_bytes + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| cannot_read("standard input", &error))?;
+    Ok(bytes)
+}
+
+fn cannot_read(what: &str, error: &std::io::Error) -> Error {
+    Error::Input {
+        code: "unreadable",
+        what: format!("{what} cannot be read: {error}"),
+        remedy: "check the path and the rights of this user".to_owned(),
+    }
+}

@@ -1,0 +1,45 @@
+//! The `recordar` command: it translates words into calls of the engine, and results into words. It decides nothing.
+
+mod arguments;
+mod bench;
+mod command;
+mod output;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use command::Outcome;
+use output::Output;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        output::complain(&format!(
+            "this is a mistake in Recordar ({place}), not in what you did. Nothing half-done was kept."
+        ));
+        output::complain("  please report it with the command you ran");
+    }));
+    let arguments = Arguments::parse();
+    let output = Output::new(arguments.global.json, arguments.global.quiet);
+    match run(arguments, &output) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            output.error(&error);
+            Outcome::of_error(&error).into()
+        }
+    }
+}
+
+fn run(arguments: Arguments, output: &Output) -> Result<Outcome, recordar::Error> {
+    let global = &arguments.global;
+    match arguments.command {
+        Command::Init(init) => command::init::run(&init, output),
+        Command::Ingest(ingest) => command::ingest::run(&ingest, global, output),
+        Command::Remember(remember) => command::remember::run(&remember, global, output),
+        Command::Forget(forget) => command::forget::run(&forget, global, output),
+        Command::Doc(doc) => command::doc::run(&doc, global, output),
+        Command::Operation(operation) => command::operation::run(&operation, global, output),
+        Command::Doctor => command::doctor::run(global, output),
+        Command::Bench(bench) => bench::run(&bench, output),
+    }
+}

@@ -1,0 +1,127 @@
+//! What people and programs see. Text that came from outside is never sent to a terminal with its control characters.
+
+use comfy_table::{Cell, ContentArrangement, Table, presets};
+use recordar::Error;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::io::{ErrorKind, IsTerminal, Write};
+
+pub(crate) struct Output {
+    pub(crate) is_json: bool,
+    pub(crate) is_quiet: bool,
+}
+
+impl Output {
+    pub(crate) fn new(is_json: bool, is_quiet: bool) -> Self {
+        Self { is_json, is_quiet }
+    }
+
+    /// Prints the JSON document, or else what `text` says.
+    pub(crate) fn result(&self, value: &impl Serialize, text: impl FnOnce(&Self)) {
+        if self.is_json {
+            let json =
+                serde_json::to_string_pretty(value).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
+            self.line(&json);
+        } else {
+            text(self);
+        }
+    }
+
+    pub(crate) fn line(&self, text: &str) {
+        self.raw(&format!("{text}\n"));
+    }
+
+    /// Prints text exactly. A reader that has gone away (`| head`) is no error.
+    pub(crate) fn raw(&self, text: &str) {
+        let mut stdout = std::io::stdout().lock();
+        let shown = if stdout.is_terminal() { printable(text, &['\n', '\t']) } else { Cow::Borrowed(text) };
+        if let Err(error) = stdout.write_all(shown.as_bytes()).and_then(|()| stdout.flush()) {
+            if error.kind() != ErrorKind::BrokenPipe {
+                complain(&format!("the output cannot be written: {error}"));
+            }
+            std::process::exit(i32::from(error.kind() != ErrorKind::BrokenPipe));
+        }
+    }
+
+    pub(crate) fn hint(&self, text: &str) {
+        if !self.is_quiet && !self.is_json {
+            complain(text);
+        }
+    }
+
+    pub(crate) fn table(&self, header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(header);
+        for row in rows {
+            table.add_row(row.iter().map(|cell| Cell::new(printable(cell, &[]))));
+        }
+        for line in table.lines() {
+            self.line(line.trim_end());
+        }
+    }
+
+    pub(crate) fn error(&self, error: &Error) {
+        if self.is_json {
+            let mut document = serde_json::json!({
+                "error": {"code": error.code(), "what": error.to_string(), "remedy": error.remedy()}
+            });
+            if let Error::Config { mistakes } = error {
+                document["error"]["mistakes"] = serde_json::json!(mistakes);
+            }
+            self.line(&format!("{document:#}"));
+        } else {
+            complain(&format!("error: {error}"));
+            complain(&format!("  try: {}", error.remedy()));
+        }
+    }
+}
+
+/// Says something beside the result, on standard error.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", printable(text, &['\n', '\t']));
+}
+
+/// The text with its control characters, save the given ones, written as escapes.
+pub(crate) fn printable<'a>(text: &'a str, kept: &[char]) -> Cow<'a, str> {
+    let is_hidden = |c: char| {
+        c.is_control() && !kept.contains(&c) || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_hidden(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// A number of bytes for people.
+pub(crate) fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1024.0),
+        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+    }
+}
+
+/// A number with its noun.
+pub(crate) fn plural(count: u64, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_move_the_cursor() {
+        assert_eq!(printable("a\u{1b}[2Jb\nc", &[]), "a\\u{1b}[2Jb\\nc");
+        assert_eq!(printable("plain 日本 👩‍👩‍👧", &[]), "plain 日本 👩‍👩‍👧");
+        assert_eq!(printable("x\u{202e}y", &['\n']), "x\\u{202e}y");
+    }
+}

@@ -1,0 +1,161 @@
+//! Documents: what a file or text brings with it when it is stored.
+
+use crate::{Digest, Invalid, Metadata, Timestamp, item::check_text};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The tag and kind that every ingested document carries (C1).
+pub const FILE_INGEST: &str = "file_ingest";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileType {
+    Text,
+    Markdown,
+    Json,
+    Yaml,
+}
+
+impl FileType {
+    pub const ALL: [Self; 4] = [Self::Text, Self::Markdown, Self::Json, Self::Yaml];
+
+    /// The type by the ending of the name, or `None` for a file that Recordar does not read.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "txt" => Some(Self::Text),
+            "md" => Some(Self::Markdown),
+            "json" => Some(Self::Json),
+            "yml" | "yaml" => Some(Self::Yaml),
+            _ => None,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Markdown => "markdown",
+            Self::Json => "json",
+            Self::Yaml => "yaml",
+        }
+    }
+
+    pub fn parse(name: &str) -> Result<Self, Invalid> {
+        Self::ALL.into_iter().find(|file_type| file_type.name() == name).ok_or_else(|| {
+            Invalid::new(format!("{name:?} is not a type of document"), "use text, markdown, json or yaml")
+        })
+    }
+}
+
+/// What is known of a file's content at the moment it was read (B1). Two files with the same `sha256` are the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    pub path: String,
+    pub sha256: Digest,
+    /// Absent for a text that never was a file.
+    pub mtime: Option<Timestamp>,
+    #[serde(rename = "type")]
+    pub file_type: FileType,
+    pub bytes: u64,
+    /// Unicode characters, the length that the `longest` strategy compares.
+    pub chars: u64,
+}
+
+/// What the caller says about a document. Tags keep their order and always begin with `file_ingest`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attributes {
+    tags: Vec<String>,
+    pub topic: Option<String>,
+    pub note: Option<String>,
+    pub provider: Option<String>,
+    pub metadata: Metadata,
+}
+
+impl Default for Attributes {
+    fn default() -> Self {
+        Self {
+            tags: vec![FILE_INGEST.to_owned()],
+            topic: None,
+            note: None,
+            provider: None,
+            metadata: Metadata::default(),
+        }
+    }
+}
+
+impl Attributes {
+    const MAX_TAGS: usize = 64;
+    const MAX_TAG_BYTES: usize = 200;
+    const MAX_NOTE_BYTES: usize = 64 * 1024;
+
+    /// Checks everything once, at the door.
+    pub fn new<'a>(
+        tags: impl IntoIterator<Item = &'a str>,
+        topic: Option<String>,
+        note: Option<String>,
+        provider: Option<String>,
+        metadata: Metadata,
+    ) -> Result<Self, Invalid> {
+        for (name, text) in [("topic", &topic), ("note", &note), ("provider", &provider)] {
+            if let Some(text) = text {
+                check_text(name, text, Self::MAX_NOTE_BYTES)?;
+            }
+        }
+        let mut attributes = Self { topic, note, provider, metadata, ..Self::default() };
+        for tag in tags {
+            attributes.add_tag(tag.trim())?;
+        }
+        Ok(attributes)
+    }
+
+    pub fn tags(&self) -> &[String] {
+        &self.tags
+    }
+
+    fn add_tag(&mut self, tag: &str) -> Result<(), Invalid> {
+        if tag.is_empty() || tag.len() > Self::MAX_TAG_BYTES || tag.chars().any(char::is_control) {
+            return Err(Invalid::new(format!("{tag:?} is not a tag"), "use 1 to 200 bytes without control characters"));
+        }
+        if self.tags.iter().any(|known| known == tag) {
+            return Ok(());
+        }
+        if self.tags.len() == Self::MAX_TAGS {
+            return Err(Invalid::new(
+                format!("a document has at most {} tags", Self::MAX_TAGS),
+                "leave some out, or put them into the metadata",
+            ));
+        }
+        self.tags.push(tag.to_owned());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn b1_types_are_known_by_their_endings() {
+        let check = |name: &str, expected| assert_eq!(FileType::of_path(Path::new(name)), expected, "{name}");
+        check("a.txt", Some(FileType::Text));
+        check("b/A.MD", Some(FileType::Markdown));
+        check("c.json", Some(FileType::Json));
+        check("d.yml", Some(FileType::Yaml));
+        check("e.yaml", Some(FileType::Yaml));
+        check("f.png", None);
+        check("README", None);
+    }
+
+    #[test]
+    fn c1_every_document_is_tagged_file_ingest_first_and_once() {
+        let new = |tags: &[&str], note: Option<&str>| {
+            Attributes::new(tags.iter().copied(), None, note.map(str::to_owned), None, Metadata::default())
+        };
+        let attributes = new(&["docs", "file_ingest", "docs", " design "], None).unwrap();
+        assert_eq!(attributes.tags(), ["file_ingest", "docs", "design"]);
+        assert!(new(&[" "], None).is_err());
+        assert!(new(&[], Some("a\0b")).is_err());
+        let many: Vec<String> = (0..65).map(|i| i.to_string()).collect();
+        assert!(new(&many.iter().map(String::as_str).collect::<Vec<_>>(), None).is_err());
+    }
+}

@@ -1,0 +1,25 @@
+//! The nouns and pure rules of Recordar.
+//!
+//! Nothing here reads a file, a clock, a database or a random number: the same arguments give the same result on
+//! every machine. Whatever has an effect lives in a crate above.
+
+mod category;
+mod digest;
+mod document;
+mod invalid;
+mod item;
+mod operation;
+mod space;
+pub mod text;
+mod time;
+mod trace;
+
+pub use category::{CategoryPlace, MAX_DEPTH, NewCategory};
+pub use digest::{Digest, Hasher};
+pub use document::{Attributes, FILE_INGEST, FileType, Manifest};
+pub use invalid::Invalid;
+pub use item::{Importance, ItemKind, MAX_TEXT_BYTES, Metadata, Role, check_text};
+pub use operation::OperationId;
+pub use space::SpaceName;
+pub use time::Timestamp;
+pub use trace::{Action, Decision, Stage, Trace};

@@ -1,0 +1,129 @@
+//! Counting tokens exactly as the configured model does.
+
+use std::fmt;
+use tiktoken::CoreBpe;
+
+/// The tokenizer of one model.
+#[derive(Clone, Copy)]
+pub struct TokenCounter {
+    encoding: &'static CoreBpe,
+    name: &'static str,
+    is_exact: bool,
+}
+
+/// Used, and said so, for models whose tokenizer is not public (or not known here).
+const DEFAULT_ENCODING: &str = "o200k_base";
+
+/// Encodings for which `adds_up_at` has been shown to hold (see the property test below).
+const SPLITTABLE: [&str; 5] = ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2"];
+
+impl TokenCounter {
+    /// The tokenizer of a model (`gpt-4o-mini`, `openai/gpt-4o`, `llama-3.1-8b`), or of an encoding by its own name.
+    pub fn for_model(model: &str) -> Self {
+        let bare = model.rsplit('/').next().unwrap_or(model);
+        let known = tiktoken::list_encodings().iter().find(|name| **name == bare).copied();
+        let known = known.or_else(|| tiktoken::model_to_encoding(bare));
+        let name = known.unwrap_or(DEFAULT_ENCODING);
+        let encoding = tiktoken::get_encoding(name).unwrap_or_else(|| unreachable!("{name} is a listed encoding"));
+        Self { encoding, name, is_exact: known.is_some() }
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// False where the model's own tokenizer is not known and the default one counts in its place.
+    pub fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
+    pub fn count(&self, text: &str) -> usize {
+        self.encoding.count(text)
+    }
+
+    /// Whether the tokens of `text` are certain to be those before `at` plus those after it.
+    ///
+    /// True in front of a space that follows a visible character, and behind a line break that begins a line with
+    /// something in it: no token of these encodings reaches across. It lets a document be counted once, piece by
+    /// piece, and every chunk of it be exact without counting again.
+    pub(crate) fn adds_up_at(&self, text: &str, at: usize) -> bool {
+        if !SPLITTABLE.contains(&self.name) {
+            return false;
+        }
+        let bytes = text.as_bytes();
+        let (Some(before), Some(after)) = (at.checked_sub(1).map(|i| bytes[i]), bytes.get(at)) else {
+            return true;
+        };
+        if before == b'\n' {
+            let line = bytes[at..].iter().find(|b| !matches!(b, b' ' | b'\t'));
+            // A slash directly behind a line break may join the punctuation before it. What is not ASCII may be a
+            // space of another kind, so it is not promised anything.
+            return *after != b'/' && line.is_some_and(|b| b.is_ascii_graphic());
+        }
+        before.is_ascii_graphic() && matches!(after, b' ' | b'\t')
+    }
+}
+
+impl fmt::Debug for TokenCounter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TokenCounter({})", self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a3_models_have_their_own_tokenizer() {
+        let check = |model: &str, encoding: &str, exact: bool| {
+            let counter = TokenCounter::for_model(model);
+            assert_eq!((counter.name(), counter.is_exact()), (encoding, exact), "{model}");
+        };
+        check("gpt-4o-mini", "o200k_base", true);
+        check("openai/gpt-4", "cl100k_base", true);
+        check("cl100k_base", "cl100k_base", true);
+        check("a-model-nobody-knows", "o200k_base", false);
+    }
+
+    #[test]
+    fn a3_counts_agree_with_the_published_tokenizers() {
+        let check = |encoding: &str, text: &str, tokens: usize| {
+            assert_eq!(TokenCounter::for_model(encoding).count(text), tokens, "{encoding} {text:?}");
+        };
+        // Values printed by OpenAI's own Python package for the same texts.
+        check("cl100k_base", "hello world", 2);
+        check("o200k_base", "hello world", 2);
+        check("cl100k_base", "tiktoken is great!", 6);
+        check("o200k_base", "", 0);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn a3_counts_add_up_where_promised(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "word", "It's", " ", "  ", "\n", "\r\n", "\n\n", "\t", ".", "...", "/", "//", "12345", "é", "日本", "。",
+                    "\u{a0}", "\u{3000}", "👩‍👩‍👧", "'ll", "HTTPServer", "{\"a\":[1,", "-----", "\u{301}", "\u{2028}", "<|endoftext|>",
+                ]),
+                1..40,
+            )
+        ) {
+            let text = parts.concat();
+            for encoding in SPLITTABLE {
+                let counter = TokenCounter::for_model(encoding);
+                let whole = counter.count(&text);
+                for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+                    if counter.adds_up_at(&text, at) {
+                        let (left, right) = text.split_at(at);
+                        prop_assert_eq!(
+                            counter.count(left) + counter.count(right), whole, "{} {:?} | {:?}", encoding, left, right
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The trace: what was kept or dropped, where and why. A stage returns its decisions together with its output, and
+//! the stages of a flow, in order, are its trace. It is a result for people and programs, not a log.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    pub stages: Vec<Stage>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    pub name: String,
+    pub decisions: Vec<Decision>,
+}
+
+/// One decision: what it was about, what was done, the rule that decided, and the particulars for a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    pub subject: String,
+    pub action: Action,
+    /// A stable name of the rule, for programs: `unchanged`, `outside_root`, `delimiter`.
+    pub reason: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    Kept,
+    Changed,
+    Dropped,
+    Refused,
+}
+
+impl Trace {
+    pub fn push(&mut self, stage: Stage) {
+        self.stages.push(stage);
+    }
+}
+
+impl Stage {
+    pub fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), decisions: Vec::new() }
+    }
+
+    pub fn decide(&mut self, subject: impl Into<String>, action: Action, reason: &str, detail: impl Into<String>) {
+        self.decisions.push(Decision {
+            subject: subject.into(),
+            action,
+            reason: reason.to_owned(),
+            detail: detail.into(),
+        });
+    }
+}

@@ -1,0 +1,201 @@
+//! The store: opening, connections, and the loop that runs a transaction until it is settled.
+
+use crate::driver::{Connection, FailureKind, Mode};
+use crate::error::from_failure;
+use crate::migrate::migrate;
+use crate::pool::{Lease, Pool};
+use crate::transaction::{Operation, Reading, Settled, Writing, Written};
+use crate::{DatabaseUrl, Error};
+use recordar_domain::{SpaceName, Timestamp};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Clone)]
+pub struct StoreOptions {
+    pub url: DatabaseUrl,
+    /// How long to wait for a lock that somebody else holds.
+    pub busy_timeout: Duration,
+    /// Connections for reading, and on a server as many for writing.
+    pub connections: usize,
+    /// How often a lost connection or a conflict is tried again before it becomes an error.
+    pub attempts: u32,
+}
+
+impl StoreOptions {
+    pub fn new(url: DatabaseUrl) -> Self {
+        Self { url, busy_timeout: Duration::from_secs(15), connections: 4, attempts: 7 }
+    }
+}
+
+pub struct Store {
+    options: StoreOptions,
+    writers: Pool,
+    readers: Pool,
+    schema: Mutex<Option<i64>>,
+}
+
+/// What `doctor` is told about the database.
+#[derive(Debug, Clone)]
+pub struct Health {
+    pub schema: i64,
+    pub findings: Vec<String>,
+}
+
+impl Store {
+    /// Opens the database and brings its schema up to date. An error says which part failed and what to try.
+    pub fn open(options: StoreOptions) -> Result<Self, Error> {
+        let writers = if options.url.sqlite_path().is_some() { 1 } else { options.connections };
+        let store = Self {
+            writers: Pool::new(writers.max(1)),
+            readers: Pool::new(options.connections.max(1)),
+            options,
+            schema: Mutex::new(None),
+        };
+        store.repeat(0, &store.writers, |_| Ok(()))?;
+        Ok(store)
+    }
+
+    pub fn url(&self) -> &DatabaseUrl {
+        &self.options.url
+    }
+
+    /// Reads from one moment of the database.
+    pub fn read<T>(&self, mut body: impl FnMut(&mut Reading<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        self.repeat(0, &self.readers, |connection| {
+            connection.begin(Mode::Read)?;
+            let result = body(&mut Reading::new(connection));
+            connection.rollback()?;
+            result
+        })
+    }
+
+    /// Writes to one space in one transaction, once: repeating an operation id returns the first result.
+    ///
+    /// The body may run several times, each time in a new transaction, when a connection is lost or writers get into
+    /// each other's way. It must have no effects of its own.
+    pub fn write<T: Serialize + DeserializeOwned>(
+        &self,
+        space: &SpaceName,
+        operation: &Operation<'_>,
+        now: Timestamp,
+        mut body: impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
+    ) -> Result<Written<T>, Error> {
+        let seed = u64::from_le_bytes(operation.id.digest().0[..8].try_into().unwrap_or_default());
+        let written = self.repeat(seed, &self.writers, |connection| {
+            connection.begin(Mode::Write)?;
+            crate::transaction::write(connection, space, operation, now, &mut body)
+        });
+        if let Err(error) = &written
+            && !error.is_yours()
+        {
+            self.record_failure(space, operation, now, error);
+        }
+        written
+    }
+
+    /// Leaves a note of a failed operation for whoever looks it up. It failed already, so this may fail too.
+    fn record_failure(&self, space: &SpaceName, operation: &Operation<'_>, now: Timestamp, error: &Error) {
+        if matches!(
+            error,
+            Error::Full { .. }
+                | Error::ReadOnly { .. }
+                | Error::Lost { .. }
+                | Error::Connect { .. }
+                | Error::Busy { .. }
+        ) {
+            return;
+        }
+        // The name alone: a database's own words differ, and may quote what was to be stored.
+        let code = error.code();
+        let _ = self.repeat(0, &self.writers, |connection| {
+            connection.begin(Mode::Write)?;
+            crate::transaction::record_failure(connection, space, operation, now, code)
+        });
+    }
+
+    /// Makes sure that forgotten bytes are gone from the files. True where that could be done and shown.
+    pub fn scrub(&self) -> Result<bool, Error> {
+        // Idle readers hold no snapshot, but a closed one cannot hold the log open either.
+        self.readers.close_idle();
+        self.repeat(0, &self.writers, |connection| Ok(connection.scrub()?))
+    }
+
+    pub fn health(&self) -> Result<Health, Error> {
+        let findings = self.repeat(0, &self.readers, |connection| Ok(connection.check()?))?;
+        let schema = self.schema.lock().map_or(None, |schema| *schema).unwrap_or(0);
+        Ok(Health { schema, findings })
+    }
+
+    /// Runs a step on a connection, and again on a fresh one after a passing failure, waiting longer each time.
+    fn repeat<T>(
+        &self,
+        seed: u64,
+        pool: &Pool,
+        mut step: impl FnMut(&mut Connection) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let started = Instant::now();
+        let target = self.options.url.to_string();
+        let mut attempt = 1;
+        loop {
+            let waited = || started.elapsed().as_millis();
+            let Some(mut lease) = pool.lease(self.options.busy_timeout) else {
+                return Err(Error::Busy { target, waited_ms: waited() });
+            };
+            let failure = match self.connected(&mut lease).and_then(|mut connection| {
+                let result = step(&mut connection);
+                // A connection that failed is not used again: its transaction ends with it.
+                if !matches!(&result, Err(Error::Failed(_))) {
+                    lease.connection = Some(connection);
+                }
+                result
+            }) {
+                Err(Error::Failed(failure)) => failure,
+                settled => return settled,
+            };
+            drop(lease);
+            if !failure.may_be_repeated() || attempt >= self.options.attempts {
+                return Err(from_failure(failure, &target, attempt, waited()));
+            }
+            if failure.kind == FailureKind::Lost {
+                // What was idle is likely lost as well.
+                pool.close_idle();
+            }
+            std::thread::sleep(backoff(attempt, seed));
+            attempt += 1;
+        }
+    }
+
+    fn connected(&self, lease: &mut Lease<'_>) -> Result<Connection, Error> {
+        if let Some(connection) = lease.connection.take() {
+            return Ok(connection);
+        }
+        let mut connection = Connection::open(&self.options.url, self.options.busy_timeout)?;
+        let mut schema = self.schema.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if schema.is_none() {
+            *schema = Some(migrate(&mut connection, &self.options.url.to_string())?);
+        }
+        Ok(connection)
+    }
+}
+
+/// 50 ms, doubled each time up to two seconds, and up to half as much again so that writers do not meet once more.
+fn backoff(attempt: u32, seed: u64) -> Duration {
+    let base = 50_u64.saturating_mul(1 << attempt.min(6)).min(4000) / 2;
+    let jitter = seed.rotate_left(attempt * 7) % (base / 2 + 1);
+    Duration::from_millis(base + jitter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a14_waits_grow_exponentially_and_differ() {
+        let waits: Vec<u128> = (1..=7).map(|attempt| backoff(attempt, 0).as_millis()).collect();
+        assert_eq!(waits, [50, 100, 200, 400, 800, 1600, 1600]);
+        assert_ne!(backoff(3, 12_345), backoff(3, 54_321));
+        assert!((1..=7).all(|attempt| backoff(attempt, u64::MAX) <= Duration::from_millis(2400)));
+    }
+}

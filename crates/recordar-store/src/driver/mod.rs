@@ -1,0 +1,197 @@
+//! Three drivers of one shape. Only the files in this folder name a driver; each has the same functions with the same
+//! meaning: open, begin, commit, rollback, execute, query, insert.
+
+mod mysql;
+mod postgres;
+mod sqlite;
+
+use crate::dialect::Dialect;
+use crate::url::{DatabaseUrl, Target};
+use crate::value::{Row, Value};
+use std::time::Duration;
+
+pub(crate) use sqlite::Baseline;
+
+/// What went wrong in a driver, sorted by what can be done about it.
+#[derive(Debug)]
+pub struct Failure {
+    pub(crate) kind: FailureKind,
+    pub(crate) what: String,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum FailureKind {
+    /// The database could not be reached or opened; the remedy names the part that failed.
+    Connect {
+        remedy: String,
+    },
+    /// Somebody else kept the lock too long.
+    Busy,
+    /// The connection is gone. The whole transaction may be tried again on a new one.
+    Lost,
+    /// A deadlock, or two writers at once. The whole transaction may be tried again.
+    Conflict,
+    ReadOnly,
+    Full,
+    Damaged,
+    Constraint,
+    Other,
+}
+
+impl Failure {
+    pub(crate) fn new(kind: FailureKind, what: impl Into<String>) -> Self {
+        Self { kind, what: what.into() }
+    }
+
+    pub(crate) fn connect(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::new(FailureKind::Connect { remedy: remedy.into() }, what)
+    }
+
+    pub(crate) fn may_be_repeated(&self) -> bool {
+        matches!(self.kind, FailureKind::Lost | FailureKind::Conflict)
+    }
+}
+
+/// What a transaction is for. Reading sees one moment of the database; writing is serialised by the space's row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Read,
+    Write,
+}
+
+pub(crate) enum Connection {
+    Sqlite(sqlite::Connection),
+    Postgres(Box<postgres::Connection>),
+    MySql(Box<mysql::Connection>),
+}
+
+impl Connection {
+    pub(crate) fn open(url: &DatabaseUrl, busy_timeout: Duration) -> Result<Self, Failure> {
+        match &url.target {
+            Target::Sqlite(file) => sqlite::Connection::open(file, busy_timeout).map(Self::Sqlite),
+            Target::Postgres(url) => postgres::Connection::open(url, busy_timeout).map(Box::new).map(Self::Postgres),
+            Target::MySql(url) => mysql::Connection::open(url, busy_timeout).map(Box::new).map(Self::MySql),
+        }
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        match self {
+            Self::Sqlite(_) => Dialect::Sqlite,
+            Self::Postgres(_) => Dialect::Postgres,
+            Self::MySql(_) => Dialect::MySql,
+        }
+    }
+
+    pub(crate) fn begin(&mut self, mode: Mode) -> Result<(), Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.begin(mode),
+            Self::Postgres(connection) => connection.begin(mode),
+            Self::MySql(connection) => connection.begin(mode),
+        }
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.commit(),
+            Self::Postgres(connection) => connection.commit(),
+            Self::MySql(connection) => connection.commit(),
+        }
+    }
+
+    pub(crate) fn rollback(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.rollback(),
+            Self::Postgres(connection) => connection.rollback(),
+            Self::MySql(connection) => connection.rollback(),
+        }
+    }
+
+    /// Runs a statement and returns how many rows it changed.
+    pub(crate) fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.execute(sql, values),
+            Self::Postgres(connection) => connection.execute(sql, values),
+            Self::MySql(connection) => connection.execute(sql, values),
+        }
+    }
+
+    pub(crate) fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.query(sql, values),
+            Self::Postgres(connection) => connection.query(sql, values),
+            Self::MySql(connection) => connection.query(sql, values),
+        }
+    }
+
+    pub(crate) fn insert(&mut self, table: &str, columns: &[&str], rows: &[Vec<Value>]) -> Result<(), Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.insert(table, columns, rows),
+            Self::Postgres(connection) => connection.insert(table, columns, rows),
+            Self::MySql(connection) => connection.insert(table, columns, rows),
+        }
+    }
+
+    /// Runs a statement of a migration; what exists already, from a migration that was cut off, is well.
+    pub(crate) fn define(&mut self, sql: &str) -> Result<(), Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.define(sql),
+            Self::Postgres(connection) => connection.define(sql),
+            Self::MySql(connection) => connection.define(sql),
+        }
+    }
+
+    /// Keeps every other process from migrating until `unlock_schema`.
+    pub(crate) fn lock_schema(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.lock_schema(),
+            Self::Postgres(connection) => connection.lock_schema(),
+            Self::MySql(connection) => connection.lock_schema(),
+        }
+    }
+
+    pub(crate) fn unlock_schema(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.unlock_schema(),
+            Self::Postgres(connection) => connection.unlock_schema(),
+            Self::MySql(connection) => connection.unlock_schema(),
+        }
+    }
+
+    /// Makes sure that deleted bytes are gone from the database's own files, as far as the engine lets us. True when
+    /// they are.
+    pub(crate) fn scrub(&mut self) -> Result<bool, Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.scrub(),
+            Self::Postgres(connection) => connection.scrub(),
+            Self::MySql(connection) => connection.scrub(),
+        }
+    }
+
+    /// A finding for each thing the engine can say about its own health.
+    pub(crate) fn check(&mut self) -> Result<Vec<String>, Failure> {
+        match self {
+            Self::Sqlite(connection) => connection.check(),
+            Self::Postgres(connection) => connection.check(),
+            Self::MySql(connection) => connection.check(),
+        }
+    }
+}
+
+/// Rows for a server in portions that stay well under its limits on parameters and packets.
+fn portions(rows: &[Vec<Value>], columns: usize) -> impl Iterator<Item = &[Vec<Value>]> {
+    const MOST_PARAMETERS: usize = 2000;
+    const MOST_BYTES: usize = 1024 * 1024;
+    let most_rows = (MOST_PARAMETERS / columns.max(1)).max(1);
+    let mut rest = rows;
+    std::iter::from_fn(move || {
+        let mut bytes = 0;
+        let fits = |row: &&Vec<Value>| {
+            bytes += row.iter().map(Value::size).sum::<usize>();
+            bytes <= MOST_BYTES
+        };
+        let length = rest.iter().take(most_rows).take_while(fits).count().max(1).min(rest.len());
+        let (portion, behind) = rest.split_at(length);
+        rest = behind;
+        (!portion.is_empty()).then_some(portion)
+    })
+}

@@ -1,0 +1,239 @@
+//! SQLite, embedded. WAL, every commit on the disk, deleted content overwritten.
+
+use super::{Failure, FailureKind, Mode};
+use crate::dialect::insert_sql;
+use crate::url::SqliteFile;
+use crate::value::{Row, Value};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{ErrorCode, OpenFlags, ToSql, params_from_iter};
+use std::path::Path;
+use std::time::Duration;
+
+pub(crate) struct Connection {
+    inner: rusqlite::Connection,
+}
+
+impl Connection {
+    pub(crate) fn open(file: &SqliteFile, busy_timeout: Duration) -> Result<Self, Failure> {
+        if let Some(filesystem) = network_filesystem(&file.path) {
+            return Err(Failure::connect(
+                format!("the file lies on a network file system ({filesystem}), where SQLite's locks do not hold"),
+                "put the file on a local disk, or use PostgreSQL or MySQL for several machines",
+            ));
+        }
+        let access = if file.is_read_only {
+            OpenFlags::SQLITE_OPEN_READ_ONLY
+        } else {
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE
+        };
+        let inner = rusqlite::Connection::open_with_flags(&file.path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+            .map_err(|error| cannot_open(&file.path, &error))?;
+        let prepare = || {
+            inner.busy_timeout(busy_timeout)?;
+            inner.set_prepared_statement_cache_capacity(128);
+            if !file.is_read_only {
+                inner.pragma_update(None, "journal_mode", "WAL")?;
+            }
+            inner.pragma_update(None, "synchronous", "FULL")?;
+            inner.pragma_update(None, "foreign_keys", true)?;
+            inner.pragma_update(None, "secure_delete", true)?;
+            inner.pragma_update(None, "temp_store", "MEMORY")
+        };
+        prepare().map_err(|error| match failure(error) {
+            Failure { kind: FailureKind::Damaged, what } => Failure::connect(
+                format!("the file is not a SQLite database: {what}"),
+                "choose another file, or restore a backup",
+            ),
+            other => other,
+        })?;
+        Ok(Self { inner })
+    }
+
+    pub(crate) fn begin(&mut self, mode: Mode) -> Result<(), Failure> {
+        self.run(if mode == Mode::Write { "BEGIN IMMEDIATE" } else { "BEGIN" })
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<(), Failure> {
+        self.run("COMMIT")
+    }
+
+    pub(crate) fn rollback(&mut self) -> Result<(), Failure> {
+        // Some errors (a full disk) have already rolled back.
+        if self.inner.is_autocommit() { Ok(()) } else { self.run("ROLLBACK") }
+    }
+
+    pub(crate) fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Failure> {
+        let mut statement = self.inner.prepare_cached(sql).map_err(failure)?;
+        statement.execute(params_from_iter(values)).map(|rows| rows as u64).map_err(failure)
+    }
+
+    pub(crate) fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Failure> {
+        let mut statement = self.inner.prepare_cached(sql).map_err(failure)?;
+        let columns = statement.column_count();
+        let rows = statement.query_map(params_from_iter(values), |row| {
+            let column = |index| {
+                Ok(match row.get_ref(index)? {
+                    ValueRef::Null => Value::Null,
+                    ValueRef::Integer(value) => Value::Int(value),
+                    ValueRef::Real(value) => Value::Int(value as i64),
+                    ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+                    ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
+                })
+            };
+            (0..columns).map(column).collect::<Result<_, rusqlite::Error>>().map(Row)
+        });
+        rows.and_then(Iterator::collect).map_err(failure)
+    }
+
+    pub(crate) fn insert(&mut self, table: &str, columns: &[&str], rows: &[Vec<Value>]) -> Result<(), Failure> {
+        let mut statement = self.inner.prepare_cached(&insert_sql(table, columns, 1)).map_err(failure)?;
+        rows.iter().try_for_each(|row| statement.execute(params_from_iter(row)).map(drop).map_err(failure))
+    }
+
+    pub(crate) fn define(&mut self, sql: &str) -> Result<(), Failure> {
+        self.run(sql)
+    }
+
+    /// A migration is one transaction, which other processes wait for.
+    pub(crate) fn lock_schema(&mut self) -> Result<(), Failure> {
+        self.run("BEGIN IMMEDIATE")
+    }
+
+    pub(crate) fn unlock_schema(&mut self) -> Result<(), Failure> {
+        self.run("COMMIT")
+    }
+
+    /// Deleted content is overwritten in the file (secure_delete); this moves it there and empties the log.
+    pub(crate) fn scrub(&mut self) -> Result<bool, Failure> {
+        let busy: i64 =
+            self.inner.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(failure)?;
+        Ok(busy == 0)
+    }
+
+    pub(crate) fn check(&mut self) -> Result<Vec<String>, Failure> {
+        let version = self.query("SELECT sqlite_version()", &[])?;
+        let integrity = self.query("PRAGMA quick_check(5)", &[])?;
+        let mut findings = Vec::new();
+        if let Some(Row(columns)) = version.first()
+            && let Some(Value::Text(version)) = columns.first()
+        {
+            findings.push(format!("SQLite {version}"));
+        }
+        for Row(columns) in integrity {
+            match columns.into_iter().next() {
+                Some(Value::Text(word)) if word == "ok" => findings.push("all pages are sound".to_owned()),
+                Some(Value::Text(word)) => return Err(Failure::new(FailureKind::Damaged, word)),
+                _ => {}
+            }
+        }
+        Ok(findings)
+    }
+
+    fn run(&mut self, sql: &str) -> Result<(), Failure> {
+        self.inner.execute_batch(sql).map_err(failure)
+    }
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Int(value) => ValueRef::Integer(*value),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+fn failure(error: rusqlite::Error) -> Failure {
+    let kind = match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => FailureKind::Busy,
+        Some(ErrorCode::DiskFull) => FailureKind::Full,
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => FailureKind::ReadOnly,
+        Some(ErrorCode::ConstraintViolation) => FailureKind::Constraint,
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => FailureKind::Damaged,
+        Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen) => FailureKind::Connect {
+            remedy: "check that the disk is healthy and the file and its folder still exist, then repeat".to_owned(),
+        },
+        _ => FailureKind::Other,
+    };
+    Failure::new(kind, error.to_string())
+}
+
+fn cannot_open(path: &Path, error: &rusqlite::Error) -> Failure {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (what, remedy) = if path.is_dir() {
+        ("it is a folder, not a file".to_owned(), "name a file in it, for example recordar.db".to_owned())
+    } else if !folder.exists() {
+        (format!("the folder {} does not exist", folder.display()), format!("create it: mkdir -p {}", folder.display()))
+    } else if path.exists() {
+        (
+            "the file cannot be opened by this user".to_owned(),
+            "give this user the right to read and write it".to_owned(),
+        )
+    } else if let Some(ErrorCode::CannotOpen) = error.sqlite_error_code() {
+        (
+            format!("a file cannot be created in {}", folder.display()),
+            "give this user the right to write to the folder, or choose another".to_owned(),
+        )
+    } else {
+        (error.to_string(), "check the path".to_owned())
+    };
+    Failure::connect(what, remedy)
+}
+
+/// The name of the network file system that a path lies on, if it does.
+fn network_filesystem(path: &Path) -> Option<&'static str> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let existing = if path.exists() { path } else { folder };
+    rustix::fs::statfs(existing).ok().and_then(|statistics| network_filesystem_name(statistics.f_type))
+}
+
+fn network_filesystem_name(magic: i64) -> Option<&'static str> {
+    match magic & 0xffff_ffff {
+        0x6969 => Some("NFS"),
+        0x517b | 0xfe53_4d42 | 0xff53_4d42 => Some("SMB"),
+        0x5346_414f => Some("AFS"),
+        0x00c3_6400 => Some("Ceph"),
+        _ => None,
+    }
+}
+
+/// The plain driver, for `bench`: what the same rows cost without any of our code.
+pub(crate) struct Baseline {
+    connection: Connection,
+}
+
+impl Baseline {
+    pub(crate) fn open(path: &Path, schema: &[String]) -> Result<Self, Failure> {
+        let file = SqliteFile { path: path.to_owned(), is_read_only: false };
+        let mut connection = Connection::open(&file, Duration::from_secs(5))?;
+        schema.iter().try_for_each(|statement| connection.run(statement))?;
+        Ok(Self { connection })
+    }
+
+    pub(crate) fn begin(&mut self) -> Result<(), Failure> {
+        self.connection.begin(Mode::Write)
+    }
+
+    pub(crate) fn insert(&mut self, table: &str, columns: &[&str], rows: &[Vec<Value>]) -> Result<(), Failure> {
+        self.connection.insert(table, columns, rows)
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<(), Failure> {
+        self.connection.commit()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a1_network_file_systems_are_known_by_their_magic() {
+        assert_eq!(network_filesystem_name(0x6969), Some("NFS"));
+        assert_eq!(network_filesystem_name(0xff53_4d42_u32 as i32 as i64), Some("SMB"));
+        assert_eq!(network_filesystem_name(0xef53), None, "ext4");
+        assert_eq!(network_filesystem_name(0x0102_1994), None, "tmpfs");
+    }
+}

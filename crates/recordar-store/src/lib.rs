@@ -1,0 +1,30 @@
+//! The only crate of Recordar that knows SQL.
+//!
+//! One store on SQLite, PostgreSQL and MySQL/MariaDB. Statements are written once, ids and times come from us, and
+//! nothing is ordered or ranked by a database: the same calls leave the same rows on all three.
+//!
+//! Nothing outside this crate sees a connection or a statement. A caller opens a [`Store`] and gives
+//! [`Store::write`] or [`Store::read`] a closure; inside it, the typed functions of [`Writing`] and [`Reading`], one file
+//! for each aggregate in `table/`, are all there is.
+
+mod baseline;
+mod database;
+mod dialect;
+mod driver;
+mod error;
+mod migrate;
+mod pool;
+mod table;
+mod transaction;
+mod url;
+mod value;
+
+pub use baseline::{RawStore, RawTransactions};
+pub use database::{Health, Store, StoreOptions};
+pub use error::Error;
+pub use table::{
+    ChunkRow, DocumentRow, ForgetTarget, Forgotten, ItemRow, MessageRow, NewChunk, NewVersion, OperationRow,
+    OperationState, SpaceId, SpaceRow, StoredVersion, ThreadRow, VersionRow,
+};
+pub use transaction::{Operation, Reading, Settled, Writing, Written};
+pub use url::DatabaseUrl;

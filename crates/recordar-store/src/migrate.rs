@@ -1,0 +1,62 @@
+//! Migrations: numbered alike on the three databases, applied on first use, under a lock.
+
+use crate::Error;
+use crate::driver::{Connection, Failure};
+use crate::value::Value;
+
+const MIGRATIONS: [(i64, &str, &str); 1] = [(1, "spine", include_str!("../migrations/0001_spine.sql"))];
+
+/// The newest schema that this program knows.
+pub(crate) const KNOWN: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
+
+const CREATE_LEDGER: &str =
+    "CREATE TABLE IF NOT EXISTS recordar_schema (version {int} NOT NULL PRIMARY KEY, name {text} NOT NULL){options};\n";
+
+/// Brings the schema up to date, and tells its version.
+pub(crate) fn migrate(connection: &mut Connection, target: &str) -> Result<i64, Error> {
+    if let Ok(version) = version(connection)
+        && version == KNOWN
+    {
+        return Ok(version);
+    }
+    connection.lock_schema()?;
+    let migrated = apply(connection, target);
+    match &migrated {
+        Ok(_) => connection.unlock_schema()?,
+        // A failed lock goes away with the connection, which the caller drops.
+        Err(_) => drop(connection.rollback()),
+    }
+    migrated
+}
+
+fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
+    define(connection, CREATE_LEDGER)?;
+    let found = version(connection)?;
+    if found > KNOWN {
+        return Err(Error::SchemaNewer { target: target.to_owned(), found, known: KNOWN });
+    }
+    for (number, name, text) in MIGRATIONS.iter().filter(|(number, ..)| *number > found) {
+        define(connection, text)?;
+        connection.insert("recordar_schema", &["version", "name"], &[vec![(*number).into(), (*name).into()]])?;
+    }
+    if connection.query("SELECT id FROM store", &[])?.is_empty() {
+        connection.insert("store", &["id", "next_space_id"], &[vec![Value::Int(1), Value::Int(1)]])?;
+    }
+    Ok(KNOWN)
+}
+
+/// The statements that make an empty SQLite database of the newest schema.
+pub(crate) fn sqlite_schema() -> Vec<String> {
+    MIGRATIONS.iter().flat_map(|(_, _, text)| crate::dialect::Dialect::Sqlite.statements(text)).collect()
+}
+
+fn version(connection: &mut Connection) -> Result<i64, Failure> {
+    let rows = connection.query("SELECT version FROM recordar_schema", &[])?;
+    let versions = rows.iter().map(|row| if let Value::Int(version) = row.0[0] { version } else { 0 });
+    Ok(versions.max().unwrap_or(0))
+}
+
+fn define(connection: &mut Connection, migration: &str) -> Result<(), Failure> {
+    let statements = connection.dialect().statements(migration);
+    statements.iter().try_for_each(|statement| connection.define(statement))
+}

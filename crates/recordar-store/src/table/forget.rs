@@ -1,0 +1,279 @@
+//! Forgetting: rows are removed for good, with everything derived from them, and leave only tombstones of their ids.
+
+use super::{ChunkRow, SpaceId, TABLES};
+use crate::Error;
+use crate::transaction::{Reading, Writing};
+use crate::value::Value;
+use recordar_domain::ItemKind;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What to forget. Names have been resolved to ids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ForgetTarget {
+    Items(Vec<i64>),
+    Document(i64),
+    Thread(i64),
+    Space,
+}
+
+/// What was removed, or would be.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forgotten {
+    pub chunks: u64,
+    pub messages: u64,
+    pub facts: u64,
+    pub summaries: u64,
+    /// Those of the items above that were not asked for, but derived from what was.
+    pub derived: u64,
+    pub documents: u64,
+    pub versions: u64,
+    pub threads: u64,
+}
+
+/// The ids to remove, by what they are.
+#[derive(Default)]
+struct Plan {
+    items: BTreeMap<i64, ItemKind>,
+    derived: u64,
+    documents: Vec<i64>,
+    versions: Vec<i64>,
+    threads: Vec<i64>,
+    /// Chunks that are forgotten while their document stays.
+    single_chunks: Vec<i64>,
+}
+
+/// Tombstone kinds beside those of items.
+const DOCUMENT: i64 = 10;
+const VERSION: i64 = 11;
+const THREAD: i64 = 12;
+
+impl Reading<'_> {
+    /// What forgetting would remove.
+    pub fn forgettable(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Forgotten, Error> {
+        Ok(self.plan_forgetting(space, target)?.summary())
+    }
+
+    fn plan_forgetting(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Plan, Error> {
+        let mut plan = Plan::default();
+        match target {
+            ForgetTarget::Items(ids) => {
+                for id in ids {
+                    self.plan_items(&mut plan, space, "item_id = ?", *id)?;
+                }
+                plan.single_chunks =
+                    plan.items.iter().filter(|(_, kind)| **kind == ItemKind::Chunk).map(|(id, _)| *id).collect();
+            }
+            ForgetTarget::Document(id) => {
+                plan.documents.push(*id);
+                for version in self.versions(space, *id)? {
+                    self.plan_items(&mut plan, space, "version_id = ?", version.id)?;
+                    plan.versions.push(version.id);
+                }
+            }
+            ForgetTarget::Thread(id) => {
+                plan.threads.push(*id);
+                self.plan_items(&mut plan, space, "thread_id = ?", *id)?;
+            }
+            ForgetTarget::Space => {
+                self.plan_items(&mut plan, space, "item_id > ?", 0)?;
+                plan.documents = self.documents(space)?.iter().map(|document| document.id).collect();
+                plan.versions = self.all_versions(space)?.iter().map(|version| version.id).collect();
+                plan.threads = self.threads(space)?.iter().map(|thread| thread.id).collect();
+            }
+        }
+        self.plan_derived(&mut plan, space)?;
+        Ok(plan)
+    }
+
+    fn plan_items(&mut self, plan: &mut Plan, space: SpaceId, condition: &str, value: i64) -> Result<(), Error> {
+        let sql = format!("SELECT item_id, kind FROM items WHERE space_id = ? AND {condition}");
+        for row in self.query(&sql, &[space.into(), value.into()])? {
+            let kind = ItemKind::of_code(row.int(1)?)
+                .ok_or_else(|| Error::Corrupt { what: format!("item {:?} has a kind that is not known", row.0[0]) })?;
+            plan.items.insert(row.int(0)?, kind);
+        }
+        Ok(())
+    }
+
+    /// Follows the lineage until nothing new is found.
+    fn plan_derived(&mut self, plan: &mut Plan, space: SpaceId) -> Result<(), Error> {
+        let mut unfollowed: BTreeSet<i64> = plan.items.keys().copied().collect();
+        while !unfollowed.is_empty() {
+            let mut found = BTreeSet::new();
+            for (first, end) in ranges(unfollowed.iter().copied()) {
+                let sql = "SELECT item_id FROM lineage WHERE space_id = ? AND source_id >= ? AND source_id < ?";
+                for row in self.query(sql, &[space.into(), first.into(), end.into()])? {
+                    found.insert(row.int(0)?);
+                }
+            }
+            found.retain(|id| !plan.items.contains_key(id));
+            for id in &found {
+                self.plan_items(plan, space, "item_id = ?", *id)?;
+            }
+            plan.derived += found.len() as u64;
+            unfollowed = found;
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    fn summary(&self) -> Forgotten {
+        let count = |kind| self.items.values().filter(|found| **found == kind).count() as u64;
+        Forgotten {
+            chunks: count(ItemKind::Chunk),
+            messages: count(ItemKind::Message),
+            facts: count(ItemKind::Fact),
+            summaries: count(ItemKind::Summary),
+            derived: self.derived,
+            documents: self.documents.len() as u64,
+            versions: self.versions.len() as u64,
+            threads: self.threads.len() as u64,
+        }
+    }
+}
+
+impl Writing<'_> {
+    /// Removes the target for good. `count` counts tokens, for the neighbours of a chunk that loses its overlap.
+    pub fn forget(&mut self, target: &ForgetTarget, count: &dyn Fn(&str) -> usize) -> Result<Forgotten, Error> {
+        let space = self.space.id;
+        let plan = self.plan_forgetting(space, target)?;
+        if *target == ForgetTarget::Space {
+            self.empty_space()?;
+            return Ok(plan.summary());
+        }
+        for id in &plan.single_chunks {
+            self.cut_out_of_neighbours(*id, count)?;
+        }
+        self.remove("items", "item_id", plan.items.keys().copied())?;
+        self.remove("lineage", "item_id", plan.items.keys().copied())?;
+        self.remove("lineage", "source_id", plan.items.keys().copied())?;
+        self.remove("versions", "version_id", plan.versions.iter().copied())?;
+        self.remove("documents", "document_id", plan.documents.iter().copied())?;
+        self.remove("threads", "thread_id", plan.threads.iter().copied())?;
+        self.bury(&plan)?;
+        Ok(plan.summary())
+    }
+
+    /// Takes what a chunk shares with its neighbours out of them as well, and notes the gap in the version.
+    fn cut_out_of_neighbours(&mut self, id: i64, count: &dyn Fn(&str) -> usize) -> Result<(), Error> {
+        let (space, revision) = (self.space.id, self.space.revision);
+        let Some(version_id) = self.item(space, id)?.and_then(|item| item.version_id) else {
+            return Ok(());
+        };
+        let chunks = self.chunks(space, version_id)?;
+        let index = chunks.iter().position(|chunk| chunk.id == id).unwrap_or(0);
+        for (id, text, overlap) in without_shared(&chunks, index) {
+            self.execute(
+                "UPDATE items SET content = ?, overlap = ?, tokens = ?, changed = ? WHERE space_id = ? AND item_id = ?",
+                &[
+                    text.into(),
+                    Value::Int(overlap as i64),
+                    Value::Int(count(text) as i64),
+                    revision.into(),
+                    space.into(),
+                    id.into(),
+                ],
+            )?;
+        }
+        self.execute(
+            "UPDATE versions SET forgotten = forgotten + 1, changed = ? WHERE space_id = ? AND version_id = ?",
+            &[revision.into(), space.into(), version_id.into()],
+        )?;
+        Ok(())
+    }
+
+    fn remove(&mut self, table: &str, column: &str, ids: impl Iterator<Item = i64>) -> Result<(), Error> {
+        let sql = format!("DELETE FROM {table} WHERE space_id = ? AND {column} >= ? AND {column} < ?");
+        for (first, end) in ranges(ids) {
+            self.execute(&sql, &[self.space.id.into(), first.into(), end.into()])?;
+        }
+        Ok(())
+    }
+
+    /// Leaves tombstones, and takes from operations the digests of requests whose content is gone.
+    fn bury(&mut self, plan: &Plan) -> Result<(), Error> {
+        let items = plan.items.iter().map(|(id, kind)| (*id, kind.code()));
+        let others = [(&plan.documents, DOCUMENT), (&plan.versions, VERSION), (&plan.threads, THREAD)];
+        let others = others.into_iter().flat_map(|(ids, kind)| ids.iter().map(move |id| (*id, kind)));
+        let buried: BTreeMap<i64, i64> = items.chain(others).collect();
+        let (space, revision) = (self.space.id, self.space.revision);
+        let rows: Vec<Vec<Value>> =
+            buried.iter().map(|(id, kind)| vec![space.into(), (*id).into(), (*kind).into(), revision.into()]).collect();
+        self.insert("tombstones", &["space_id", "id", "kind", "revision"], &rows)?;
+        for (first, end) in ranges(buried.into_keys()) {
+            let sql = "UPDATE operations SET request_hash = NULL WHERE space_id = ? AND first_id < ? AND end_id > ?";
+            self.execute(sql, &[space.into(), end.into(), first.into()])?;
+        }
+        Ok(())
+    }
+
+    /// Removes every row of the space but its own, which keeps its number and loses its name. Ids and revisions go on
+    /// from where they were, so that nothing old can be mistaken for something new.
+    fn empty_space(&mut self) -> Result<(), Error> {
+        for (table, columns) in TABLES.iter().rev().filter(|(table, _)| *table != "spaces") {
+            if columns.contains(&"space_id") {
+                if *table == "categories" {
+                    self.empty_tree()?;
+                }
+                self.execute(&format!("DELETE FROM {table} WHERE space_id = ?"), &[self.space.id.into()])?;
+            }
+        }
+        self.space.name.clear();
+        self.space.incarnation += 1;
+        Ok(())
+    }
+
+    /// Children first: MySQL checks foreign keys row by row.
+    fn empty_tree(&mut self) -> Result<(), Error> {
+        let space = self.space.id;
+        for level in (1..=self.tree_depth(space)?.unwrap_or(0)).rev() {
+            let sql = "DELETE FROM categories WHERE space_id = ? AND level = ?";
+            self.execute(sql, &[space.into(), Value::Int(level.into())])?;
+        }
+        Ok(())
+    }
+}
+
+/// The neighbours of a chunk that share some of its bytes, with what is left of their text and overlap. Where chunks
+/// are shorter than the overlap, more than one on each side may share.
+fn without_shared(chunks: &[ChunkRow], index: usize) -> Vec<(i64, &str, usize)> {
+    let adjoins = |left: usize| chunks[left].position + 1 == chunks[left + 1].position;
+    let own = |chunk: &ChunkRow| chunk.text.len() - chunk.overlap;
+    let mut changed = Vec::new();
+    // Before: the chunk's overlap is their end.
+    let mut shared = chunks[index].overlap;
+    for left in (0..index).rev().take_while(|left| adjoins(*left)) {
+        if shared == 0 {
+            break;
+        }
+        let before = &chunks[left];
+        let kept = before.text.len().saturating_sub(shared);
+        changed.push((before.id, &before.text[..kept], before.overlap.min(kept)));
+        shared = shared.saturating_sub(own(before));
+    }
+    // After: their overlap begins in the chunk, as far as the chunks between do not fill it.
+    let mut between = 0;
+    for right in (index + 1..chunks.len()).take_while(|right| adjoins(*right - 1)) {
+        let after = &chunks[right];
+        if after.overlap <= between {
+            break;
+        }
+        changed.push((after.id, &after.text[after.overlap - between..], between));
+        between += own(after);
+    }
+    changed
+}
+
+/// Ascending ids as ranges without gaps, each with its end excluded.
+fn ranges(ids: impl Iterator<Item = i64>) -> Vec<(i64, i64)> {
+    let mut ranges: Vec<(i64, i64)> = Vec::new();
+    for id in ids {
+        match ranges.last_mut() {
+            Some((_, end)) if *end == id => *end += 1,
+            _ => ranges.push((id, id + 1)),
+        }
+    }
+    ranges
+}

@@ -1,0 +1,234 @@
+//! Items: chunks and messages, and later facts and summaries. One table, one id space.
+
+use super::SpaceId;
+use crate::Error;
+use crate::transaction::{Reading, Writing};
+use crate::value::{Row, Value};
+use recordar_domain::{Importance, ItemKind, Metadata, Role, Timestamp};
+
+pub(crate) const COLUMNS: [&str; 22] = [
+    "space_id",
+    "item_id",
+    "kind",
+    "document_id",
+    "version_id",
+    "thread_id",
+    "position",
+    "overlap",
+    "section",
+    "role",
+    "source",
+    "content",
+    "tokens",
+    "importance",
+    "metadata",
+    "occurred_at",
+    "recorded_at",
+    "category_id",
+    "category_leaf",
+    "born",
+    "retired",
+    "changed",
+];
+
+/// A chunk to be stored: a slice of its document, with the overlap in front.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewChunk<'a> {
+    pub text: &'a str,
+    /// Bytes at the front that repeat the chunk before.
+    pub overlap: usize,
+    pub section: Option<String>,
+    pub tokens: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkRow {
+    pub id: i64,
+    pub position: i64,
+    pub overlap: usize,
+    pub section: Option<String>,
+    pub text: String,
+    pub tokens: i64,
+}
+
+/// A message to be stored; its thread is known already.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MessageRow<'a> {
+    pub thread_id: Option<i64>,
+    pub role: Role,
+    pub source: Option<&'a str>,
+    pub text: &'a str,
+    pub tokens: usize,
+    pub importance: Option<Importance>,
+    pub metadata: &'a Metadata,
+    /// The caller's time; ours where the caller gives none.
+    pub occurred_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemRow {
+    pub id: i64,
+    pub kind: ItemKind,
+    pub document_id: Option<i64>,
+    pub version_id: Option<i64>,
+    pub thread_id: Option<i64>,
+    pub role: Option<String>,
+    pub source: Option<String>,
+    pub text: String,
+    pub tokens: i64,
+    pub importance: Option<Importance>,
+    pub metadata: Option<String>,
+    pub occurred_at: Timestamp,
+    pub recorded_at: Timestamp,
+    pub born: i64,
+    pub retired: Option<i64>,
+}
+
+const SELECT_ITEM: &str = "SELECT item_id, kind, document_id, version_id, thread_id, role, source, content, tokens, \
+     importance, metadata, occurred_at, recorded_at, born, retired FROM items";
+
+impl Reading<'_> {
+    /// The chunks of a version, in the order of the text.
+    pub fn chunks(&mut self, space: SpaceId, version_id: i64) -> Result<Vec<ChunkRow>, Error> {
+        let rows = self.query(
+            "SELECT item_id, position, overlap, section, content, tokens FROM items \
+             WHERE space_id = ? AND version_id = ? ORDER BY position",
+            &[space.into(), version_id.into()],
+        )?;
+        rows.iter().map(chunk).collect()
+    }
+
+    pub fn item(&mut self, space: SpaceId, id: i64) -> Result<Option<ItemRow>, Error> {
+        let sql = format!("{SELECT_ITEM} WHERE space_id = ? AND item_id = ?");
+        self.query_one(&sql, &[space.into(), id.into()])?.as_ref().map(item).transpose()
+    }
+
+    /// The live messages of a thread, in the order they were stored.
+    pub fn messages(&mut self, space: SpaceId, thread_id: i64) -> Result<Vec<ItemRow>, Error> {
+        let sql = format!("{SELECT_ITEM} WHERE space_id = ? AND thread_id = ? AND retired IS NULL ORDER BY item_id");
+        self.query(&sql, &[space.into(), thread_id.into()])?.iter().map(item).collect()
+    }
+}
+
+fn chunk(row: &Row) -> Result<ChunkRow, Error> {
+    let text = row.text(4)?;
+    let overlap = row.int(2)? as usize;
+    if !text.is_char_boundary(overlap) {
+        return Err(Error::Corrupt { what: format!("chunk {} is shorter than its overlap", row.int(0)?) });
+    }
+    Ok(ChunkRow {
+        id: row.int(0)?,
+        position: row.int(1)?,
+        overlap,
+        section: row.optional_text(3)?,
+        text,
+        tokens: row.int(5)?,
+    })
+}
+
+fn item(row: &Row) -> Result<ItemRow, Error> {
+    let damaged = || Error::Corrupt { what: format!("item {:?} has a kind that is not known", row.0[0]) };
+    Ok(ItemRow {
+        id: row.int(0)?,
+        kind: ItemKind::of_code(row.int(1)?).ok_or_else(damaged)?,
+        document_id: row.optional_int(2)?,
+        version_id: row.optional_int(3)?,
+        thread_id: row.optional_int(4)?,
+        role: row.optional_text(5)?,
+        source: row.optional_text(6)?,
+        text: row.text(7)?,
+        tokens: row.int(8)?,
+        importance: row.optional_int(9)?.and_then(Importance::from_millionths),
+        metadata: row.optional_text(10)?,
+        occurred_at: row.time(11)?,
+        recorded_at: row.time(12)?,
+        born: row.int(13)?,
+        retired: row.optional_int(14)?,
+    })
+}
+
+impl Writing<'_> {
+    /// Stores the chunks of a version and returns the id of the first.
+    pub(crate) fn add_chunks(
+        &mut self,
+        document_id: i64,
+        version_id: i64,
+        occurred_at: Timestamp,
+        chunks: &[NewChunk<'_>],
+    ) -> Result<i64, Error> {
+        let first = self.take_ids(chunks.len());
+        let space = &self.space;
+        let row = |(position, chunk): (usize, &NewChunk<'_>)| {
+            vec![
+                space.id.into(),
+                Value::Int(first + position as i64),
+                Value::Int(ItemKind::Chunk.code()),
+                document_id.into(),
+                version_id.into(),
+                Value::Null,
+                Value::Int(position as i64),
+                Value::Int(chunk.overlap as i64),
+                chunk.section.clone().into(),
+                Value::Null,
+                Value::Null,
+                chunk.text.into(),
+                Value::Int(chunk.tokens as i64),
+                Value::Null,
+                Value::Null,
+                occurred_at.into(),
+                space.recorded_at.into(),
+                Value::Null,
+                Value::Null,
+                Value::Int(space.revision),
+                Value::Null,
+                Value::Int(space.revision),
+            ]
+        };
+        let rows: Vec<Vec<Value>> = chunks.iter().enumerate().map(row).collect();
+        self.insert("items", &COLUMNS, &rows)?;
+        Ok(first)
+    }
+
+    /// Stores messages in the given order and returns the id of the first; the others follow it.
+    pub fn add_messages(&mut self, messages: &[MessageRow<'_>]) -> Result<i64, Error> {
+        let first = self.take_ids(messages.len());
+        let space = &self.space;
+        let row = |(index, message): (usize, &MessageRow<'_>)| {
+            vec![
+                space.id.into(),
+                Value::Int(first + index as i64),
+                Value::Int(ItemKind::Message.code()),
+                Value::Null,
+                Value::Null,
+                message.thread_id.into(),
+                Value::Int(0),
+                Value::Int(0),
+                Value::Null,
+                message.role.name().into(),
+                message.source.into(),
+                message.text.into(),
+                Value::Int(message.tokens as i64),
+                message.importance.map(Importance::millionths).into(),
+                (!message.metadata.is_empty()).then(|| message.metadata.to_json()).into(),
+                message.occurred_at.unwrap_or(space.recorded_at).into(),
+                space.recorded_at.into(),
+                Value::Null,
+                Value::Null,
+                Value::Int(space.revision),
+                Value::Null,
+                Value::Int(space.revision),
+            ]
+        };
+        let rows: Vec<Vec<Value>> = messages.iter().enumerate().map(row).collect();
+        self.insert("items", &COLUMNS, &rows)?;
+        Ok(first)
+    }
+
+    /// Notes that an item was derived from others; forgetting one of those forgets it too.
+    pub fn derive(&mut self, item_id: i64, sources: &[i64]) -> Result<(), Error> {
+        let space = self.space.id;
+        let rows: Vec<Vec<Value>> =
+            sources.iter().map(|source| vec![space.into(), item_id.into(), (*source).into()]).collect();
+        self.insert("lineage", &["space_id", "item_id", "source_id"], &rows)
+    }
+}

@@ -1,0 +1,32 @@
+//! The tables, one file for each aggregate; every statement is written once, here. All take the space first.
+
+mod categories;
+mod documents;
+mod forget;
+mod items;
+mod operations;
+mod spaces;
+mod threads;
+
+pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
+pub use forget::{ForgetTarget, Forgotten};
+pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk};
+pub use operations::{OperationRow, OperationState};
+pub use spaces::{SpaceId, SpaceRow};
+pub(crate) use spaces::{SpaceState, take_space};
+pub use threads::ThreadRow;
+
+/// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
+pub(crate) const TABLES: [(&str, &[&str]); 11] = [
+    ("store", &["id", "next_space_id"]),
+    ("spaces", &spaces::COLUMNS),
+    ("operations", &operations::COLUMNS),
+    ("threads", &threads::COLUMNS),
+    ("documents", &documents::DOCUMENT_COLUMNS),
+    ("versions", &documents::VERSION_COLUMNS),
+    ("trees", &["space_id", "depth"]),
+    ("categories", &categories::COLUMNS),
+    ("items", &items::COLUMNS),
+    ("lineage", &["space_id", "item_id", "source_id"]),
+    ("tombstones", &["space_id", "id", "kind", "revision"]),
+];

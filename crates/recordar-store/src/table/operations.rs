@@ -1,0 +1,126 @@
+//! Operations: what was done, under which id, with what result. Done ones are also the space's list of revisions.
+
+use super::SpaceId;
+use crate::Error;
+use crate::transaction::{Operation, Reading, Writing};
+use crate::value::{Row, Value};
+use recordar_domain::{Digest, OperationId, Timestamp};
+
+pub(crate) const COLUMNS: [&str; 12] = [
+    "space_id",
+    "operation_hash",
+    "operation_id",
+    "kind",
+    "state",
+    "request_hash",
+    "revision",
+    "recorded_at",
+    "first_id",
+    "end_id",
+    "result",
+    "error",
+];
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationRow {
+    pub id: String,
+    pub kind: String,
+    pub state: OperationState,
+    /// The digest of the request, until what it wrote is forgotten.
+    pub request: Option<Digest>,
+    pub revision: Option<i64>,
+    pub recorded_at: Timestamp,
+    /// The result as JSON.
+    pub result: Option<String>,
+    pub error: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OperationState {
+    Done,
+    Failed,
+}
+
+impl OperationState {
+    fn code(self) -> i64 {
+        match self {
+            Self::Done => 1,
+            Self::Failed => 2,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl Reading<'_> {
+    pub fn operation(&mut self, space: SpaceId, id: &OperationId) -> Result<Option<OperationRow>, Error> {
+        let row = self.query_one(
+            "SELECT operation_id, kind, state, request_hash, revision, recorded_at, result, error FROM operations \
+             WHERE space_id = ? AND operation_hash = ?",
+            &[space.into(), id.digest().into()],
+        )?;
+        row.as_ref().map(operation).transpose()
+    }
+}
+
+fn operation(row: &Row) -> Result<OperationRow, Error> {
+    let is_done = row.int(2)? == OperationState::Done.code();
+    Ok(OperationRow {
+        id: row.text(0)?,
+        kind: row.text(1)?,
+        state: if is_done { OperationState::Done } else { OperationState::Failed },
+        request: row.optional_digest(3)?,
+        revision: row.optional_int(4)?,
+        recorded_at: row.time(5)?,
+        result: row.optional_text(6)?,
+        error: row.optional_text(7)?,
+    })
+}
+
+impl Writing<'_> {
+    pub(crate) fn record_done(&mut self, operation: &Operation<'_>, first_id: i64, result: &str) -> Result<(), Error> {
+        let end_id = self.space.next_id;
+        let revision = Value::Int(self.space.revision);
+        self.record(operation, OperationState::Done, revision, (first_id, end_id), result.into(), Value::Null)
+    }
+
+    /// A failed operation changes nothing, so it takes no revision and can be tried again under the same id.
+    pub(crate) fn record_failed(&mut self, operation: &Operation<'_>, error: &str) -> Result<(), Error> {
+        let next_id = self.space.next_id;
+        self.record(operation, OperationState::Failed, Value::Null, (next_id, next_id), Value::Null, error.into())
+    }
+
+    fn record(
+        &mut self,
+        operation: &Operation<'_>,
+        state: OperationState,
+        revision: Value,
+        ids: (i64, i64),
+        result: Value,
+        error: Value,
+    ) -> Result<(), Error> {
+        let hash: Value = operation.id.digest().into();
+        let key = [self.space.id.into(), hash.clone()];
+        self.execute("DELETE FROM operations WHERE space_id = ? AND operation_hash = ?", &key)?;
+        let row = vec![
+            self.space.id.into(),
+            hash,
+            operation.id.as_str().into(),
+            operation.kind.into(),
+            Value::Int(state.code()),
+            operation.request.into(),
+            revision,
+            self.space.recorded_at.into(),
+            Value::Int(ids.0),
+            Value::Int(ids.1),
+            result,
+            error,
+        ];
+        self.insert("operations", &COLUMNS, &[row])
+    }
+}

@@ -1,0 +1,138 @@
+//! Spaces and the row that every write takes first.
+
+use crate::Error;
+use crate::driver::Connection;
+use crate::transaction::{Reading, Writing};
+use crate::value::{Row, Value};
+use recordar_domain::{SpaceName, Timestamp};
+
+pub(crate) const COLUMNS: [&str; 8] =
+    ["space_id", "name_hash", "name", "incarnation", "next_id", "revision", "recorded_at", "created_at"];
+const SELECT: &str = "SELECT space_id, name, incarnation, next_id, revision, recorded_at, created_at FROM spaces";
+
+/// A space's number inside one store. Only a look-up by name makes one, so no query can leave the space out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SpaceId(pub(crate) i64);
+
+impl From<SpaceId> for Value {
+    fn from(id: SpaceId) -> Self {
+        Self::Int(id.0)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpaceRow {
+    pub id: SpaceId,
+    pub name: String,
+    /// Grows each time the space is forgotten as a whole, so that nothing derived from an earlier one is used.
+    pub incarnation: i64,
+    pub revision: i64,
+    pub recorded_at: Timestamp,
+    pub created_at: Timestamp,
+}
+
+/// A space while a write holds its row.
+pub(crate) struct SpaceState {
+    pub(crate) id: SpaceId,
+    pub(crate) name: String,
+    pub(crate) incarnation: i64,
+    pub(crate) next_id: i64,
+    pub(crate) revision: i64,
+    /// The time of this write: the given clock, but never before the last one of the space.
+    pub(crate) recorded_at: Timestamp,
+}
+
+/// Takes the space's row, and makes it where there is none. Whoever comes next waits until this transaction ends.
+pub(crate) fn take_space(connection: &mut Connection, name: &SpaceName, now: Timestamp) -> Result<SpaceState, Error> {
+    let hash: Value = name.digest().into();
+    let take = "UPDATE spaces SET revision = revision + 1 WHERE name_hash = ?";
+    if connection.execute(take, std::slice::from_ref(&hash))? == 0 {
+        // Makers of spaces queue at the store's row; the one before may have made this very space.
+        connection.execute("UPDATE store SET next_space_id = next_space_id + 1 WHERE id = 1", &[])?;
+        if connection.execute(take, std::slice::from_ref(&hash))? == 0 {
+            create(connection, name, now)?;
+        }
+    }
+    let row = connection.query(&format!("{SELECT} WHERE name_hash = ?"), &[hash])?;
+    let row =
+        row.first().ok_or_else(|| Error::Corrupt { what: format!("space {name} vanished while it was taken") })?;
+    Ok(SpaceState {
+        id: SpaceId(row.int(0)?),
+        name: name.to_string(),
+        incarnation: row.int(2)?,
+        next_id: row.int(3)?,
+        revision: row.int(4)?,
+        recorded_at: row.time(5)?.max(now),
+    })
+}
+
+fn create(connection: &mut Connection, name: &SpaceName, now: Timestamp) -> Result<(), Error> {
+    let rows = connection.query("SELECT next_space_id FROM store WHERE id = 1", &[])?;
+    let next =
+        rows.first().ok_or_else(|| Error::Corrupt { what: "the store has no row of its own".to_owned() })?.int(0)?;
+    let row = vec![
+        Value::Int(next - 1),
+        name.digest().into(),
+        name.as_str().into(),
+        Value::Int(1),
+        Value::Int(1),
+        Value::Int(1),
+        now.into(),
+        now.into(),
+    ];
+    Ok(connection.insert("spaces", &COLUMNS, &[row])?)
+}
+
+impl Reading<'_> {
+    pub fn space(&mut self, name: &SpaceName) -> Result<Option<SpaceRow>, Error> {
+        let row = self.query_one(&format!("{SELECT} WHERE name_hash = ?"), &[name.digest().into()])?;
+        // A space that was forgotten has no name any more, and counts as absent.
+        Ok(row.map(|row| space(&row)).transpose()?.filter(|space| !space.name.is_empty()))
+    }
+
+    /// All spaces, in the order they were made.
+    pub fn spaces(&mut self) -> Result<Vec<SpaceRow>, Error> {
+        let rows = self.query(&format!("{SELECT} ORDER BY space_id"), &[])?;
+        let spaces: Result<Vec<SpaceRow>, Error> = rows.iter().map(space).collect();
+        Ok(spaces?.into_iter().filter(|space| !space.name.is_empty()).collect())
+    }
+}
+
+fn space(row: &Row) -> Result<SpaceRow, Error> {
+    Ok(SpaceRow {
+        id: SpaceId(row.int(0)?),
+        name: row.text(1)?,
+        incarnation: row.int(2)?,
+        revision: row.int(4)?,
+        recorded_at: row.time(5)?,
+        created_at: row.time(6)?,
+    })
+}
+
+impl Writing<'_> {
+    pub fn space_id(&self) -> SpaceId {
+        self.space.id
+    }
+
+    /// Whether this transaction made the space.
+    pub fn is_new_space(&self) -> bool {
+        self.space.revision == 1
+    }
+
+    /// Writes back what the transaction took from the space's row.
+    pub(crate) fn record_space(&mut self) -> Result<(), Error> {
+        let values = [
+            self.space.name.as_str().into(),
+            self.space.incarnation.into(),
+            self.space.next_id.into(),
+            self.space.revision.into(),
+            self.space.recorded_at.into(),
+            self.space.id.into(),
+        ];
+        self.execute(
+            "UPDATE spaces SET name = ?, incarnation = ?, next_id = ?, revision = ?, recorded_at = ? WHERE space_id = ?",
+            &values,
+        )?;
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+//! Threads: conversations, by the name their caller gives them.
+
+use super::SpaceId;
+use crate::Error;
+use crate::transaction::{Reading, Writing};
+use crate::value::{Row, Value};
+use recordar_domain::Digest;
+
+pub(crate) const COLUMNS: [&str; 7] = ["space_id", "thread_id", "name_hash", "name", "title", "born", "changed"];
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadRow {
+    pub id: i64,
+    pub name: String,
+    pub title: Option<String>,
+}
+
+impl Reading<'_> {
+    pub fn thread(&mut self, space: SpaceId, name: &str) -> Result<Option<ThreadRow>, Error> {
+        let row = self.query_one(
+            "SELECT thread_id, name, title FROM threads WHERE space_id = ? AND name_hash = ?",
+            &[space.into(), Digest::of(name).into()],
+        )?;
+        row.as_ref().map(thread).transpose()
+    }
+
+    pub fn threads(&mut self, space: SpaceId) -> Result<Vec<ThreadRow>, Error> {
+        let sql = "SELECT thread_id, name, title FROM threads WHERE space_id = ? ORDER BY thread_id";
+        self.query(sql, &[space.into()])?.iter().map(thread).collect()
+    }
+}
+
+fn thread(row: &Row) -> Result<ThreadRow, Error> {
+    Ok(ThreadRow { id: row.int(0)?, name: row.text(1)?, title: row.optional_text(2)? })
+}
+
+impl Writing<'_> {
+    /// The thread of that name, made where there is none. A given title replaces the one before.
+    pub fn thread_named(&mut self, name: &str, title: Option<&str>) -> Result<i64, Error> {
+        let (space, revision) = (self.space.id, Value::Int(self.space.revision));
+        if let Some(found) = self.thread(space, name)? {
+            if title.is_some() && title != found.title.as_deref() {
+                let sql = "UPDATE threads SET title = ?, changed = ? WHERE space_id = ? AND thread_id = ?";
+                self.execute(sql, &[title.into(), revision, space.into(), found.id.into()])?;
+            }
+            return Ok(found.id);
+        }
+        let id = self.take_ids(1);
+        let row = vec![
+            space.into(),
+            id.into(),
+            Digest::of(name).into(),
+            name.into(),
+            title.into(),
+            revision.clone(),
+            revision,
+        ];
+        self.insert("threads", &COLUMNS, &[row])?;
+        Ok(id)
+    }
+}

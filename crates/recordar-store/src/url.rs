@@ -1,0 +1,149 @@
+//! Database URLs: `sqlite:PATH`, `postgres://…`, `mysql://…`. Read once; shown without the password ever after.
+
+use recordar_domain::Invalid;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone)]
+pub struct DatabaseUrl {
+    pub(crate) target: Target,
+    shown: String,
+}
+
+#[derive(Clone)]
+pub(crate) enum Target {
+    Sqlite(SqliteFile),
+    Postgres(String),
+    MySql(String),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct SqliteFile {
+    pub(crate) path: PathBuf,
+    pub(crate) is_read_only: bool,
+}
+
+impl DatabaseUrl {
+    /// Reads a URL. A relative path of SQLite is taken from `folder`.
+    pub fn parse(url: &str, folder: &Path) -> Result<Self, Invalid> {
+        let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
+        match scheme {
+            "sqlite" => Self::sqlite(url, folder),
+            "postgres" | "postgresql" => Self::server(url, Target::Postgres),
+            "mysql" | "mariadb" => {
+                let url = format!("mysql{}", &url[scheme.len()..]);
+                Self::server(&url, Target::MySql)
+            }
+            _ => Err(Invalid::new(
+                format!("{:?} is not a database URL that Recordar knows", without_password(url)),
+                "use sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or mysql://USER:PASSWORD@HOST/DATABASE",
+            )),
+        }
+    }
+
+    fn sqlite(url: &str, folder: &Path) -> Result<Self, Invalid> {
+        let rest = url.trim_start_matches("sqlite:");
+        let rest = rest.strip_prefix("//").unwrap_or(rest);
+        let (path, options) = rest.split_once('?').unwrap_or((rest, ""));
+        let is_read_only = match options {
+            "" | "mode=rwc" => false,
+            "mode=ro" => true,
+            _ => {
+                return Err(Invalid::new(
+                    format!("{options:?} is not an option of a sqlite: URL"),
+                    "leave it out, or use ?mode=ro to open the file for reading only",
+                ));
+            }
+        };
+        if path.is_empty() || path == ":memory:" {
+            return Err(Invalid::new(
+                format!("{url:?} names no file"),
+                "name one, for example sqlite:recordar.db; a file on a tmpfs does for a database in memory",
+            ));
+        }
+        let path = folder.join(path);
+        Ok(Self {
+            shown: format!("sqlite:{}", path.display()),
+            target: Target::Sqlite(SqliteFile { path, is_read_only }),
+        })
+    }
+
+    fn server(url: &str, target: fn(String) -> Target) -> Result<Self, Invalid> {
+        let example = "write for example postgres://USER:PASSWORD@HOST:5432/DATABASE; special characters in the \
+                       password are written as %40 and the like";
+        let parsed = url::Url::parse(url)
+            .map_err(|error| Invalid::new(format!("{:?} is not a URL: {error}", without_password(url)), example))?;
+        if parsed.path().trim_matches('/').is_empty() {
+            return Err(Invalid::new(format!("{:?} names no database", without_password(url)), example));
+        }
+        Ok(Self { target: target(url.to_owned()), shown: without_password(url) })
+    }
+
+    /// The file, where the database is one.
+    pub fn sqlite_path(&self) -> Option<&Path> {
+        match &self.target {
+            Target::Sqlite(file) => Some(&file.path),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DatabaseUrl({})", self.shown)
+    }
+}
+
+/// Hides what stands between the user's name and the last `@`, even in a URL that is not one. Options may hold
+/// passwords too, so they are not shown.
+fn without_password(url: &str) -> String {
+    let url = url.split_once('?').map_or(url, |(url, _)| url);
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    match rest.rsplit_once('@') {
+        Some((user, host)) if user.contains(':') => {
+            format!("{scheme}://{}:***@{host}", user.split(':').next().unwrap_or_default())
+        }
+        _ => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a1_urls_are_read_and_shown_without_their_password() {
+        let check = |url: &str, shown: &str| {
+            assert_eq!(DatabaseUrl::parse(url, Path::new("/home/ada")).unwrap().to_string(), shown);
+        };
+        check("sqlite:recordar.db", "sqlite:/home/ada/recordar.db");
+        check("sqlite:///var/lib/r.db?mode=ro", "sqlite:/var/lib/r.db");
+        check("postgres://ada:s3cret@db.example/memory?sslmode=require", "postgres://ada:***@db.example/memory");
+        check("mariadb://ada:a:b%40c@db.example:3307/memory", "mysql://ada:***@db.example:3307/memory");
+    }
+
+    #[test]
+    fn a1_what_is_not_a_url_is_refused_without_showing_a_password() {
+        for url in [
+            "",
+            "recordar.db",
+            "oracle://ada:s3cret@x/y",
+            "postgres://ada:s3cret@host",
+            "sqlite:",
+            "sqlite:a?x=y",
+            "mysql://ada:s3c@ret@:x/y",
+        ] {
+            let refused = DatabaseUrl::parse(url, Path::new("/")).unwrap_err();
+            assert!(!refused.what.contains("s3c"), "{}", refused.what);
+            assert!(!refused.remedy.is_empty());
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Opening, losing and sharing databases; every failure says which part failed and what to try.
+
+use crate::{open, space, write};
+use recordar_domain::{Metadata, Role};
+use recordar_store::{DatabaseUrl, Error, MessageRow, Store, StoreOptions};
+use recordar_testkit::{Engine, TestDatabase};
+use std::path::Path;
+use std::time::Duration;
+
+fn options(url: &str) -> StoreOptions {
+    let url = DatabaseUrl::parse(url, Path::new("/")).unwrap();
+    StoreOptions { attempts: 2, busy_timeout: Duration::from_millis(300), ..StoreOptions::new(url) }
+}
+
+fn say(store: &Store, id: &str) -> Result<i64, Error> {
+    let metadata = Metadata::default();
+    let row = MessageRow {
+        thread_id: None,
+        role: Role::User,
+        source: None,
+        text: "hello",
+        tokens: 1,
+        importance: None,
+        metadata: &metadata,
+        occurred_at: None,
+    };
+    write(store, &space("user:ada"), id, 1, |writing| writing.add_messages(std::slice::from_ref(&row))).map(|w| w.value)
+}
+
+/// What opening says, and that the remedy names what is expected.
+fn check_refused(url: &str, code: &str, word: &str) {
+    match Store::open(options(url)) {
+        Ok(_) => panic!("{url} opens"),
+        Err(error) => {
+            let said = format!("{error} {}", error.remedy());
+            assert_eq!(error.code(), code, "{said}");
+            assert!(said.contains(word), "{said}");
+            assert!(!said.contains("s3cret"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a1_a_database_that_cannot_be_opened_says_which_part_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
+    std::fs::write(folder.path().join("text.db"), "this is not a database, but a text of some length".repeat(20))
+        .unwrap();
+    check_refused(&at("missing/memory.db"), "cannot_connect", "mkdir -p");
+    check_refused(&at(""), "cannot_connect", "folder");
+    check_refused(&at("text.db"), "cannot_connect", "not a SQLite database");
+    check_refused("postgres://ada:s3cret@127.0.0.1:1/memory", "connection_lost", "port 1");
+    check_refused("mysql://ada:s3cret@127.0.0.1:1/memory", "connection_lost", "port 1");
+    check_refused("postgres://ada:s3cret@no-such-host.invalid/memory", "cannot_connect", "host's name");
+    check_refused("mysql://ada:s3cret@no-such-host.invalid/memory", "cannot_connect", "host's name");
+    let postgres = TestDatabase::new(Engine::Postgres);
+    check_refused(&format!("{}_missing", postgres.url), "cannot_connect", "CREATE DATABASE");
+    let user = postgres.url.replace("recordar@", "nobody_known:s3cret@");
+    check_refused(&user, "cannot_connect", "name and the password");
+    let mysql = TestDatabase::new(Engine::MySql);
+    check_refused(&format!("{}_missing", mysql.url), "cannot_connect", "CREATE DATABASE");
+    check_refused(&mysql.url.replace("root@", "nobody_known:s3cret@"), "cannot_connect", "name and the password");
+}
+
+#[test]
+fn a14_a_lost_connection_is_opened_again() {
+    for engine in Engine::SERVERS {
+        let database = TestDatabase::new(engine);
+        let store = open(&database);
+        for round in 1..=5 {
+            assert_eq!(say(&store, &format!("op{round}")).unwrap(), round, "{engine:?}");
+            database.cut_connections();
+        }
+        assert_eq!(store.read(|reading| reading.spaces()).unwrap()[0].revision, 5);
+    }
+}
+
+#[test]
+fn a14_a_connection_lost_inside_a_transaction_repeats_the_whole_of_it() {
+    for engine in Engine::SERVERS {
+        let database = TestDatabase::new(engine);
+        let store = open(&database);
+        let mut runs = 0;
+        let written = write(&store, &space("user:ada"), "cut", 1, |writing| {
+            runs += 1;
+            let first = writing.thread_named("before the cut", None)?;
+            if runs == 1 {
+                database.cut_connections();
+            }
+            writing.thread_named("after the cut", None)?;
+            Ok(first)
+        });
+        assert_eq!(written.unwrap().value, 1, "{engine:?}");
+        assert_eq!(runs, 2);
+        let id = store.read(|reading| Ok(reading.space(&space("user:ada"))?.unwrap().id)).unwrap();
+        assert_eq!(store.read(|reading| reading.threads(id)).unwrap().len(), 2);
+    }
+}
+
+#[test]
+fn a14_a_database_that_stays_away_is_a_clear_error() {
+    for engine in Engine::SERVERS {
+        let database = TestDatabase::new(engine);
+        let store = Store::open(options(&database.url)).unwrap();
+        let error = write(&store, &space("user:ada"), "gone", 1, |writing| {
+            database.cut_connections();
+            writing.thread_named("x", None)
+        });
+        let error = error.unwrap_err();
+        assert_eq!(error.code(), "connection_lost", "{error}");
+        assert!(error.remedy().contains("same operation id"));
+    }
+}
+
+#[test]
+fn sqlite_says_when_another_process_keeps_it_locked() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let store = Store::open(options(&database.url)).unwrap();
+    let other = rusqlite::Connection::open(database.url.trim_start_matches("sqlite:")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let busy = say(&store, "waits").unwrap_err();
+    assert_eq!(busy.code(), "database_busy", "{busy}");
+    assert!(store.read(|reading| reading.spaces()).is_ok(), "readers do not wait for writers");
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(say(&store, "waits").unwrap(), 1);
+}
+
+#[test]
+fn sqlite_read_only_is_said_and_reading_goes_on() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    say(&open(&database), "first").unwrap();
+    let store = Store::open(options(&format!("{}?mode=ro", database.url))).unwrap();
+    let refused = say(&store, "second").unwrap_err();
+    assert_eq!(refused.code(), "database_read_only", "{refused}");
+    assert_eq!(store.read(|reading| reading.spaces()).unwrap().len(), 1);
+}
+
+#[test]
+fn several_openers_at_once_migrate_once() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let url = database.url.clone();
+        let threads: Vec<_> = (0..6)
+            .map(|number| {
+                let url = DatabaseUrl::parse(&url, Path::new("/")).unwrap();
+                std::thread::spawn(move || {
+                    let store = Store::open(StoreOptions::new(url)).unwrap();
+                    say(&store, &format!("op{number}")).unwrap()
+                })
+            })
+            .collect();
+        let mut ids: Vec<i64> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+        ids.sort_unstable();
+        assert_eq!(ids, [1, 2, 3, 4, 5, 6], "{engine:?}");
+    }
+}
+
+#[test]
+fn a_newer_schema_is_refused() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        drop(open(&database));
+        let sql = "INSERT INTO recordar_schema (version, name) VALUES (999, 'future')";
+        if engine == Engine::Sqlite {
+            let connection = rusqlite::Connection::open(database.url.trim_start_matches("sqlite:")).unwrap();
+            connection.execute_batch(sql).unwrap();
+        } else {
+            database.run(sql).unwrap();
+        }
+        check_refused(&database.url, "schema_newer", "newer Recordar");
+    }
+}
+
+#[test]
+fn a_migration_that_was_cut_off_is_finished() {
+    // Data definition commits by itself on MariaDB, so only there half of it can be left.
+    let database = TestDatabase::new(Engine::MySql);
+    drop(open(&database));
+    database.run("DELETE FROM recordar_schema; DROP TABLE tombstones; DROP TABLE lineage").unwrap();
+    assert_eq!(say(&open(&database), "after").unwrap(), 1);
+}

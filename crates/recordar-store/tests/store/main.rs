@@ -1,0 +1,51 @@
+//! The store on the three databases: the same cases, and after each the same rows.
+
+#![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
+
+mod categories;
+mod connections;
+mod writes;
+
+use recordar_domain::{Digest, OperationId, SpaceName, Timestamp};
+use recordar_store::{DatabaseUrl, Error, Operation, Settled, Store, StoreOptions, Writing, Written};
+use recordar_testkit::{Engine, TestDatabase};
+use std::path::Path;
+
+pub(crate) fn open(database: &TestDatabase) -> Store {
+    let url = DatabaseUrl::parse(&database.url, Path::new("/")).unwrap();
+    Store::open(StoreOptions::new(url)).unwrap()
+}
+
+/// Runs a case on every database, each empty, and compares the rows it leaves.
+pub(crate) fn agree(case: impl Fn(&Store)) {
+    let mut expected: Option<Vec<String>> = None;
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let store = open(&database);
+        case(&store);
+        let rows = store.raw().unwrap().lines();
+        assert!(!rows.is_empty());
+        match &expected {
+            None => expected = Some(rows),
+            Some(expected) => assert_eq!(expected, &rows, "{engine:?} has other rows than SQLite"),
+        }
+    }
+}
+
+pub(crate) fn space(name: &str) -> SpaceName {
+    SpaceName::parse(name).unwrap()
+}
+
+/// A write under an id that stands for its request as well.
+pub(crate) fn write<T: serde::Serialize + serde::de::DeserializeOwned>(
+    store: &Store,
+    space: &SpaceName,
+    id: &str,
+    seconds: i64,
+    mut body: impl FnMut(&mut Writing<'_>) -> Result<T, Error>,
+) -> Result<Written<T>, Error> {
+    let id = OperationId::parse(id).unwrap();
+    let operation = Operation { id: &id, kind: "test", request: Digest::of(id.as_str()) };
+    let now = Timestamp::from_micros(seconds * 1_000_000);
+    store.write(space, &operation, now, |writing| body(writing).map(Settled::Commit))
+}

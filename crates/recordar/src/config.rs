@@ -1,0 +1,368 @@
+//! The configuration: read once, checked once with every rule, every mistake named with its key, value, range and fix.
+
+use crate::Error;
+use recordar_domain::SpaceName;
+use recordar_domain::text::Chunking;
+use recordar_store::{DatabaseUrl, StoreOptions};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use toml::{Table, Value};
+
+/// A checked configuration. Below it nobody checks again.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The file it was read from, if there was one.
+    pub file: Option<PathBuf>,
+    pub space: SpaceName,
+    pub database: StoreOptions,
+    /// The model whose tokens are counted.
+    pub model: String,
+    pub chunking: Chunking,
+    pub max_file_bytes: u64,
+    pub tree: TreeConfig,
+    pub max_token_budget: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeConfig {
+    pub hierarchy_depth: u32,
+    pub batch_size: u32,
+    pub category_limits: CategoryLimits,
+}
+
+/// How many categories a level may have: one number for all, and others for some.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CategoryLimits {
+    default: u32,
+    by_level: BTreeMap<u32, u32>,
+}
+
+impl CategoryLimits {
+    pub fn at(&self, level: u32) -> u32 {
+        self.by_level.get(&level).copied().unwrap_or(self.default)
+    }
+}
+
+/// What a caller sets beside the file. A parameter beats the environment, which beats the file.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    pub file: Option<PathBuf>,
+    pub database: Option<String>,
+    pub space: Option<String>,
+}
+
+/// One mistake in the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mistake {
+    pub key: String,
+    pub value: String,
+    pub allowed: String,
+    pub fix: String,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, value, allowed, fix } = self;
+        write!(f, "{key} = {value}: allowed is {allowed}. To fix it, {fix}")
+    }
+}
+
+const FILE_NAME: &str = "recordar.toml";
+const MIB: i64 = 1024 * 1024;
+const DEFAULT_CATEGORY_LIMIT: u32 = 128;
+
+impl Config {
+    /// The commented file that `init` writes. It is also where the defaults are told to people.
+    pub const TEMPLATE: &'static str = include_str!("recordar.toml");
+
+    /// Reads `recordar.toml` from the current folder or the nearest one above, the environment (`RECORDAR_DATABASE`,
+    /// `RECORDAR_SPACE`, `RECORDAR_CONFIG`) and the parameters.
+    pub fn load(overrides: &Overrides) -> Result<Self, Error> {
+        let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let here = std::env::current_dir().map_err(|error| {
+            Error::input("no_folder", format!("the current folder cannot be read: {error}"), "change to another folder")
+        })?;
+        let file = overrides.file.clone().or_else(|| environment("RECORDAR_CONFIG").map(PathBuf::from));
+        let found = file.or_else(|| here.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file()));
+        let mut table = Table::new();
+        let mut folder = here.clone();
+        if let Some(path) = &found {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                let what = format!("the configuration {} cannot be read: {error}", path.display());
+                Error::input("configuration", what, "check the path, or write a new one with `recordar init`")
+            })?;
+            table = parse(&text)?;
+            folder = here.join(path).parent().map_or(here.clone(), Path::to_path_buf);
+        }
+        let database = overrides.database.clone().or_else(|| environment("RECORDAR_DATABASE"));
+        let space = overrides.space.clone().or_else(|| environment("RECORDAR_SPACE"));
+        let mut config = Self::read(&table, &folder, space.as_deref(), database.as_deref(), &here)?;
+        config.file = found;
+        Ok(config)
+    }
+
+    /// Reads the text of a configuration file. Relative paths in it are taken from `folder`.
+    pub fn from_toml(text: &str, folder: &Path) -> Result<Self, Error> {
+        Self::read(&parse(text)?, folder, None, None, folder)
+    }
+
+    fn read(table: &Table, folder: &Path, space: Option<&str>, url: Option<&str>, here: &Path) -> Result<Self, Error> {
+        let mut reader = Reader { table, mistakes: Vec::new() };
+        reader.refuse_unknown();
+        let given_url = url.map(|url| (url.to_owned(), here));
+        let (url, url_folder) =
+            given_url.unwrap_or_else(|| (reader.text("database.url", "sqlite:recordar.db"), folder));
+        let database = DatabaseUrl::parse(&url, url_folder);
+        let space = space.map_or_else(|| reader.text("space", "user:default"), str::to_owned);
+        let space = SpaceName::parse(&space);
+        let busy_timeout_ms = reader.int("database.busy_timeout_ms", 15_000, 100, 600_000);
+        let connections = reader.int("database.connections", 4, 1, 64);
+        let attempts = reader.int("database.attempts", 7, 1, 20);
+        let model = reader.text("tokens.model", "gpt-4o-mini");
+        let chunking = reader.chunking();
+        let max_file_bytes = reader.int("ingest.max_file_bytes", 64 * MIB, 1, 1024 * MIB);
+        let tree = reader.tree();
+        let max_token_budget = reader.budget();
+        let database = reader.take("database.url", database);
+        let space = reader.take("space", space);
+        let (true, Some(url), Some(space)) = (reader.mistakes.is_empty(), database, space) else {
+            return Err(Error::Config { mistakes: reader.mistakes });
+        };
+        let database = StoreOptions {
+            url,
+            busy_timeout: Duration::from_millis(busy_timeout_ms as u64),
+            connections: connections as usize,
+            attempts: attempts as u32,
+        };
+        let max_file_bytes = max_file_bytes as u64;
+        Ok(Self { file: None, space, database, model, chunking, max_file_bytes, tree, max_token_budget })
+    }
+}
+
+fn parse(text: &str) -> Result<Table, Error> {
+    text.parse::<Table>().map_err(|error| {
+        Error::input(
+            "configuration",
+            format!("the configuration is not TOML: {}", error.to_string().trim_end()),
+            "mend the line that is shown, or write a new file with `recordar init`",
+        )
+    })
+}
+
+/// Takes typed values out of the table and collects what is wrong with them.
+struct Reader<'a> {
+    table: &'a Table,
+    mistakes: Vec<Mistake>,
+}
+
+/// Every key there is. What is not listed is a mistake, so that a typing error is not silently a default.
+const KEYS: [&str; 17] = [
+    "space",
+    "database.url",
+    "database.busy_timeout_ms",
+    "database.connections",
+    "database.attempts",
+    "tokens.model",
+    "chunking.method",
+    "chunking.chunk_min_tokens",
+    "chunking.chunk_max_tokens",
+    "chunking.delimiters",
+    "chunking.recursive_tokens",
+    "chunking.recursive_overlap",
+    "ingest.max_file_bytes",
+    "tree.hierarchy_depth",
+    "tree.batch_size",
+    "tree.max_categories_per_level",
+    "answer.max_token_budget",
+];
+
+impl<'a> Reader<'a> {
+    fn get(&self, key: &str) -> Option<&'a Value> {
+        match key.split_once('.') {
+            Some((section, name)) => self.table.get(section)?.as_table()?.get(name),
+            None => self.table.get(key),
+        }
+    }
+
+    fn mistake(&mut self, key: &str, value: impl ToString, allowed: impl Into<String>, fix: impl Into<String>) {
+        let (key, value) = (key.to_owned(), value.to_string());
+        self.mistakes.push(Mistake { key, value, allowed: allowed.into(), fix: fix.into() });
+    }
+
+    fn take<T>(&mut self, key: &str, checked: Result<T, recordar_domain::Invalid>) -> Option<T> {
+        checked.map_err(|invalid| self.mistake(key, invalid.what, "as in the fix", invalid.remedy)).ok()
+    }
+
+    fn refuse_unknown(&mut self) {
+        let is_section = |name: &str| KEYS.iter().any(|key| key.starts_with(&format!("{name}.")));
+        let mut unknown = Vec::new();
+        for (name, value) in self.table {
+            match value {
+                Value::Table(section) if is_section(name) => {
+                    unknown.extend(section.iter().map(|(key, value)| (format!("{name}.{key}"), value)));
+                }
+                value => unknown.push((name.clone(), value)),
+            }
+        }
+        unknown.retain(|(key, _)| !KEYS.contains(&key.as_str()));
+        for (key, value) in unknown {
+            let last = key.rsplit('.').next().unwrap_or(&key);
+            let near = KEYS.iter().find(|known| known.ends_with(last) || near(known, &key));
+            let fix =
+                near.map_or("remove it".to_owned(), |near| format!("write {near}, if that is meant, or remove it"));
+            self.mistake(&key, value, "a key that Recordar knows", fix);
+        }
+    }
+
+    fn text(&mut self, key: &str, default: &str) -> String {
+        match self.get(key) {
+            None => default.to_owned(),
+            Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
+            Some(other) => {
+                self.mistake(key, other, "a text", format!("write for example {key} = {default:?}"));
+                default.to_owned()
+            }
+        }
+    }
+
+    fn int(&mut self, key: &str, default: i64, least: i64, most: i64) -> i64 {
+        match self.get(key) {
+            None => default,
+            Some(Value::Integer(value)) if (least..=most).contains(value) => *value,
+            Some(other) => {
+                let allowed = format!("a whole number from {least} to {most}");
+                self.mistake(key, other, allowed, format!("set it to {default}, the default, or another in the range"));
+                default
+            }
+        }
+    }
+
+    fn chunking(&mut self) -> Chunking {
+        let mistakes_before = self.mistakes.len();
+        let min = self.int("chunking.chunk_min_tokens", 300, 1, 8191);
+        let max = self.int("chunking.chunk_max_tokens", 500, 16, 8192);
+        if min >= max && self.mistakes.len() == mistakes_before {
+            self.mistake(
+                "chunking.chunk_min_tokens",
+                min,
+                format!("less than chunk_max_tokens, which is {max}"),
+                format!("lower it to at most {}, or raise chunk_max_tokens above {min}", max - 1),
+            );
+        }
+        let tokens = self.int("chunking.recursive_tokens", 1024, 32, 8192);
+        let overlap = self.int("chunking.recursive_overlap", 200.min(tokens / 2), 0, tokens / 2);
+        let delimiters = self.delimiters();
+        match self.text("chunking.method", "delimiter").as_str() {
+            "delimiter" => Chunking::Delimiter { min_tokens: min as usize, max_tokens: max as usize, delimiters },
+            "recursive" => Chunking::Recursive { tokens: tokens as usize, overlap: overlap as usize },
+            other => {
+                let fix = "set it to \"delimiter\" or \"recursive\"";
+                self.mistake("chunking.method", format!("{other:?}"), "\"delimiter\" or \"recursive\"", fix);
+                Chunking::default()
+            }
+        }
+    }
+
+    fn delimiters(&mut self) -> Vec<String> {
+        let Chunking::Delimiter { delimiters: default, .. } = Chunking::default() else {
+            unreachable!("the default chunking is by delimiter")
+        };
+        let Some(given) = self.get("chunking.delimiters") else {
+            return default;
+        };
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let texts: Option<Vec<String>> = given.as_array().and_then(|array| array.iter().map(text).collect());
+        match texts {
+            Some(texts) if is_list_of_delimiters(&texts) => texts,
+            _ => {
+                let fix = "write for example [\".\", \"\\n\"]";
+                self.mistake("chunking.delimiters", given, "a list of 1 to 32 texts, none of them empty", fix);
+                default
+            }
+        }
+    }
+
+    fn tree(&mut self) -> TreeConfig {
+        let hierarchy_depth = self.int("tree.hierarchy_depth", 3, 1, 100) as u32;
+        let batch_size = self.int("tree.batch_size", 5, 1, 50) as u32;
+        TreeConfig { hierarchy_depth, batch_size, category_limits: self.category_limits(hierarchy_depth) }
+    }
+
+    /// A number for all levels, a complete list, or a map of some levels.
+    fn category_limits(&mut self, depth: u32) -> CategoryLimits {
+        const KEY: &str = "tree.max_categories_per_level";
+        let mut limits = CategoryLimits { default: DEFAULT_CATEGORY_LIMIT, by_level: BTreeMap::new() };
+        let positive =
+            |value: &Value| value.as_integer().and_then(|value| u32::try_from(value).ok()).filter(|v| *v > 0);
+        let (allowed, fix) = ("a whole number from 1", "set it to 128, the default, or another positive number");
+        match self.get(KEY) {
+            None => {}
+            Some(Value::Array(list)) => {
+                if list.len() != depth as usize {
+                    let fix = format!("give {depth} numbers, or a map of the levels that differ, as in {{ 2 = 64 }}");
+                    let shown = Value::Array(list.clone());
+                    self.mistake(KEY, shown, format!("one number for each of the {depth} levels"), fix);
+                }
+                for (level, value) in (1..=depth).zip(list) {
+                    match positive(value) {
+                        Some(limit) => drop(limits.by_level.insert(level, limit)),
+                        None => self.mistake(&format!("{KEY}[{}]", level - 1), value, allowed, fix),
+                    }
+                }
+            }
+            Some(Value::Table(map)) => {
+                for (level, value) in map {
+                    match (level.parse().ok().filter(|level| (1..=depth).contains(level)), positive(value)) {
+                        (Some(level), Some(limit)) => drop(limits.by_level.insert(level, limit)),
+                        (None, _) => {
+                            let allowed = format!("levels from 1 to {depth}, as tree.hierarchy_depth says");
+                            self.mistake(&format!("{KEY}.{level}"), value, allowed, "remove it, or deepen the tree");
+                        }
+                        (_, None) => self.mistake(&format!("{KEY}.{level}"), value, allowed, fix),
+                    }
+                }
+            }
+            Some(value) => match positive(value) {
+                Some(limit) => limits.default = limit,
+                None => self.mistake(KEY, value, "a whole number from 1, a list or a map of levels", fix),
+            },
+        }
+        limits
+    }
+
+    fn budget(&mut self) -> u32 {
+        const KEY: &str = "answer.max_token_budget";
+        const OVERHEAD: i64 = 100;
+        let budget = self.int(KEY, 8192, 1, 10_000_000);
+        let min = match self.get("chunking.chunk_min_tokens") {
+            Some(Value::Integer(min)) => *min,
+            _ => 300,
+        };
+        if budget <= min + OVERHEAD {
+            self.mistake(
+                KEY,
+                budget,
+                format!("more than chunk_min_tokens plus {OVERHEAD}, which is {}", min + OVERHEAD),
+                format!("raise it to {} or more, or lower chunk_min_tokens", min + OVERHEAD + 1),
+            );
+        }
+        budget as u32
+    }
+}
+
+fn is_list_of_delimiters(texts: &[String]) -> bool {
+    (1..=32).contains(&texts.len())
+        && texts.iter().all(|text| !text.is_empty() && text.len() <= 64 && !text.contains('\0'))
+}
+
+/// Whether two names differ by a typing error: one letter more, less or other, or two letters swapped.
+fn near(known: &str, given: &str) -> bool {
+    let (known, given): (Vec<char>, Vec<char>) = (known.chars().collect(), given.chars().collect());
+    let head = known.iter().zip(&given).take_while(|(one, other)| one == other).count();
+    let tail =
+        known[head..].iter().rev().zip(given[head..].iter().rev()).take_while(|(one, other)| one == other).count();
+    known.len() - head - tail <= 2 && given.len() - head - tail <= 2
+}

@@ -1,0 +1,50 @@
+//! The engine: a store, a configuration, a tokenizer and a clock, joined. The verbs are in `verb/` and `ingest/`.
+
+use crate::{Config, Error};
+use recordar_domain::Timestamp;
+use recordar_domain::text::TokenCounter;
+use recordar_store::{RawStore, SpaceRow, Store};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Where the engine's times come from.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// The clock of the machine.
+pub fn system_clock() -> Clock {
+    Arc::new(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Timestamp::from_micros(since.as_micros().min(i64::MAX as u128) as i64)
+    })
+}
+
+pub struct Recordar {
+    pub(crate) store: Store,
+    pub(crate) config: Config,
+    pub(crate) counter: TokenCounter,
+    pub(crate) clock: Clock,
+}
+
+impl Recordar {
+    /// Opens the configured database, and makes its tables where there are none.
+    pub fn open(config: Config, clock: Clock) -> Result<Self, Error> {
+        let store = Store::open(config.database.clone())?;
+        let counter = TokenCounter::for_model(&config.model);
+        Ok(Self { store, config, counter, clock })
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The spaces that hold something, in the order they were made.
+    pub fn spaces(&self) -> Result<Vec<String>, Error> {
+        let spaces: Vec<SpaceRow> = self.store.read(|reading| reading.spaces())?;
+        Ok(spaces.into_iter().map(|space| space.name).collect())
+    }
+
+    /// Every row as it stands in the database, for comparing and measuring.
+    pub fn raw(&self) -> Result<RawStore, Error> {
+        Ok(self.store.raw()?)
+    }
+}

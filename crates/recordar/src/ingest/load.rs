@@ -1,0 +1,198 @@
+//! Finding files and reading them. What cannot be taken is refused with a reason and a remedy; nothing is guessed.
+
+use super::Problem;
+use ignore::WalkBuilder;
+use recordar_domain::{Action, FileType, Stage, Timestamp};
+use std::fs::{File, Metadata};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// A file to be read.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Absolute, with no symbolic link left in it.
+    pub(super) path: PathBuf,
+    pub(super) file_type: FileType,
+    pub(super) bytes: u64,
+}
+
+/// What a search through the given paths came to, in the order of the paths' bytes.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    pub(super) found: Vec<Found>,
+    /// What was refused, and counts as failed.
+    pub(super) refused: Vec<(PathBuf, Problem)>,
+    /// The folders that were searched whole.
+    pub(super) roots: Vec<PathBuf>,
+}
+
+/// A file's content and what the file system says of it.
+pub(super) struct Loaded {
+    pub(super) text: String,
+    pub(super) mtime: Option<Timestamp>,
+}
+
+pub(super) fn search(paths: &[PathBuf], file_type: Option<FileType>, stage: &mut Stage) -> Search {
+    let mut search = Search::default();
+    for given in paths {
+        match given.canonicalize() {
+            Err(error) => search.refuse(given, unreachable_path(&error), stage),
+            Ok(path) if path.is_dir() => {
+                search.walk(&path, file_type, stage);
+                search.roots.push(path);
+            }
+            Ok(path) => match file_type.or_else(|| FileType::of_path(&path)) {
+                Some(file_type) => search.take(path, file_type, stage),
+                None => search.refuse(&path, unknown_type(&path), stage),
+            },
+        }
+    }
+    search.found.sort_by(|one, other| one.path.cmp(&other.path));
+    search.found.dedup_by(|one, other| one.path == other.path);
+    search.refused.sort_by(|one, other| one.0.cmp(&other.0));
+    search
+}
+
+impl Search {
+    /// Walks a folder as git would: without what is ignored, and without following links.
+    fn walk(&mut self, root: &Path, file_type: Option<FileType>, stage: &mut Stage) {
+        let walker = WalkBuilder::new(root).require_git(false).follow_links(false).build();
+        for entry in walker {
+            match entry {
+                Err(error) => {
+                    let path = error_path(&error).unwrap_or_else(|| root.to_owned());
+                    let remedy = "give this user the right to read it, or leave it out with .gitignore";
+                    self.refuse(&path, Problem::new("unreadable", format!("cannot be read: {error}"), remedy), stage);
+                }
+                Ok(entry) if entry.path_is_symlink() => self.look_at_link(root, entry.path(), stage),
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    // Files of other types are simply not ours; only a named one is an error.
+                    match FileType::of_path(entry.path()) {
+                        Some(by_name) => self.take(entry.into_path(), file_type.unwrap_or(by_name), stage),
+                        None => {
+                            let detail = "its ending is not .txt, .md, .json, .yml or .yaml";
+                            stage.decide(shown(entry.path()), Action::Dropped, "other_type", detail);
+                        }
+                    }
+                }
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// A link inside the folder leads to what is found under its own name; one that leads out is refused.
+    fn look_at_link(&mut self, root: &Path, link: &Path, stage: &mut Stage) {
+        match link.canonicalize() {
+            Ok(target) if target.starts_with(root) && !link.starts_with(&target) => {
+                let detail = "it leads to a place inside the folder, which is read under its own name";
+                stage.decide(shown(link), Action::Dropped, "link", detail);
+            }
+            Ok(target) if target.starts_with(root) => {
+                let what = format!("it is a link to a folder around it, {}", shown(&target));
+                self.refuse(link, Problem::new("loop", what, "remove the link"), stage);
+            }
+            Ok(target) => {
+                let what = format!("it is a link that leads out of the folder, to {}", shown(&target));
+                let remedy = "ingest the target by its own path, if it is meant";
+                self.refuse(link, Problem::new("outside_root", what, remedy), stage);
+            }
+            Err(error) => {
+                let what = format!("it is a link that leads nowhere: {error}");
+                self.refuse(link, Problem::new("broken_link", what, "remove or mend the link"), stage);
+            }
+        }
+    }
+
+    fn take(&mut self, path: PathBuf, file_type: FileType, stage: &mut Stage) {
+        let bytes = path.metadata().map_or(0, |metadata| metadata.len());
+        stage.decide(shown(&path), Action::Kept, file_type.name(), "");
+        self.found.push(Found { path, file_type, bytes });
+    }
+
+    fn refuse(&mut self, path: &Path, problem: Problem, stage: &mut Stage) {
+        stage.decide(shown(path), Action::Refused, &problem.code, problem.what.clone());
+        self.refused.push((path.to_owned(), problem));
+    }
+}
+
+/// Reads a file whole, within the limit, as UTF-8 without NUL.
+pub(super) fn read(path: &Path, max_bytes: u64) -> Result<Loaded, Problem> {
+    let unreadable = |error: std::io::Error| {
+        Problem::new("unreadable", format!("it cannot be read: {error}"), "give this user the right to read it")
+    };
+    let metadata = path.metadata().map_err(unreadable)?;
+    if !metadata.is_file() {
+        let what = "it is neither a file nor a folder";
+        return Err(Problem::new("not_a_file", what, "name a file, or use - to read from standard input"));
+    }
+    let mut bytes = Vec::with_capacity(metadata.len().min(max_bytes) as usize + 1);
+    File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    Ok(Loaded { text: decode(bytes, max_bytes)?, mtime: modified(&metadata) })
+}
+
+/// Turns bytes from outside into text, or says why they are none.
+pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> {
+    if bytes.len() as u64 > max_bytes {
+        let what = format!("it is larger than the limit of {max_bytes} bytes");
+        return Err(Problem::new("too_large", what, "split it, or raise ingest.max_file_bytes"));
+    }
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        let remedy = "convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW";
+        return Err(Problem::new("not_utf8", "it is UTF-16, not UTF-8", remedy));
+    }
+    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+        let what = format!("it holds a NUL byte at byte {at}, so it is not text");
+        return Err(Problem::new("binary", what, "leave it out, or convert it to text first"));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let what = format!("it is not valid UTF-8 from byte {} on", error.utf8_error().valid_up_to());
+        Problem::new("not_utf8", what, "convert it first: iconv -f ISO-8859-1 -t UTF-8 OLD > NEW")
+    })?;
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let what = if text.is_empty() { "it is empty" } else { "it holds nothing but white space" };
+        return Err(Problem::new(
+            "empty",
+            what,
+            "leave it out; `recordar forget document` removes what was stored of it",
+        ));
+    }
+    Ok(text)
+}
+
+fn modified(metadata: &Metadata) -> Option<Timestamp> {
+    let modified = metadata.modified().ok()?;
+    let micros = match modified.duration_since(UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_micros()).ok()?,
+        Err(before) => -i64::try_from(before.duration().as_micros()).ok()?,
+    };
+    Some(Timestamp::from_micros(micros))
+}
+
+fn unreachable_path(error: &std::io::Error) -> Problem {
+    let remedy = match error.kind() {
+        std::io::ErrorKind::NotFound => "check the spelling of the path",
+        std::io::ErrorKind::PermissionDenied => "give this user the right to read it",
+        _ => "check the path and its links",
+    };
+    Problem::new("unreadable", format!("it cannot be opened: {error}"), remedy)
+}
+
+fn unknown_type(path: &Path) -> Problem {
+    let ending = path.extension().map_or("no ending".to_owned(), |ending| format!("the ending .{}", ending.display()));
+    let what = format!("it has {ending}, and Recordar reads .txt, .md, .json, .yml and .yaml");
+    Problem::new("other_type", what, "say what it is with --type text, markdown, json or yaml")
+}
+
+fn error_path(error: &ignore::Error) -> Option<PathBuf> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path.clone()),
+        ignore::Error::Loop { child, .. } => Some(child.clone()),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => error_path(err),
+        _ => None,
+    }
+}
+
+pub(super) fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

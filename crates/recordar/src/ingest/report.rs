@@ -1,0 +1,163 @@
+//! What an ingestion tells its caller, file by file.
+
+use recordar_domain::Trace;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize)]
+pub struct IngestReport {
+    pub space: String,
+    pub operation: String,
+    pub totals: Totals,
+    pub files: Vec<FileReport>,
+    pub trace: Trace,
+    pub timing: IngestTiming,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    pub files: u64,
+    pub added: u64,
+    pub updated: u64,
+    pub unchanged: u64,
+    pub vanished: u64,
+    pub retired: u64,
+    pub failed: u64,
+    pub not_tried: u64,
+    pub bytes: u64,
+    pub chunks: u64,
+    pub tokens: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileReport {
+    pub path: String,
+    pub status: FileStatus,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version_id: Option<i64>,
+    /// The number of the version that is current now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
+    pub bytes: u64,
+    pub chunks: u64,
+    pub tokens: u64,
+    /// Chunks of the version before that are no longer live.
+    pub retired_chunks: u64,
+    /// Whether this operation had been done before, and this is its first result.
+    pub repeated: bool,
+    pub warnings: Vec<Problem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Problem>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileStatus {
+    Added,
+    Updated,
+    Unchanged,
+    /// Stored before, and no longer in the folder.
+    Vanished,
+    /// Vanished, and retired by `prune`.
+    Retired,
+    Failed,
+    /// Left alone because the database failed at a file before it.
+    NotTried,
+}
+
+impl FileStatus {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+            Self::Vanished => "vanished",
+            Self::Retired => "retired",
+            Self::Failed => "failed",
+            Self::NotTried => "not tried",
+        }
+    }
+}
+
+/// Something to be told about a file: a stable code, what happened, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    pub code: String,
+    pub what: String,
+    pub remedy: String,
+}
+
+impl Problem {
+    pub(crate) fn new(code: &str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), what: what.into(), remedy: remedy.into() }
+    }
+}
+
+impl From<&crate::Error> for Problem {
+    fn from(error: &crate::Error) -> Self {
+        Self::new(error.code(), error.to_string(), error.remedy())
+    }
+}
+
+/// Measured CPU seconds by stage. No digest covers them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct IngestTiming {
+    pub read_cpu_s: f64,
+    pub manifest_cpu_s: f64,
+    pub chunk_cpu_s: f64,
+    pub store_cpu_s: f64,
+}
+
+/// How far an ingestion has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    pub files: u64,
+    pub files_total: u64,
+    pub bytes: u64,
+    pub bytes_total: u64,
+}
+
+impl FileReport {
+    pub(super) fn new(path: &str, status: FileStatus) -> Self {
+        Self {
+            path: path.to_owned(),
+            status,
+            document_id: None,
+            version_id: None,
+            version: None,
+            bytes: 0,
+            chunks: 0,
+            tokens: 0,
+            retired_chunks: 0,
+            repeated: false,
+            warnings: Vec::new(),
+            error: None,
+        }
+    }
+
+    pub(super) fn failed(path: &str, problem: Problem) -> Self {
+        Self { error: Some(problem), ..Self::new(path, FileStatus::Failed) }
+    }
+}
+
+impl Totals {
+    pub(super) fn of(files: &[FileReport]) -> Self {
+        let count = |status| files.iter().filter(|file| file.status == status).count() as u64;
+        let is_stored = |file: &&FileReport| matches!(file.status, FileStatus::Added | FileStatus::Updated);
+        let sum = |amount: fn(&FileReport) -> u64| files.iter().filter(is_stored).map(amount).sum();
+        Self {
+            files: files.len() as u64,
+            added: count(FileStatus::Added),
+            updated: count(FileStatus::Updated),
+            unchanged: count(FileStatus::Unchanged),
+            vanished: count(FileStatus::Vanished),
+            retired: count(FileStatus::Retired),
+            failed: count(FileStatus::Failed),
+            not_tried: count(FileStatus::NotTried),
+            bytes: sum(|file| file.bytes),
+            chunks: sum(|file| file.chunks),
+            tokens: sum(|file| file.tokens),
+        }
+    }
+}

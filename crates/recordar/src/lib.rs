@@ -1,0 +1,43 @@
+//! Recordar: memory and context for LLM applications, with a reason for every choice.
+//!
+//! Everything begins with a [`Recordar`], opened from a [`Config`]:
+//!
+//! ```
+//! use recordar::{Config, Message, OperationId, Recordar, SpaceName};
+//!
+//! # fn main() -> Result<(), recordar::Error> {
+//! # let folder = tempfile::tempdir().unwrap();
+//! let config = Config::from_toml("[database]\nurl = \"sqlite:memory.db\"", folder.path())?;
+//! let memory = Recordar::open(config, recordar::system_clock())?;
+//! let space = SpaceName::user("ada")?;
+//! let operation = OperationId::parse("first-words")?;
+//! memory.remember(&space, &[Message::new("I take the 8:15 train.")], &operation)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The engine is synchronous. Clock and operation ids come from the caller, so that the same calls leave the same rows.
+
+mod config;
+mod doctor;
+mod engine;
+mod error;
+mod ingest;
+mod verb;
+
+pub use config::{CategoryLimits, Config, Mistake, Overrides, TreeConfig};
+pub use doctor::{Finding, FindingStatus};
+pub use engine::{Clock, Recordar, system_clock};
+pub use error::Error;
+pub use ingest::{
+    FileReport, FileStatus, IngestReport, IngestRequest, IngestTiming, Problem, Progress, TextRequest, Totals,
+};
+pub use recordar_domain::{
+    Action, Attributes, Decision, Digest, FileType, Importance, Invalid, Manifest, Metadata, OperationId, Role,
+    SpaceName, Stage, Timestamp, Trace, text,
+};
+pub use recordar_store::{DatabaseUrl, Forgotten, RawStore, RawTransactions};
+pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
+pub use verb::forget::{ForgetReport, ForgetRequest};
+pub use verb::operation::OperationView;
+pub use verb::remember::{Message, Remembered};

@@ -1,0 +1,250 @@
+//! Looking at documents: the list, a version's text and chunks, the versions, and what changed between two.
+
+use crate::{Error, Recordar};
+use recordar_domain::{Attributes, Digest, FILE_INGEST, FileType, Invalid, SpaceName, Timestamp};
+use recordar_store::{ChunkRow, DocumentRow, Reading, SpaceId, VersionRow};
+use serde::Serialize;
+use similar::TextDiff;
+use std::collections::HashMap;
+use std::path::Path;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DocumentView {
+    pub document_id: i64,
+    pub kind: &'static str,
+    pub path: String,
+    pub filename: String,
+    pub versions: usize,
+    /// False when the file vanished and was retired.
+    pub live: bool,
+    /// The newest version.
+    pub version: VersionView,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct VersionView {
+    pub version_id: i64,
+    pub number: i64,
+    pub sha256: Digest,
+    pub bytes: i64,
+    pub chars: i64,
+    pub mtime: Option<Timestamp>,
+    #[serde(rename = "type")]
+    pub file_type: FileType,
+    #[serde(flatten)]
+    pub attributes: Attributes,
+    pub tokenizer: String,
+    pub chunks: i64,
+    pub tokens: i64,
+    /// Chunks that were forgotten one by one; the text has gaps there.
+    pub forgotten_chunks: i64,
+    pub ingested_at: Timestamp,
+    pub live: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DocumentText {
+    #[serde(flatten)]
+    pub document: DocumentView,
+    pub text: String,
+    /// Whether the text was rebuilt byte for byte: its sha256 is that of the file.
+    pub verified: bool,
+    pub chunks: Vec<ChunkView>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChunkView {
+    pub item_id: i64,
+    pub position: i64,
+    pub section: Option<String>,
+    pub tokens: i64,
+    /// Bytes at the front of the text that repeat the chunk before.
+    pub overlap: usize,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    pub path: String,
+    pub from: i64,
+    pub to: i64,
+    pub added_lines: usize,
+    pub removed_lines: usize,
+    /// A unified diff.
+    pub diff: String,
+}
+
+impl Recordar {
+    /// The documents of a space, in the order they were first stored.
+    pub fn documents(&self, space: &SpaceName) -> Result<Vec<DocumentView>, Error> {
+        let views = self.store.read(|reading| {
+            let Some(space) = reading.space(space)? else { return Ok(Vec::new()) };
+            let mut versions: HashMap<i64, Vec<VersionRow>> = HashMap::new();
+            for version in reading.all_versions(space.id)? {
+                versions.entry(version.document_id).or_default().push(version);
+            }
+            let documents = reading.documents(space.id)?;
+            Ok(documents
+                .into_iter()
+                .filter_map(|document| {
+                    let versions = versions.remove(&document.id)?;
+                    let last = versions.last()?.clone();
+                    Some(document_view(document, versions.len(), last))
+                })
+                .collect())
+        })?;
+        Ok(views)
+    }
+
+    /// A version's text, rebuilt from its chunks and checked against its sha256. The newest where no number is given.
+    pub fn document_text(&self, space: &SpaceName, name: &str, number: Option<i64>) -> Result<DocumentText, Error> {
+        let text = self.store.read(|reading| {
+            let id = space_id(reading, space, name)?;
+            let document = find_document(reading, id, space, name)?;
+            let versions = reading.versions(id, document.id)?;
+            let version = pick(&versions, number, &document.path)?;
+            let chunks = reading.chunks(id, version.id)?;
+            let text: String = chunks.iter().map(|chunk| &chunk.text[chunk.overlap..]).collect();
+            let verified = Digest::of(&text) == version.sha256;
+            let document = document_view(document, versions.len(), version.clone());
+            Ok(DocumentText { document, text, verified, chunks: chunks.into_iter().map(chunk_view).collect() })
+        })?;
+        Ok(text)
+    }
+
+    /// The versions of a document, the first one first.
+    pub fn document_versions(&self, space: &SpaceName, name: &str) -> Result<Vec<VersionView>, Error> {
+        let versions = self.store.read(|reading| {
+            let id = space_id(reading, space, name)?;
+            let document = find_document(reading, id, space, name)?;
+            reading.versions(id, document.id)
+        })?;
+        Ok(versions.into_iter().map(version_view).collect())
+    }
+
+    /// What changed between two versions: by default from the one before the newest to the newest.
+    pub fn document_diff(
+        &self,
+        space: &SpaceName,
+        name: &str,
+        from: Option<i64>,
+        to: Option<i64>,
+    ) -> Result<Difference, Error> {
+        let new = self.document_text(space, name, to)?;
+        let to = new.document.version.number;
+        let from = from.unwrap_or(to - 1);
+        if from < 1 {
+            let what = format!("{} has one version only, so there is nothing to compare", new.document.path);
+            return Err(Invalid::new(what, "ingest it again after it has changed").into());
+        }
+        let old = self.document_text(space, name, Some(from))?;
+        let changes = TextDiff::from_lines(&old.text, &new.text);
+        let count = |tag| changes.iter_all_changes().filter(|change| change.tag() == tag).count();
+        let path = new.document.path;
+        let names = (format!("{path} (version {from})"), format!("{path} (version {to})"));
+        Ok(Difference {
+            from,
+            to,
+            added_lines: count(similar::ChangeTag::Insert),
+            removed_lines: count(similar::ChangeTag::Delete),
+            diff: changes.unified_diff().header(&names.0, &names.1).to_string(),
+            path,
+        })
+    }
+}
+
+/// Finds a document by its id, its path as stored, its path on this disk, or its file name where only one has it.
+pub(super) fn find_document(
+    reading: &mut Reading<'_>,
+    id: SpaceId,
+    space: &SpaceName,
+    name: &str,
+) -> Result<DocumentRow, recordar_store::Error> {
+    if let Some(document) = reading.document_at(id, name)? {
+        return Ok(document);
+    }
+    if let Ok(number) = name.parse()
+        && let Some(document) = reading.document(id, number)?
+    {
+        return Ok(document);
+    }
+    if let Some(path) = absolute(name)
+        && let Some(document) = reading.document_at(id, &path)?
+    {
+        return Ok(document);
+    }
+    let documents = reading.documents(id)?;
+    let mut named = documents.into_iter().filter(|document| document.filename == name);
+    match (named.next(), named.next()) {
+        (Some(only), None) => Ok(only),
+        (Some(first), Some(second)) => Err(Invalid::new(
+            format!("several documents are named {name:?}: {}, {} …", first.path, second.path),
+            "give the whole path, or the id that `recordar doc list` shows",
+        )
+        .into()),
+        (None, _) => Err(absent(name, space)),
+    }
+}
+
+/// The path a file would be stored under: with its links resolved where it exists, else as it is spelled.
+fn absolute(name: &str) -> Option<String> {
+    let path = Path::new(name);
+    let absolute = path.canonicalize().or_else(|_| std::path::absolute(path)).ok()?;
+    absolute.to_str().map(str::to_owned)
+}
+
+fn space_id(reading: &mut Reading<'_>, space: &SpaceName, name: &str) -> Result<SpaceId, recordar_store::Error> {
+    reading.space(space)?.map(|space| space.id).ok_or_else(|| absent(name, space))
+}
+
+fn absent(name: &str, space: &SpaceName) -> recordar_store::Error {
+    recordar_store::Error::NotFound { what: format!("document {name:?}"), space: space.to_string() }
+}
+
+fn pick<'a>(
+    versions: &'a [VersionRow],
+    number: Option<i64>,
+    path: &str,
+) -> Result<&'a VersionRow, recordar_store::Error> {
+    let wanted = number.map_or(versions.last(), |number| versions.iter().find(|version| version.number == number));
+    wanted.ok_or_else(|| {
+        let what = format!("{path} has no version {}", number.unwrap_or(1));
+        Invalid::new(what, format!("choose one from 1 to {}", versions.len())).into()
+    })
+}
+
+fn document_view(document: DocumentRow, versions: usize, version: VersionRow) -> DocumentView {
+    DocumentView {
+        document_id: document.id,
+        kind: FILE_INGEST,
+        path: document.path,
+        filename: document.filename,
+        versions,
+        live: version.retired.is_none(),
+        version: version_view(version),
+    }
+}
+
+fn version_view(version: VersionRow) -> VersionView {
+    VersionView {
+        version_id: version.id,
+        number: version.number,
+        sha256: version.sha256,
+        bytes: version.bytes,
+        chars: version.chars,
+        mtime: version.mtime,
+        file_type: version.file_type,
+        attributes: version.attributes,
+        tokenizer: version.tokenizer,
+        chunks: version.chunks,
+        tokens: version.tokens,
+        forgotten_chunks: version.forgotten,
+        ingested_at: version.ingested_at,
+        live: version.retired.is_none(),
+    }
+}
+
+fn chunk_view(chunk: ChunkRow) -> ChunkView {
+    let ChunkRow { id, position, overlap, section, text, tokens } = chunk;
+    ChunkView { item_id: id, position, section, tokens, overlap, text }
+}

@@ -1,0 +1,118 @@
+//! Forgetting: for good, with everything derived, and with a word on what was removed.
+
+use crate::ingest::Problem;
+use crate::verb::documents::find_document;
+use crate::{Error, Recordar};
+use recordar_domain::{Digest, OperationId, SpaceName};
+use recordar_store::{ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId};
+use serde::Serialize;
+
+/// What to forget, by the names people have for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ForgetRequest {
+    Items(Vec<i64>),
+    /// A document by its path, its file name or its id, with all its versions.
+    Document(String),
+    /// A thread by its name, with all its messages.
+    Thread(String),
+    Space,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ForgetReport {
+    pub space: String,
+    pub operation: String,
+    /// Nothing was removed; this is what would be.
+    pub dry_run: bool,
+    pub forgotten: Forgotten,
+    /// Whether the bytes are shown to be gone from the database's files, too.
+    pub scrubbed: bool,
+    pub repeated: bool,
+    pub warnings: Vec<Problem>,
+}
+
+impl Recordar {
+    pub fn forget(
+        &self,
+        space: &SpaceName,
+        request: &ForgetRequest,
+        dry_run: bool,
+        operation: &OperationId,
+    ) -> Result<ForgetReport, Error> {
+        let mut report = ForgetReport {
+            space: space.to_string(),
+            operation: operation.to_string(),
+            dry_run,
+            forgotten: Forgotten::default(),
+            scrubbed: false,
+            repeated: false,
+            warnings: Vec::new(),
+        };
+        if dry_run {
+            report.forgotten = self.store.read(|reading| {
+                let id = reading.space(space)?.ok_or_else(|| absent("anything", space))?.id;
+                let target = resolve(reading, id, space, request)?;
+                reading.forgettable(id, &target)
+            })?;
+            return Ok(report);
+        }
+        // The digest names the kind alone: one of the content would be a trace of what is to be forgotten.
+        let operation = Operation { id: operation, kind: "forget", request: Digest::of("forget") };
+        let count = |text: &str| self.counter.count(text);
+        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
+            if writing.is_new_space() || writing.space(space)?.is_none() {
+                return Err(absent("anything", space));
+            }
+            let id = writing.space_id();
+            let target = resolve(writing, id, space, request)?;
+            Ok(Settled::Commit(writing.forget(&target, &count)?))
+        })?;
+        report.forgotten = written.value;
+        report.repeated = written.is_repeated;
+        report.scrubbed = self.store.scrub()?;
+        report.warnings.extend((!report.scrubbed).then(|| self.unscrubbed()));
+        Ok(report)
+    }
+
+    fn unscrubbed(&self) -> Problem {
+        if self.store.url().sqlite_path().is_some() {
+            Problem::new(
+                "log_in_use",
+                "the rows are gone, but another process is reading, so their bytes are still in the -wal file",
+                "end the other process, or run any `recordar forget` again later: the file is emptied then",
+            )
+        } else {
+            Problem::new(
+                "server_files",
+                "the rows are gone; the server reclaims their bytes in its own files and logs in its own time",
+                "on PostgreSQL, VACUUM FULL rewrites the tables at once; backups and archived logs are yours to remove",
+            )
+        }
+    }
+}
+
+fn resolve(
+    reading: &mut Reading<'_>,
+    id: SpaceId,
+    space: &SpaceName,
+    request: &ForgetRequest,
+) -> Result<ForgetTarget, recordar_store::Error> {
+    match request {
+        ForgetRequest::Items(items) => {
+            for item in items {
+                reading.item(id, *item)?.ok_or_else(|| absent(&format!("item {item}"), space))?;
+            }
+            Ok(ForgetTarget::Items(items.clone()))
+        }
+        ForgetRequest::Document(name) => Ok(ForgetTarget::Document(find_document(reading, id, space, name)?.id)),
+        ForgetRequest::Thread(name) => {
+            let thread = reading.thread(id, name)?.ok_or_else(|| absent(&format!("thread {name:?}"), space))?;
+            Ok(ForgetTarget::Thread(thread.id))
+        }
+        ForgetRequest::Space => Ok(ForgetTarget::Space),
+    }
+}
+
+fn absent(what: &str, space: &SpaceName) -> recordar_store::Error {
+    recordar_store::Error::NotFound { what: what.to_owned(), space: space.to_string() }
+}

@@ -1,0 +1,6 @@
+//! The verbs beside ingestion, each a flow that reads as its own sentence.
+
+pub(crate) mod documents;
+pub(crate) mod forget;
+pub(crate) mod operation;
+pub(crate) mod remember;

@@ -1,0 +1,143 @@
+//! Messages in: committed before the call returns, all of a batch or none.
+
+use crate::{Error, Recordar};
+use recordar_domain::{
+    Hasher, Importance, Invalid, MAX_TEXT_BYTES, Metadata, OperationId, Role, SpaceName, Timestamp, check_text,
+};
+use recordar_store::{MessageRow, Operation, Settled};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One turn of a conversation, or a note that belongs to none. A line of a JSONL batch is one of these.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Message {
+    #[serde(alias = "content")]
+    pub text: String,
+    /// The conversation it belongs to, by the caller's own name for it.
+    #[serde(default)]
+    pub thread: Option<String>,
+    /// A title for the conversation.
+    #[serde(default)]
+    pub title: Option<String>,
+    #[serde(default)]
+    pub role: Role,
+    /// Where it came from, such as `chat` or `external`.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// When it was said; the time of storing where none is given.
+    #[serde(default, alias = "occurred_at", alias = "created_at")]
+    pub time: Option<Timestamp>,
+    #[serde(default)]
+    pub importance: Option<Importance>,
+    #[serde(default)]
+    pub metadata: Metadata,
+}
+
+impl Message {
+    pub fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Remembered {
+    pub space: String,
+    pub operation: String,
+    pub revision: i64,
+    /// The ids of the messages, in the order they were given.
+    pub items: Vec<i64>,
+    /// Whether this operation had been done before, and this is its first result.
+    pub repeated: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    first_item_id: i64,
+    messages: usize,
+}
+
+const MAX_MESSAGES: usize = 100_000;
+const MAX_BATCH_BYTES: usize = 64 * 1024 * 1024;
+const MAX_NAME_BYTES: usize = 1024;
+
+impl Recordar {
+    /// Stores messages in one transaction. Nothing is stored if one of them is refused.
+    pub fn remember(
+        &self,
+        space: &SpaceName,
+        messages: &[Message],
+        operation: &OperationId,
+    ) -> Result<Remembered, Error> {
+        check(messages)?;
+        let tokens: Vec<usize> = messages.iter().map(|message| self.counter.count(&message.text)).collect();
+        let operation = Operation { id: operation, kind: "remember", request: digest(messages) };
+        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
+            let mut threads: BTreeMap<&str, i64> = BTreeMap::new();
+            for message in messages {
+                if let Some(name) = &message.thread {
+                    threads.insert(name, writing.thread_named(name, message.title.as_deref())?);
+                }
+            }
+            let rows: Vec<MessageRow<'_>> = messages
+                .iter()
+                .zip(&tokens)
+                .map(|(message, tokens)| MessageRow {
+                    thread_id: message.thread.as_deref().and_then(|name| threads.get(name).copied()),
+                    role: message.role,
+                    source: message.source.as_deref(),
+                    text: &message.text,
+                    tokens: *tokens,
+                    importance: message.importance,
+                    metadata: &message.metadata,
+                    occurred_at: message.time,
+                })
+                .collect();
+            let first_item_id = writing.add_messages(&rows)?;
+            Ok(Settled::Commit(Stored { first_item_id, messages: rows.len() }))
+        })?;
+        let Stored { first_item_id, messages } = written.value;
+        Ok(Remembered {
+            space: space.to_string(),
+            operation: operation.id.to_string(),
+            revision: written.revision.unwrap_or(0),
+            items: (first_item_id..).take(messages).collect(),
+            repeated: written.is_repeated,
+        })
+    }
+}
+
+fn check(messages: &[Message]) -> Result<(), Invalid> {
+    if messages.is_empty() {
+        return Err(Invalid::new("there is no message to remember", "give at least one"));
+    }
+    let bytes: usize = messages.iter().map(|message| message.text.len()).sum();
+    if messages.len() > MAX_MESSAGES || bytes > MAX_BATCH_BYTES {
+        return Err(Invalid::new(
+            format!("a batch of {} messages and {bytes} bytes is too large for one transaction", messages.len()),
+            format!("split it into batches of at most {MAX_MESSAGES} messages and {MAX_BATCH_BYTES} bytes"),
+        ));
+    }
+    for (index, message) in messages.iter().enumerate() {
+        let place = |invalid: Invalid| match messages.len() {
+            1 => invalid,
+            _ => Invalid::new(format!("message {}: {}", index + 1, invalid.what), invalid.remedy),
+        };
+        check_text("the text", &message.text, MAX_TEXT_BYTES).map_err(place)?;
+        for (name, value) in [("thread", &message.thread), ("title", &message.title), ("source", &message.source)] {
+            if let Some(value) = value {
+                check_text(name, value, MAX_NAME_BYTES).map_err(place)?;
+            }
+        }
+        if message.title.is_some() && message.thread.is_none() {
+            let invalid = Invalid::new("a title was given without a thread", "name the thread that it is the title of");
+            return Err(place(invalid));
+        }
+    }
+    Ok(())
+}
+
+fn digest(messages: &[Message]) -> recordar_domain::Digest {
+    let field = |hasher: Hasher, message: &Message| hasher.field(serde_json::to_vec(message).unwrap_or_default());
+    messages.iter().fold(Hasher::default(), field).finish()
+}
