@@ -149,7 +149,7 @@ pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> 
         let what = format!("it is not valid UTF-8 from byte {} on", error.utf8_error().valid_up_to());
         Problem::new("not_utf8", what, "convert it first: iconv -f ISO-8859-1 -t UTF-8 OLD > NEW")
     })?;
-    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+    if text.chars().all(|c| c.is_whitespace() || c == '\u{feff}') {
         let what = if text.is_empty() { "it is empty" } else { "it holds nothing but white space" };
         return Err(Problem::new(
             "empty",

@@ -1,1 +1,78 @@
-//! The engine.
+//! The engine as its users call it: on the three databases, with bad input, and killed at any moment.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test says what went wrong by failing")]
+
+mod configuration;
+mod conformance;
+mod crash;
+mod forgetting;
+mod hostile_input;
+mod upgrade;
+
+use recordar::{
+    Attributes, Clock, Config, FileReport, FileType, IngestReport, IngestRequest, OperationId, Recordar, SpaceName,
+    TextRequest, Timestamp,
+};
+use recordar_testkit::TestDatabase;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// A clock that moves by a second each time it is looked at.
+pub(crate) fn ticking() -> Clock {
+    let seconds = AtomicI64::new(1_700_000_000);
+    Arc::new(move || Timestamp::from_micros(seconds.fetch_add(1, Ordering::Relaxed) * 1_000_000))
+}
+
+pub(crate) fn open_with(database: &TestDatabase, toml: &str) -> Recordar {
+    let toml = format!("database.url = {:?}\n{toml}", database.url);
+    Recordar::open(Config::from_toml(&toml, Path::new("/")).unwrap(), ticking()).unwrap()
+}
+
+pub(crate) fn open(database: &TestDatabase) -> Recordar {
+    open_with(database, "")
+}
+
+pub(crate) fn ada() -> SpaceName {
+    SpaceName::user("ada").unwrap()
+}
+
+pub(crate) fn operation(id: &str) -> OperationId {
+    OperationId::parse(id).unwrap()
+}
+
+pub(crate) fn request(id: &str, paths: &[&Path]) -> IngestRequest {
+    IngestRequest {
+        paths: paths.iter().map(PathBuf::from).collect(),
+        attributes: Attributes::default(),
+        file_type: None,
+        prune: false,
+        force: false,
+        operation: operation(id),
+    }
+}
+
+pub(crate) fn text(id: &str, name: &str, text: &str) -> TextRequest {
+    TextRequest {
+        name: name.to_owned(),
+        text: text.to_owned(),
+        file_type: FileType::of_path(Path::new(name)).unwrap_or(FileType::Text),
+        attributes: Attributes::default(),
+        mtime: None,
+        force: false,
+        operation: operation(id),
+    }
+}
+
+pub(crate) fn ingest(memory: &Recordar, request: &IngestRequest) -> IngestReport {
+    memory.ingest(&ada(), request, &mut |_| {}).unwrap()
+}
+
+/// What the report says of the file of that name.
+pub(crate) fn file<'a>(report: &'a IngestReport, name: &str) -> &'a FileReport {
+    report
+        .files
+        .iter()
+        .find(|file| Path::new(&file.path).file_name().is_some_and(|found| found.to_string_lossy() == name))
+        .unwrap_or_else(|| panic!("no {name} in {:?}", report.files))
+}

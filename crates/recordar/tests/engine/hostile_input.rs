@@ -1,0 +1,207 @@
+//! Bad input gets a clear error, and nothing is lost.
+
+use crate::{ada, file, ingest, open, open_with, operation, request, text};
+use recordar::{FileStatus, Message, Recordar};
+use recordar_testkit::{Engine, TestDatabase};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn bad_files_are_listed_with_a_reason_and_the_good_ones_land() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, "ingest.max_file_bytes = 5000");
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("good.txt"), "good").unwrap();
+        fs::write(at("binary.txt"), b"GIF89a\0\x01\x02").unwrap();
+        fs::write(at("latin1.txt"), b"caf\xe9").unwrap();
+        fs::write(at("utf16.txt"), b"\xff\xfea\0b\0").unwrap();
+        fs::write(at("empty.md"), "").unwrap();
+        fs::write(at("blank.md"), " \n\t\u{feff}\n").unwrap();
+        fs::write(at("large.txt"), "x".repeat(5001)).unwrap();
+        fs::write(at("broken.json"), "{\"a\": ").unwrap();
+        fs::write(at("broken.yaml"), "a: [1, 2").unwrap();
+        let odd = "it's \"odd\"\nname 👩‍👩‍👧 %s ; DROP TABLE items; --.md";
+        fs::write(at(odd), "odd").unwrap();
+        fs::write(folder.path().join(OsStr::from_bytes(b"not-utf8-\xff.txt")), "x").unwrap();
+        symlink("/etc/hostname", at("outside.txt")).unwrap();
+        symlink(folder.path(), at("loop")).unwrap();
+        symlink(at("nowhere"), at("broken-link.md")).unwrap();
+        symlink(at("good.txt"), at("inside.txt")).unwrap();
+
+        let report = ingest(&memory, &request("op", &[folder.path()]));
+        let failed = |name: &str| file(&report, name).error.clone().map(|error| error.code).unwrap_or_default();
+        assert_eq!(failed("binary.txt"), "binary");
+        assert_eq!(failed("latin1.txt"), "not_utf8");
+        assert_eq!(failed("utf16.txt"), "not_utf8");
+        assert_eq!(failed("empty.md"), "empty");
+        assert_eq!(failed("blank.md"), "empty");
+        assert_eq!(failed("large.txt"), "too_large");
+        assert_eq!(failed("outside.txt"), "outside_root");
+        assert_eq!(failed("loop"), "loop");
+        assert_eq!(failed("broken-link.md"), "broken_link");
+        assert_eq!(failed("not-utf8-\u{fffd}.txt"), "bad_name");
+        for name in ["good.txt", odd, "broken.json", "broken.yaml"] {
+            assert_eq!(file(&report, name).status, FileStatus::Added, "{name}");
+        }
+        assert_eq!(file(&report, "broken.json").warnings[0].code, "unstructured");
+        assert_eq!(file(&report, "broken.yaml").warnings[0].code, "unstructured");
+        assert_eq!((report.totals.added, report.totals.failed), (4, 10), "{:?}", report.files);
+        for problem in report.files.iter().filter_map(|file| file.error.as_ref()) {
+            assert!(!problem.remedy.is_empty(), "{problem:?}");
+        }
+        assert_eq!(memory.document_text(&ada(), &at(odd).display().to_string(), None).unwrap().text, "odd");
+    }
+}
+
+#[test]
+fn named_files_that_cannot_be_taken_are_failures() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let folder = tempfile::tempdir().unwrap();
+    let code = |path: &Path| ingest(&memory, &request("op", &[path])).files[0].error.clone().unwrap().code;
+    fs::write(folder.path().join("picture.png"), "x").unwrap();
+    assert_eq!(code(&folder.path().join("picture.png")), "other_type");
+    assert_eq!(code(&folder.path().join("missing.md")), "unreadable");
+    assert_eq!(code(Path::new("/dev/null")), "other_type");
+    let pipe = folder.path().join("pipe.txt");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert_eq!(code(&pipe), "not_a_file", "a pipe is not waited for");
+}
+
+/// Root may read everything, so this runs the engine as another user.
+#[test]
+fn files_that_may_not_be_read_or_written_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let secret = folder.path().join("secret.txt");
+    fs::write(&secret, "x").unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o000)).unwrap();
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = if is_root() {
+            let mut command = Command::new("runuser");
+            command.args(["-u", "nobody", "--", program]);
+            command
+        } else {
+            Command::new(program)
+        };
+        command.args(arguments).output().unwrap()
+    };
+    // The test binary lies in a folder that nobody may enter; it is copied to where it can be run.
+    let worker = folder.path().join("worker");
+    fs::copy(std::env::current_exe().unwrap(), &worker).unwrap();
+    fs::set_permissions(&worker, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = run(
+        "env",
+        &[
+            &format!("RECORDAR_TEST_FOLDER={}", folder.path().display()),
+            worker.to_str().unwrap(),
+            "--exact",
+            "hostile_input::unprivileged_worker",
+            "--nocapture",
+        ],
+    );
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("file: unreadable"), "{said}");
+    assert!(said.contains("folder: cannot_connect"), "{said}");
+    assert!(said.contains("read-only: database_read_only"), "{said}");
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n")
+}
+
+/// Does nothing in an ordinary run; see the test above.
+#[test]
+fn unprivileged_worker() {
+    let Some(folder) = std::env::var_os("RECORDAR_TEST_FOLDER") else { return };
+    let folder = Path::new(&folder);
+    let config = |path: &Path| {
+        let toml = format!("[database]\nurl = \"sqlite:{}\"\nattempts = 1", path.display());
+        recordar::Config::from_toml(&toml, folder).unwrap()
+    };
+    let own = tempfile::tempdir_in("/tmp").unwrap();
+    let memory = Recordar::open(config(&own.path().join("own.db")), crate::ticking()).unwrap();
+    let report = ingest(&memory, &request("op", &[&folder.join("secret.txt")]));
+    println!("file: {}", report.files[0].error.as_ref().unwrap().code);
+    let refused = Recordar::open(config(&folder.join("new.db")), crate::ticking()).err().unwrap();
+    println!("folder: {}", refused.code());
+    drop(memory);
+    let path = own.path().join("own.db");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    let result = Recordar::open(config(&path), crate::ticking())
+        .and_then(|memory| memory.remember(&ada(), &[Message::new("x")], &operation("x")));
+    println!("read-only: {}", result.unwrap_err().code());
+}
+
+#[test]
+fn a_full_disk_loses_nothing_and_says_so() {
+    let mount = tempfile::tempdir().unwrap();
+    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"]).arg(mount.path()).status();
+    assert!(mounted.is_ok_and(|status| status.success()), "this test mounts a small tmpfs, which root may do");
+    struct Unmount<'a>(&'a Path);
+    impl Drop for Unmount<'_> {
+        fn drop(&mut self) {
+            let _ = Command::new("umount").arg("-l").arg(self.0).status();
+        }
+    }
+    let _unmount = Unmount(mount.path());
+    let toml = format!("[database]\nurl = \"sqlite:{}\"", mount.path().join("memory.db").display());
+    let memory = Recordar::open(recordar::Config::from_toml(&toml, Path::new("/")).unwrap(), crate::ticking()).unwrap();
+    let files = tempfile::tempdir().unwrap();
+    for number in 0..40 {
+        let content = format!("{number} {}", "The sea is wide and the light is small. ".repeat(3000));
+        fs::write(files.path().join(format!("{number:02}.txt")), content).unwrap();
+    }
+    let report = ingest(&memory, &request("op", &[files.path()]));
+    let totals = &report.totals;
+    assert!(totals.added > 0 && totals.failed == 1 && totals.not_tried > 0, "{totals:?}");
+    let error = report.files.iter().find_map(|file| file.error.as_ref()).unwrap();
+    assert_eq!(error.code, "disk_full", "{error:?}");
+    let stored = memory.documents(&ada()).unwrap();
+    assert_eq!(stored.len() as u64, totals.added);
+    for document in stored {
+        assert!(memory.document_text(&ada(), &document.path, None).unwrap().verified, "{}", document.path);
+    }
+}
+
+#[test]
+fn texts_and_messages_are_checked_at_the_door() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    for (name, content) in [("", "x"), ("a\0b", "x"), ("a", ""), ("a", " \n"), ("a", "x\0y")] {
+        let refused = memory.ingest_text(&ada(), text("op", name, content)).unwrap_err();
+        assert_eq!(refused.code(), "invalid", "{name:?} {content:?}");
+    }
+    let long = "x".repeat(1024 * 1024 + 1);
+    let bad = [
+        Message::new(""),
+        Message::new("a\0b"),
+        Message::new(&long),
+        Message { title: Some("t".into()), ..Message::new("x") },
+        Message { thread: Some(String::new()), ..Message::new("x") },
+    ];
+    for message in bad {
+        let refused = memory.remember(&ada(), &[Message::new("good"), message], &operation("op")).unwrap_err();
+        assert!(refused.to_string().starts_with("message 2: "), "{refused}");
+    }
+    assert!(memory.remember(&ada(), &[], &operation("op")).is_err());
+    assert!(memory.spaces().unwrap().is_empty(), "nothing was stored");
+}
+
+#[test]
+fn a_large_file_is_read_within_bounds() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sparse.txt");
+    let sparse = fs::File::create(&path).unwrap();
+    sparse.set_len(1 << 40).unwrap();
+    let report = ingest(&memory, &request("op", &[&path]));
+    assert_eq!(report.files[0].error.as_ref().unwrap().code, "too_large", "a terabyte is refused, not read");
+}

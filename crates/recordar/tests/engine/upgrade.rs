@@ -1,0 +1,51 @@
+//! A saved database of every earlier schema opens, is brought up to date, and loses nothing.
+//!
+//! `tests/saved/` holds, for each schema, what the tour of `make run` left on each database: a SQLite file, and the SQL
+//! text of a dump. A new migration adds a new set; the old ones stay.
+
+use crate::{ada, open, operation, text};
+use recordar::{Message, SpaceName};
+use recordar_testkit::{Engine, TestDatabase};
+use std::fs;
+use std::path::PathBuf;
+
+const SAVED_SCHEMAS: [u32; 1] = [1];
+
+fn saved(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved").join(name)
+}
+
+#[test]
+fn a1_saved_databases_of_every_schema_are_upgraded() {
+    for schema in SAVED_SCHEMAS {
+        for engine in Engine::ALL {
+            let database = TestDatabase::new(engine);
+            match engine {
+                Engine::Sqlite => {
+                    let file = database.url.trim_start_matches("sqlite:");
+                    fs::copy(saved(&format!("schema-{schema}.db")), file).unwrap();
+                }
+                Engine::Postgres | Engine::MySql => {
+                    let name = if engine == Engine::Postgres { "postgres" } else { "mysql" };
+                    let sql = fs::read_to_string(saved(&format!("schema-{schema}.{name}.sql"))).unwrap();
+                    database.run(&sql).unwrap_or_else(|error| panic!("{engine:?}: {error}"));
+                }
+            }
+            let memory = open(&database);
+            let space = SpaceName::user("default").unwrap();
+            let documents = memory.documents(&space).unwrap();
+            assert_eq!(documents.len(), 5, "{engine:?}");
+            for document in &documents {
+                for number in 1..=document.versions as i64 {
+                    let id = document.document_id.to_string();
+                    let version = memory.document_text(&space, &id, Some(number)).unwrap();
+                    assert!(version.verified, "{engine:?}: version {number} of {}", document.path);
+                }
+            }
+            let welcome = memory.document_text(&space, "welcome.md", Some(2)).unwrap();
+            assert!(welcome.text.contains("three flashes"));
+            memory.ingest_text(&space, text("new", "new.md", "after the upgrade")).unwrap();
+            memory.remember(&ada(), &[Message::new("hello")], &operation("hello")).unwrap();
+        }
+    }
+}
