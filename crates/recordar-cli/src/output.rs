@@ -16,12 +16,10 @@ impl Output {
         Self { is_json, is_quiet }
     }
 
-    /// Prints the JSON document, or else what `text` says.
+    /// Prints the JSON document, its keys sorted, or else what `text` says.
     pub(crate) fn result(&self, value: &impl Serialize, text: impl FnOnce(&Self)) {
         if self.is_json {
-            let json =
-                serde_json::to_string_pretty(value).unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"));
-            self.line(&json);
+            self.line(&format!("{:#}", serde_json::json!(value)));
         } else {
             text(self);
         }

@@ -1,1 +1,302 @@
-//! The command.
+//! The command as scripts and people use it: words in, words and exit codes out.
+
+#![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
+
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn put(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
+        fs::write(self.path(name), content).unwrap();
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_recordar"));
+        command.current_dir(self.folder.path()).stdin(Stdio::null());
+        for variable in ["RECORDAR_DATABASE", "RECORDAR_SPACE", "RECORDAR_CONFIG"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command().args(arguments).output().unwrap()
+    }
+
+    /// Runs a command that must end with that code, and returns what it printed.
+    fn ends(&self, code: i32, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(!said.contains("panicked") && !said.contains("RUST_BACKTRACE"), "{said}");
+        said
+    }
+
+    fn json(&self, code: i32, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--json"]].concat());
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"))
+    }
+
+    fn pipe(&self, arguments: &[&str], input: &[u8]) -> Output {
+        let mut command = self.command();
+        let mut child = command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        child.wait_with_output().unwrap()
+    }
+}
+
+#[test]
+fn init_writes_a_configuration_that_is_used() {
+    let desk = Desk::new();
+    desk.ends(0, &["init"]);
+    assert!(desk.ends(1, &["init"]).contains("--force"), "it is not overwritten");
+    desk.ends(0, &["init", "--force"]);
+    let text = fs::read_to_string(desk.path("recordar.toml")).unwrap();
+    desk.put(
+        "recordar.toml",
+        text.replace("sqlite:recordar.db", "sqlite:elsewhere.db").replace("user:default", "user:eva"),
+    );
+    desk.put("sub/a.md", "text");
+    let output = desk.command().current_dir(desk.path("sub")).args(["ingest", "a.md"]).output().unwrap();
+    assert!(output.status.success());
+    assert!(desk.path("elsewhere.db").exists(), "the file of a folder above counts, and its paths are its own");
+    assert_eq!(desk.json(0, &["doc", "list"])[0]["filename"], "a.md");
+    assert_eq!(desk.json(0, &["doc", "list", "--user", "eva"]).as_array().unwrap().len(), 1);
+    assert_eq!(desk.json(0, &["doc", "list", "--user", "ada"]).as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn a13_mistakes_in_the_configuration_are_told_and_end_with_2() {
+    let desk = Desk::new();
+    desk.put("recordar.toml", "[tree]\nhierarchy_depth = 0\nbatch_size = 99\n");
+    let said = desk.ends(2, &["doc", "list"]);
+    assert!(
+        said.contains("2 mistakes") && said.contains("tree.hierarchy_depth = 0") && said.contains("1 to 50"),
+        "{said}"
+    );
+    let json = desk.json(2, &["doc", "list"]);
+    assert_eq!(json["error"]["mistakes"][1]["key"], "tree.batch_size");
+    assert!(desk.ends(1, &["doctor"]).contains("FAILED  configuration"));
+}
+
+#[test]
+fn b1_ingest_tells_by_its_exit_code_what_landed() {
+    let desk = Desk::new();
+    desk.put("notes/a.md", "# A\n\ntext");
+    assert!(desk.ends(0, &["ingest", "notes"]).contains("1 added"));
+    assert!(desk.ends(0, &["ingest", "notes"]).contains("1 unchanged"));
+    desk.put("notes/bad.txt", b"caf\xe9");
+    let said = desk.ends(3, &["ingest", "notes"]);
+    assert!(said.contains("bad.txt") && said.contains("iconv") && said.contains("1 failed"), "{said}");
+    desk.ends(1, &["ingest", "notes/bad.txt"]);
+    desk.ends(1, &["ingest", "missing"]);
+    desk.ends(2, &["ingest"]);
+    desk.ends(2, &["ingest", "notes", "--metadata", "[]"]);
+    desk.ends(2, &["ingest", "notes", "--type", "pdf"]);
+    fs::remove_file(desk.path("notes/bad.txt")).unwrap();
+    fs::remove_file(desk.path("notes/a.md")).unwrap();
+    assert!(desk.ends(0, &["ingest", "notes"]).contains("--prune"));
+    assert!(desk.ends(0, &["ingest", "notes", "--prune"]).contains("1 retired"));
+}
+
+#[test]
+fn b1_ingest_json_has_stable_names() {
+    let desk = Desk::new();
+    desk.put("a.md", "# A\n\ntext");
+    let report = desk.json(0, &["ingest", "a.md", "--tag", "x", "--operation", "op-1"]);
+    let file = &report["files"][0];
+    assert_eq!(file["status"], "added");
+    assert_eq!((&file["version"], &file["chunks"]), (&1.into(), &1.into()));
+    assert_eq!(report["totals"]["added"], 1);
+    assert_eq!(report["operation"], "op-1");
+    assert_eq!(report["trace"]["stages"][0]["name"], "load");
+    let list = desk.json(0, &["doc", "list"]);
+    let printed = desk.ends(0, &["doc", "list", "--json"]);
+    let at = |key: &str| printed.find(&format!("\"{key}\"")).unwrap();
+    assert!(
+        at("document_id") < at("filename") && at("filename") < at("kind") && at("kind") < at("path"),
+        "keys are sorted"
+    );
+    assert_eq!(list[0]["version"]["tags"], serde_json::json!(["file_ingest", "x"]));
+    assert!(list[0]["version"]["ingested_at"].as_str().unwrap().ends_with('Z'));
+    assert!(desk.ends(0, &["ingest", "a.md", "--force", "--explain"]).contains("manifest"));
+}
+
+#[test]
+fn ingest_reads_standard_input() {
+    let desk = Desk::new();
+    let output = desk.pipe(&["ingest", "-", "--name", "piped.md"], b"# Piped\n\ntext\n");
+    assert!(output.status.success());
+    assert_eq!(desk.ends(0, &["doc", "show", "piped.md"]), "# Piped\n\ntext\n");
+    assert_eq!(desk.pipe(&["ingest", "-"], b"\xff").status.code(), Some(2));
+    assert_eq!(desk.pipe(&["ingest", "-"], b"a\0b").status.code(), Some(2));
+    assert_eq!(desk.pipe(&["ingest", "-"], b"").status.code(), Some(2));
+}
+
+#[test]
+fn doc_shows_versions_chunks_and_differences() {
+    let desk = Desk::new();
+    desk.put("a.md", "# One\n\nfirst line\n");
+    desk.ends(0, &["ingest", "a.md"]);
+    assert!(desk.ends(2, &["doc", "diff", "a.md"]).contains("one version"));
+    desk.put("a.md", "# One\n\nsecond line\n");
+    desk.ends(0, &["ingest", "a.md", "--note", "changed"]);
+    assert_eq!(desk.ends(0, &["doc", "show", "a.md", "--version", "1"]), "# One\n\nfirst line\n");
+    assert!(desk.ends(0, &["doc", "show", "a.md", "--chunks"]).contains("tokens, One"));
+    assert!(desk.ends(0, &["doc", "versions", "a.md"]).contains("retired"));
+    let diff = desk.ends(0, &["doc", "diff", "a.md"]);
+    assert!(diff.contains("-first line\n+second line"), "{diff}");
+    assert_eq!(desk.json(0, &["doc", "diff", "a.md"])["added_lines"], 1);
+    assert!(desk.ends(2, &["doc", "show", "a.md", "--version", "9"]).contains("1 to 2"));
+    let missing = desk.json(1, &["doc", "show", "b.md"]);
+    assert_eq!(missing["error"]["code"], "not_found");
+}
+
+#[test]
+fn remember_takes_one_message_or_a_batch() {
+    let desk = Desk::new();
+    let said = desk.ends(
+        0,
+        &[
+            "remember",
+            "It's \"late\"; DROP TABLE items",
+            "--thread",
+            "t",
+            "--title",
+            "T",
+            "--role",
+            "assistant",
+            "--source",
+            "external",
+            "--time",
+            "2026-01-31T09:30:00+01:00",
+            "--importance",
+            "0.7",
+            "--metadata",
+            "{\"agent\": \"a\"}",
+            "--user",
+            "ada",
+        ],
+    );
+    assert!(said.contains("user:ada"), "{said}");
+    for bad in [
+        &["remember"][..],
+        &["remember", ""],
+        &["remember", "x", "--role", "king"],
+        &["remember", "x", "--time", "soon"],
+        &["remember", "x", "--importance", "7"],
+        &["remember", "x", "--title", "no thread"],
+        &["remember", "x", "--space", "nocolon"],
+    ] {
+        desk.ends(2, bad);
+    }
+    desk.put("batch.jsonl", "{\"text\": \"one\", \"thread\": \"t\"}\n\n{\"content\": \"two\", \"role\": \"tool\", \"created_at\": \"2026-01-01\"}\n");
+    let batch = desk.json(0, &["remember", "--jsonl", "batch.jsonl", "--operation", "b"]);
+    assert_eq!(batch["items"].as_array().unwrap().len(), 2);
+    let again = desk.json(0, &["remember", "--jsonl", "batch.jsonl", "--operation", "b"]);
+    assert_eq!((&again["repeated"], &again["items"]), (&Value::Bool(true), &batch["items"]));
+    desk.put("broken.jsonl", "{\"text\": \"one\"}\n{\"txt\": \"two\"}\n");
+    let said = desk.ends(2, &["remember", "--jsonl", "broken.jsonl"]);
+    assert!(said.contains("line 2") && said.contains("nothing was stored"), "{said}");
+    assert_eq!(desk.pipe(&["remember", "--jsonl", "-"], b"{\"text\": \"piped\"}\n").status.code(), Some(0));
+    let operation = desk.json(0, &["operation", "b"]);
+    assert_eq!((&operation["state"], &operation["kind"]), (&"done".into(), &"remember".into()));
+    desk.ends(1, &["operation", "never"]);
+}
+
+#[test]
+fn forget_previews_and_removes() {
+    let desk = Desk::new();
+    desk.put("a.md", "text");
+    desk.ends(0, &["ingest", "a.md"]);
+    desk.ends(0, &["remember", "hello", "--thread", "t"]);
+    assert!(
+        desk.ends(0, &["forget", "document", "a.md", "--dry-run"])
+            .contains("would remove 1 document, 1 version, 1 chunk")
+    );
+    assert!(desk.ends(0, &["forget", "document", "a.md"]).contains("removed 1 document"));
+    desk.ends(1, &["forget", "document", "a.md"]);
+    assert_eq!(desk.json(0, &["forget", "thread", "t"])["forgotten"]["messages"], 1);
+    desk.ends(1, &["forget", "item", "999"]);
+    desk.ends(2, &["forget", "item", "x"]);
+    assert_eq!(desk.json(0, &["forget", "space"])["scrubbed"], true);
+    desk.ends(1, &["forget", "space"]);
+}
+
+#[test]
+fn doctor_finds_and_tells() {
+    let desk = Desk::new();
+    let findings = desk.json(0, &["doctor"]);
+    let areas: Vec<&str> =
+        findings.as_array().unwrap().iter().map(|finding| finding["area"].as_str().unwrap()).collect();
+    for area in ["configuration", "disk", "models", "database"] {
+        assert!(areas.contains(&area), "{areas:?}");
+    }
+    let said = desk.ends(1, &["doctor", "--database", "postgres://ada:s3cret@127.0.0.1:1/x"]);
+    assert!(said.contains("try:") && !said.contains("s3cret"), "{said}");
+    desk.put("recordar.toml", "[tokens]\nmodel = \"claude-sonnet\"\n");
+    assert!(desk.ends(0, &["doctor"]).contains("warning"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let desk = Desk::new();
+    desk.put("long.txt", "A line of text that is repeated.\n".repeat(20_000));
+    desk.ends(0, &["ingest", "long.txt"]);
+    let program = env!("CARGO_BIN_EXE_recordar");
+    let script = format!("{program} doc show long.txt | head -n 1; echo ${{PIPESTATUS[0]}}");
+    let output = Command::new("bash").current_dir(desk.folder.path()).args(["-c", &script]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "A line of text that is repeated.\n0\n");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn processes_share_one_file() {
+    let desk = Desk::new();
+    let children: Vec<_> = (0..8)
+        .map(|number| {
+            let text = format!("message {number}");
+            desk.command().args(["remember", &text, "--quiet"]).stdout(Stdio::null()).spawn().unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(desk.json(0, &["forget", "space", "--dry-run"])["forgotten"]["messages"], 8);
+}
+
+#[test]
+fn bench_ingest_gives_its_figures() {
+    let desk = Desk::new();
+    let figures = desk.json(0, &["bench", "ingest", "--mb", "1"]);
+    for key in ["tokens_cpu_s", "insert_cpu_s", "ingest_cpu_s", "ingest_mb_s"] {
+        assert!(figures[key].as_f64().unwrap() > 0.0, "{figures}");
+    }
+    assert!(!Path::new(&desk.path("recordar.db")).exists(), "measuring leaves nothing behind");
+}
