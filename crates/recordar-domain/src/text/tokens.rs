@@ -1,14 +1,16 @@
 //! Counting tokens exactly as the configured model does.
 
 use std::fmt;
+use std::sync::OnceLock;
 use tiktoken::CoreBpe;
 
-/// The tokenizer of one model.
-#[derive(Clone, Copy)]
+/// The tokenizer of one model. Its tables are read on the first count, so that what counts nothing starts at once.
+#[derive(Clone)]
 pub struct TokenCounter {
-    encoding: &'static CoreBpe,
     name: &'static str,
     is_exact: bool,
+    is_splittable: bool,
+    encoding: OnceLock<&'static CoreBpe>,
 }
 
 /// Used, and said so, for models whose tokenizer is not public (or not known here).
@@ -24,8 +26,7 @@ impl TokenCounter {
         let known = tiktoken::list_encodings().iter().find(|name| **name == bare).copied();
         let known = known.or_else(|| tiktoken::model_to_encoding(bare));
         let name = known.unwrap_or(DEFAULT_ENCODING);
-        let encoding = tiktoken::get_encoding(name).unwrap_or_else(|| unreachable!("{name} is a listed encoding"));
-        Self { encoding, name, is_exact: known.is_some() }
+        Self { name, is_exact: known.is_some(), is_splittable: SPLITTABLE.contains(&name), encoding: OnceLock::new() }
     }
 
     pub fn name(&self) -> &'static str {
@@ -38,7 +39,8 @@ impl TokenCounter {
     }
 
     pub fn count(&self, text: &str) -> usize {
-        self.encoding.count(text)
+        let read = || tiktoken::get_encoding(self.name).unwrap_or_else(|| unreachable!("{} is listed", self.name));
+        self.encoding.get_or_init(read).count(text)
     }
 
     /// Whether the tokens of `text` are certain to be those before `at` plus those after it.
@@ -47,7 +49,7 @@ impl TokenCounter {
     /// something in it: no token of these encodings reaches across. It lets a document be counted once, piece by
     /// piece, and every chunk of it be exact without counting again.
     pub(crate) fn adds_up_at(&self, text: &str, at: usize) -> bool {
-        if !SPLITTABLE.contains(&self.name) {
+        if !self.is_splittable {
             return false;
         }
         let bytes = text.as_bytes();

@@ -120,6 +120,12 @@ impl Reading<'_> {
         self.query(&sql, &[space.into()])?.iter().map(version).collect()
     }
 
+    /// The newest version of the document at that path.
+    pub fn latest_version_at(&mut self, space: SpaceId, path: &str) -> Result<Option<VersionRow>, Error> {
+        let Some(document) = self.document_at(space, path)? else { return Ok(None) };
+        self.latest_version(space, document.id)
+    }
+
     pub fn latest_version(&mut self, space: SpaceId, document_id: i64) -> Result<Option<VersionRow>, Error> {
         let sql = format!("{SELECT_VERSION} WHERE space_id = ? AND document_id = ? ORDER BY number DESC LIMIT 1");
         self.query_one(&sql, &[space.into(), document_id.into()])?.as_ref().map(version).transpose()
@@ -184,7 +190,10 @@ impl Writing<'_> {
     pub fn retire_version(&mut self, version_id: i64) -> Result<u64, Error> {
         let revision = Value::Int(self.space.revision);
         let values = [revision.clone(), revision, self.space.id.into(), version_id.into()];
-        self.execute("UPDATE versions SET retired = ?, changed = ? WHERE space_id = ? AND version_id = ?", &values)?;
+        self.execute(
+            "UPDATE versions SET retired = ?, changed = ? WHERE space_id = ? AND version_id = ? AND retired IS NULL",
+            &values,
+        )?;
         self.execute(
             "UPDATE items SET retired = ?, changed = ? WHERE space_id = ? AND version_id = ? AND retired IS NULL",
             &values,

@@ -77,17 +77,13 @@ impl Recordar {
         });
         let current = self.store.read(|reading| {
             let Some(space) = reading.space(space)? else { return Ok(None) };
-            let Some(document) = reading.document_at(space.id, &request.name)? else { return Ok(None) };
-            reading.latest_version(space.id, document.id)
+            reading.latest_version_at(space.id, &request.name)
         })?;
-        let report = match self.unchanged(&manifest, current.as_ref(), &file) {
-            Some(report) => report,
-            None => {
-                let prepared = self.prepare_text(text, &manifest, &mut stages);
-                timed(&mut stages.timing.store_cpu_s, || {
-                    self.store_version(space, &manifest, &prepared, &file, &request.operation)
-                })?
-            }
+        let report = match self.decide(text, manifest, current.as_ref(), &file, &mut stages) {
+            Ready::Done(report) => report,
+            Ready::Store(manifest, prepared) => timed(&mut stages.timing.store_cpu_s, || {
+                self.store_version(space, &manifest, &prepared, &file, &request.operation)
+            })?,
         };
         Ok(stages.report(space, &request.operation, vec![report]))
     }
@@ -175,29 +171,32 @@ impl Recordar {
         };
         let manifest =
             timed(&mut stages.timing.manifest_cpu_s, || manifest(&path, &loaded.text, found.file_type, loaded.mtime));
-        if let Some(report) = self.unchanged(&manifest, current.get(&path), file) {
-            stages.manifest.decide(&path, Action::Dropped, "unchanged", "its content is stored already");
-            return (Ready::Done(report), stages);
-        }
-        let reason = if current.contains_key(&path) { "changed" } else { "new" };
-        stages.manifest.decide(&path, Action::Kept, reason, format!("sha256 {}", manifest.sha256));
-        let prepared = self.prepare_text(loaded.text, &manifest, &mut stages);
-        (Ready::Store(manifest, prepared), stages)
+        let ready = self.decide(loaded.text, manifest, current.get(&path), file, &mut stages);
+        (ready, stages)
     }
 
-    fn prepare_text(&self, text: String, manifest: &Manifest, stages: &mut Stages) -> Prepared {
-        let Stages { chunk, timing, .. } = stages;
-        timed(&mut timing.chunk_cpu_s, || prepare(text, manifest, &self.config.chunking, &self.counter, chunk))
+    /// Whether a text is stored already, and if not, its chunks.
+    fn decide(
+        &self,
+        text: String,
+        manifest: Manifest,
+        current: Option<&VersionRow>,
+        file: &Ingesting<'_>,
+        stages: &mut Stages,
+    ) -> Ready {
+        let Stages { manifest: stage, chunk, timing, .. } = stages;
+        if let Some(current) = current.filter(|current| file.is_unchanged(&manifest, current)) {
+            stage.decide(&manifest.path, Action::Dropped, "unchanged", "its content is stored already");
+            return Ready::Done(self.unchanged(&manifest, current, file));
+        }
+        let reason = if current.is_some() { "changed" } else { "new" };
+        stage.decide(&manifest.path, Action::Kept, reason, format!("sha256 {}", manifest.sha256));
+        let prepare = || prepare(text, &manifest, &self.config.chunking, &self.counter, chunk);
+        let prepared = timed(&mut timing.chunk_cpu_s, prepare);
+        Ready::Store(manifest, prepared)
     }
 
-    /// The report of a file whose content is stored already, unless a new version is forced.
-    fn unchanged(&self, manifest: &Manifest, current: Option<&VersionRow>, file: &Ingesting<'_>) -> Option<FileReport> {
-        let current = current.filter(|current| {
-            current.retired.is_none() && current.sha256 == manifest.sha256 && current.file_type == manifest.file_type
-        })?;
-        if file.force {
-            return None;
-        }
+    fn unchanged(&self, manifest: &Manifest, current: &VersionRow, file: &Ingesting<'_>) -> FileReport {
         let mut report = FileReport::new(&manifest.path, FileStatus::Unchanged);
         report.document_id = Some(current.document_id);
         report.version_id = Some(current.id);
@@ -215,7 +214,7 @@ impl Recordar {
             let what = "its content is unchanged, so it keeps the chunks of other settings";
             report.warnings.push(Problem::new("chunked_otherwise", what, remedy));
         }
-        Some(report)
+        report
     }
 
     /// The one transaction of a file: its document, its version, its chunks, and the retirement of those before.
@@ -246,6 +245,20 @@ impl Recordar {
         };
         let rows = prepared.rows();
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
+            // Another process may have stored the same content since we looked.
+            let space = writing.space_id();
+            let current = writing.latest_version_at(space, &manifest.path)?;
+            if let Some(current) = current.filter(|current| file.is_unchanged(manifest, current)) {
+                return Ok(Settled::Abandon(Stored {
+                    status: FileStatus::Unchanged,
+                    document_id: current.document_id,
+                    version_id: current.id,
+                    version: current.number,
+                    chunks: current.chunks as u64,
+                    tokens: current.tokens as u64,
+                    retired_chunks: 0,
+                }));
+            }
             let stored = writing.add_version(new, &rows)?;
             Ok(Settled::Commit(Stored {
                 status: if stored.number == 1 { FileStatus::Added } else { FileStatus::Updated },
@@ -330,6 +343,16 @@ impl Recordar {
 struct Ingesting<'a> {
     attributes: &'a Attributes,
     force: bool,
+}
+
+impl Ingesting<'_> {
+    /// Whether a version that is stored makes a new one needless.
+    fn is_unchanged(&self, manifest: &Manifest, current: &VersionRow) -> bool {
+        !self.force
+            && current.retired.is_none()
+            && current.sha256 == manifest.sha256
+            && current.file_type == manifest.file_type
+    }
 }
 
 /// A file after everything that needs no transaction.

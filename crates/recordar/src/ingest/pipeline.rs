@@ -55,8 +55,10 @@ pub(super) fn in_order<Item: Sync, Output: Send>(
     prepare: impl Fn(&Item) -> Output + Sync,
     mut hand_over: impl FnMut(&Item, Output),
 ) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8).min(items.len());
-    if threads <= 1 {
+    // This thread hands over, which in ingestion is storing, and has a core of its own.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores.saturating_sub(1).clamp(1, 8);
+    if cores == 1 || items.len() == 1 {
         items.iter().for_each(|item| hand_over(item, prepare(item)));
         return;
     }
