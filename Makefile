@@ -15,8 +15,8 @@ build:
 	cargo build --release --locked --quiet
 
 test: lint
+	cargo test --doc --package recordar --locked --quiet
 	scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast
-	cargo test --doc --workspace --locked --quiet
 
 soak:
 	@scripts/install test
