@@ -4,7 +4,7 @@ use super::{Failure, FailureKind, Mode, portions};
 use crate::dialect::insert_sql;
 use crate::value::{Row, Value};
 use mysql::prelude::Queryable;
-use mysql::{Conn, DriverError, Opts, OptsBuilder, Params};
+use mysql::{Conn, DriverError, Opts, OptsBuilder, Params, SslOpts};
 use std::time::Duration;
 
 pub(crate) struct Connection {
@@ -15,7 +15,8 @@ const SCHEMA_LOCK: &str = "recordar_schema";
 
 impl Connection {
     pub(crate) fn open(url: &str, busy_timeout: Duration) -> Result<Self, Failure> {
-        let options = Opts::from_url(url)
+        let (url, is_secured) = without_sslmode(url);
+        let options = Opts::from_url(&url)
             .map_err(|error| Failure::connect(error.to_string(), "write mysql://USER:PASSWORD@HOST:3306/DATABASE"))?;
         let place = format!("{}, port {}", options.get_ip_or_hostname(), options.get_tcp_port());
         let (user, database) =
@@ -30,6 +31,7 @@ impl Connection {
         let options = OptsBuilder::from_opts(options)
             .tcp_connect_timeout(Some(Duration::from_secs(10)))
             .stmt_cache_size(Some(128))
+            .ssl_opts(is_secured.then(SslOpts::default))
             .init(settings.to_vec());
         let client = Conn::new(options).map_err(|error| cannot_connect(&place, &user, &database, &error))?;
         Ok(Self { client })
@@ -105,6 +107,18 @@ impl Connection {
     }
 }
 
+/// `sslmode=require` means the same here as for PostgreSQL; the driver has no word for it.
+fn without_sslmode(url: &str) -> (String, bool) {
+    let Some((address, options)) = url.split_once('?') else {
+        return (url.to_owned(), false);
+    };
+    let (sslmode, others): (Vec<&str>, Vec<&str>) =
+        options.split('&').partition(|option| option.starts_with("sslmode="));
+    let is_secured = sslmode.iter().any(|option| !matches!(*option, "sslmode=disable" | "sslmode=prefer"));
+    let separator = if others.is_empty() { "" } else { "?" };
+    (format!("{address}{separator}{}", others.join("&")), is_secured)
+}
+
 fn parameters(values: &[Value]) -> Params {
     if values.is_empty() {
         return Params::Empty;
@@ -176,4 +190,19 @@ fn cannot_connect(place: &str, user: &str, database: &str, error: &mysql::Error)
         _ => format!("the server at {place} cannot be reached: check the host's name, the port and the network"),
     };
     Failure::connect(what, remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a1_sslmode_is_taken_out_of_the_url() {
+        let check = |url: &str, rest: &str, is_secured: bool| {
+            assert_eq!(without_sslmode(url), (rest.to_owned(), is_secured), "{url}");
+        };
+        check("mysql://a@h/d", "mysql://a@h/d", false);
+        check("mysql://a@h/d?sslmode=require", "mysql://a@h/d", true);
+        check("mysql://a@h/d?compress=fast&sslmode=disable", "mysql://a@h/d?compress=fast", false);
+    }
 }
