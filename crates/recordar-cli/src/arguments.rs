@@ -51,6 +51,10 @@ pub(crate) enum Command {
     Forget(Forget),
     /// Look at documents and their versions
     Doc(Doc),
+    /// Look at conversations and their messages
+    Thread(Thread),
+    /// Look at spaces
+    Space(Space),
     /// Look up what became of an operation by its id
     Operation(OperationArgs),
     /// Check configuration, disk, models and database
@@ -71,7 +75,8 @@ pub(crate) struct Init {
 
 #[derive(Debug, Args)]
 pub(crate) struct Ingest {
-    /// Files and folders (.txt .md .json .yml .yaml; .gitignore is respected), or - for standard input
+    /// Files and folders, or - for standard input. In folders .txt .md .json .yml .yaml are read; hidden files and
+    /// what .gitignore names are left out, and links are not followed
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// A tag for the documents; may be given several times
@@ -92,10 +97,10 @@ pub(crate) struct Ingest {
     /// What the files are, whatever their endings: text, markdown, json or yaml
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) file_type: Option<String>,
-    /// The document's name, for a text from standard input
-    #[arg(long, default_value = "stdin")]
-    pub(crate) name: String,
-    /// Retire documents whose files are gone from the given folders
+    /// The document's name, for a text from standard input [default: stdin]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Retire documents whose files are gone from the given paths: kept with their versions, but no longer current
     #[arg(long)]
     pub(crate) prune: bool,
     /// Store a new version even where the content is unchanged
@@ -110,10 +115,11 @@ pub(crate) struct Ingest {
 
 #[derive(Debug, Args)]
 pub(crate) struct Remember {
-    /// The message; or use --jsonl
+    /// The message, or - to read it from standard input; or use --jsonl
     #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
     pub(crate) text: Option<String>,
-    /// A file with one JSON object a line (text, thread, title, role, source, time, importance, metadata), or -
+    /// A file with one JSON object a line, or - : text (or content), thread, title, role, source, time (or created_at),
+    /// importance, metadata
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Option<PathBuf>,
     /// The conversation it belongs to
@@ -132,7 +138,7 @@ pub(crate) struct Remember {
     #[arg(long, conflicts_with = "jsonl")]
     pub(crate) time: Option<String>,
     /// How much it matters, from 0 to 1
-    #[arg(long, conflicts_with = "jsonl")]
+    #[arg(long, conflicts_with = "jsonl", allow_negative_numbers = true)]
     pub(crate) importance: Option<f64>,
     /// A JSON object to keep with it
     #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
@@ -168,8 +174,10 @@ pub(crate) enum ForgetTarget {
         #[command(flatten)]
         options: ForgetOptions,
     },
-    /// Everything in the space given by --space or --user
+    /// A whole space, which must be named, here or by --space or --user
     Space {
+        #[arg(value_name = "KIND:NAME", conflicts_with_all = ["space", "user"])]
+        name: Option<String>,
         #[command(flatten)]
         options: ForgetOptions,
     },
@@ -180,7 +188,7 @@ pub(crate) struct ForgetOptions {
     /// Only say what would be removed
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Do not ask, even in a terminal
+    /// Do not ask. Only a terminal is asked: a script that runs this means it
     #[arg(long, short)]
     pub(crate) yes: bool,
     #[command(flatten)]
@@ -227,6 +235,35 @@ pub(crate) enum DocAction {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Thread {
+    #[command(subcommand)]
+    pub(crate) action: ThreadAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ThreadAction {
+    /// All threads of the space
+    List,
+    /// The messages of a thread
+    Show {
+        /// Its name; left out, the messages that belong to no thread
+        name: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Space {
+    #[command(subcommand)]
+    pub(crate) action: SpaceAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SpaceAction {
+    /// All spaces of the database
+    List,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct OperationArgs {
     /// The operation's id
     pub(crate) id: String,
@@ -256,6 +293,22 @@ pub(crate) struct OperationOption {
 }
 
 impl Global {
+    /// The same with the space named by the command itself.
+    pub(crate) fn with_space(&self, name: &str) -> Self {
+        Self {
+            space: Some(name.to_owned()),
+            user: None,
+            database: self.database.clone(),
+            config: self.config.clone(),
+            json: self.json,
+            quiet: self.quiet,
+        }
+    }
+
+    pub(crate) fn names_space(&self) -> bool {
+        self.space.is_some() || self.user.is_some()
+    }
+
     pub(crate) fn overrides(&self) -> Result<Overrides, Error> {
         let user = self.user.as_deref().map(SpaceName::user).transpose()?;
         Ok(Overrides {

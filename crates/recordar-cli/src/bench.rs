@@ -192,9 +192,6 @@ impl Sentences {
 }
 
 fn no_room(error: &std::io::Error) -> Error {
-    Error::Input {
-        code: "no_room",
-        what: format!("the texts for measuring cannot be written or read: {error}"),
-        remedy: "free some space for temporary files, or set TMPDIR to another folder".to_owned(),
-    }
+    let what = format!("the texts for measuring cannot be written or read: {error}");
+    Error::input("no_room", what, "free some space for temporary files, or set TMPDIR to another folder")
 }

@@ -3,8 +3,12 @@
 use crate::{Digest, Invalid};
 use std::fmt;
 
+/// The id of an operation, or of one part of it: a file of a folder, say.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OperationId(String);
+pub struct OperationId {
+    id: String,
+    whole: Option<Digest>,
+}
 
 impl OperationId {
     pub const MAX_BYTES: usize = 200;
@@ -16,29 +20,38 @@ impl OperationId {
                 "use 1 to 200 bytes without spaces or control characters, for example a UUID",
             ));
         }
-        Ok(Self(id.to_owned()))
+        Ok(Self { id: id.to_owned(), whole: None })
     }
 
     /// The id of one part of a larger operation. The part is named by a digest, so that the id stays short and
     /// holds nothing of the content.
     pub fn part(&self, name: &[u8]) -> Self {
         let digest = Digest::of(name).to_string();
-        let kept = (0..=self.0.len().min(Self::MAX_BYTES - 17)).rfind(|&at| self.0.is_char_boundary(at)).unwrap_or(0);
-        Self(format!("{}/{}", &self.0[..kept], &digest[..16]))
+        let kept = (0..=self.id.len().min(Self::MAX_BYTES - 17)).rfind(|&at| self.id.is_char_boundary(at)).unwrap_or(0);
+        Self { id: format!("{}/{}", &self.id[..kept], &digest[..16]), whole: Some(self.whole_digest()) }
     }
 
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.id
     }
 
     pub fn digest(&self) -> Digest {
-        Digest::of(&self.0)
+        Digest::of(&self.id)
+    }
+
+    /// The digest of the operation that this is a part of, or of this one itself.
+    pub fn whole_digest(&self) -> Digest {
+        self.whole.unwrap_or_else(|| self.digest())
+    }
+
+    pub fn is_part(&self) -> bool {
+        self.whole.is_some()
     }
 }
 
 impl fmt::Display for OperationId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.id)
     }
 }
 

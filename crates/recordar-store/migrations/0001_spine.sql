@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS spaces (
 CREATE TABLE IF NOT EXISTS operations (
     space_id {int} NOT NULL,
     operation_hash {hash} NOT NULL,
+    whole_hash {hash} NOT NULL,
     operation_id {text} NOT NULL,
     kind {text} NOT NULL,
     state {int} NOT NULL,
@@ -34,6 +35,8 @@ CREATE TABLE IF NOT EXISTS operations (
 ){options};
 
 CREATE INDEX operations_by_revision ON operations (space_id, revision);
+
+CREATE INDEX operations_by_whole ON operations (space_id, whole_hash);
 
 CREATE TABLE IF NOT EXISTS threads (
     space_id {int} NOT NULL,

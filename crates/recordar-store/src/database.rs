@@ -155,6 +155,11 @@ impl Store {
                 settled => return settled,
             };
             drop(lease);
+            // SQLite does not wait by itself in every case, such as when another process is making the file.
+            if failure.kind == FailureKind::Busy && started.elapsed() < self.options.busy_timeout {
+                std::thread::sleep(backoff(1, seed));
+                continue;
+            }
             if !failure.may_be_repeated() || attempt >= self.options.attempts {
                 return Err(from_failure(failure, &target, attempt, waited()));
             }

@@ -11,8 +11,8 @@ pub enum Error {
     Invalid(#[from] Invalid),
     #[error("operation id {id} was already used for another request")]
     OperationReused { id: String },
-    #[error("{what} is not in space {space}")]
-    NotFound { what: String, space: String },
+    #[error("there is no {what}")]
+    NotFound { what: String },
 
     // The world's: the database, the disk or the network has to change.
     #[error("cannot open the database {target}: {what}")]
@@ -27,6 +27,8 @@ pub enum Error {
     Full { target: String, what: String },
     #[error("writers of {target} kept getting into each other's way, {attempts} times in a row: {what}")]
     Contended { target: String, attempts: u32, what: String },
+    #[error("the database {target} has a table {table:?} that is not Recordar's")]
+    Foreign { target: String, table: String },
     #[error("the database {target} has schema {found}, and this program knows up to {known}")]
     SchemaNewer { target: String, found: i64, known: i64 },
     #[error("the database is damaged: {what}")]
@@ -63,6 +65,7 @@ impl Error {
             Self::ReadOnly { .. } => "database_read_only",
             Self::Full { .. } => "disk_full",
             Self::Contended { .. } => "database_contended",
+            Self::Foreign { .. } => "foreign_database",
             Self::SchemaNewer { .. } => "schema_newer",
             Self::Corrupt { .. } => "database_damaged",
             Self::Constraint { .. } => "constraint",
@@ -74,7 +77,7 @@ impl Error {
         let text = match self {
             Self::Invalid(invalid) => &invalid.remedy,
             Self::OperationReused { .. } => "use a new operation id, or leave it out",
-            Self::NotFound { .. } => "look at `recordar doc list` and check the space (--space or --user)",
+            Self::NotFound { .. } => "check the name, and the space it is looked for in (--space or --user)",
             Self::Connect { remedy, .. } => remedy,
             Self::Busy { .. } => {
                 "wait for the other process, or raise database.busy_timeout_ms; nothing was written, so it is safe to repeat"
@@ -91,8 +94,9 @@ impl Error {
             Self::Contended { .. } => {
                 "repeat with the same operation id; if it goes on, let fewer processes write to one space"
             }
+            Self::Foreign { .. } => "give Recordar a database of its own",
             Self::SchemaNewer { .. } => "use the newer Recordar that upgraded this database",
-            Self::Corrupt { .. } => "restore a backup, or run `recordar doctor` to see what can still be read",
+            Self::Corrupt { .. } => "restore a backup; what was damaged cannot be told from what is right any more",
             Self::Constraint { .. } | Self::Database { .. } | Self::Failed(_) => {
                 "this is likely a mistake in Recordar: please report it with the command you ran"
             }
@@ -110,7 +114,7 @@ impl Error {
 pub(crate) fn from_failure(failure: Failure, target: &str, attempts: u32, waited_ms: u128) -> Error {
     let (target, what) = (target.to_owned(), failure.what);
     match failure.kind {
-        FailureKind::Connect { remedy } => Error::Connect { target, what, remedy },
+        FailureKind::Connect { remedy, .. } => Error::Connect { target, what, remedy },
         FailureKind::Busy => Error::Busy { target, waited_ms },
         FailureKind::Lost => Error::Lost { target, attempts, what },
         FailureKind::Conflict => Error::Contended { target, attempts, what },

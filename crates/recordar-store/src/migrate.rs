@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::driver::{Connection, Failure};
+use crate::table::TABLES;
 use crate::value::Value;
 
 const MIGRATIONS: [(i64, &str, &str); 1] = [(1, "spine", include_str!("../migrations/0001_spine.sql"))];
@@ -30,6 +31,7 @@ pub(crate) fn migrate(connection: &mut Connection, target: &str) -> Result<i64, 
 }
 
 fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
+    refuse_foreign(connection, target)?;
     define(connection, CREATE_LEDGER)?;
     let found = version(connection)?;
     if found > KNOWN {
@@ -43,6 +45,18 @@ fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
         connection.insert("store", &["id", "next_space_id"], &[vec![Value::Int(1), Value::Int(1)]])?;
     }
     Ok(KNOWN)
+}
+
+/// A database without our ledger must not have tables of our names: they are another program's.
+fn refuse_foreign(connection: &mut Connection, target: &str) -> Result<(), Error> {
+    let tables: Vec<String> = connection.tables()?.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
+    if tables.iter().any(|table| table == "recordar_schema") {
+        return Ok(());
+    }
+    match TABLES.iter().find(|(ours, _)| tables.iter().any(|table| table == ours)) {
+        Some((table, _)) => Err(Error::Foreign { target: target.to_owned(), table: (*table).to_owned() }),
+        None => Ok(()),
+    }
 }
 
 /// The statements that make an empty SQLite database of the newest schema.

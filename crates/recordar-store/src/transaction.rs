@@ -119,10 +119,14 @@ fn run<T: Serialize + DeserializeOwned>(
 ) -> Result<Written<T>, Error> {
     let state = take_space(connection, space, now)?;
     let mut writing = Writing { reading: Reading::new(connection), space: state };
-    if let Some(earlier) = writing.reading.operation(writing.space.id, operation.id)?
-        && earlier.state == OperationState::Done
-    {
-        return repeated(earlier, operation);
+    let space_id = writing.space.id;
+    match writing.operation(space_id, operation.id)? {
+        Some(earlier) if earlier.state == OperationState::Done => return repeated(earlier, operation),
+        Some(_) => {}
+        None if writing.is_used_otherwise(space_id, operation.id)? => {
+            return Err(Error::OperationReused { id: operation.id.to_string() });
+        }
+        None => {}
     }
     let first_id = writing.space.next_id;
     let value = match body(&mut writing)? {

@@ -61,6 +61,10 @@ impl DatabaseUrl {
                 "name one, for example sqlite:recordar.db; a file on a tmpfs does for a database in memory",
             ));
         }
+        if path.starts_with('~') {
+            let what = format!("{url:?} begins with ~, which only a shell understands");
+            return Err(Invalid::new(what, "write the whole path, for example sqlite:/home/ada/recordar.db"));
+        }
         let path = folder.join(path);
         Ok(Self {
             shown: format!("sqlite:{}", path.display()),

@@ -66,7 +66,7 @@ pub struct Mistake {
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, value, allowed, fix } = self;
-        write!(f, "{key} = {value}: allowed is {allowed}. To fix it, {fix}")
+        write!(f, "{key} = {value}\n    allowed: {allowed}\n    to fix it, {fix}")
     }
 }
 
@@ -112,12 +112,16 @@ impl Config {
     fn read(table: &Table, folder: &Path, space: Option<&str>, url: Option<&str>, here: &Path) -> Result<Self, Error> {
         let mut reader = Reader { table, mistakes: Vec::new() };
         reader.refuse_unknown();
-        let given_url = url.map(|url| (url.to_owned(), here));
-        let (url, url_folder) =
-            given_url.unwrap_or_else(|| (reader.text("database.url", "sqlite:recordar.db"), folder));
-        let database = DatabaseUrl::parse(&url, url_folder);
-        let space = space.map_or_else(|| reader.text("space", "user:default"), str::to_owned);
-        let space = SpaceName::parse(&space);
+        // What was given beside the file is not a mistake in the file.
+        let database = match url {
+            Some(url) => Some(DatabaseUrl::parse(url, here)?),
+            None => reader
+                .checked("database.url", "sqlite:recordar.db", "a database URL", |url| DatabaseUrl::parse(url, folder)),
+        };
+        let space = match space {
+            Some(space) => Some(SpaceName::parse(space)?),
+            None => reader.checked("space", "user:default", "a kind, a colon and a name", SpaceName::parse),
+        };
         let busy_timeout_ms = reader.int("database.busy_timeout_ms", 15_000, 100, 600_000);
         let connections = reader.int("database.connections", 4, 1, 64);
         let attempts = reader.int("database.attempts", 7, 1, 20);
@@ -126,8 +130,6 @@ impl Config {
         let max_file_bytes = reader.int("ingest.max_file_bytes", 64 * MIB, 1, 1024 * MIB);
         let tree = reader.tree();
         let max_token_budget = reader.budget();
-        let database = reader.take("database.url", database);
-        let space = reader.take("space", space);
         let (true, Some(url), Some(space)) = (reader.mistakes.is_empty(), database, space) else {
             return Err(Error::Config { mistakes: reader.mistakes });
         };
@@ -192,8 +194,17 @@ impl<'a> Reader<'a> {
         self.mistakes.push(Mistake { key, value, allowed: allowed.into(), fix: fix.into() });
     }
 
-    fn take<T>(&mut self, key: &str, checked: Result<T, recordar_domain::Invalid>) -> Option<T> {
-        checked.map_err(|invalid| self.mistake(key, invalid.what, "as in the fix", invalid.remedy)).ok()
+    /// A text that has rules of its own. It is not shown: a URL may hold a password.
+    fn checked<T>(
+        &mut self,
+        key: &str,
+        default: &str,
+        allowed: &str,
+        parse: impl Fn(&str) -> Result<T, recordar_domain::Invalid>,
+    ) -> Option<T> {
+        let text = self.text(key, default);
+        let refused = |invalid: recordar_domain::Invalid| self.mistake(key, invalid.what, allowed, invalid.remedy);
+        parse(&text).map_err(refused).ok()
     }
 
     fn refuse_unknown(&mut self) {

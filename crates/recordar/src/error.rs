@@ -12,14 +12,14 @@ pub enum Error {
     #[error("{} in the configuration{}", count(.mistakes.len()), list(.mistakes))]
     Config { mistakes: Vec<Mistake> },
     #[error("{what}")]
-    Input { code: &'static str, what: String, remedy: String },
+    Input { code: String, what: String, remedy: String },
     #[error(transparent)]
     Store(#[from] recordar_store::Error),
 }
 
 impl Error {
     /// A stable name for programs.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> &str {
         match self {
             Self::Invalid(_) => "invalid",
             Self::Config { .. } => "configuration",
@@ -31,15 +31,20 @@ impl Error {
     pub fn remedy(&self) -> String {
         match self {
             Self::Invalid(invalid) => invalid.remedy.clone(),
-            Self::Config { mistakes } if mistakes.len() == 1 => mistakes[0].fix.clone(),
+            Self::Config { mistakes } if mistakes.len() == 1 => "mend it in recordar.toml".to_owned(),
             Self::Config { .. } => "mend each of them in recordar.toml".to_owned(),
             Self::Input { remedy, .. } => remedy.clone(),
             Self::Store(error) => error.remedy(),
         }
     }
 
-    pub(crate) fn input(code: &'static str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self::Input { code, what: what.into(), remedy: remedy.into() }
+    /// Something from outside that cannot be taken: a file, a folder, an answer.
+    pub fn input(code: &str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::Input { code: code.to_owned(), what: what.into(), remedy: remedy.into() }
+    }
+
+    pub(crate) fn absent(what: impl Into<String>) -> Self {
+        Self::Store(recordar_store::Error::NotFound { what: what.into() })
     }
 
     /// Whether the database or the disk is the trouble, so that the next file would fail in the same way.

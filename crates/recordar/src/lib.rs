@@ -41,3 +41,4 @@ pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, Ver
 pub use verb::forget::{ForgetReport, ForgetRequest};
 pub use verb::operation::OperationView;
 pub use verb::remember::{Message, Remembered};
+pub use verb::threads::{MessageView, ThreadView};

@@ -28,6 +28,11 @@ pub(crate) fn run(doc: &Doc, global: &Global, output: &Output) -> Result<Outcome
                 } else {
                     output.raw(&difference.diff);
                 }
+                if difference.forgotten_chunks > 0 {
+                    output.hint(
+                        "note: chunks were forgotten from these texts; the lines at the gaps are shown as changed",
+                    );
+                }
             });
         }
     }

@@ -2,8 +2,8 @@
 
 use super::{Outcome, open};
 use crate::arguments::{Forget, ForgetOptions, ForgetTarget, Global};
-use crate::output::{Output, plural};
-use recordar::{Error, ForgetRequest, Forgotten, Recordar, SpaceName};
+use crate::output::{Output, plural, printable};
+use recordar::{Error, ForgetRequest, Forgotten, Invalid, Recordar, SpaceName};
 use std::io::{IsTerminal, Write};
 
 pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<Outcome, Error> {
@@ -11,13 +11,20 @@ pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<O
         ForgetTarget::Item { ids, options } => (ForgetRequest::Items(ids.clone()), options),
         ForgetTarget::Document { name, options } => (ForgetRequest::Document(name.clone()), options),
         ForgetTarget::Thread { name, options } => (ForgetRequest::Thread(name.clone()), options),
-        ForgetTarget::Space { options } => (ForgetRequest::Space, options),
+        ForgetTarget::Space { options, .. } => (ForgetRequest::Space, options),
+    };
+    let named = match &forget.target {
+        ForgetTarget::Space { name: Some(name), .. } => Some(global.with_space(name)),
+        ForgetTarget::Space { .. } if !global.names_space() => {
+            let what = "no space was named, and the default one is not forgotten by accident";
+            return Err(Invalid::new(what, "name it: recordar forget space user:ada").into());
+        }
+        _ => None,
     };
     let operation = options.operation.id()?;
-    let (memory, space) = open(global)?;
+    let (memory, space) = open(named.as_ref().unwrap_or(global))?;
     if !options.dry_run && !is_confirmed(&memory, &space, &request, options)? {
-        output.hint("nothing was removed");
-        return Ok(Outcome::Done);
+        return Err(Error::input("declined", "nothing was removed", "answer y, or use --yes"));
     }
     let report = memory.forget(&space, &request, options.dry_run, &operation)?;
     output.result(&report, |output| {
@@ -26,7 +33,9 @@ pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<O
             (false, true) => "had removed, under this operation id:",
             (false, false) => "removed",
         };
-        output.line(&format!("{verb} {} from {space}", listed(&report.forgotten)));
+        let target =
+            if report.target.is_empty() { String::new() } else { format!(" ({})", printable(&report.target, &[])) };
+        output.line(&format!("{verb} {} from {space}{target}", listed(&report.forgotten)));
         for warning in &report.warnings {
             output.hint(&format!("note: {}\n  try: {}", warning.what, warning.remedy));
         }
@@ -43,8 +52,13 @@ fn is_confirmed(
     if options.yes || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Ok(true);
     }
-    let preview = memory.forget(space, request, true, &options.operation.id()?)?;
-    let question = format!("Remove {} from {space} for good? [y/N] ", listed(&preview.forgotten));
+    let preview = match memory.forget(space, request, true, &options.operation.id()?) {
+        Ok(preview) => preview,
+        // There is nothing to ask about: it is not there, or this operation has removed it before.
+        Err(_) => return Ok(true),
+    };
+    let question =
+        format!("Remove {} for good: {}? [y/N] ", printable(&preview.target, &[]), listed(&preview.forgotten));
     let _ = write!(std::io::stderr(), "{question}");
     let mut answer = String::new();
     let is_answered = std::io::stdin().read_line(&mut answer).is_ok();

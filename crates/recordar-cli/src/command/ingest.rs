@@ -25,14 +25,14 @@ pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<O
             let what = "standard input (-) cannot be mixed with other paths";
             return Err(Invalid::new(what, "ingest them in two commands").into());
         }
-        let input = read_stdin(memory.config().max_file_bytes)?;
-        let text = String::from_utf8(input).map_err(|error| {
-            let what = format!("standard input is not valid UTF-8 from byte {} on", error.utf8_error().valid_up_to());
-            Invalid::new(what, "convert it first: iconv -f ISO-8859-1 -t UTF-8")
-        })?;
-        let file_type = file_type.or_else(|| FileType::of_path(Path::new(&ingest.name))).unwrap_or(FileType::Text);
-        let (name, force) = (ingest.name.clone(), ingest.force);
+        let text = memory.decode(read_stdin(memory.config().max_file_bytes)?)?;
+        let name = ingest.name.clone().unwrap_or_else(|| "stdin".to_owned());
+        let file_type = file_type.or_else(|| FileType::of_path(Path::new(&name))).unwrap_or(FileType::Text);
+        let force = ingest.force;
         memory.ingest_text(&space, TextRequest { name, text, file_type, attributes, mtime: None, force, operation })?
+    } else if ingest.name.is_some() {
+        let what = "--name is for a text from standard input; files are known by their paths";
+        return Err(Invalid::new(what, "leave it out").into());
     } else {
         let request = IngestRequest {
             paths: ingest.paths.clone(),
@@ -46,7 +46,7 @@ pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<O
         let report = memory.ingest(&space, &request, &mut |progress| {
             bar.set_length(progress.bytes_total);
             bar.set_position(progress.bytes);
-            bar.set_message(format!("{} of {} files", progress.files, progress.files_total));
+            bar.set_message(format!("{}/{} files", progress.files, progress.files_total));
         });
         bar.finish_and_clear();
         report?
@@ -69,7 +69,7 @@ fn progress_bar(output: &Output) -> ProgressBar {
     if output.is_json || output.is_quiet {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {msg}");
+    let style = ProgressStyle::with_template("{wide_bar} {msg}, {bytes} of {total_bytes}, {bytes_per_sec}");
     ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
@@ -81,8 +81,9 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     if !news.is_empty() {
         let row = |file: &&FileReport| {
             let version = file.version.map_or(String::new(), |version| version.to_string());
+            let before = if file.repeated { " before" } else { "" };
             vec![
-                file.status.name().to_owned(),
+                format!("{}{before}", file.status.name()),
                 file.path.clone(),
                 version,
                 file.chunks.to_string(),
@@ -122,6 +123,8 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
         (totals.retired, "retired"),
         (totals.failed, "failed"),
         (totals.not_tried, "not tried"),
+        (totals.repeated, "done before under this operation id, and not again"),
+        (totals.skipped, "skipped (of other types, or links; see --explain)"),
     ];
     let counts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();

@@ -16,12 +16,15 @@ pub(crate) fn run(init: &Init, output: &Output) -> Result<Outcome, Error> {
         if init.force { options.create(true).truncate(true).open(path) } else { options.create_new(true).open(path) };
     opened.and_then(|mut file| file.write_all(Config::TEMPLATE.as_bytes())).map_err(|error| {
         let (what, remedy) = match error.kind() {
+            ErrorKind::AlreadyExists if path.is_dir() => {
+                (format!("{} is a folder", path.display()), "name a file in it".to_owned())
+            }
             ErrorKind::AlreadyExists => {
                 (format!("{} is there already", path.display()), "use --force to replace it".to_owned())
             }
             _ => (format!("{} cannot be written: {error}", path.display()), "choose another path".to_owned()),
         };
-        Error::Input { code: "cannot_write", what, remedy }
+        Error::input("cannot_write", what, remedy)
     })?;
     output.result(&serde_json::json!({"path": path}), |output| output.line(&format!("wrote {}", path.display())));
     Ok(Outcome::Done)

@@ -7,6 +7,8 @@ pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod operation;
 pub(crate) mod remember;
+pub(crate) mod space;
+pub(crate) mod thread;
 
 use crate::arguments::Global;
 use recordar::{Config, Error, Recordar, SpaceName, system_clock};
@@ -61,9 +63,5 @@ fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, Error> {
 }
 
 fn cannot_read(what: &str, error: &std::io::Error) -> Error {
-    Error::Input {
-        code: "unreadable",
-        what: format!("{what} cannot be read: {error}"),
-        remedy: "check the path and the rights of this user".to_owned(),
-    }
+    Error::input("unreadable", format!("{what} cannot be read: {error}"), "check the path and the rights of this user")
 }

@@ -8,14 +8,18 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// A batch is one transaction; what is larger is refused by the engine, too.
-const MAX_BATCH_BYTES: u64 = 128 * 1024 * 1024;
+/// What is read at the most; the engine has its own, smaller limits on what it stores at once.
+const MAX_BYTES: u64 = 128 * 1024 * 1024;
 
 pub(crate) fn run(remember: &Remember, global: &Global, output: &Output) -> Result<Outcome, Error> {
     let messages = match (&remember.jsonl, &remember.text) {
-        (Some(path), _) => read_batch(path)?,
+        (Some(path), _) => Message::from_jsonl(&read(path)?)?,
         (None, text) => vec![Message {
-            text: text.clone().unwrap_or_default(),
+            text: match text.as_deref() {
+                Some("-") => String::from_utf8(read(Path::new("-"))?)
+                    .map_err(|_| Invalid::new("standard input is not valid UTF-8", "convert it first, with iconv"))?,
+                text => text.unwrap_or_default().to_owned(),
+            },
             thread: remember.thread.clone(),
             title: remember.title.clone(),
             role: Role::parse(&remember.role)?,
@@ -41,31 +45,18 @@ pub(crate) fn run(remember: &Remember, global: &Global, output: &Output) -> Resu
     Ok(Outcome::Done)
 }
 
-fn read_batch(path: &Path) -> Result<Vec<Message>, Error> {
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let bytes = if path == Path::new("-") {
-        read_stdin(MAX_BATCH_BYTES)?
+        read_stdin(MAX_BYTES)?
     } else {
         let mut bytes = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(MAX_BATCH_BYTES + 1).read_to_end(&mut bytes));
+        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
         read.map_err(|error| cannot_read(&path.display().to_string(), &error))?;
         bytes
     };
-    if bytes.len() as u64 > MAX_BATCH_BYTES {
-        let what = format!("{} is larger than {MAX_BATCH_BYTES} bytes", path.display());
+    if bytes.len() as u64 > MAX_BYTES {
+        let what = format!("{} is larger than {MAX_BYTES} bytes", path.display());
         return Err(Invalid::new(what, "split it into several batches").into());
     }
-    let mut messages = Vec::new();
-    for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let message = serde_json::from_slice(line).map_err(|error| {
-            Invalid::new(
-                format!("line {} of {} is not a message: {error}; nothing was stored", index + 1, path.display()),
-                r#"write one JSON object a line, for example {"text": "I take the 8:15 train.", "thread": "trip"}"#,
-            )
-        })?;
-        messages.push(message);
-    }
-    Ok(messages)
+    Ok(bytes)
 }

@@ -21,9 +21,11 @@ pub struct Failure {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum FailureKind {
-    /// The database could not be reached or opened; the remedy names the part that failed.
+    /// The database could not be reached or opened; the remedy names the part that failed. It may be passing, as when
+    /// a server is being started.
     Connect {
         remedy: String,
+        is_passing: bool,
     },
     /// Somebody else kept the lock too long.
     Busy,
@@ -44,11 +46,17 @@ impl Failure {
     }
 
     pub(crate) fn connect(what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self::new(FailureKind::Connect { remedy: remedy.into() }, what)
+        Self::new(FailureKind::Connect { remedy: remedy.into(), is_passing: false }, what)
+    }
+
+    /// A server that does not answer: it may be about to.
+    pub(crate) fn no_answer(place: &str, why: &str) -> Self {
+        let remedy = "start the server, or correct the host and the port in the URL".to_owned();
+        Self::new(FailureKind::Connect { remedy, is_passing: true }, format!("nothing answers at {place} ({why})"))
     }
 
     pub(crate) fn may_be_repeated(&self) -> bool {
-        matches!(self.kind, FailureKind::Lost | FailureKind::Conflict)
+        matches!(self.kind, FailureKind::Lost | FailureKind::Conflict | FailureKind::Connect { is_passing: true, .. })
     }
 }
 
@@ -138,6 +146,16 @@ impl Connection {
             Self::Postgres(connection) => connection.define(sql),
             Self::MySql(connection) => connection.define(sql),
         }
+    }
+
+    /// The names of all tables in the database.
+    pub(crate) fn tables(&mut self) -> Result<Vec<Row>, Failure> {
+        let sql = match self {
+            Self::Sqlite(_) => "SELECT name FROM sqlite_master WHERE type = 'table'",
+            Self::Postgres(_) => "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
+            Self::MySql(_) => "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()",
+        };
+        self.query(sql, &[])
     }
 
     /// Keeps every other process from migrating until `unlock_schema`.

@@ -168,7 +168,11 @@ fn failure(error: &mysql::Error) -> Failure {
 }
 
 fn cannot_connect(place: &str, user: &str, database: &str, error: &mysql::Error) -> Failure {
-    let what = error.to_string();
+    let what = match error {
+        mysql::Error::MySqlError(error) => error.message.clone(),
+        mysql::Error::DriverError(DriverError::CouldNotConnect(Some((_, why, _)))) => why.clone(),
+        other => other.to_string(),
+    };
     let remedy = match error {
         mysql::Error::MySqlError(error) => match error.code {
             1045 | 1698 => format!("the server refused user {user:?}: check the name and the password in the URL"),
@@ -176,7 +180,7 @@ fn cannot_connect(place: &str, user: &str, database: &str, error: &mysql::Error)
                 "the database {database:?} does not exist: create it with CREATE DATABASE, or correct the name in the URL"
             ),
             1044 => format!("grant user {user:?} the rights to the database {database:?}"),
-            1040 | 1203 | 1226 | 1053 => return Failure::new(FailureKind::Lost, what),
+            1040 | 1203 | 1226 | 1053 => return Failure::no_answer(place, &error.message),
             _ => "check the URL: user, password, host, port and database".to_owned(),
         },
         // A refused connection may be a server that restarts; the caller tries again a few times.
@@ -185,7 +189,7 @@ fn cannot_connect(place: &str, user: &str, database: &str, error: &mysql::Error)
             _,
             std::io::ErrorKind::ConnectionRefused,
         )))) => {
-            return Failure::new(FailureKind::Lost, format!("nothing answers at {place} ({what})"));
+            return Failure::no_answer(place, "connection refused");
         }
         _ => format!("the server at {place} cannot be reached: check the host's name, the port and the network"),
     };

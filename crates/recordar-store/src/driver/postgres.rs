@@ -216,7 +216,7 @@ fn cannot_connect(config: &Config, error: &postgres::Error) -> Failure {
     let code = error.code().cloned();
     let is = |state: SqlState| code.as_ref() == Some(&state);
     if is(SqlState::CANNOT_CONNECT_NOW) || is(SqlState::TOO_MANY_CONNECTIONS) {
-        return Failure::new(FailureKind::Lost, what);
+        return Failure::no_answer(&place, &what);
     }
     let remedy = if is(SqlState::INVALID_PASSWORD) || is(SqlState::INVALID_AUTHORIZATION_SPECIFICATION) {
         format!(
@@ -231,7 +231,7 @@ fn cannot_connect(config: &Config, error: &postgres::Error) -> Failure {
     } else if let Some(kind) = io_kind(error) {
         // A refused connection may be a server that restarts; the caller tries again a few times.
         if kind == io::ErrorKind::ConnectionRefused || kind == io::ErrorKind::ConnectionReset {
-            return Failure::new(FailureKind::Lost, format!("nothing answers at {place} ({what})"));
+            return Failure::no_answer(&place, &kind.to_string());
         }
         format!("the server at {place} cannot be reached: check the host's name, the port and the network")
     } else if what.contains("resolve") || what.contains("lookup") || what.contains("timed out") {

@@ -6,6 +6,8 @@ use crate::url::SqliteFile;
 use crate::value::{Row, Value};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, OpenFlags, ToSql, params_from_iter};
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,6 +22,9 @@ impl Connection {
                 format!("the file lies on a network file system ({filesystem}), where SQLite's locks do not hold"),
                 "put the file on a local disk, or use PostgreSQL or MySQL for several machines",
             ));
+        }
+        if !file.is_read_only {
+            create_private(&file.path);
         }
         let access = if file.is_read_only {
             OpenFlags::SQLITE_OPEN_READ_ONLY
@@ -154,10 +159,16 @@ fn failure(error: rusqlite::Error) -> Failure {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => FailureKind::Damaged,
         Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen) => FailureKind::Connect {
             remedy: "check that the disk is healthy and the file and its folder still exist, then repeat".to_owned(),
+            is_passing: false,
         },
         _ => FailureKind::Other,
     };
     Failure::new(kind, error.to_string())
+}
+
+/// A new database is its owner's alone. SQLite gives its log the same rights. Where this fails, opening says why.
+fn create_private(path: &Path) {
+    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }
 
 fn cannot_open(path: &Path, error: &rusqlite::Error) -> Failure {

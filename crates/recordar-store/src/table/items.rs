@@ -103,10 +103,14 @@ impl Reading<'_> {
         self.query_one(&sql, &[space.into(), id.into()])?.as_ref().map(item).transpose()
     }
 
-    /// The live messages of a thread, in the order they were stored.
-    pub fn messages(&mut self, space: SpaceId, thread_id: i64) -> Result<Vec<ItemRow>, Error> {
-        let sql = format!("{SELECT_ITEM} WHERE space_id = ? AND thread_id = ? AND retired IS NULL ORDER BY item_id");
-        self.query(&sql, &[space.into(), thread_id.into()])?.iter().map(item).collect()
+    /// The live messages of a thread, or those without one, in the order they were stored.
+    pub fn messages(&mut self, space: SpaceId, thread_id: Option<i64>) -> Result<Vec<ItemRow>, Error> {
+        let (condition, thread) = match thread_id {
+            Some(thread_id) => ("thread_id = ?", thread_id),
+            None => ("thread_id IS NULL AND kind = ?", ItemKind::Message.code()),
+        };
+        let sql = format!("{SELECT_ITEM} WHERE space_id = ? AND {condition} AND retired IS NULL ORDER BY item_id");
+        self.query(&sql, &[space.into(), thread.into()])?.iter().map(item).collect()
     }
 }
 

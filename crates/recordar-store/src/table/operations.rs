@@ -6,9 +6,10 @@ use crate::transaction::{Operation, Reading, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, OperationId, Timestamp};
 
-pub(crate) const COLUMNS: [&str; 12] = [
+pub(crate) const COLUMNS: [&str; 13] = [
     "space_id",
     "operation_hash",
+    "whole_hash",
     "operation_id",
     "kind",
     "state",
@@ -24,6 +25,8 @@ pub(crate) const COLUMNS: [&str; 12] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OperationRow {
     pub id: String,
+    /// The sha256 of the id.
+    pub digest: Digest,
     pub kind: String,
     pub state: OperationState,
     /// The digest of the request, until what it wrote is forgotten.
@@ -57,14 +60,26 @@ impl OperationState {
     }
 }
 
+const SELECT: &str = "SELECT operation_id, kind, state, request_hash, revision, recorded_at, result, error, operation_hash FROM operations";
+
 impl Reading<'_> {
     pub fn operation(&mut self, space: SpaceId, id: &OperationId) -> Result<Option<OperationRow>, Error> {
-        let row = self.query_one(
-            "SELECT operation_id, kind, state, request_hash, revision, recorded_at, result, error FROM operations \
-             WHERE space_id = ? AND operation_hash = ?",
-            &[space.into(), id.digest().into()],
-        )?;
-        row.as_ref().map(operation).transpose()
+        let sql = format!("{SELECT} WHERE space_id = ? AND operation_hash = ?");
+        self.query_one(&sql, &[space.into(), id.digest().into()])?.as_ref().map(operation).transpose()
+    }
+
+    /// Everything that was recorded under an id: the operation itself, or its parts, in the order of their revisions.
+    pub fn operation_parts(&mut self, space: SpaceId, id: &OperationId) -> Result<Vec<OperationRow>, Error> {
+        let sql = format!("{SELECT} WHERE space_id = ? AND whole_hash = ? ORDER BY revision, operation_hash");
+        self.query(&sql, &[space.into(), id.digest().into()])?.iter().map(operation).collect()
+    }
+
+    /// Whether an id that is new as it stands was used in another way: a whole one for parts, or a part's for a whole.
+    pub(crate) fn is_used_otherwise(&mut self, space: SpaceId, id: &OperationId) -> Result<bool, Error> {
+        let condition = if id.is_part() { "operation_hash" } else { "whole_hash" };
+        let sql =
+            format!("SELECT revision FROM operations WHERE space_id = ? AND {condition} = ? AND state = 1 LIMIT 1");
+        Ok(!self.query(&sql, &[space.into(), id.whole_digest().into()])?.is_empty())
     }
 }
 
@@ -72,6 +87,7 @@ fn operation(row: &Row) -> Result<OperationRow, Error> {
     let is_done = row.int(2)? == OperationState::Done.code();
     Ok(OperationRow {
         id: row.text(0)?,
+        digest: row.digest(8)?,
         kind: row.text(1)?,
         state: if is_done { OperationState::Done } else { OperationState::Failed },
         request: row.optional_digest(3)?,
@@ -110,6 +126,7 @@ impl Writing<'_> {
         let row = vec![
             self.space.id.into(),
             hash,
+            operation.id.whole_digest().into(),
             operation.id.as_str().into(),
             operation.kind.into(),
             Value::Int(state.code()),

@@ -49,8 +49,8 @@ fn a1_a_database_that_cannot_be_opened_says_which_part_failed() {
     check_refused(&at("missing/memory.db"), "cannot_connect", "mkdir -p");
     check_refused(&at(""), "cannot_connect", "folder");
     check_refused(&at("text.db"), "cannot_connect", "not a SQLite database");
-    check_refused("postgres://ada:s3cret@127.0.0.1:1/memory", "connection_lost", "port 1");
-    check_refused("mysql://ada:s3cret@127.0.0.1:1/memory", "connection_lost", "port 1");
+    check_refused("postgres://ada:s3cret@127.0.0.1:1/memory", "cannot_connect", "port 1");
+    check_refused("mysql://ada:s3cret@127.0.0.1:1/memory", "cannot_connect", "start the server");
     check_refused("postgres://ada:s3cret@no-such-host.invalid/memory", "cannot_connect", "host's name");
     check_refused("mysql://ada:s3cret@no-such-host.invalid/memory", "cannot_connect", "host's name");
     let postgres = TestDatabase::new(Engine::Postgres);
@@ -178,4 +178,29 @@ fn a_migration_that_was_cut_off_is_finished() {
     drop(open(&database));
     database.run("DELETE FROM recordar_schema; DROP TABLE tombstones; DROP TABLE lineage").unwrap();
     assert_eq!(say(&open(&database), "after").unwrap(), 1);
+}
+
+#[test]
+fn a_database_of_another_program_is_left_alone() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let sql = "CREATE TABLE items (id INTEGER)";
+        if engine == Engine::Sqlite {
+            rusqlite::Connection::open(database.url.trim_start_matches("sqlite:")).unwrap().execute_batch(sql).unwrap();
+        } else {
+            database.run(sql).unwrap();
+        }
+        check_refused(&database.url, "foreign_database", "database of its own");
+    }
+}
+
+#[test]
+fn a_new_sqlite_file_is_its_owners_alone() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let store = open(&database);
+    say(&store, "first").unwrap();
+    for entry in std::fs::read_dir(database.folder.path()).unwrap() {
+        let mode = std::os::unix::fs::PermissionsExt::mode(&entry.as_ref().unwrap().metadata().unwrap().permissions());
+        assert_eq!(mode & 0o077, 0, "{:?}", entry.unwrap().path());
+    }
 }

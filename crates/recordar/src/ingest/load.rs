@@ -37,7 +37,11 @@ pub(super) fn search(paths: &[PathBuf], file_type: Option<FileType>, stage: &mut
     let mut search = Search::default();
     for given in paths {
         match given.canonicalize() {
-            Err(error) => search.refuse(given, unreachable_path(&error), stage),
+            Err(error) => {
+                // Spelled as a path that exists would be, so that what is stored of it can be found.
+                let path = std::path::absolute(given).unwrap_or_else(|_| given.clone());
+                search.refuse(&path, unreachable_path(&error), stage);
+            }
             Ok(path) if path.is_dir() => {
                 search.walk(&path, file_type, stage);
                 search.roots.push(path);
@@ -132,7 +136,7 @@ pub(super) fn read(path: &Path, max_bytes: u64) -> Result<Loaded, Problem> {
 }
 
 /// Turns bytes from outside into text, or says why they are none.
-pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> {
+pub(super) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> {
     if bytes.len() as u64 > max_bytes {
         let what = format!("it is larger than the limit of {max_bytes} bytes");
         return Err(Problem::new("too_large", what, "split it, or raise ingest.max_file_bytes"));
@@ -151,11 +155,7 @@ pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> 
     })?;
     if text.chars().all(|c| c.is_whitespace() || c == '\u{feff}') {
         let what = if text.is_empty() { "it is empty" } else { "it holds nothing but white space" };
-        return Err(Problem::new(
-            "empty",
-            what,
-            "leave it out; `recordar forget document` removes what was stored of it",
-        ));
+        return Err(Problem::new("empty", what, "put something into it, or leave it out, for example with .gitignore"));
     }
     Ok(text)
 }
@@ -170,12 +170,12 @@ fn modified(metadata: &Metadata) -> Option<Timestamp> {
 }
 
 fn unreachable_path(error: &std::io::Error) -> Problem {
-    let remedy = match error.kind() {
-        std::io::ErrorKind::NotFound => "check the spelling of the path",
-        std::io::ErrorKind::PermissionDenied => "give this user the right to read it",
-        _ => "check the path and its links",
+    let (code, remedy) = match error.kind() {
+        std::io::ErrorKind::NotFound => ("missing", "check the spelling of the path"),
+        std::io::ErrorKind::PermissionDenied => ("unreadable", "give this user the right to read it"),
+        _ => ("unreadable", "check the path and its links"),
     };
-    Problem::new("unreadable", format!("it cannot be opened: {error}"), remedy)
+    Problem::new(code, format!("it cannot be opened: {error}"), remedy)
 }
 
 fn unknown_type(path: &Path) -> Problem {

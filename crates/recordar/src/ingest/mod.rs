@@ -3,19 +3,19 @@
 mod load;
 mod pipeline;
 mod prepare;
+mod prune;
 mod report;
 
-pub(crate) use load::decode;
 pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Progress, Totals};
 
 use crate::{Error, Recordar};
-use load::shown;
+use load::{decode, shown};
 use pipeline::{Stages, in_order, timed};
 use prepare::{Prepared, manifest, prepare};
 use recordar_domain::{
-    Action, Attributes, FileType, Hasher, Invalid, Manifest, OperationId, SpaceName, Stage, Timestamp, Trace,
+    Action, Attributes, Digest, FileType, Hasher, Invalid, Manifest, OperationId, SpaceName, Stage, Timestamp, Trace,
 };
-use recordar_store::{NewVersion, Operation, Settled, VersionRow};
+use recordar_store::{NewVersion, Operation, OperationRow, OperationState, Settled, VersionRow};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub struct IngestRequest {
     pub file_type: Option<FileType>,
     /// Retire what is stored of the given folders and no longer there.
     pub prune: bool,
-    /// Make a new version even where the content is the same.
+    /// Make a new version even where the content is the same; prune even where nothing is left.
     pub force: bool,
     pub operation: OperationId,
 }
@@ -60,29 +60,43 @@ struct Stored {
     retired_chunks: u64,
 }
 
-/// What is current in the store, by path.
-type Current = HashMap<String, VersionRow>;
+/// What one call shares among its files: what it was asked, and what was in the store when it began.
+struct Ingesting<'a> {
+    attributes: &'a Attributes,
+    force: bool,
+    /// The newest version of each document, by path.
+    newest: HashMap<String, VersionRow>,
+    /// What was done under this operation id before, by the digest of the part's own id.
+    done: HashMap<Digest, OperationRow>,
+}
+
+/// A file after everything that needs no transaction.
+enum Ready {
+    Done(FileReport),
+    Store(Manifest, Prepared),
+}
 
 impl Recordar {
+    /// Text from bytes that came from outside, or the reason why they are none.
+    pub fn decode(&self, bytes: Vec<u8>) -> Result<String, Error> {
+        let refused = |problem: Problem| Error::input(&problem.code, problem.what, problem.remedy);
+        decode(bytes, self.config.max_file_bytes).map_err(refused)
+    }
+
     /// Stores one text as a document.
     pub fn ingest_text(&self, space: &SpaceName, request: TextRequest) -> Result<IngestReport, Error> {
         check_name(&request.name)?;
-        let max_bytes = self.config.max_file_bytes;
-        let text = decode(request.text.into_bytes(), max_bytes)
-            .map_err(|problem| Invalid::new(format!("{}: {}", request.name, problem.what), problem.remedy))?;
-        let file = Ingesting { attributes: &request.attributes, force: request.force };
+        let text = self.decode(request.text.into_bytes())?;
+        let ingesting =
+            self.begin(space, &request.attributes, request.force, &request.operation, Some(&request.name))?;
         let mut stages = Stages::default();
         let manifest = timed(&mut stages.timing.manifest_cpu_s, || {
             manifest(&request.name, &text, request.file_type, request.mtime)
         });
-        let current = self.store.read(|reading| {
-            let Some(space) = reading.space(space)? else { return Ok(None) };
-            reading.latest_version_at(space.id, &request.name)
-        })?;
-        let report = match self.decide(text, manifest, current.as_ref(), &file, &mut stages) {
+        let report = match self.decide(text, manifest, &request.operation, &ingesting, &mut stages) {
             Ready::Done(report) => report,
             Ready::Store(manifest, prepared) => timed(&mut stages.timing.store_cpu_s, || {
-                self.store_version(space, &manifest, &prepared, &file, &request.operation)
+                self.store_version(space, &manifest, &prepared, &ingesting, &request.operation)
             })?,
         };
         Ok(stages.report(space, &request.operation, vec![report]))
@@ -96,21 +110,23 @@ impl Recordar {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<IngestReport, Error> {
         let mut stages = Stages::default();
-        let search = load::search(&request.paths, request.file_type, &mut stages.load);
-        let current = self.current(space)?;
+        let ingesting = self.begin(space, &request.attributes, request.force, &request.operation, None)?;
+        let mut search = load::search(&request.paths, request.file_type, &mut stages.load);
+        let vanished = prune::vanished(&mut search, &ingesting.newest);
+        prune::check(&search, &vanished, request)?;
         let mut files: Vec<FileReport> =
             search.refused.iter().map(|(path, problem)| FileReport::failed(&shown(path), problem.clone())).collect();
-        let file = Ingesting { attributes: &request.attributes, force: request.force };
         let mut done = Progress {
             files: 0,
             files_total: search.found.len() as u64,
             bytes: 0,
             bytes_total: search.found.iter().map(|found| found.bytes).sum(),
         };
+        let part = |found: &load::Found| request.operation.part(shown(&found.path).as_bytes());
         let mut is_stopped = false;
         in_order(
             &search.found,
-            |found| self.prepare_file(found, &current, &file),
+            |found| self.prepare_file(found, &part(found), &ingesting),
             |found, (ready, file_stages)| {
                 stages.append(file_stages);
                 let path = shown(&found.path);
@@ -118,9 +134,8 @@ impl Recordar {
                     _ if is_stopped => FileReport::new(&path, FileStatus::NotTried),
                     Ready::Done(report) => report,
                     Ready::Store(manifest, prepared) => {
-                        let operation = request.operation.part(path.as_bytes());
                         let stored = timed(&mut stages.timing.store_cpu_s, || {
-                            self.store_version(space, &manifest, &prepared, &file, &operation)
+                            self.store_version(space, &manifest, &prepared, &ingesting, &part(found))
                         });
                         stored.unwrap_or_else(|error| {
                             is_stopped = error.concerns_every_file();
@@ -135,26 +150,39 @@ impl Recordar {
             },
         );
         if !is_stopped {
-            files.extend(self.vanished(space, &search.roots, &current, request, &mut stages)?);
+            files.extend(self.settle_vanished(space, &vanished, request, &mut stages)?);
         }
         Ok(stages.report(space, &request.operation, files))
     }
 
-    fn current(&self, space: &SpaceName) -> Result<Current, Error> {
-        let current = self.store.read(|reading| {
-            let Some(space) = reading.space(space)? else { return Ok(Current::new()) };
+    /// Reads what the store knows: of one document, or of all.
+    fn begin<'a>(
+        &self,
+        space: &SpaceName,
+        attributes: &'a Attributes,
+        force: bool,
+        operation: &OperationId,
+        only: Option<&str>,
+    ) -> Result<Ingesting<'a>, Error> {
+        let (newest, done) = self.store.read(|reading| {
+            let Some(space) = reading.space(space)? else { return Ok((HashMap::new(), Vec::new())) };
+            let done = reading.operation_parts(space.id, operation)?;
+            if let Some(path) = only {
+                let newest = reading.latest_version_at(space.id, path)?;
+                return Ok((newest.into_iter().map(|version| (path.to_owned(), version)).collect(), done));
+            }
             let paths: HashMap<i64, String> =
                 reading.documents(space.id)?.into_iter().map(|document| (document.id, document.path)).collect();
-            let versions = reading.all_versions(space.id)?;
             // Versions come in order, so the last one of a document stays.
             let by_path = |version: VersionRow| Some((paths.get(&version.document_id)?.clone(), version));
-            Ok(versions.into_iter().filter_map(by_path).collect())
+            Ok((reading.all_versions(space.id)?.into_iter().filter_map(by_path).collect(), done))
         })?;
-        Ok(current)
+        let done = done.into_iter().filter(|row| row.state == OperationState::Done && row.kind == KIND);
+        Ok(Ingesting { attributes, force, newest, done: done.map(|row| (row.digest, row)).collect() })
     }
 
     /// Everything about one file that needs no transaction. Runs beside others.
-    fn prepare_file(&self, found: &load::Found, current: &Current, file: &Ingesting<'_>) -> (Ready, Stages) {
+    fn prepare_file(&self, found: &load::Found, operation: &OperationId, ingesting: &Ingesting<'_>) -> (Ready, Stages) {
         let mut stages = Stages::default();
         let path = shown(&found.path);
         let refused = |problem: Problem, mut stages: Stages| {
@@ -171,41 +199,40 @@ impl Recordar {
         };
         let manifest =
             timed(&mut stages.timing.manifest_cpu_s, || manifest(&path, &loaded.text, found.file_type, loaded.mtime));
-        let ready = self.decide(loaded.text, manifest, current.get(&path), file, &mut stages);
+        let ready = self.decide(loaded.text, manifest, operation, ingesting, &mut stages);
         (ready, stages)
     }
 
-    /// Whether a text is stored already, and if not, its chunks.
+    /// Whether a text was stored under this operation, or is stored already, and if neither, its chunks.
     fn decide(
         &self,
         text: String,
         manifest: Manifest,
-        current: Option<&VersionRow>,
-        file: &Ingesting<'_>,
+        operation: &OperationId,
+        ingesting: &Ingesting<'_>,
         stages: &mut Stages,
     ) -> Ready {
         let Stages { manifest: stage, chunk, timing, .. } = stages;
-        if let Some(current) = current.filter(|current| file.is_unchanged(&manifest, current)) {
-            stage.decide(&manifest.path, Action::Dropped, "unchanged", "its content is stored already");
-            return Ready::Done(self.unchanged(&manifest, current, file));
+        if let Some(stored) = ingesting.done_before(&manifest, operation) {
+            stage.decide(&manifest.path, Action::Dropped, "repeated", "this operation was done before");
+            return Ready::Done(FileReport { repeated: true, ..stored.report(&manifest) });
         }
-        let reason = if current.is_some() { "changed" } else { "new" };
+        let newest = ingesting.newest.get(&manifest.path);
+        if let Some(current) = newest.filter(|newest| ingesting.is_unchanged(&manifest, newest)) {
+            stage.decide(&manifest.path, Action::Dropped, "unchanged", "its content is stored already");
+            return Ready::Done(self.unchanged(&manifest, current, ingesting));
+        }
+        let reason = if newest.is_some() { "changed" } else { "new" };
         stage.decide(&manifest.path, Action::Kept, reason, format!("sha256 {}", manifest.sha256));
         let prepare = || prepare(text, &manifest, &self.config.chunking, &self.counter, chunk);
         let prepared = timed(&mut timing.chunk_cpu_s, prepare);
         Ready::Store(manifest, prepared)
     }
 
-    fn unchanged(&self, manifest: &Manifest, current: &VersionRow, file: &Ingesting<'_>) -> FileReport {
-        let mut report = FileReport::new(&manifest.path, FileStatus::Unchanged);
-        report.document_id = Some(current.document_id);
-        report.version_id = Some(current.id);
-        report.version = Some(current.number);
-        report.bytes = manifest.bytes;
-        report.chunks = current.chunks as u64;
-        report.tokens = current.tokens as u64;
+    fn unchanged(&self, manifest: &Manifest, current: &VersionRow, ingesting: &Ingesting<'_>) -> FileReport {
+        let mut report = Stored::unchanged(current).report(manifest);
         let remedy = "use --force to store it as a new version";
-        if current.attributes != *file.attributes && *file.attributes != Attributes::default() {
+        if current.attributes != *ingesting.attributes && *ingesting.attributes != Attributes::default() {
             let what =
                 "its content is unchanged, so the tags, topic, note, provider and metadata given now were not stored";
             report.warnings.push(Problem::new("attributes_not_stored", what, remedy));
@@ -223,23 +250,17 @@ impl Recordar {
         space: &SpaceName,
         manifest: &Manifest,
         prepared: &Prepared,
-        file: &Ingesting<'_>,
+        ingesting: &Ingesting<'_>,
         operation: &OperationId,
     ) -> Result<FileReport, Error> {
+        let operation = Operation { id: operation, kind: KIND, request: ingesting.request(manifest) };
         let chunking = self.chunking_json();
-        let request = Hasher::default()
-            .field(&manifest.path)
-            .field(manifest.sha256.0)
-            .field(manifest.file_type.name())
-            .field(serde_json::to_vec(file.attributes).unwrap_or_default())
-            .finish();
-        let operation = Operation { id: operation, kind: "ingest", request };
-        let filename =
-            Path::new(&manifest.path).file_name().map_or(manifest.path.clone(), |name| name.display().to_string());
+        let filename = Path::new(&manifest.path).file_name();
+        let filename = filename.map_or(manifest.path.clone(), |name| name.display().to_string());
         let new = NewVersion {
             manifest,
             filename: &filename,
-            attributes: file.attributes,
+            attributes: ingesting.attributes,
             chunking: &chunking,
             tokenizer: self.counter.name(),
         };
@@ -247,17 +268,9 @@ impl Recordar {
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             // Another process may have stored the same content since we looked.
             let space = writing.space_id();
-            let current = writing.latest_version_at(space, &manifest.path)?;
-            if let Some(current) = current.filter(|current| file.is_unchanged(manifest, current)) {
-                return Ok(Settled::Abandon(Stored {
-                    status: FileStatus::Unchanged,
-                    document_id: current.document_id,
-                    version_id: current.id,
-                    version: current.number,
-                    chunks: current.chunks as u64,
-                    tokens: current.tokens as u64,
-                    retired_chunks: 0,
-                }));
+            let newest = writing.latest_version_at(space, &manifest.path)?;
+            if let Some(current) = newest.filter(|newest| ingesting.is_unchanged(manifest, newest)) {
+                return Ok(Settled::Abandon(Stored::unchanged(&current)));
             }
             let stored = writing.add_version(new, &rows)?;
             Ok(Settled::Commit(Stored {
@@ -270,68 +283,8 @@ impl Recordar {
                 retired_chunks: stored.retired_chunks,
             }))
         })?;
-        let stored = written.value;
-        Ok(FileReport {
-            path: manifest.path.clone(),
-            status: stored.status,
-            document_id: Some(stored.document_id),
-            version_id: Some(stored.version_id),
-            version: Some(stored.version),
-            bytes: manifest.bytes,
-            chunks: stored.chunks,
-            tokens: stored.tokens,
-            retired_chunks: stored.retired_chunks,
-            repeated: written.is_repeated,
-            warnings: prepared.warnings.clone(),
-            error: None,
-        })
-    }
-
-    /// What is stored of the searched folders and gone from the disk: reported, and retired with `prune`.
-    fn vanished(
-        &self,
-        space: &SpaceName,
-        roots: &[PathBuf],
-        current: &Current,
-        request: &IngestRequest,
-        stages: &mut Stages,
-    ) -> Result<Vec<FileReport>, Error> {
-        let is_gone = |path: &str| {
-            let path = Path::new(path);
-            roots.iter().any(|root| path.starts_with(root)) && !path.exists()
-        };
-        let mut gone: Vec<(&String, &VersionRow)> =
-            current.iter().filter(|(path, version)| version.retired.is_none() && is_gone(path)).collect();
-        gone.sort_by_key(|(path, _)| path.as_str());
-        let mut retired: HashMap<i64, u64> = HashMap::new();
-        if request.prune && !gone.is_empty() {
-            let id = request.operation.part(b"prune");
-            let digest = gone.iter().fold(Hasher::default(), |hasher, (path, _)| hasher.field(path)).finish();
-            let operation = Operation { id: &id, kind: "prune", request: digest };
-            let written = self.store.write(space, &operation, (self.clock)(), |writing| {
-                let retire =
-                    |(_, version): &(&String, &VersionRow)| Ok((version.id, writing.retire_version(version.id)?));
-                gone.iter().map(retire).collect::<Result<Vec<_>, recordar_store::Error>>().map(Settled::Commit)
-            })?;
-            retired.extend(written.value);
-        }
-        let report = |(path, version): (&String, &VersionRow)| {
-            let status = if request.prune { FileStatus::Retired } else { FileStatus::Vanished };
-            let detail = "the file is gone from its folder";
-            stages.manifest.decide(
-                path,
-                if request.prune { Action::Changed } else { Action::Kept },
-                "vanished",
-                detail,
-            );
-            let mut report = FileReport::new(path, status);
-            report.document_id = Some(version.document_id);
-            report.version_id = Some(version.id);
-            report.version = Some(version.number);
-            report.retired_chunks = retired.get(&version.id).copied().unwrap_or(0);
-            report
-        };
-        Ok(gone.into_iter().map(report).collect())
+        let report = written.value.report(manifest);
+        Ok(FileReport { repeated: written.is_repeated, warnings: prepared.warnings.clone(), ..report })
     }
 
     pub(crate) fn chunking_json(&self) -> String {
@@ -339,32 +292,67 @@ impl Recordar {
     }
 }
 
-/// What all files of one call share.
-struct Ingesting<'a> {
-    attributes: &'a Attributes,
-    force: bool,
-}
+/// The kind of operation that storing a file is.
+const KIND: &str = "ingest";
 
 impl Ingesting<'_> {
+    /// What a file's operation asks for.
+    fn request(&self, manifest: &Manifest) -> Digest {
+        Hasher::default()
+            .field(&manifest.path)
+            .field(manifest.sha256.0)
+            .field(manifest.file_type.name())
+            .field(serde_json::to_vec(self.attributes).unwrap_or_default())
+            .finish()
+    }
+
+    /// The result of the same request under the same operation id. Another request is left for the store to refuse.
+    fn done_before(&self, manifest: &Manifest, operation: &OperationId) -> Option<Stored> {
+        let row = self.done.get(&operation.digest())?;
+        let is_same = row.request.is_none_or(|request| request == self.request(manifest));
+        serde_json::from_str(row.result.as_deref().filter(|_| is_same)?).ok()
+    }
+
     /// Whether a version that is stored makes a new one needless.
-    fn is_unchanged(&self, manifest: &Manifest, current: &VersionRow) -> bool {
+    fn is_unchanged(&self, manifest: &Manifest, newest: &VersionRow) -> bool {
         !self.force
-            && current.retired.is_none()
-            && current.sha256 == manifest.sha256
-            && current.file_type == manifest.file_type
+            && newest.retired.is_none()
+            && newest.sha256 == manifest.sha256
+            && newest.file_type == manifest.file_type
     }
 }
 
-/// A file after everything that needs no transaction.
-enum Ready {
-    Done(FileReport),
-    Store(Manifest, Prepared),
+impl Stored {
+    fn unchanged(current: &VersionRow) -> Self {
+        Self {
+            status: FileStatus::Unchanged,
+            document_id: current.document_id,
+            version_id: current.id,
+            version: current.number,
+            chunks: current.chunks as u64,
+            tokens: current.tokens as u64,
+            retired_chunks: 0,
+        }
+    }
+
+    fn report(&self, manifest: &Manifest) -> FileReport {
+        FileReport {
+            document_id: Some(self.document_id),
+            version_id: Some(self.version_id),
+            version: Some(self.version),
+            bytes: manifest.bytes,
+            chunks: self.chunks,
+            tokens: self.tokens,
+            retired_chunks: self.retired_chunks,
+            ..FileReport::new(&manifest.path, self.status)
+        }
+    }
 }
 
 impl Stages {
     fn report(self, space: &SpaceName, operation: &OperationId, files: Vec<FileReport>) -> IngestReport {
         let mut store = Stage::new("store");
-        for file in &files {
+        for file in files.iter().filter(|file| !file.repeated) {
             let (action, reason) = match file.status {
                 FileStatus::Added => (Action::Kept, "added"),
                 FileStatus::Updated => (Action::Kept, "updated"),
@@ -375,11 +363,12 @@ impl Stages {
             let detail = format!("{} chunks, {} retired", file.chunks, file.retired_chunks);
             store.decide(&file.path, action, reason, detail);
         }
+        let skipped = self.load.decisions.iter().filter(|decision| decision.action == Action::Dropped).count();
         let trace = Trace { stages: vec![self.load, self.manifest, self.chunk, store] };
         IngestReport {
             space: space.to_string(),
             operation: operation.to_string(),
-            totals: Totals::of(&files),
+            totals: Totals { skipped: skipped as u64, ..Totals::of(&files) },
             files,
             trace,
             timing: self.timing,

@@ -23,6 +23,10 @@ pub struct Totals {
     pub retired: u64,
     pub failed: u64,
     pub not_tried: u64,
+    /// Done before under this operation id; not counted above, and nothing was stored again.
+    pub repeated: u64,
+    /// Left out in folders: other types, links.
+    pub skipped: u64,
     pub bytes: u64,
     pub chunks: u64,
     pub tokens: u64,
@@ -143,8 +147,9 @@ impl FileReport {
 
 impl Totals {
     pub(super) fn of(files: &[FileReport]) -> Self {
-        let count = |status| files.iter().filter(|file| file.status == status).count() as u64;
-        let is_stored = |file: &&FileReport| matches!(file.status, FileStatus::Added | FileStatus::Updated);
+        let count = |status| files.iter().filter(|file| file.status == status && !file.repeated).count() as u64;
+        let is_stored =
+            |file: &&FileReport| matches!(file.status, FileStatus::Added | FileStatus::Updated) && !file.repeated;
         let sum = |amount: fn(&FileReport) -> u64| files.iter().filter(is_stored).map(amount).sum();
         Self {
             files: files.len() as u64,
@@ -155,6 +160,8 @@ impl Totals {
             retired: count(FileStatus::Retired),
             failed: count(FileStatus::Failed),
             not_tried: count(FileStatus::NotTried),
+            repeated: files.iter().filter(|file| file.repeated).count() as u64,
+            skipped: 0,
             bytes: sum(|file| file.bytes),
             chunks: sum(|file| file.chunks),
             tokens: sum(|file| file.tokens),

@@ -47,7 +47,7 @@ pub struct DocumentText {
     #[serde(flatten)]
     pub document: DocumentView,
     pub text: String,
-    /// Whether the text was rebuilt byte for byte: its sha256 is that of the file.
+    /// Whether the text is the file's, byte for byte, by its sha256. It is not where chunks were forgotten.
     pub verified: bool,
     pub chunks: Vec<ChunkView>,
 }
@@ -70,6 +70,8 @@ pub struct Difference {
     pub to: i64,
     pub added_lines: usize,
     pub removed_lines: usize,
+    /// Chunks that were forgotten from either text; the lines around the gaps count as changed.
+    pub forgotten_chunks: i64,
     /// A unified diff.
     pub diff: String,
 }
@@ -106,6 +108,13 @@ impl Recordar {
             let chunks = reading.chunks(id, version.id)?;
             let text: String = chunks.iter().map(|chunk| &chunk.text[chunk.overlap..]).collect();
             let verified = Digest::of(&text) == version.sha256;
+            if !verified && version.forgotten == 0 {
+                let what = format!(
+                    "version {} of {} is not what was stored: its sha256 differs",
+                    version.number, document.path
+                );
+                return Err(recordar_store::Error::Corrupt { what });
+            }
             let document = document_view(document, versions.len(), version.clone());
             Ok(DocumentText { document, text, verified, chunks: chunks.into_iter().map(chunk_view).collect() })
         })?;
@@ -134,8 +143,12 @@ impl Recordar {
         let to = new.document.version.number;
         let from = from.unwrap_or(to - 1);
         if from < 1 {
-            let what = format!("{} has one version only, so there is nothing to compare", new.document.path);
-            return Err(Invalid::new(what, "ingest it again after it has changed").into());
+            let what = format!("version {to} of {} is the first, so there is none before it", new.document.path);
+            return Err(Invalid::new(
+                what,
+                "choose a later one with --to, or ingest the file again after it has changed",
+            )
+            .into());
         }
         let old = self.document_text(space, name, Some(from))?;
         let changes = TextDiff::from_lines(&old.text, &new.text);
@@ -147,31 +160,39 @@ impl Recordar {
             to,
             added_lines: count(similar::ChangeTag::Insert),
             removed_lines: count(similar::ChangeTag::Delete),
+            forgotten_chunks: old.document.version.forgotten_chunks + new.document.version.forgotten_chunks,
             diff: changes.unified_diff().header(&names.0, &names.1).to_string(),
             path,
         })
     }
 }
 
-/// Finds a document by its id, its path as stored, its path on this disk, or its file name where only one has it.
+/// Finds a document by its path as stored, its path on this disk, its id, or its file name where only one has it.
+/// A number that is the name of one and the id of another is ambiguous; `id:7` is always an id.
 pub(super) fn find_document(
     reading: &mut Reading<'_>,
     id: SpaceId,
     space: &SpaceName,
     name: &str,
 ) -> Result<DocumentRow, recordar_store::Error> {
-    if let Some(document) = reading.document_at(id, name)? {
-        return Ok(document);
-    }
-    if let Ok(number) = name.parse()
-        && let Some(document) = reading.document(id, number)?
+    let mut by_path = reading.document_at(id, name)?;
+    if by_path.is_none()
+        && let Some(path) = absolute(name)
     {
-        return Ok(document);
+        by_path = reading.document_at(id, &path)?;
     }
-    if let Some(path) = absolute(name)
-        && let Some(document) = reading.document_at(id, &path)?
-    {
-        return Ok(document);
+    let number = name.strip_prefix("id:").unwrap_or(name).parse().ok();
+    let by_id = number.map(|number| reading.document(id, number)).transpose()?.flatten();
+    match (by_path, by_id) {
+        (Some(by_path), Some(by_id)) if by_path.id != by_id.id => {
+            return Err(Invalid::new(
+                format!("{name:?} is the path of one document and the id of another, {}", by_id.path),
+                format!("write id:{} or id:{name}", by_path.id),
+            )
+            .into());
+        }
+        (Some(document), _) | (None, Some(document)) => return Ok(document),
+        (None, None) => {}
     }
     let documents = reading.documents(id)?;
     let mut named = documents.into_iter().filter(|document| document.filename == name);
@@ -198,7 +219,7 @@ fn space_id(reading: &mut Reading<'_>, space: &SpaceName, name: &str) -> Result<
 }
 
 fn absent(name: &str, space: &SpaceName) -> recordar_store::Error {
-    recordar_store::Error::NotFound { what: format!("document {name:?}"), space: space.to_string() }
+    recordar_store::Error::NotFound { what: format!("document {name:?} in space {space}") }
 }
 
 fn pick<'a>(
@@ -208,8 +229,8 @@ fn pick<'a>(
 ) -> Result<&'a VersionRow, recordar_store::Error> {
     let wanted = number.map_or(versions.last(), |number| versions.iter().find(|version| version.number == number));
     wanted.ok_or_else(|| {
-        let what = format!("{path} has no version {}", number.unwrap_or(1));
-        Invalid::new(what, format!("choose one from 1 to {}", versions.len())).into()
+        let what = format!("version {} of {path}: it has 1 to {}", number.unwrap_or(1), versions.len());
+        recordar_store::Error::NotFound { what }
     })
 }
 

@@ -24,6 +24,8 @@ pub struct ForgetReport {
     pub operation: String,
     /// Nothing was removed; this is what would be.
     pub dry_run: bool,
+    /// What was found under the given name.
+    pub target: String,
     pub forgotten: Forgotten,
     /// Whether the bytes are shown to be gone from the database's files, too.
     pub scrubbed: bool,
@@ -43,34 +45,45 @@ impl Recordar {
             space: space.to_string(),
             operation: operation.to_string(),
             dry_run,
+            target: String::new(),
             forgotten: Forgotten::default(),
             scrubbed: false,
             repeated: false,
             warnings: Vec::new(),
         };
         if dry_run {
-            report.forgotten = self.store.read(|reading| {
-                let id = reading.space(space)?.ok_or_else(|| absent("anything", space))?.id;
-                let target = resolve(reading, id, space, request)?;
-                reading.forgettable(id, &target)
+            (report.forgotten, report.target) = self.store.read(|reading| {
+                let id = reading.space(space)?.ok_or_else(|| absent(format!("space {space}")))?.id;
+                let (target, name) = resolve(reading, id, space, request)?;
+                Ok((reading.forgettable(id, &target)?, name))
             })?;
             return Ok(report);
         }
         // The digest names the kind alone: one of the content would be a trace of what is to be forgotten.
         let operation = Operation { id: operation, kind: "forget", request: Digest::of("forget") };
         let count = |text: &str| self.counter.count(text);
+        let mut found = String::new();
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             if writing.is_new_space() || writing.space(space)?.is_none() {
-                return Err(absent("anything", space));
+                return Err(absent(format!("space {space}")));
             }
             let id = writing.space_id();
-            let target = resolve(writing, id, space, request)?;
+            let (target, name) = resolve(writing, id, space, request)?;
+            found = name;
             Ok(Settled::Commit(writing.forget(&target, &count)?))
         })?;
         report.forgotten = written.value;
+        report.target = found;
         report.repeated = written.is_repeated;
         report.scrubbed = self.store.scrub()?;
         report.warnings.extend((!report.scrubbed).then(|| self.unscrubbed()));
+        if matches!(request, ForgetRequest::Items(_)) && report.forgotten.chunks > 0 {
+            report.warnings.push(Problem::new(
+                "still_in_file",
+                "chunks were forgotten, but not the files they came from: a later version of those would bring them back",
+                "remove the text from the files, or forget the documents",
+            ));
+        }
         Ok(report)
     }
 
@@ -91,28 +104,34 @@ impl Recordar {
     }
 }
 
+/// The ids behind a name, and what they were found to be.
 fn resolve(
     reading: &mut Reading<'_>,
     id: SpaceId,
     space: &SpaceName,
     request: &ForgetRequest,
-) -> Result<ForgetTarget, recordar_store::Error> {
+) -> Result<(ForgetTarget, String), recordar_store::Error> {
     match request {
         ForgetRequest::Items(items) => {
             for item in items {
-                reading.item(id, *item)?.ok_or_else(|| absent(&format!("item {item}"), space))?;
+                reading.item(id, *item)?.ok_or_else(|| absent(format!("item {item} in space {space}")))?;
             }
-            Ok(ForgetTarget::Items(items.clone()))
+            let name = items.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+            Ok((ForgetTarget::Items(items.clone()), format!("item {name}")))
         }
-        ForgetRequest::Document(name) => Ok(ForgetTarget::Document(find_document(reading, id, space, name)?.id)),
+        ForgetRequest::Document(name) => {
+            let document = find_document(reading, id, space, name)?;
+            Ok((ForgetTarget::Document(document.id), format!("document {}", document.path)))
+        }
         ForgetRequest::Thread(name) => {
-            let thread = reading.thread(id, name)?.ok_or_else(|| absent(&format!("thread {name:?}"), space))?;
-            Ok(ForgetTarget::Thread(thread.id))
+            let thread = reading.thread(id, name)?;
+            let thread = thread.ok_or_else(|| absent(format!("thread {name:?} in space {space}")))?;
+            Ok((ForgetTarget::Thread(thread.id), format!("thread {name}")))
         }
-        ForgetRequest::Space => Ok(ForgetTarget::Space),
+        ForgetRequest::Space => Ok((ForgetTarget::Space, format!("space {space}"))),
     }
 }
 
-fn absent(what: &str, space: &SpaceName) -> recordar_store::Error {
-    recordar_store::Error::NotFound { what: what.to_owned(), space: space.to_string() }
+fn absent(what: String) -> recordar_store::Error {
+    recordar_store::Error::NotFound { what }
 }

@@ -4,3 +4,4 @@ pub(crate) mod documents;
 pub(crate) mod forget;
 pub(crate) mod operation;
 pub(crate) mod remember;
+pub(crate) mod threads;

@@ -2,8 +2,10 @@
 
 use crate::{Error, Recordar};
 use recordar_domain::{OperationId, SpaceName, Timestamp};
+use recordar_store::OperationRow;
 use serde::Serialize;
 
+/// What was recorded under an operation id: one entry, or one for each part, such as the files of a folder.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OperationView {
     pub operation: String,
@@ -16,22 +18,26 @@ pub struct OperationView {
 }
 
 impl Recordar {
-    pub fn operation(&self, space: &SpaceName, id: &OperationId) -> Result<OperationView, Error> {
-        let row = self.store.read(|reading| {
-            let found = reading.space(space)?.map(|space| reading.operation(space.id, id)).transpose()?.flatten();
-            found.ok_or_else(|| recordar_store::Error::NotFound {
-                what: format!("operation {id}"),
-                space: space.to_string(),
-            })
+    pub fn operation(&self, space: &SpaceName, id: &OperationId) -> Result<Vec<OperationView>, Error> {
+        let parts = self.store.read(|reading| match reading.space(space)? {
+            Some(space) => reading.operation_parts(space.id, id),
+            None => Ok(Vec::new()),
         })?;
-        Ok(OperationView {
-            operation: row.id,
-            kind: row.kind,
-            state: row.state.name().to_owned(),
-            revision: row.revision,
-            recorded_at: row.recorded_at,
-            result: row.result.and_then(|json| serde_json::from_str(&json).ok()),
-            error: row.error,
-        })
+        if parts.is_empty() {
+            return Err(Error::absent(format!("operation {id} in space {space}")));
+        }
+        Ok(parts.into_iter().map(view).collect())
+    }
+}
+
+fn view(row: OperationRow) -> OperationView {
+    OperationView {
+        operation: row.id,
+        kind: row.kind,
+        state: row.state.name().to_owned(),
+        revision: row.revision,
+        recorded_at: row.recorded_at,
+        result: row.result.and_then(|json| serde_json::from_str(&json).ok()),
+        error: row.error,
     }
 }

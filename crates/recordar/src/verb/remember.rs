@@ -38,6 +38,49 @@ impl Message {
     pub fn new(text: &str) -> Self {
         Self { text: text.to_owned(), ..Self::default() }
     }
+
+    /// Reads a batch: one JSON object a line. Empty lines are passed over; a line that is wrong refuses all.
+    pub fn from_jsonl(batch: &[u8]) -> Result<Vec<Self>, Invalid> {
+        let batch = batch.strip_prefix(b"\xef\xbb\xbf").unwrap_or(batch);
+        let lines = batch.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
+        let read = |(index, line): (usize, &[u8])| {
+            let place = format!("line {}", index + 1);
+            let message = Self::from_json(line).and_then(|message| message.check().map(|()| message));
+            message.map_err(|invalid| {
+                Invalid::new(format!("{place}: {}; nothing was stored", invalid.what), invalid.remedy)
+            })
+        };
+        lines.map(read).collect()
+    }
+
+    fn from_json(json: &[u8]) -> Result<Self, Invalid> {
+        let example = r#"write an object such as {"text": "I take the 8:15 train.", "thread": "trip", "role": "user"}"#;
+        // Each is one line, so the line that serde counts is always the first.
+        let refused = |error: serde_json::Error| {
+            Invalid::new(
+                format!("not a message: {}", error.to_string().replace(" at line 1 column", " at column")),
+                example,
+            )
+        };
+        // An array would be taken for the fields in their order.
+        match serde_json::from_slice(json).map_err(refused)? {
+            object @ serde_json::Value::Object(_) => serde_json::from_value(object).map_err(refused),
+            _ => Err(Invalid::new("not a message: it is JSON, but no object", example)),
+        }
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        check_text("the text", &self.text, MAX_TEXT_BYTES)?;
+        for (name, value) in [("thread", &self.thread), ("title", &self.title), ("source", &self.source)] {
+            if let Some(value) = value {
+                check_text(name, value, MAX_NAME_BYTES)?;
+            }
+        }
+        if self.title.is_some() && self.thread.is_none() {
+            return Err(Invalid::new("a title was given without a thread", "name the thread that it is the title of"));
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -119,20 +162,10 @@ fn check(messages: &[Message]) -> Result<(), Invalid> {
         ));
     }
     for (index, message) in messages.iter().enumerate() {
-        let place = |invalid: Invalid| match messages.len() {
+        message.check().map_err(|invalid| match messages.len() {
             1 => invalid,
-            _ => Invalid::new(format!("message {}: {}", index + 1, invalid.what), invalid.remedy),
-        };
-        check_text("the text", &message.text, MAX_TEXT_BYTES).map_err(place)?;
-        for (name, value) in [("thread", &message.thread), ("title", &message.title), ("source", &message.source)] {
-            if let Some(value) = value {
-                check_text(name, value, MAX_NAME_BYTES).map_err(place)?;
-            }
-        }
-        if message.title.is_some() && message.thread.is_none() {
-            let invalid = Invalid::new("a title was given without a thread", "name the thread that it is the title of");
-            return Err(place(invalid));
-        }
+            _ => Invalid::new(format!("message {}: {}; nothing was stored", index + 1, invalid.what), invalid.remedy),
+        })?;
     }
     Ok(())
 }

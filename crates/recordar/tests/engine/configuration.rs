@@ -89,11 +89,11 @@ fn a13_every_mistake_is_told_at_once() {
         [
             "ingest.max_file_byte",
             "spaec",
+            "database.url",
             "chunking.delimiters",
             "chunking.method",
             "tree.hierarchy_depth",
-            "tree.batch_size",
-            "database.url"
+            "tree.batch_size"
         ]
     );
     assert!(found[0].fix.contains("ingest.max_file_bytes") && found[1].fix.contains("space"));

@@ -2,7 +2,8 @@
 
 use crate::{ada, file, ingest, open_with, operation, request, text};
 use recordar::{
-    Attributes, FileStatus, ForgetRequest, Importance, Message, Metadata, Recordar, Role, SpaceName, Timestamp,
+    Attributes, FileReport, FileStatus, ForgetRequest, Importance, Message, Metadata, Recordar, Role, SpaceName,
+    Timestamp,
 };
 use recordar_testkit::{Engine, TestDatabase};
 use std::fs;
@@ -140,10 +141,21 @@ fn b1_a_vanished_file_is_reported_and_retired_by_prune() {
         assert_eq!(part.files.len(), 1);
         let mut prune = request("four", &[folder]);
         prune.prune = true;
+        let mut elsewhere = prune.clone();
+        elsewhere.paths = vec![folder.join("sub")];
+        let refused = memory.ingest(&ada(), &elsewhere, &mut |_| {}).unwrap_err();
+        assert_eq!(refused.code(), "nothing_left", "a folder with nothing in it may be a disk that is not mounted");
+        fs::remove_dir(folder.join("sub")).unwrap();
+        let missing = ingest(memory, &request("missing", &[&folder.join("sub")]));
+        assert_eq!(file(&missing, "b.md").status, FileStatus::Vanished, "a missing folder that is known is no failure");
         let report = ingest(memory, &prune);
         assert_eq!((file(&report, "b.md").status, file(&report, "b.md").retired_chunks), (FileStatus::Retired, 1));
         let gone = memory.document_text(&ada(), "b.md", None).unwrap();
         assert!(!gone.document.live && gone.text == "goes", "retired is not forgotten");
+        assert_eq!(
+            ingest(memory, &request("still", &[&folder.join("nothing")])).files[0].error.as_ref().unwrap().code,
+            "missing"
+        );
         put(folder, "sub/b.md", "goes");
         let report = ingest(memory, &request("five", &[folder]));
         assert_eq!(file(&report, "b.md").version, Some(2), "back again, as a new version");
@@ -154,11 +166,26 @@ fn b1_a_vanished_file_is_reported_and_retired_by_prune() {
 fn a14_repeating_an_ingestion_changes_nothing() {
     agree(|memory, folder| {
         put(folder, "a.md", "text");
+        put(folder, "b.md", "more");
         let first = ingest(memory, &request("same", &[folder]));
         let rows = memory.raw().unwrap().lines();
         let again = ingest(memory, &request("same", &[folder]));
         assert_eq!(memory.raw().unwrap().lines(), rows);
-        assert_eq!(again.files[0].version_id, first.files[0].version_id);
+        assert_eq!((again.totals.added, again.totals.repeated), (0, 2));
+        for (before, after) in first.files.iter().zip(&again.files) {
+            assert_eq!(
+                FileReport { repeated: true, warnings: Vec::new(), ..before.clone() },
+                after.clone(),
+                "the first result"
+            );
+        }
+        let parts = memory.operation(&ada(), &operation("same")).unwrap();
+        assert_eq!(parts.len(), 2, "an operation of two files is found by its id");
+        let mixed_up = memory.remember(&ada(), &[Message::new("x")], &operation("same"));
+        assert_eq!(mixed_up.unwrap_err().code(), "operation_reused");
+        put(folder, "a.md", "changed meanwhile");
+        let changed = ingest(memory, &request("same", &[folder]));
+        assert_eq!(file(&changed, "a.md").error.as_ref().unwrap().code, "operation_reused");
         let mut forced = text("text-op", "note", "one");
         forced.force = true;
         memory.ingest_text(&ada(), forced.clone()).unwrap();
@@ -167,8 +194,10 @@ fn a14_repeating_an_ingestion_changes_nothing() {
         let mut other = text("text-op", "note", "two");
         other.force = true;
         assert_eq!(memory.ingest_text(&ada(), other).unwrap_err().code(), "operation_reused");
-        let view = memory.operation(&ada(), &operation("text-op")).unwrap();
-        assert_eq!((view.state.as_str(), view.kind.as_str()), ("done", "ingest"));
+        let views = memory.operation(&ada(), &operation("text-op")).unwrap();
+        assert_eq!((views[0].state.as_str(), views[0].kind.as_str()), ("done", "ingest"));
+        let part_of_whole = ingest(memory, &request("text-op", &[&folder.join("b.md")]));
+        assert_eq!(part_of_whole.files[0].status, FileStatus::Unchanged, "nothing to write, so nothing to mix up");
     });
 }
 
@@ -260,6 +289,9 @@ fn forgetting_removes_what_was_asked_for_and_says_so() {
         assert!(again.repeated && again.forgotten == done.forgotten);
         assert_eq!(memory.forget(&ada(), &document, false, &operation("five")).unwrap_err().code(), "not_found");
 
+        assert_eq!(memory.threads(&ada()).unwrap()[0].name, "t");
+        assert_eq!(memory.messages(&ada(), Some("t")).unwrap()[0].text, "talk");
+        assert_eq!(memory.messages(&ada(), None).unwrap()[0].text, "note");
         let thread = memory.forget(&ada(), &ForgetRequest::Thread("t".into()), false, &operation("six")).unwrap();
         assert_eq!((thread.forgotten.threads, thread.forgotten.messages), (1, 1));
         let all = memory.forget(&ada(), &ForgetRequest::Space, false, &operation("seven")).unwrap();
@@ -279,7 +311,11 @@ fn spaces_never_see_each_other() {
         assert_eq!(memory.document_text(&ada(), "same-name", None).unwrap().text, "ada's text");
         assert_eq!(memory.document_text(&bob, "same-name", None).unwrap().text, "bob's text");
         let id = memory.documents(&bob).unwrap()[0].document_id;
-        memory.forget(&bob, &ForgetRequest::Document(id.to_string()), false, &operation("forget")).unwrap();
+        memory.ingest_text(&bob, text("number", &id.to_string(), "named by a number")).unwrap();
+        let ambiguous = memory.document_text(&bob, &id.to_string(), None).unwrap_err();
+        assert!(ambiguous.remedy().contains("id:"), "{}", ambiguous.remedy());
+        assert_eq!(memory.document_text(&bob, &format!("id:{id}"), None).unwrap().text, "bob's text");
+        memory.forget(&bob, &ForgetRequest::Document(format!("id:{id}")), false, &operation("forget")).unwrap();
         assert_eq!(memory.documents(&ada()).unwrap().len(), 1);
     });
 }

@@ -67,7 +67,7 @@ fn named_files_that_cannot_be_taken_are_failures() {
     let code = |path: &Path| ingest(&memory, &request("op", &[path])).files[0].error.clone().unwrap().code;
     fs::write(folder.path().join("picture.png"), "x").unwrap();
     assert_eq!(code(&folder.path().join("picture.png")), "other_type");
-    assert_eq!(code(&folder.path().join("missing.md")), "unreadable");
+    assert_eq!(code(&folder.path().join("missing.md")), "missing");
     assert_eq!(code(Path::new("/dev/null")), "other_type");
     let pipe = folder.path().join("pipe.txt");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -174,9 +174,15 @@ fn a_full_disk_loses_nothing_and_says_so() {
 fn texts_and_messages_are_checked_at_the_door() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
-    for (name, content) in [("", "x"), ("a\0b", "x"), ("a", ""), ("a", " \n"), ("a", "x\0y")] {
+    for (name, content, code) in [
+        ("", "x", "invalid"),
+        ("a\0b", "x", "invalid"),
+        ("a", "", "empty"),
+        ("a", " \n", "empty"),
+        ("a", "x\0y", "binary"),
+    ] {
         let refused = memory.ingest_text(&ada(), text("op", name, content)).unwrap_err();
-        assert_eq!(refused.code(), "invalid", "{name:?} {content:?}");
+        assert_eq!(refused.code(), code, "{name:?} {content:?}");
     }
     let long = "x".repeat(1024 * 1024 + 1);
     let bad = [
@@ -204,4 +210,31 @@ fn a_large_file_is_read_within_bounds() {
     sparse.set_len(1 << 40).unwrap();
     let report = ingest(&memory, &request("op", &[&path]));
     assert_eq!(report.files[0].error.as_ref().unwrap().code, "too_large", "a terabyte is refused, not read");
+}
+
+#[test]
+fn a_text_that_was_altered_in_the_database_is_damage() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    memory.ingest_text(&ada(), text("op", "a.md", "the true text")).unwrap();
+    let file = rusqlite::Connection::open(database.url.trim_start_matches("sqlite:")).unwrap();
+    file.execute_batch("UPDATE items SET content = 'another text'").unwrap();
+    assert_eq!(memory.document_text(&ada(), "a.md", None).unwrap_err().code(), "database_damaged");
+}
+
+#[test]
+fn lines_of_a_batch_are_checked_one_by_one() {
+    let refused = |batch: &str| Message::from_jsonl(batch.as_bytes()).unwrap_err().what;
+    for (batch, line) in [
+        ("{\"text\": \"a\"}\n\n{\"txt\": \"b\"}", "line 3: not a message"),
+        ("[\"a\", \"thread\"]", "line 1: not a message: it is JSON, but no object"),
+        ("{\"text\": \"\"}", "line 1: the text is empty"),
+        ("{\"text\": \"a\", \"role\": \"king\"}", "line 1: not a message: unknown variant `king`"),
+        ("{\"text\": \"a\", \"title\": \"t\"}", "line 1: a title was given without a thread"),
+    ] {
+        let what = refused(batch);
+        assert!(what.starts_with(line) && what.ends_with("nothing was stored"), "{what}");
+    }
+    let read = Message::from_jsonl("\u{feff}{\"content\": \"a\"}\r\n".as_bytes()).unwrap();
+    assert_eq!(read, [Message::new("a")]);
 }

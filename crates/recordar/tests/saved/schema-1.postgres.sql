@@ -108,6 +108,7 @@ CREATE TABLE public.lineage (
 CREATE TABLE public.operations (
     space_id bigint NOT NULL,
     operation_hash bytea NOT NULL,
+    whole_hash bytea NOT NULL,
     operation_id text NOT NULL COLLATE pg_catalog."C",
     kind text NOT NULL COLLATE pg_catalog."C",
     state bigint NOT NULL,
@@ -263,7 +264,7 @@ INSERT INTO public.items VALUES (1, 3, 1, 1, 2, NULL, 0, 0, NULL, NULL, NULL, '{
     "order_before": "the Friday before the boat"
   }
 }
-', 120, NULL, NULL, 1794712021030238, 1794712021197572, NULL, NULL, 1, NULL, 1);
+', 120, NULL, NULL, 1794714352700638, 1794714352875431, NULL, NULL, 1, NULL, 1);
 INSERT INTO public.items VALUES (1, 6, 1, 4, 5, NULL, 0, 0, 'watch', NULL, NULL, 'watch:
   - keeper: Ana
     hours: sunset to midnight
@@ -279,7 +280,7 @@ weekly:
   monday: clean the lens
   wednesday: test the fog signal
   saturday: run the spare generator for twenty minutes
-', 92, NULL, NULL, 1794712021030251, 1794712021204255, NULL, NULL, 2, NULL, 2);
+', 92, NULL, NULL, 1794714352700654, 1794714352885224, NULL, NULL, 2, NULL, 2);
 INSERT INTO public.items VALUES (1, 9, 1, 7, 8, NULL, 0, 0, 'Fish soup for a storm', NULL, NULL, '# Fish soup for a storm
 
 For two keepers and one guest.
@@ -289,7 +290,7 @@ For two keepers and one guest.
 3. Add whatever the day gave, cleaned and cut, and a spoon of paprika. Ten minutes more.
 
 It keeps for two days, which is as long as most storms.
-', 92, NULL, NULL, 1794712021030193, 1794712021206326, NULL, NULL, 3, NULL, 3);
+', 92, NULL, NULL, 1794714352700583, 1794714352886347, NULL, NULL, 3, NULL, 3);
 INSERT INTO public.items VALUES (1, 12, 1, 10, 11, NULL, 0, 0, NULL, NULL, NULL, 'How to read the sky at Punta Clara.
 
 A red sky in the evening over the mainland means a dry day tomorrow. Thin high clouds from the south-west that thicken
@@ -299,7 +300,7 @@ The barometer in the kitchen reads three millibars too low. If it falls by more 
 on the west side, fasten the boat with the second rope, and fill the lamp for two nights.
 
 Swell without wind comes from a storm that is still far away. It arrives about a day before the storm does.
-', 131, NULL, NULL, 1794712021030227, 1794712021207367, NULL, NULL, 4, NULL, 4);
+', 131, NULL, NULL, 1794714352700624, 1794714352887596, NULL, NULL, 4, NULL, 4);
 INSERT INTO public.items VALUES (1, 15, 1, 13, 14, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
 
 Everything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,
@@ -322,7 +323,7 @@ the beginning and the end into the log, with the wind.
 
 The boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the
 harbour office, and food from the cooperative. Keep water for at least twenty days.
-', 216, NULL, NULL, 1794712021030214, 1794712021208671, NULL, NULL, 5, 6, 6);
+', 216, NULL, NULL, 1794714352700610, 1794714352888492, NULL, NULL, 5, 6, 6);
 INSERT INTO public.items VALUES (1, 17, 1, 13, 16, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
 
 Everything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,
@@ -345,8 +346,8 @@ the beginning and the end into the log, with the wind.
 
 The boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the
 harbour office, and food from the cooperative. Keep water for at least twenty days.
-', 216, NULL, NULL, 1794712021217885, 1794712021379435, NULL, NULL, 6, NULL, 6);
-INSERT INTO public.items VALUES (1, 19, 2, NULL, NULL, 18, 0, 0, NULL, 'user', NULL, 'The new lens arrives with the boat on the third Tuesday.', 12, 800000, NULL, 1794712021509798, 1794712021509798, NULL, NULL, 7, NULL, 7);
+', 216, NULL, NULL, 1794714352897752, 1794714353031705, NULL, NULL, 6, NULL, 6);
+INSERT INTO public.items VALUES (1, 19, 2, NULL, NULL, 18, 0, 0, NULL, 'user', NULL, 'The new lens arrives with the boat on the third Tuesday.', 12, 800000, NULL, 1794714353154838, 1794714353154838, NULL, NULL, 7, NULL, 7);
 
 
 --
@@ -359,15 +360,15 @@ INSERT INTO public.items VALUES (1, 19, 2, NULL, NULL, 18, 0, 0, NULL, 'user', N
 -- Data for Name: operations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.operations VALUES (1, '\x4f6e368acbf8e68b60c4062ab0908d52095e6a2793e3ae1347e834a541ad4a86', '8f25912a-a5d2-420f-942b-fe1055da3c44/9b4f569ba9aa545b', 'ingest', 1, '\x660d1af56d27bb1a80ed4e1b647f8bae7f473a222c36a4d53e9e2047c3b71b47', 1, 1794712021197572, 1, 4, '{"status":"added","document_id":1,"version_id":2,"version":1,"chunks":1,"tokens":120,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x4062de571ed5bd6494aee16f6f4dab6e2cb26a60cd89f312118f49b3793bb337', '8f25912a-a5d2-420f-942b-fe1055da3c44/ffc960129cea123d', 'ingest', 1, '\x80aaf5172a8904fed7f50063ef896292f8f22a1ccc9b0e23481a5ebec4fc3217', 2, 1794712021204255, 4, 7, '{"status":"added","document_id":4,"version_id":5,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x5beefb9a7656fef411947b1a0f47e37ead9522241c952a7351e39ce7150300b8', '8f25912a-a5d2-420f-942b-fe1055da3c44/70095ea82bf1add2', 'ingest', 1, '\x07b1f9c8a4bd395dad553a96455a262920496a8e231d110d00d5a76963ab793d', 3, 1794712021206326, 7, 10, '{"status":"added","document_id":7,"version_id":8,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x43662d11aa72389da04efabacb14c56d137159dd42ffa7501c12269582ba0925', '8f25912a-a5d2-420f-942b-fe1055da3c44/2ab21a6a11f6fe3e', 'ingest', 1, '\x6ca0443476c061899d6eaf57ff57715013925bc5be1b13d4624d204158027c0b', 4, 1794712021207367, 10, 13, '{"status":"added","document_id":10,"version_id":11,"version":1,"chunks":1,"tokens":131,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x6f7231468656e152b391afe05ad29ef8bf28b3ed973f86b8cff8d39d1be17db8', '8f25912a-a5d2-420f-942b-fe1055da3c44/bd172072e24f3148', 'ingest', 1, '\xd2d711222c78edf9cf3aa73673cbdf3caf7ab51cc3832237465161db026bfeba', 5, 1794712021208671, 13, 16, '{"status":"added","document_id":13,"version_id":14,"version":1,"chunks":1,"tokens":216,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x38418e86fef5be5911e2764daf743304f495a1af17e8b4cb53e3c79a5ad32be7', '6462b307-a0d4-4d8b-b7ee-6bed98d771f9/bd172072e24f3148', 'ingest', 1, '\x35a1cc6093b9d14f00dbb688cc78ce9c9c2d168f144be7662891de5f64b990c7', 6, 1794712021379435, 16, 18, '{"status":"updated","document_id":13,"version_id":16,"version":2,"chunks":1,"tokens":216,"retired_chunks":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\x695562d9ac73ed239371273a332a59c32825bc240c3b4f330b4038658c9ffd0c', '03ab732b-255b-4f2a-a719-dce48f473362', 'remember', 1, '\x092f12ab2d909332d750b3c9458004e55253ba56fcd5c781982d95d16e5166df', 7, 1794712021509798, 18, 20, '{"first_item_id":19,"messages":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\x3aedab9a084118040e45277aa5be2f357aaac4d9c1341ae8b9adb58ac30663cd', '9a1bb642-2234-4deb-be99-24bd5271cc5e', 'remember', 1, NULL, 8, 1794712021657995, 20, 22, '{"first_item_id":21,"messages":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\x4e6716534a193223d0ed5114a43f3e57bc85ecbaa7204788259baf7167687407', '4d546c3f-8120-40ac-93e9-d8a5e0091c01', 'forget', 1, '\xbabc1bd8ec812c742b4598d05a104f582c7d9b824022f4972aa0c2d4a3b0c85e', 9, 1794712021786772, 22, 22, '{"chunks":0,"messages":1,"facts":0,"summaries":0,"derived":0,"documents":0,"versions":0,"threads":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x0f4ff7917a1844e5c2014582af242823eddc5c0676468a133591c5c83fd67aec', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/9b4f569ba9aa545b', 'ingest', 1, '\x660d1af56d27bb1a80ed4e1b647f8bae7f473a222c36a4d53e9e2047c3b71b47', 1, 1794714352875431, 1, 4, '{"status":"added","document_id":1,"version_id":2,"version":1,"chunks":1,"tokens":120,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x1cbafa9db82ca4d4f544055453f2256ed9bcde2ae3c40691aaad5d2a47c66b3e', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/ffc960129cea123d', 'ingest', 1, '\x80aaf5172a8904fed7f50063ef896292f8f22a1ccc9b0e23481a5ebec4fc3217', 2, 1794714352885224, 4, 7, '{"status":"added","document_id":4,"version_id":5,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x62b930c5c3f2c05d57c8e547c3f2f9e13fd0fcedcf272fcb9e1be913c5766d42', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/70095ea82bf1add2', 'ingest', 1, '\x07b1f9c8a4bd395dad553a96455a262920496a8e231d110d00d5a76963ab793d', 3, 1794714352886347, 7, 10, '{"status":"added","document_id":7,"version_id":8,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x6886ecc55d342eb53f05076994407b9874c4d30392c6adb6de850582c9799f9a', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/2ab21a6a11f6fe3e', 'ingest', 1, '\x6ca0443476c061899d6eaf57ff57715013925bc5be1b13d4624d204158027c0b', 4, 1794714352887596, 10, 13, '{"status":"added","document_id":10,"version_id":11,"version":1,"chunks":1,"tokens":131,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x8de6407b3a093cb762ba9c56bb795ed9be776cda28751cdd93715d0ba824c320', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/bd172072e24f3148', 'ingest', 1, '\xd2d711222c78edf9cf3aa73673cbdf3caf7ab51cc3832237465161db026bfeba', 5, 1794714352888492, 13, 16, '{"status":"added","document_id":13,"version_id":14,"version":1,"chunks":1,"tokens":216,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x1557962959d1ce19c37e4d39b67acb4d694a7032b1a3b2fa69ff00616f2fbb24', '\x34cd279bc2c1eb899ebb559cedea68c81427e87570e0e5b2941a79adf1b81ed5', '690bf946-3e9c-4728-bb58-69eb0d5261e5/bd172072e24f3148', 'ingest', 1, '\x35a1cc6093b9d14f00dbb688cc78ce9c9c2d168f144be7662891de5f64b990c7', 6, 1794714353031705, 16, 18, '{"status":"updated","document_id":13,"version_id":16,"version":2,"chunks":1,"tokens":216,"retired_chunks":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x4f9c541dbfb8919ca81c97ac03cc15f2558204a2ff627d280ac4f4fb78fe7950', '\x4f9c541dbfb8919ca81c97ac03cc15f2558204a2ff627d280ac4f4fb78fe7950', 'd89b9109-a047-43fe-b6d4-884d3aa6af63', 'remember', 1, '\x092f12ab2d909332d750b3c9458004e55253ba56fcd5c781982d95d16e5166df', 7, 1794714353154838, 18, 20, '{"first_item_id":19,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x185d021e9f0c8522312c8cc53bad9cab73f64c8f78eaaf18866dea4126b9cee6', '\x185d021e9f0c8522312c8cc53bad9cab73f64c8f78eaaf18866dea4126b9cee6', '4c7e5374-a5f6-43af-88a7-918ff127242e', 'remember', 1, NULL, 8, 1794714353287188, 20, 22, '{"first_item_id":21,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\xb8785a93e0a2febecd8b7eee329f4aa2ea1c788524944279449eb0a87de24e50', '\xb8785a93e0a2febecd8b7eee329f4aa2ea1c788524944279449eb0a87de24e50', 'b97c67f1-2c34-409a-91b7-3018e1e68238', 'forget', 1, '\xbabc1bd8ec812c742b4598d05a104f582c7d9b824022f4972aa0c2d4a3b0c85e', 9, 1794714353305098, 22, 22, '{"chunks":0,"messages":1,"facts":0,"summaries":0,"derived":0,"documents":0,"versions":0,"threads":1}', NULL);
 
 
 --
@@ -381,7 +382,7 @@ INSERT INTO public.recordar_schema VALUES (1, 'spine');
 -- Data for Name: spaces; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.spaces VALUES (1, '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 'user:default', 1, 22, 9, 1794712021786772, 1794712021197572);
+INSERT INTO public.spaces VALUES (1, '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 'user:default', 1, 22, 9, 1794714353305098, 1794714352875431);
 
 
 --
@@ -416,12 +417,12 @@ INSERT INTO public.tombstones VALUES (1, 21, 2, 9);
 -- Data for Name: versions; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.versions VALUES (1, 2, 1, 1, '\xb3dcdd9f3878c0d35e5cfa8585d2da20ce515ce44434d76547bd105ac6f3c2d5', 385, 385, 1794712021030238, 'json', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 120, 0, 1794712021197572, 1, NULL, 1);
-INSERT INTO public.versions VALUES (1, 5, 4, 1, '\x7d39deba00d20b602294fdc35c3e34e0e7b5d940270968281c4a0fb6fcdf4b70', 357, 356, 1794712021030251, 'yaml', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794712021204255, 2, NULL, 2);
-INSERT INTO public.versions VALUES (1, 8, 7, 1, '\x211b53febbf8954369dc6f20b40e4406122d1e81f1ce0bba1e39258bf47caf43', 368, 368, 1794712021030193, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794712021206326, 3, NULL, 3);
-INSERT INTO public.versions VALUES (1, 11, 10, 1, '\x45d4eff2766717520c6aa344aacb2633040da3ca68fb9abd474a61cdc78e5975', 563, 563, 1794712021030227, 'text', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 131, 0, 1794712021207367, 4, NULL, 4);
-INSERT INTO public.versions VALUES (1, 14, 13, 1, '\x207a1e322b69a34e5a595a1730c38b54f444112673ad58475cc3b0883c2b2279', 980, 980, 1794712021030214, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794712021208671, 5, 6, 6);
-INSERT INTO public.versions VALUES (1, 16, 13, 2, '\x2d2c2c93987d4b2dd8c1aa145c3c37423db1e9bfd9a518ef917d3d5b700d678f', 982, 982, 1794712021217885, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794712021379435, 6, NULL, 6);
+INSERT INTO public.versions VALUES (1, 2, 1, 1, '\xb3dcdd9f3878c0d35e5cfa8585d2da20ce515ce44434d76547bd105ac6f3c2d5', 385, 385, 1794714352700638, 'json', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 120, 0, 1794714352875431, 1, NULL, 1);
+INSERT INTO public.versions VALUES (1, 5, 4, 1, '\x7d39deba00d20b602294fdc35c3e34e0e7b5d940270968281c4a0fb6fcdf4b70', 357, 356, 1794714352700654, 'yaml', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794714352885224, 2, NULL, 2);
+INSERT INTO public.versions VALUES (1, 8, 7, 1, '\x211b53febbf8954369dc6f20b40e4406122d1e81f1ce0bba1e39258bf47caf43', 368, 368, 1794714352700583, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794714352886347, 3, NULL, 3);
+INSERT INTO public.versions VALUES (1, 11, 10, 1, '\x45d4eff2766717520c6aa344aacb2633040da3ca68fb9abd474a61cdc78e5975', 563, 563, 1794714352700624, 'text', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 131, 0, 1794714352887596, 4, NULL, 4);
+INSERT INTO public.versions VALUES (1, 14, 13, 1, '\x207a1e322b69a34e5a595a1730c38b54f444112673ad58475cc3b0883c2b2279', 980, 980, 1794714352700610, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794714352888492, 5, 6, 6);
+INSERT INTO public.versions VALUES (1, 16, 13, 2, '\x2d2c2c93987d4b2dd8c1aa145c3c37423db1e9bfd9a518ef917d3d5b700d678f', 982, 982, 1794714352897752, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794714353031705, 6, NULL, 6);
 
 
 --
@@ -645,6 +646,13 @@ CREATE INDEX lineage_by_source ON public.lineage USING btree (space_id, source_i
 --
 
 CREATE INDEX operations_by_revision ON public.operations USING btree (space_id, revision);
+
+
+--
+-- Name: operations_by_whole; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX operations_by_whole ON public.operations USING btree (space_id, whole_hash);
 
 
 --

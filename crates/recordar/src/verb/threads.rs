@@ -1,0 +1,65 @@
+//! Looking at conversations: the threads of a space, and the messages of one.
+
+use crate::{Error, Recordar};
+use recordar_domain::{Importance, SpaceName, Timestamp};
+use recordar_store::ItemRow;
+use serde::Serialize;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ThreadView {
+    pub thread_id: i64,
+    pub name: String,
+    pub title: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MessageView {
+    pub item_id: i64,
+    pub role: Option<String>,
+    pub source: Option<String>,
+    pub text: String,
+    pub tokens: i64,
+    pub importance: Option<Importance>,
+    pub metadata: Option<serde_json::Value>,
+    pub occurred_at: Timestamp,
+    pub recorded_at: Timestamp,
+}
+
+impl Recordar {
+    /// The threads of a space, in the order they were begun.
+    pub fn threads(&self, space: &SpaceName) -> Result<Vec<ThreadView>, Error> {
+        let threads = self.store.read(|reading| match reading.space(space)? {
+            Some(space) => reading.threads(space.id),
+            None => Ok(Vec::new()),
+        })?;
+        let view = |row: recordar_store::ThreadRow| ThreadView { thread_id: row.id, name: row.name, title: row.title };
+        Ok(threads.into_iter().map(view).collect())
+    }
+
+    /// The messages of a thread, or those that belong to none, in the order they were stored.
+    pub fn messages(&self, space: &SpaceName, thread: Option<&str>) -> Result<Vec<MessageView>, Error> {
+        let messages = self.store.read(|reading| {
+            let absent = |what: String| recordar_store::Error::NotFound { what };
+            let id = reading.space(space)?.ok_or_else(|| absent(format!("space {space}")))?.id;
+            let Some(name) = thread else { return reading.messages(id, None) };
+            let thread =
+                reading.thread(id, name)?.ok_or_else(|| absent(format!("thread {name:?} in space {space}")))?;
+            reading.messages(id, Some(thread.id))
+        })?;
+        Ok(messages.into_iter().map(view).collect())
+    }
+}
+
+fn view(row: ItemRow) -> MessageView {
+    MessageView {
+        item_id: row.id,
+        role: row.role,
+        source: row.source,
+        text: row.text,
+        tokens: row.tokens,
+        importance: row.importance,
+        metadata: row.metadata.and_then(|json| serde_json::from_str(&json).ok()),
+        occurred_at: row.occurred_at,
+        recorded_at: row.recorded_at,
+    }
+}
