@@ -4,7 +4,7 @@ SHELL := /bin/bash
 RECORDAR := target/release/recordar
 DEMO := target/demo
 
-.PHONY: run build test soak lint bench clean
+.PHONY: run build test soak lint audit bench clean
 
 run: build
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -27,6 +27,10 @@ lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --quiet -- --deny warnings
 	cargo deny --offline --log-level error check licenses bans sources
+
+# Needs the list of advisories from the network, so it is not part of the tests.
+audit:
+	cargo deny check advisories
 
 bench: build
 	$(RECORDAR) bench ingest

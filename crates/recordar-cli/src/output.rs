@@ -1,19 +1,26 @@
 //! What people and programs see. Text that came from outside is never sent to a terminal with its control characters.
 
 use comfy_table::{Cell, ContentArrangement, Table, presets};
-use recordar::Error;
+use recordar::{Error, OperationId};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::io::{ErrorKind, IsTerminal, Write};
 
 pub(crate) struct Output {
     pub(crate) is_json: bool,
     pub(crate) is_quiet: bool,
+    /// What is being written, so that an error can say how to repeat it safely.
+    operation: OnceCell<OperationId>,
 }
 
 impl Output {
     pub(crate) fn new(is_json: bool, is_quiet: bool) -> Self {
-        Self { is_json, is_quiet }
+        Self { is_json, is_quiet, operation: OnceCell::new() }
+    }
+
+    pub(crate) fn begin(&self, operation: &OperationId) {
+        let _ = self.operation.set(operation.clone());
     }
 
     /// Prints the JSON document, its keys sorted, or else what `text` says.
@@ -66,10 +73,18 @@ impl Output {
             if let Error::Config { mistakes } = error {
                 document["error"]["mistakes"] = serde_json::json!(mistakes);
             }
+            if let Some(operation) = self.operation.get() {
+                document["error"]["operation"] = operation.as_str().into();
+            }
             self.line(&format!("{document:#}"));
         } else {
             complain(&format!("error: {error}"));
             complain(&format!("  try: {}", error.remedy()));
+            if let (Some(operation), Error::Store(error)) = (self.operation.get(), error)
+                && !error.is_yours()
+            {
+                complain(&format!("  repeat it safely with --operation {operation}"));
+            }
         }
     }
 }

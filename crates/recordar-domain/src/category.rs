@@ -3,7 +3,7 @@
 
 use crate::{Digest, Invalid};
 
-pub const MAX_DEPTH: u32 = 100;
+const MAX_DEPTH: u32 = 100;
 
 /// Where a category stands: its id and level. Roots of the tree have level 1 and no parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,8 @@ impl NewCategory {
     }
 }
 
-pub(crate) fn check_depth(depth: u32) -> Result<(), Invalid> {
+/// Whether a tree can have that many levels.
+pub fn check_depth(depth: u32) -> Result<(), Invalid> {
     if (1..=MAX_DEPTH).contains(&depth) {
         return Ok(());
     }

@@ -14,7 +14,7 @@ pub mod text;
 mod time;
 mod trace;
 
-pub use category::{CategoryPlace, MAX_DEPTH, NewCategory};
+pub use category::{CategoryPlace, NewCategory, check_depth};
 pub use digest::{Digest, Hasher};
 pub use document::{Attributes, FILE_INGEST, FileType, Manifest};
 pub use invalid::Invalid;

@@ -1,6 +1,6 @@
 //! Operation ids: what makes a write repeatable. The same id twice is the same operation, done once.
 
-use crate::{Digest, Invalid};
+use crate::{Digest, Hasher, Invalid};
 use std::fmt;
 
 /// The id of an operation, or of one part of it: a file of a folder, say.
@@ -26,7 +26,7 @@ impl OperationId {
     /// The id of one part of a larger operation. The part is named by a digest, so that the id stays short and
     /// holds nothing of the content.
     pub fn part(&self, name: &[u8]) -> Self {
-        let digest = Digest::of(name).to_string();
+        let digest = Hasher::default().field(self.whole_digest().0).field(name).finish().to_string();
         let kept = (0..=self.id.len().min(Self::MAX_BYTES - 17)).rfind(|&at| self.id.is_char_boundary(at)).unwrap_or(0);
         Self { id: format!("{}/{}", &self.id[..kept], &digest[..16]), whole: Some(self.whole_digest()) }
     }
@@ -69,5 +69,7 @@ mod tests {
         let part = long.part(b"/home/ada/notes.md");
         assert!(OperationId::parse(part.as_str()).is_ok());
         assert_ne!(part, long.part(b"/home/ada/other.md"));
+        let other = OperationId::parse(&format!("{}è", "é".repeat(99))).unwrap();
+        assert_ne!(part, other.part(b"/home/ada/notes.md"), "long ids differ in their parts, too");
     }
 }

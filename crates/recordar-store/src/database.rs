@@ -53,7 +53,7 @@ impl Store {
             options,
             schema: Mutex::new(None),
         };
-        store.repeat(0, &store.writers, |_| Ok(()))?;
+        store.repeat(&store.writers, |_| Ok(()))?;
         Ok(store)
     }
 
@@ -63,7 +63,7 @@ impl Store {
 
     /// Reads from one moment of the database.
     pub fn read<T>(&self, mut body: impl FnMut(&mut Reading<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        self.repeat(0, &self.readers, |connection| {
+        self.repeat(&self.readers, |connection| {
             connection.begin(Mode::Read)?;
             let result = body(&mut Reading::new(connection));
             connection.rollback()?;
@@ -82,8 +82,7 @@ impl Store {
         now: Timestamp,
         mut body: impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
     ) -> Result<Written<T>, Error> {
-        let seed = u64::from_le_bytes(operation.id.digest().0[..8].try_into().unwrap_or_default());
-        let written = self.repeat(seed, &self.writers, |connection| {
+        let written = self.repeat(&self.writers, |connection| {
             connection.begin(Mode::Write)?;
             crate::transaction::write(connection, space, operation, now, &mut body)
         });
@@ -109,7 +108,7 @@ impl Store {
         }
         // The name alone: a database's own words differ, and may quote what was to be stored.
         let code = error.code();
-        let _ = self.repeat(0, &self.writers, |connection| {
+        let _ = self.repeat(&self.writers, |connection| {
             connection.begin(Mode::Write)?;
             crate::transaction::record_failure(connection, space, operation, now, code)
         });
@@ -119,23 +118,20 @@ impl Store {
     pub fn scrub(&self) -> Result<bool, Error> {
         // Idle readers hold no snapshot, but a closed one cannot hold the log open either.
         self.readers.close_idle();
-        self.repeat(0, &self.writers, |connection| Ok(connection.scrub()?))
+        self.repeat(&self.writers, |connection| Ok(connection.scrub()?))
     }
 
     pub fn health(&self) -> Result<Health, Error> {
-        let findings = self.repeat(0, &self.readers, |connection| Ok(connection.check()?))?;
+        let findings = self.repeat(&self.readers, |connection| Ok(connection.check()?))?;
         let schema = self.schema.lock().map_or(None, |schema| *schema).unwrap_or(0);
         Ok(Health { schema, findings })
     }
 
     /// Runs a step on a connection, and again on a fresh one after a passing failure, waiting longer each time.
-    fn repeat<T>(
-        &self,
-        seed: u64,
-        pool: &Pool,
-        mut step: impl FnMut(&mut Connection) -> Result<T, Error>,
-    ) -> Result<T, Error> {
+    fn repeat<T>(&self, pool: &Pool, mut step: impl FnMut(&mut Connection) -> Result<T, Error>) -> Result<T, Error> {
         let started = Instant::now();
+        // Processes that lost the same server at once must not come back at once.
+        let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let target = self.options.url.to_string();
         let mut attempt = 1;
         loop {
@@ -176,8 +172,8 @@ impl Store {
         if let Some(connection) = lease.connection.take() {
             return Ok(connection);
         }
-        let mut connection = Connection::open(&self.options.url, self.options.busy_timeout)?;
         let mut schema = self.schema.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut connection = Connection::open(&self.options.url, self.options.busy_timeout, schema.is_none())?;
         if schema.is_none() {
             *schema = Some(migrate(&mut connection, &self.options.url.to_string())?);
         }
@@ -185,9 +181,9 @@ impl Store {
     }
 }
 
-/// 50 ms, doubled each time up to two seconds, and up to half as much again so that writers do not meet once more.
+/// 50 ms, doubled each time up to 1.6 s, and up to half as much again so that writers do not meet once more.
 fn backoff(attempt: u32, seed: u64) -> Duration {
-    let base = 50_u64.saturating_mul(1 << attempt.min(6)).min(4000) / 2;
+    let base = 25_u64 << attempt.min(6);
     let jitter = seed.rotate_left(attempt * 7) % (base / 2 + 1);
     Duration::from_millis(base + jitter)
 }

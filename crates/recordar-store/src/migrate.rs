@@ -39,10 +39,11 @@ fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
     }
     for (number, name, text) in MIGRATIONS.iter().filter(|(number, ..)| *number > found) {
         define(connection, text)?;
+        // Before the ledger: where each statement commits by itself, the ledger must be the last word.
+        if *number == 1 && connection.query("SELECT id FROM store", &[])?.is_empty() {
+            connection.insert("store", &["id", "next_space_id"], &[vec![Value::Int(1), Value::Int(1)]])?;
+        }
         connection.insert("recordar_schema", &["version", "name"], &[vec![(*number).into(), (*name).into()]])?;
-    }
-    if connection.query("SELECT id FROM store", &[])?.is_empty() {
-        connection.insert("store", &["id", "next_space_id"], &[vec![Value::Int(1), Value::Int(1)]])?;
     }
     Ok(KNOWN)
 }

@@ -77,8 +77,8 @@ impl DatabaseUrl {
                        password are written as %40 and the like";
         let parsed = url::Url::parse(url)
             .map_err(|error| Invalid::new(format!("{:?} is not a URL: {error}", without_password(url)), example))?;
-        if parsed.path().trim_matches('/').is_empty() {
-            return Err(Invalid::new(format!("{:?} names no database", without_password(url)), example));
+        if !url.contains("://") || parsed.path().trim_matches('/').is_empty() {
+            return Err(Invalid::new(format!("{:?} names no host and database", without_password(url)), example));
         }
         Ok(Self { target: target(url.to_owned()), shown: without_password(url) })
     }
@@ -107,16 +107,14 @@ impl fmt::Debug for DatabaseUrl {
 /// Hides what stands between the user's name and the last `@`, even in a URL that is not one. Options may hold
 /// passwords too, so they are not shown.
 fn without_password(url: &str) -> String {
-    let url = url.split_once('?').map_or(url, |(url, _)| url);
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
+    let (scheme, rest) = url.split_once(':').unwrap_or(("", url));
+    let rest = rest.trim_start_matches('/');
+    let shown = match rest.rsplit_once('@') {
+        Some((user, host)) => format!("{}:***@{host}", user.split([':', '?', '/']).next().unwrap_or_default()),
+        None => rest.to_owned(),
     };
-    match rest.rsplit_once('@') {
-        Some((user, host)) if user.contains(':') => {
-            format!("{scheme}://{}:***@{host}", user.split(':').next().unwrap_or_default())
-        }
-        _ => url.to_owned(),
-    }
+    let shown = shown.split_once('?').map_or(shown.as_str(), |(address, _)| address);
+    format!("{scheme}://{shown}")
 }
 
 #[cfg(test)]
@@ -131,6 +129,7 @@ mod tests {
         check("sqlite:recordar.db", "sqlite:/home/ada/recordar.db");
         check("sqlite:///var/lib/r.db?mode=ro", "sqlite:/var/lib/r.db");
         check("postgres://ada:s3cret@db.example/memory?sslmode=require", "postgres://ada:***@db.example/memory");
+        check("postgres://ada@db.example/memory", "postgres://ada:***@db.example/memory");
         check("mariadb://ada:a:b%40c@db.example:3307/memory", "mysql://ada:***@db.example:3307/memory");
     }
 
@@ -141,6 +140,9 @@ mod tests {
             "recordar.db",
             "oracle://ada:s3cret@x/y",
             "postgres://ada:s3cret@host",
+            "postgres:ada:s3cret@host/db",
+            "mysql:/ada:s3cret@host/db",
+            "postgres://ada:s3c?ret@host",
             "sqlite:",
             "sqlite:a?x=y",
             "mysql://ada:s3c@ret@:x/y",

@@ -148,10 +148,21 @@ fn parse(text: &str) -> Result<Table, Error> {
     text.parse::<Table>().map_err(|error| {
         Error::input(
             "configuration",
-            format!("the configuration is not TOML: {}", error.to_string().trim_end()),
-            "mend the line that is shown, or write a new file with `recordar init`",
+            format!("the configuration is not TOML: line {}: {}", line_of(text, error.span()), error.message()),
+            "mend that line, or write a new file with `recordar init`",
         )
     })
+}
+
+/// The line is told by its number alone: it may hold a password.
+fn line_of(text: &str, span: Option<std::ops::Range<usize>>) -> usize {
+    let at = span.map_or(0, |span| span.start.min(text.len()));
+    1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// A value to be shown: whatever looks like the address of a server may hold a password.
+fn without_secrets(value: &str) -> String {
+    if value.contains('@') { "…".to_owned() } else { value.to_owned() }
 }
 
 /// Takes typed values out of the table and collects what is wrong with them.
@@ -190,7 +201,7 @@ impl<'a> Reader<'a> {
     }
 
     fn mistake(&mut self, key: &str, value: impl ToString, allowed: impl Into<String>, fix: impl Into<String>) {
-        let (key, value) = (key.to_owned(), value.to_string());
+        let (key, value) = (key.to_owned(), without_secrets(&value.to_string()));
         self.mistakes.push(Mistake { key, value, allowed: allowed.into(), fix: fix.into() });
     }
 

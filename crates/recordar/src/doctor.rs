@@ -74,7 +74,10 @@ fn configuration(config: &Config) -> Finding {
 fn database(config: Config) -> Vec<Finding> {
     let url = config.database.url.to_string();
     if config.database.url.sqlite_path().is_some_and(|path| !path.exists()) {
-        return vec![Finding::ok("database", format!("{url} is not there yet; the first write makes it"))];
+        return vec![Finding::ok(
+            "database",
+            format!("{url} is not there yet; the first command that needs it makes it"),
+        )];
     }
     let looked_at = Recordar::open(config, system_clock()).and_then(|memory| {
         let health = memory.store.health()?;

@@ -3,7 +3,7 @@
 use super::{Outcome, open};
 use crate::arguments::{Forget, ForgetOptions, ForgetTarget, Global};
 use crate::output::{Output, plural, printable};
-use recordar::{Error, ForgetRequest, Forgotten, Invalid, Recordar, SpaceName};
+use recordar::{Error, ForgetRequest, Forgotten, Invalid, OperationId, Recordar, SpaceName};
 use std::io::{IsTerminal, Write};
 
 pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<Outcome, Error> {
@@ -22,8 +22,9 @@ pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<O
         _ => None,
     };
     let operation = options.operation.id()?;
+    output.begin(&operation);
     let (memory, space) = open(named.as_ref().unwrap_or(global))?;
-    if !options.dry_run && !is_confirmed(&memory, &space, &request, options)? {
+    if !options.dry_run && !is_confirmed(&memory, &space, &request, options, &operation)? {
         return Err(Error::input("declined", "nothing was removed", "answer y, or use --yes"));
     }
     let report = memory.forget(&space, &request, options.dry_run, &operation)?;
@@ -48,11 +49,12 @@ fn is_confirmed(
     space: &SpaceName,
     request: &ForgetRequest,
     options: &ForgetOptions,
+    operation: &OperationId,
 ) -> Result<bool, Error> {
     if options.yes || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Ok(true);
     }
-    let preview = match memory.forget(space, request, true, &options.operation.id()?) {
+    let preview = match memory.forget(space, request, true, operation) {
         Ok(preview) => preview,
         // There is nothing to ask about: it is not there, or this operation has removed it before.
         Err(_) => return Ok(true),

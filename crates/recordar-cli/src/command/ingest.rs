@@ -19,6 +19,7 @@ pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<O
     )?;
     let file_type = ingest.file_type.as_deref().map(FileType::parse).transpose()?;
     let operation = ingest.operation.id()?;
+    output.begin(&operation);
     let (memory, space) = open(global)?;
     let report = if ingest.paths.iter().any(|path| path == Path::new("-")) {
         if ingest.paths.len() > 1 {
@@ -54,6 +55,9 @@ pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<O
     output.result(&report, |output| show(&report, ingest.explain, output));
     Ok(outcome(&report))
 }
+
+/// The warning that a text is below the least size of a chunk.
+const SHORT: &str = "short";
 
 fn outcome(report: &IngestReport) -> Outcome {
     let totals = &report.totals;
@@ -101,7 +105,8 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     }
     for file in &report.files {
         for warning in &file.warnings {
-            if warning.code != "short" {
+            // These are told together below.
+            if warning.code != SHORT {
                 output.hint(&format!(
                     "note: {}: {}\n  try: {}",
                     printable(&file.path, &[]),
@@ -113,6 +118,14 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
         if let Some(error) = &file.error {
             complain(&format!("failed: {}: {}\n  try: {}", printable(&file.path, &[]), error.what, error.remedy));
         }
+    }
+    let is_short = |file: &&FileReport| file.warnings.iter().any(|warning| warning.code == SHORT);
+    let short = report.files.iter().filter(is_short).count();
+    if short > 0 {
+        output.hint(&format!(
+            "note: {} shorter than chunk_min_tokens, kept as one chunk each",
+            plural(short as u64, "document")
+        ));
     }
     let totals = &report.totals;
     let counts = [

@@ -30,6 +30,7 @@ pub(crate) fn run(remember: &Remember, global: &Global, output: &Output) -> Resu
         }],
     };
     let operation = remember.operation.id()?;
+    output.begin(&operation);
     let (memory, space) = open(global)?;
     let remembered = memory.remember(&space, &messages, &operation)?;
     output.result(&remembered, |output| {

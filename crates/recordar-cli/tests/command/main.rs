@@ -310,3 +310,42 @@ fn bench_ingest_gives_its_figures() {
     }
     assert!(!Path::new(&desk.path("recordar.db")).exists(), "measuring leaves nothing behind");
 }
+
+#[test]
+fn a1_a_parameter_beats_the_environment_which_beats_the_file() {
+    let desk = Desk::new();
+    desk.put("recordar.toml", "space = \"user:file\"\n[database]\nurl = \"sqlite:file.db\"\n");
+    desk.put("other.toml", "space = \"user:other\"\n");
+    let space_of = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let mut command = desk.command();
+        command.args(["remember", "x", "--json"]).args(arguments).envs(variables.iter().copied());
+        let said: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+        said["space"].as_str().unwrap_or_default().to_owned()
+    };
+    let environment = [("RECORDAR_SPACE", "user:environment"), ("RECORDAR_DATABASE", "sqlite:environment.db")];
+    assert_eq!(space_of(&[], &[]), "user:file");
+    assert_eq!(space_of(&[], &[("RECORDAR_CONFIG", "other.toml")]), "user:other");
+    assert!(desk.path("file.db").exists() && !desk.path("environment.db").exists());
+    assert_eq!(space_of(&[], &environment), "user:environment");
+    assert!(desk.path("environment.db").exists() && !desk.path("parameter.db").exists());
+    assert_eq!(space_of(&["--user", "parameter", "--database", "sqlite:parameter.db"], &environment), "user:parameter");
+    assert!(desk.path("parameter.db").exists());
+}
+
+#[test]
+fn an_error_of_the_database_tells_how_to_repeat_safely() {
+    let desk = Desk::new();
+    desk.put("recordar.toml", "[database]\nattempts = 1\n");
+    let said = desk.ends(1, &["remember", "x", "--database", "postgres://ada@127.0.0.1:1/x"]);
+    assert!(said.contains("--operation "), "{said}");
+    let json = desk.json(1, &["remember", "x", "--database", "postgres://ada@127.0.0.1:1/x", "--operation", "mine"]);
+    assert_eq!(json["error"]["operation"], "mine");
+}
+
+#[test]
+fn a3_short_texts_are_noted() {
+    let desk = Desk::new();
+    desk.put("a.md", "short");
+    assert!(desk.ends(0, &["ingest", "a.md"]).contains("shorter than chunk_min_tokens"));
+    assert_eq!(desk.json(0, &["ingest", "a.md", "--force"])["files"][0]["warnings"][0]["code"], "short");
+}

@@ -27,6 +27,8 @@ pub(crate) enum Boundary {
     Section(u8),
 }
 
+/// A sentence or line ends an atom of at least this size; shorter ones go together with the next.
+const LEAST_ATOM_BYTES: usize = 24;
 /// An atom above this is cut finer at once, so that no single count takes long.
 const MAX_ATOM_BYTES: usize = 16 * 1024;
 /// Words above two of these are cut into blocks of about this size.
@@ -53,7 +55,9 @@ pub(crate) fn atoms(text: &str, structure: &Structure, delimiters: &[String], co
         match finder.boundary_at(text, at) {
             // A mark inside a run of line breaks comes first; the rest of the run is looked at again behind it.
             Some((end, boundary)) if end <= limit => {
-                cuts.push(end, boundary);
+                if end - cuts.start >= LEAST_ATOM_BYTES {
+                    cuts.push(end, boundary);
+                }
                 at = end;
             }
             Some(_) => at = limit,
@@ -158,8 +162,8 @@ struct Delimiters<'a> {
 impl<'a> Delimiters<'a> {
     fn new(list: &'a [String]) -> Self {
         let mut is_first_byte = [false; 256];
-        for delimiter in list {
-            is_first_byte[usize::from(delimiter.as_bytes()[0])] = true;
+        for first in list.iter().filter_map(|delimiter| delimiter.bytes().next()) {
+            is_first_byte[usize::from(first)] = true;
         }
         Self { list, is_first_byte, has_line_break: list.iter().any(|delimiter| delimiter == "\n") }
     }
@@ -171,7 +175,8 @@ impl<'a> Delimiters<'a> {
 
     /// The cut that a delimiter at this place makes, if one stands here and means what it says.
     fn boundary_at(&self, text: &str, at: usize) -> Option<(usize, Boundary)> {
-        let matches = |delimiter: &&String| text.as_bytes()[at..].starts_with(delimiter.as_bytes());
+        let matches =
+            |delimiter: &&String| !delimiter.is_empty() && text.as_bytes()[at..].starts_with(delimiter.as_bytes());
         let delimiter = self.list.iter().filter(matches).max_by_key(|delimiter| delimiter.len())?;
         let end = at + delimiter.len();
         if delimiter.ends_with('\n') {

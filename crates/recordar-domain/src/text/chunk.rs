@@ -80,6 +80,8 @@ pub fn chunk(text: &str, structure: &Structure, chunking: &Chunking, counter: &T
             (*tokens / 2, *tokens, *overlap, delimiters)
         }
     };
+    // A limit of nothing cannot be kept; the configuration does not allow it.
+    let max = max.max(1);
     let mut rest = atoms(text, structure, &delimiters, counter);
     rest.reverse();
     let rest_tokens = rest.iter().map(|atom| atom.tokens).sum();

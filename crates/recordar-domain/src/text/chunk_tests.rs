@@ -133,11 +133,24 @@ fn b1_json_is_cut_between_elements() {
 }
 
 #[test]
-fn hostile_text_is_cut_in_linear_time() {
+fn hostile_text_is_cut_within_its_limits() {
     let counter = TokenCounter::for_model("gpt-4o");
     for unit in ["a", " ", "\n", ".", "é", "\u{301}", "👩‍👩‍👧", "{", "- a\n"] {
         for file_type in FileType::ALL {
             check(&unit.repeat(100_000 / unit.len()), file_type, &Chunking::default(), &counter);
         }
+    }
+}
+
+#[test]
+fn senseless_settings_do_not_panic() {
+    let counter = TokenCounter::for_model("gpt-4o");
+    let text = "Some words. And some more.\n".repeat(20);
+    for chunking in [
+        Chunking::Recursive { tokens: 0, overlap: 9 },
+        Chunking::Delimiter { min_tokens: 9, max_tokens: 0, delimiters: vec![String::new()] },
+    ] {
+        let chunks = chunk(&text, &Structure::default(), &chunking, &counter);
+        assert_eq!(chunks.iter().map(|chunk| &text[chunk.start..chunk.end]).collect::<String>(), text);
     }
 }

@@ -35,18 +35,16 @@ pub struct Unstructured(pub String);
 
 /// Parts nested deeper than this are not told apart.
 pub(crate) const MAX_MARK_DEPTH: u8 = 12;
-/// Deeper YAML is refused before its parser's own stacks grow; JSON has the same limit inside `serde_json`.
+/// What is nested deeper is treated as plain text.
 const MAX_NESTING: usize = 128;
+/// Parts that follow each other more closely are not told apart: cuts are much farther from each other.
+const LEAST_DISTANCE: usize = 64;
 
 impl Structure {
     pub fn of(text: &str, file_type: FileType) -> Result<Self, Unstructured> {
-        let marks = match file_type {
-            FileType::Text => Vec::new(),
-            FileType::Markdown => headings(text),
-            FileType::Json => json_marks(text)?,
-            FileType::Yaml => yaml_marks(text)?,
-        };
-        Ok(Self { marks, is_markdown: file_type == FileType::Markdown })
+        let mut marks = Marks { list: Vec::new(), least_distance: LEAST_DISTANCE };
+        marks.read(text, file_type)?;
+        Ok(Self { marks: marks.list, is_markdown: file_type == FileType::Markdown })
     }
 
     pub(crate) fn marks(&self) -> &[Mark] {
@@ -85,11 +83,37 @@ impl Structure {
     }
 }
 
-fn headings(text: &str) -> Vec<Mark> {
-    let mut marks = Vec::new();
+/// Collects marks, and leaves out those that follow another of the same or a higher level too closely.
+struct Marks {
+    list: Vec<Mark>,
+    least_distance: usize,
+}
+
+impl Marks {
+    fn read(&mut self, text: &str, file_type: FileType) -> Result<(), Unstructured> {
+        match file_type {
+            FileType::Text => Ok(()),
+            FileType::Markdown => {
+                headings(text, self);
+                Ok(())
+            }
+            FileType::Json => json_marks(text, self),
+            FileType::Yaml => yaml_marks(text, self),
+        }
+    }
+
+    fn push(&mut self, mark: Mark) {
+        let last = self.list.last();
+        if last.is_none_or(|last| mark.depth < last.depth || mark.at >= last.at + self.least_distance) {
+            self.list.push(mark);
+        }
+    }
+}
+
+fn headings(text: &str, marks: &mut Marks) {
     let mut fence: Option<&str> = None;
     let mut previous: Option<Range<usize>> = None;
-    let mut in_front_matter = text.starts_with("---\n") || text.starts_with("---\r\n");
+    let mut in_front_matter = has_front_matter(text);
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let start = at;
@@ -101,13 +125,15 @@ fn headings(text: &str) -> Vec<Mark> {
             in_front_matter = start == 0 || body != "---";
             continue;
         }
-        if let Some(marker) = fence {
-            if indented.starts_with(marker) && indented.trim_start_matches(&marker[..1]).is_empty() {
+        if let Some(open) = fence {
+            if fence_of(indented).is_some_and(|(marker, rest)| marker.starts_with(open) && rest.is_empty()) {
                 fence = None;
             }
             continue;
         }
-        if let Some(marker) = ["```", "~~~"].into_iter().find(|marker| indented.starts_with(marker)) {
+        if let Some((marker, info)) = fence_of(indented)
+            && !info.contains('`')
+        {
             fence = Some(marker);
             previous = None;
             continue;
@@ -123,7 +149,20 @@ fn headings(text: &str) -> Vec<Mark> {
             previous = Some(start..start + body.len());
         }
     }
-    marks
+}
+
+/// Front matter is what stands between two lines of three dashes at the very beginning; one line alone is a rule.
+fn has_front_matter(text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.next().is_some_and(|first| first.trim_end() == "---") && lines.any(|line| line.trim_end() == "---")
+}
+
+/// The marker of a code fence, three or more of one character, and what stands behind it.
+fn fence_of(line: &str) -> Option<(&str, &str)> {
+    let first = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let rest = line.trim_start_matches(first);
+    let marker = &line[..line.len() - rest.len()];
+    (marker.len() >= 3).then_some((marker, rest.trim()))
 }
 
 fn underline_level(line: &str) -> Option<usize> {
@@ -138,13 +177,12 @@ fn heading(text: &str, at: usize, level: usize, title: Range<usize>) -> Mark {
 }
 
 /// Walks JSON that is known to be valid and marks every member and element.
-fn json_marks(text: &str) -> Result<Vec<Mark>, Unstructured> {
+fn json_marks(text: &str, marks: &mut Marks) -> Result<(), Unstructured> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     if let Err(error) = serde_json::from_str::<IgnoredAny>(body) {
         return Err(Unstructured(format!("not valid JSON: {error}")));
     }
     let bytes = text.as_bytes();
-    let mut marks = Vec::new();
     // One entry for each open container: `None` for an object, the next index for an array.
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut expects_part = false;
@@ -169,6 +207,9 @@ fn json_marks(text: &str) -> Result<Vec<Mark>, Unstructured> {
             b'{' | b'[' => {
                 open.push((byte == b'[').then_some(0));
                 expects_part = true;
+                if open.len() > MAX_NESTING {
+                    return Err(Unstructured(format!("JSON nested deeper than {MAX_NESTING} levels")));
+                }
             }
             b'}' | b']' => {
                 open.pop();
@@ -179,7 +220,7 @@ fn json_marks(text: &str) -> Result<Vec<Mark>, Unstructured> {
         }
         at = string_end;
     }
-    Ok(marks)
+    Ok(())
 }
 
 fn end_of_string(bytes: &[u8], quote: usize) -> usize {
@@ -197,14 +238,13 @@ fn line_start(text: &str, at: usize) -> usize {
 }
 
 /// Marks the keys and elements of YAML that begin a line.
-fn yaml_marks(text: &str) -> Result<Vec<Mark>, Unstructured> {
+fn yaml_marks(text: &str, marks: &mut Marks) -> Result<(), Unstructured> {
     struct Open {
         next_index: Option<usize>,
         expects_key: bool,
     }
     let lines: Vec<usize> =
         std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1)).collect();
-    let mut marks: Vec<Mark> = Vec::new();
     let mut open: Vec<Open> = Vec::new();
     let mut parser = Parser::new_from_str(text);
     while let Some(next) = parser.next_event() {
@@ -240,7 +280,7 @@ fn yaml_marks(text: &str) -> Result<Vec<Mark>, Unstructured> {
             return Err(Unstructured(format!("YAML nested deeper than {MAX_NESTING} levels")));
         }
     }
-    Ok(marks)
+    Ok(())
 }
 
 fn name_in(text: &str, line: usize, key: &str) -> Option<Label> {
@@ -253,8 +293,11 @@ fn name_in(text: &str, line: usize, key: &str) -> Option<Label> {
 mod tests {
     use super::*;
 
+    /// With every mark, also those that a whole document would do without.
     fn check(text: &str, file_type: FileType, expected: &[(&str, &str)]) {
-        let structure = Structure::of(text, file_type).unwrap();
+        let mut marks = Marks { list: Vec::new(), least_distance: 0 };
+        marks.read(text, file_type).unwrap();
+        let structure = Structure { marks: marks.list, is_markdown: file_type == FileType::Markdown };
         let places = expected.iter().map(|(needle, _)| text.find(needle).unwrap());
         let sections = structure.sections(text, places);
         for ((needle, expected), section) in expected.iter().zip(sections) {
@@ -306,6 +349,13 @@ mod tests {
     }
 
     #[test]
+    fn b1_a_rule_or_code_within_a_line_hides_no_heading() {
+        check("---\n\n# Guide\ntext\n", FileType::Markdown, &[("text", "Guide")]);
+        check("```a``` is code\n\n# Guide\ntext\n", FileType::Markdown, &[("text", "Guide")]);
+        check("````\n```\n# no\n````\n# Guide\ntext\n", FileType::Markdown, &[("# no", ""), ("text", "Guide")]);
+    }
+
+    #[test]
     fn broken_json_and_yaml_are_said_to_be_unstructured() {
         for (text, file_type) in [
             ("{\"a\": ", FileType::Json),
@@ -316,9 +366,11 @@ mod tests {
             let Unstructured(why) = Structure::of(text, file_type).unwrap_err();
             assert!(why.starts_with("not valid"), "{why}");
         }
-        let deep = "[".repeat(100_000);
-        assert!(Structure::of(&deep, FileType::Json).is_err());
-        assert!(Structure::of(&deep, FileType::Yaml).is_err());
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        for file_type in [FileType::Json, FileType::Yaml] {
+            let Unstructured(why) = Structure::of(&deep, file_type).unwrap_err();
+            assert!(why.contains("nested deeper") || why.contains("recursion limit"), "{why}");
+        }
         assert!(Structure::of("\u{feff}{\"a\": 1}", FileType::Json).is_ok());
     }
 }

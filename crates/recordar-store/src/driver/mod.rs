@@ -74,9 +74,10 @@ pub(crate) enum Connection {
 }
 
 impl Connection {
-    pub(crate) fn open(url: &DatabaseUrl, busy_timeout: Duration) -> Result<Self, Failure> {
+    /// Opens a connection. Only the first of a store may make a SQLite file.
+    pub(crate) fn open(url: &DatabaseUrl, busy_timeout: Duration, is_first: bool) -> Result<Self, Failure> {
         match &url.target {
-            Target::Sqlite(file) => sqlite::Connection::open(file, busy_timeout).map(Self::Sqlite),
+            Target::Sqlite(file) => sqlite::Connection::open(file, busy_timeout, is_first).map(Self::Sqlite),
             Target::Postgres(url) => postgres::Connection::open(url, busy_timeout).map(Box::new).map(Self::Postgres),
             Target::MySql(url) => mysql::Connection::open(url, busy_timeout).map(Box::new).map(Self::MySql),
         }

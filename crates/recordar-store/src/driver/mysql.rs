@@ -31,6 +31,11 @@ impl Connection {
         let options = OptsBuilder::from_opts(options)
             .tcp_connect_timeout(Some(Duration::from_secs(10)))
             .stmt_cache_size(Some(128))
+            // A server that has gone silent is noticed within a minute or so.
+            .tcp_keepalive_time_ms(Some(30_000))
+            .tcp_keepalive_probe_interval_secs(Some(10))
+            .tcp_keepalive_probe_count(Some(3))
+            .tcp_user_timeout_ms(Some(60_000))
             .ssl_opts(is_secured.then(SslOpts::default))
             .init(settings.to_vec());
         let client = Conn::new(options).map_err(|error| cannot_connect(&place, &user, &database, &error))?;
@@ -158,7 +163,7 @@ fn failure(error: &mysql::Error) -> Failure {
             1021 | 1041 | 1114 => FailureKind::Full,
             1030 if error.message.contains("28") => FailureKind::Full,
             126 | 127 | 1034 | 1712 => FailureKind::Damaged,
-            1053 | 1077 | 1079 | 1152 | 1158..=1161 | 1927 | 3169 => FailureKind::Lost,
+            1053 | 1077 | 1079 | 1152 | 1158..=1161 | 1927 | 3169 | 4031 => FailureKind::Lost,
             1048 | 1062 | 1451 | 1452 | 3819 | 4025 => FailureKind::Constraint,
             _ => FailureKind::Other,
         },

@@ -30,6 +30,12 @@ impl Connection {
             Failure::connect(chain(&error), "write postgres://USER:PASSWORD@HOST:5432/DATABASE")
         })?;
         config.application_name("recordar").connect_timeout(Duration::from_secs(10));
+        // A server that has gone silent is noticed within a minute or so.
+        config
+            .keepalives_idle(Duration::from_secs(30))
+            .keepalives_interval(Duration::from_secs(10))
+            .keepalives_retries(3);
+        config.tcp_user_timeout(Duration::from_secs(60));
         let is_plain = match config.get_ssl_mode() {
             SslMode::Disable => true,
             // Nothing leaves the machine, and local servers commonly have a certificate that nobody signed.
@@ -88,7 +94,7 @@ impl Connection {
 
     /// A migration is one transaction here, and its lock ends with it.
     pub(crate) fn lock_schema(&mut self) -> Result<(), Failure> {
-        self.run(&format!("BEGIN; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock({SCHEMA_LOCK})"))
+        self.run(&format!("BEGIN; SET LOCAL lock_timeout = '300s'; SELECT pg_advisory_xact_lock({SCHEMA_LOCK})"))
     }
 
     pub(crate) fn unlock_schema(&mut self) -> Result<(), Failure> {
@@ -255,8 +261,11 @@ fn io_kind(error: &postgres::Error) -> Option<io::ErrorKind> {
     None
 }
 
-/// The error and its causes in one line.
+/// The error and its causes in one line. Of the server's own words only the message: its details quote rows.
 fn chain(error: &postgres::Error) -> String {
+    if let Some(database) = error.as_db_error() {
+        return format!("{}: {}", database.severity(), database.message());
+    }
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

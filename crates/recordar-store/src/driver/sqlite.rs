@@ -7,29 +7,32 @@ use crate::value::{Row, Value};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, OpenFlags, ToSql, params_from_iter};
 use std::fs::OpenOptions;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) struct Connection {
     inner: rusqlite::Connection,
+    path: PathBuf,
+    /// Which file it was when it was opened: a commit into one that was removed since would be lost.
+    identity: Option<(u64, u64)>,
 }
 
 impl Connection {
-    pub(crate) fn open(file: &SqliteFile, busy_timeout: Duration) -> Result<Self, Failure> {
+    /// Opens the file. A file that is not there is made only where that is expected, at the first opening of a store.
+    pub(crate) fn open(file: &SqliteFile, busy_timeout: Duration, may_create: bool) -> Result<Self, Failure> {
         if let Some(filesystem) = network_filesystem(&file.path) {
             return Err(Failure::connect(
                 format!("the file lies on a network file system ({filesystem}), where SQLite's locks do not hold"),
                 "put the file on a local disk, or use PostgreSQL or MySQL for several machines",
             ));
         }
-        if !file.is_read_only {
+        if may_create && !file.is_read_only {
             create_private(&file.path);
         }
-        let access = if file.is_read_only {
-            OpenFlags::SQLITE_OPEN_READ_ONLY
-        } else {
-            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE
+        let access = match file.is_read_only {
+            true => OpenFlags::SQLITE_OPEN_READ_ONLY,
+            false => OpenFlags::SQLITE_OPEN_READ_WRITE,
         };
         let inner = rusqlite::Connection::open_with_flags(&file.path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|error| cannot_open(&file.path, &error))?;
@@ -51,7 +54,7 @@ impl Connection {
             ),
             other => other,
         })?;
-        Ok(Self { inner })
+        Ok(Self { inner, identity: identity(&file.path), path: file.path.clone() })
     }
 
     pub(crate) fn begin(&mut self, mode: Mode) -> Result<(), Failure> {
@@ -59,6 +62,12 @@ impl Connection {
     }
 
     pub(crate) fn commit(&mut self) -> Result<(), Failure> {
+        if identity(&self.path) != self.identity {
+            return Err(Failure::connect(
+                "the file was removed or replaced while it was open",
+                "put it back, or restore a backup; nothing of this operation was written",
+            ));
+        }
         self.run("COMMIT")
     }
 
@@ -108,8 +117,10 @@ impl Connection {
         self.run("COMMIT")
     }
 
-    /// Deleted content is overwritten in the file (secure_delete); this moves it there and empties the log.
+    /// Deleted content is overwritten (secure_delete), but pages that were rebuilt before may still hold copies of it in
+    /// their gaps. So the file is written anew, and then the log is emptied.
     pub(crate) fn scrub(&mut self) -> Result<bool, Failure> {
+        self.run("VACUUM")?;
         let busy: i64 =
             self.inner.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(failure)?;
         Ok(busy == 0)
@@ -166,6 +177,10 @@ fn failure(error: rusqlite::Error) -> Failure {
     Failure::new(kind, error.to_string())
 }
 
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
 /// A new database is its owner's alone. SQLite gives its log the same rights. Where this fails, opening says why.
 fn create_private(path: &Path) {
     let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
@@ -182,6 +197,8 @@ fn cannot_open(path: &Path, error: &rusqlite::Error) -> Failure {
             "the file cannot be opened by this user".to_owned(),
             "give this user the right to read and write it".to_owned(),
         )
+    } else if folder_is_writable(folder) {
+        ("the file is not there any more".to_owned(), "put it back, or restore a backup".to_owned())
     } else if let Some(ErrorCode::CannotOpen) = error.sqlite_error_code() {
         (
             format!("a file cannot be created in {}", folder.display()),
@@ -191,6 +208,10 @@ fn cannot_open(path: &Path, error: &rusqlite::Error) -> Failure {
         (error.to_string(), "check the path".to_owned())
     };
     Failure::connect(what, remedy)
+}
+
+fn folder_is_writable(folder: &Path) -> bool {
+    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK).is_ok()
 }
 
 /// The name of the network file system that a path lies on, if it does.
@@ -218,7 +239,7 @@ pub(crate) struct Baseline {
 impl Baseline {
     pub(crate) fn open(path: &Path, schema: &[String]) -> Result<Self, Failure> {
         let file = SqliteFile { path: path.to_owned(), is_read_only: false };
-        let mut connection = Connection::open(&file, Duration::from_secs(5))?;
+        let mut connection = Connection::open(&file, Duration::from_secs(5), true)?;
         schema.iter().try_for_each(|statement| connection.run(statement))?;
         Ok(Self { connection })
     }

@@ -4,7 +4,7 @@ use super::SpaceId;
 use crate::Error;
 use crate::transaction::{Reading, Writing};
 use crate::value::Value;
-use recordar_domain::{CategoryPlace, Digest, Invalid, MAX_DEPTH, NewCategory};
+use recordar_domain::{CategoryPlace, Digest, Invalid, NewCategory, check_depth};
 
 pub(crate) const COLUMNS: [&str; 12] = [
     "space_id",
@@ -56,11 +56,10 @@ impl Writing<'_> {
                 ),
             )
             .into()),
-            None if !(1..=MAX_DEPTH).contains(&depth) => {
-                Err(Invalid::new(format!("a tree of {depth} levels is not possible"), "use a depth from 1 to 100")
-                    .into())
+            None => {
+                check_depth(depth)?;
+                self.insert("trees", &["space_id", "depth"], &[vec![space.into(), Value::Int(depth.into())]])
             }
-            None => self.insert("trees", &["space_id", "depth"], &[vec![space.into(), Value::Int(depth.into())]]),
         }
     }
 
@@ -98,7 +97,10 @@ impl Writing<'_> {
         self.execute(
             "UPDATE items SET category_id = ?, category_leaf = ?, changed = ? WHERE space_id = ? AND item_id = ?",
             &values,
-        )?;
-        Ok(())
+        )
+        .and_then(|changed| match changed {
+            0 => Err(Error::NotFound { what: format!("item {item_id} in space {}", self.space.name) }),
+            _ => Ok(()),
+        })
     }
 }

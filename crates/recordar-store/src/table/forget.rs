@@ -143,9 +143,7 @@ impl Writing<'_> {
             self.empty_space()?;
             return Ok(plan.summary());
         }
-        for id in &plan.single_chunks {
-            self.cut_out_of_neighbours(*id, count)?;
-        }
+        self.cut_out_of_neighbours(&plan.single_chunks, count)?;
         self.remove("items", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
@@ -156,30 +154,46 @@ impl Writing<'_> {
         Ok(plan.summary())
     }
 
-    /// Takes what a chunk shares with its neighbours out of them as well, and notes the gap in the version.
-    fn cut_out_of_neighbours(&mut self, id: i64, count: &dyn Fn(&str) -> usize) -> Result<(), Error> {
-        let (space, revision) = (self.space.id, self.space.revision);
-        let Some(version_id) = self.item(space, id)?.and_then(|item| item.version_id) else {
-            return Ok(());
-        };
-        let chunks = self.chunks(space, version_id)?;
-        let index = chunks.iter().position(|chunk| chunk.id == id).unwrap_or(0);
-        for (id, text, overlap) in without_shared(&chunks, index) {
-            self.execute(
-                "UPDATE items SET content = ?, overlap = ?, tokens = ?, changed = ? WHERE space_id = ? AND item_id = ?",
-                &[
-                    text.into(),
-                    Value::Int(overlap as i64),
-                    Value::Int(count(text) as i64),
-                    revision.into(),
-                    space.into(),
-                    id.into(),
-                ],
-            )?;
+    /// Takes what chunks share with their neighbours out of those as well, and notes the gaps in the versions.
+    fn cut_out_of_neighbours(&mut self, ids: &[i64], count: &dyn Fn(&str) -> usize) -> Result<(), Error> {
+        let space = self.space.id;
+        let mut by_version: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+        for id in ids {
+            if let Some(version_id) = self.item(space, *id)?.and_then(|item| item.version_id) {
+                by_version.entry(version_id).or_default().push(*id);
+            }
         }
+        for (version_id, ids) in by_version {
+            let mut chunks = self.chunks(space, version_id)?;
+            let mut changed = BTreeSet::new();
+            for id in &ids {
+                if let Some(index) = chunks.iter().position(|chunk| chunk.id == *id) {
+                    changed.extend(cut_out(&mut chunks, index));
+                }
+            }
+            for chunk in chunks.iter().filter(|chunk| changed.contains(&chunk.id)) {
+                self.rewrite_chunk(chunk, count(&chunk.text))?;
+            }
+            let values = [Value::Int(ids.len() as i64), self.space.revision.into(), space.into(), version_id.into()];
+            let sql =
+                "UPDATE versions SET forgotten = forgotten + ?, changed = ? WHERE space_id = ? AND version_id = ?";
+            self.execute(sql, &values)?;
+        }
+        Ok(())
+    }
+
+    fn rewrite_chunk(&mut self, chunk: &ChunkRow, tokens: usize) -> Result<(), Error> {
+        let values = [
+            chunk.text.as_str().into(),
+            Value::Int(chunk.overlap as i64),
+            Value::Int(tokens as i64),
+            self.space.revision.into(),
+            self.space.id.into(),
+            chunk.id.into(),
+        ];
         self.execute(
-            "UPDATE versions SET forgotten = forgotten + 1, changed = ? WHERE space_id = ? AND version_id = ?",
-            &[revision.into(), space.into(), version_id.into()],
+            "UPDATE items SET content = ?, overlap = ?, tokens = ?, changed = ? WHERE space_id = ? AND item_id = ?",
+            &values,
         )?;
         Ok(())
     }
@@ -210,16 +224,21 @@ impl Writing<'_> {
     }
 
     /// Removes every row of the space but its own, which keeps its number and loses its name. Ids and revisions go on
-    /// from where they were, so that nothing old can be mistaken for something new.
+    /// from where they were, so that nothing old can be mistaken for something new. Operations stay as hashes and
+    /// numbers: a repetition that comes late must not bring back what it once wrote.
     fn empty_space(&mut self) -> Result<(), Error> {
-        for (table, columns) in TABLES.iter().rev().filter(|(table, _)| *table != "spaces") {
+        let space: Value = self.space.id.into();
+        let kept = ["spaces", "operations"];
+        for (table, columns) in TABLES.iter().rev().filter(|(table, _)| !kept.contains(table)) {
             if columns.contains(&"space_id") {
                 if *table == "categories" {
                     self.empty_tree()?;
                 }
-                self.execute(&format!("DELETE FROM {table} WHERE space_id = ?"), &[self.space.id.into()])?;
+                self.execute(&format!("DELETE FROM {table} WHERE space_id = ?"), std::slice::from_ref(&space))?;
             }
         }
+        let sql = "UPDATE operations SET operation_id = '', request_hash = NULL WHERE space_id = ?";
+        self.execute(sql, &[space])?;
         self.space.name.clear();
         self.space.incarnation += 1;
         Ok(())
@@ -236,33 +255,37 @@ impl Writing<'_> {
     }
 }
 
-/// The neighbours of a chunk that share some of its bytes, with what is left of their text and overlap. Where chunks
-/// are shorter than the overlap, more than one on each side may share.
-fn without_shared(chunks: &[ChunkRow], index: usize) -> Vec<(i64, &str, usize)> {
-    let adjoins = |left: usize| chunks[left].position + 1 == chunks[left + 1].position;
+/// Removes a chunk and what its neighbours share with it, and tells which neighbours changed. Where chunks are shorter
+/// than the overlap, more than one on each side may share.
+fn cut_out(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64> {
     let own = |chunk: &ChunkRow| chunk.text.len() - chunk.overlap;
     let mut changed = Vec::new();
     // Before: the chunk's overlap is their end.
     let mut shared = chunks[index].overlap;
-    for left in (0..index).rev().take_while(|left| adjoins(*left)) {
-        if shared == 0 {
+    for left in (0..index).rev() {
+        if shared == 0 || chunks[left].position + 1 != chunks[left + 1].position {
             break;
         }
-        let before = &chunks[left];
-        let kept = before.text.len().saturating_sub(shared);
-        changed.push((before.id, &before.text[..kept], before.overlap.min(kept)));
-        shared = shared.saturating_sub(own(before));
+        let before = &mut chunks[left];
+        let owned = own(before);
+        before.text.truncate(before.text.len().saturating_sub(shared));
+        before.overlap = before.overlap.min(before.text.len());
+        changed.push(before.id);
+        shared = shared.saturating_sub(owned);
     }
     // After: their overlap begins in the chunk, as far as the chunks between do not fill it.
     let mut between = 0;
-    for right in (index + 1..chunks.len()).take_while(|right| adjoins(*right - 1)) {
-        let after = &chunks[right];
-        if after.overlap <= between {
+    for right in index + 1..chunks.len() {
+        if chunks[right - 1].position + 1 != chunks[right].position || chunks[right].overlap <= between {
             break;
         }
-        changed.push((after.id, &after.text[after.overlap - between..], between));
+        let after = &mut chunks[right];
+        after.text.drain(..after.overlap - between);
+        after.overlap = between;
+        changed.push(after.id);
         between += own(after);
     }
+    chunks.remove(index);
     changed
 }
 

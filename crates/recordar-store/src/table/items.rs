@@ -151,6 +151,45 @@ fn item(row: &Row) -> Result<ItemRow, Error> {
     })
 }
 
+/// The columns of a new item, by name; `add_items` alone knows their order.
+struct Columns {
+    kind: ItemKind,
+    document_id: Value,
+    version_id: Value,
+    thread_id: Value,
+    position: i64,
+    overlap: i64,
+    section: Value,
+    role: Value,
+    source: Value,
+    text: String,
+    tokens: i64,
+    importance: Value,
+    metadata: Value,
+    occurred_at: Timestamp,
+}
+
+impl Columns {
+    fn new(kind: ItemKind, text: &str, tokens: usize, occurred_at: Timestamp) -> Self {
+        Self {
+            kind,
+            document_id: Value::Null,
+            version_id: Value::Null,
+            thread_id: Value::Null,
+            position: 0,
+            overlap: 0,
+            section: Value::Null,
+            role: Value::Null,
+            source: Value::Null,
+            text: text.to_owned(),
+            tokens: tokens as i64,
+            importance: Value::Null,
+            metadata: Value::Null,
+            occurred_at,
+        }
+    }
+}
+
 impl Writing<'_> {
     /// Stores the chunks of a version and returns the id of the first.
     pub(crate) fn add_chunks(
@@ -160,70 +199,61 @@ impl Writing<'_> {
         occurred_at: Timestamp,
         chunks: &[NewChunk<'_>],
     ) -> Result<i64, Error> {
-        let first = self.take_ids(chunks.len());
-        let space = &self.space;
-        let row = |(position, chunk): (usize, &NewChunk<'_>)| {
-            vec![
-                space.id.into(),
-                Value::Int(first + position as i64),
-                Value::Int(ItemKind::Chunk.code()),
-                document_id.into(),
-                version_id.into(),
-                Value::Null,
-                Value::Int(position as i64),
-                Value::Int(chunk.overlap as i64),
-                chunk.section.clone().into(),
-                Value::Null,
-                Value::Null,
-                chunk.text.into(),
-                Value::Int(chunk.tokens as i64),
-                Value::Null,
-                Value::Null,
-                occurred_at.into(),
-                space.recorded_at.into(),
-                Value::Null,
-                Value::Null,
-                Value::Int(space.revision),
-                Value::Null,
-                Value::Int(space.revision),
-            ]
+        let columns = |(position, chunk): (usize, &NewChunk<'_>)| Columns {
+            document_id: document_id.into(),
+            version_id: version_id.into(),
+            position: position as i64,
+            overlap: chunk.overlap as i64,
+            section: chunk.section.clone().into(),
+            ..Columns::new(ItemKind::Chunk, chunk.text, chunk.tokens, occurred_at)
         };
-        let rows: Vec<Vec<Value>> = chunks.iter().enumerate().map(row).collect();
-        self.insert("items", &COLUMNS, &rows)?;
-        Ok(first)
+        self.add_items(chunks.iter().enumerate().map(columns).collect())
     }
 
     /// Stores messages in the given order and returns the id of the first; the others follow it.
     pub fn add_messages(&mut self, messages: &[MessageRow<'_>]) -> Result<i64, Error> {
-        let first = self.take_ids(messages.len());
+        let now = self.space.recorded_at;
+        let columns = |message: &MessageRow<'_>| Columns {
+            thread_id: message.thread_id.into(),
+            role: message.role.name().into(),
+            source: message.source.into(),
+            importance: message.importance.map(Importance::millionths).into(),
+            metadata: (!message.metadata.is_empty()).then(|| message.metadata.to_json()).into(),
+            ..Columns::new(ItemKind::Message, message.text, message.tokens, message.occurred_at.unwrap_or(now))
+        };
+        self.add_items(messages.iter().map(columns).collect())
+    }
+
+    fn add_items(&mut self, items: Vec<Columns>) -> Result<i64, Error> {
+        let first = self.take_ids(items.len());
         let space = &self.space;
-        let row = |(index, message): (usize, &MessageRow<'_>)| {
+        let row = |(id, item): (i64, Columns)| {
             vec![
                 space.id.into(),
-                Value::Int(first + index as i64),
-                Value::Int(ItemKind::Message.code()),
-                Value::Null,
-                Value::Null,
-                message.thread_id.into(),
-                Value::Int(0),
-                Value::Int(0),
-                Value::Null,
-                message.role.name().into(),
-                message.source.into(),
-                message.text.into(),
-                Value::Int(message.tokens as i64),
-                message.importance.map(Importance::millionths).into(),
-                (!message.metadata.is_empty()).then(|| message.metadata.to_json()).into(),
-                message.occurred_at.unwrap_or(space.recorded_at).into(),
+                id.into(),
+                Value::Int(item.kind.code()),
+                item.document_id,
+                item.version_id,
+                item.thread_id,
+                item.position.into(),
+                item.overlap.into(),
+                item.section,
+                item.role,
+                item.source,
+                item.text.into(),
+                item.tokens.into(),
+                item.importance,
+                item.metadata,
+                item.occurred_at.into(),
                 space.recorded_at.into(),
                 Value::Null,
                 Value::Null,
-                Value::Int(space.revision),
+                space.revision.into(),
                 Value::Null,
-                Value::Int(space.revision),
+                space.revision.into(),
             ]
         };
-        let rows: Vec<Vec<Value>> = messages.iter().enumerate().map(row).collect();
+        let rows: Vec<Vec<Value>> = (first..).zip(items).map(row).collect();
         self.insert("items", &COLUMNS, &rows)?;
         Ok(first)
     }

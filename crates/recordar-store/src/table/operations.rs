@@ -68,18 +68,22 @@ impl Reading<'_> {
         self.query_one(&sql, &[space.into(), id.digest().into()])?.as_ref().map(operation).transpose()
     }
 
-    /// Everything that was recorded under an id: the operation itself, or its parts, in the order of their revisions.
+    /// Everything that was recorded under an id: the operation itself, or its parts, in the order they were done.
     pub fn operation_parts(&mut self, space: SpaceId, id: &OperationId) -> Result<Vec<OperationRow>, Error> {
-        let sql = format!("{SELECT} WHERE space_id = ? AND whole_hash = ? ORDER BY revision, operation_hash");
-        self.query(&sql, &[space.into(), id.digest().into()])?.iter().map(operation).collect()
+        let sql = format!("{SELECT} WHERE space_id = ? AND whole_hash = ?");
+        let rows = self.query(&sql, &[space.into(), id.digest().into()])?;
+        let mut parts = rows.iter().map(operation).collect::<Result<Vec<_>, _>>()?;
+        parts.sort_by_key(|part| (part.revision.is_none(), part.revision, part.digest));
+        Ok(parts)
     }
 
     /// Whether an id that is new as it stands was used in another way: a whole one for parts, or a part's for a whole.
     pub(crate) fn is_used_otherwise(&mut self, space: SpaceId, id: &OperationId) -> Result<bool, Error> {
         let condition = if id.is_part() { "operation_hash" } else { "whole_hash" };
         let sql =
-            format!("SELECT revision FROM operations WHERE space_id = ? AND {condition} = ? AND state = 1 LIMIT 1");
-        Ok(!self.query(&sql, &[space.into(), id.whole_digest().into()])?.is_empty())
+            format!("SELECT revision FROM operations WHERE space_id = ? AND {condition} = ? AND state = ? LIMIT 1");
+        let done = OperationState::Done.code().into();
+        Ok(!self.query(&sql, &[space.into(), id.whole_digest().into(), done])?.is_empty())
     }
 }
 

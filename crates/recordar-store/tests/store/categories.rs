@@ -25,6 +25,8 @@ fn a7_a_tree_grows_level_by_level_and_keeps_its_depth() {
             writing.add_category("x", Some(CategoryPlace { id: leaf, level: 3 })).map(|place| place.id)
         });
         assert!(matches!(deeper, Err(Error::Invalid(_))), "{deeper:?}");
+        let absent = write(store, &home, "absent", 2, |writing| writing.classify(999, leaf));
+        assert!(matches!(absent, Err(Error::NotFound { .. })), "{absent:?}");
         let other_depth = write(store, &home, "depth", 3, |writing| writing.plant_tree(4));
         assert!(other_depth.unwrap_err().remedy().contains("migration"));
         let found = store.read(|reading| {

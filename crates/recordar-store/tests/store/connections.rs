@@ -178,6 +178,10 @@ fn a_migration_that_was_cut_off_is_finished() {
     drop(open(&database));
     database.run("DELETE FROM recordar_schema; DROP TABLE tombstones; DROP TABLE lineage").unwrap();
     assert_eq!(say(&open(&database), "after").unwrap(), 1);
+    let database = TestDatabase::new(Engine::MySql);
+    drop(open(&database));
+    database.run("DELETE FROM recordar_schema; DELETE FROM store").unwrap();
+    assert_eq!(say(&open(&database), "after").unwrap(), 1);
 }
 
 #[test]

@@ -19,6 +19,7 @@ use recordar_store::{NewVersion, Operation, OperationRow, OperationState, Settle
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Files and folders to be stored.
 #[derive(Debug, Clone)]
@@ -123,22 +124,27 @@ impl Recordar {
             bytes_total: search.found.iter().map(|found| found.bytes).sum(),
         };
         let part = |found: &load::Found| request.operation.part(shown(&found.path).as_bytes());
-        let mut is_stopped = false;
+        // Set when the database has failed: the next file would fail in the same way.
+        let is_stopped = AtomicBool::new(false);
+        let not_tried = |found: &load::Found| FileReport::new(&shown(&found.path), FileStatus::NotTried);
         in_order(
             &search.found,
-            |found| self.prepare_file(found, &part(found), &ingesting),
+            |found| match is_stopped.load(Ordering::Relaxed) {
+                true => (Ready::Done(not_tried(found)), Stages::default()),
+                false => self.prepare_file(found, &part(found), &ingesting),
+            },
             |found, (ready, file_stages)| {
                 stages.append(file_stages);
                 let path = shown(&found.path);
                 let report = match ready {
-                    _ if is_stopped => FileReport::new(&path, FileStatus::NotTried),
+                    _ if is_stopped.load(Ordering::Relaxed) => not_tried(found),
                     Ready::Done(report) => report,
                     Ready::Store(manifest, prepared) => {
                         let stored = timed(&mut stages.timing.store_cpu_s, || {
                             self.store_version(space, &manifest, &prepared, &ingesting, &part(found))
                         });
                         stored.unwrap_or_else(|error| {
-                            is_stopped = error.concerns_every_file();
+                            is_stopped.store(error.concerns_every_file(), Ordering::Relaxed);
                             FileReport::failed(&path, Problem::from(&error))
                         })
                     }
@@ -149,8 +155,8 @@ impl Recordar {
                 progress(done);
             },
         );
-        if !is_stopped {
-            files.extend(self.settle_vanished(space, &vanished, request, &mut stages)?);
+        if !is_stopped.into_inner() {
+            files.extend(self.settle_vanished(space, &vanished, request, &mut stages));
         }
         Ok(stages.report(space, &request.operation, files))
     }
@@ -240,6 +246,11 @@ impl Recordar {
         if current.chunking != self.chunking_json() || current.tokenizer != self.counter.name() {
             let what = "its content is unchanged, so it keeps the chunks of other settings";
             report.warnings.push(Problem::new("chunked_otherwise", what, remedy));
+        }
+        if current.forgotten > 0 {
+            let what =
+                format!("its content is unchanged, and {} of its chunks were forgotten and stay so", current.forgotten);
+            report.warnings.push(Problem::new("chunks_forgotten", what, remedy));
         }
         report
     }

@@ -2,11 +2,12 @@
 
 use super::load::Search;
 use super::pipeline::Stages;
-use super::{FileReport, FileStatus, IngestRequest};
+use super::{FileReport, FileStatus, IngestRequest, Problem};
 use crate::{Error, Recordar};
 use recordar_domain::{Action, Hasher, SpaceName};
 use recordar_store::{Operation, Settled, VersionRow};
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The live documents under the searched paths that are no longer on the disk, by path. A path that was given and is
@@ -20,7 +21,7 @@ pub(super) fn vanished(search: &mut Search, newest: &HashMap<String, VersionRow>
     search.refused = refused;
     let missing: Vec<(PathBuf, _)> = missing;
     search.roots.extend(missing.into_iter().map(|(root, _)| root));
-    let is_gone = |path: &str| search.roots.iter().any(|root| is_under(path, root)) && !Path::new(path).exists();
+    let is_gone = |path: &str| search.roots.iter().any(|root| is_under(path, root)) && is_absent(Path::new(path));
     let mut gone: Vec<(String, VersionRow)> = live
         .into_iter()
         .filter(|(path, _)| is_gone(path))
@@ -30,12 +31,25 @@ pub(super) fn vanished(search: &mut Search, newest: &HashMap<String, VersionRow>
     gone
 }
 
-/// A folder in which nothing at all is left is more likely a disk that is not mounted than a folder that was cleared.
+/// Whether the file is certainly not there. One that may not be looked at is not gone.
+fn is_absent(path: &Path) -> bool {
+    path.metadata().is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
+}
+
+/// A path under which nothing at all is left is more likely a disk that is not mounted than a folder that was cleared.
 pub(super) fn check(search: &Search, vanished: &[(String, VersionRow)], request: &IngestRequest) -> Result<(), Error> {
-    if request.prune && !request.force && search.found.is_empty() && !vanished.is_empty() {
+    let is_emptied = |root: &&PathBuf| {
+        let is_under = |path: &Path| path.starts_with(root);
+        vanished.iter().any(|(path, _)| is_under(Path::new(path)))
+            && !search.found.iter().any(|found| is_under(&found.path))
+    };
+    if request.prune
+        && !request.force
+        && let Some(root) = search.roots.iter().find(is_emptied)
+    {
         return Err(Error::input(
             "nothing_left",
-            format!("no document is left in the given paths, and {} would be retired", vanished.len()),
+            format!("nothing is left in {}, and all that is stored of it would be retired", root.display()),
             "check that the disk is mounted; use --force with --prune if they are really gone",
         ));
     }
@@ -43,25 +57,21 @@ pub(super) fn check(search: &Search, vanished: &[(String, VersionRow)], request:
 }
 
 impl Recordar {
+    /// Retires what vanished, if that is asked for, and reports it either way.
     pub(super) fn settle_vanished(
         &self,
         space: &SpaceName,
         vanished: &[(String, VersionRow)],
         request: &IngestRequest,
         stages: &mut Stages,
-    ) -> Result<Vec<FileReport>, Error> {
-        let mut retired: HashMap<i64, u64> = HashMap::new();
-        if request.prune && !vanished.is_empty() {
-            let id = request.operation.part(b"prune");
-            let digest = vanished.iter().fold(Hasher::default(), |hasher, (path, _)| hasher.field(path)).finish();
-            let operation = Operation { id: &id, kind: "prune", request: digest };
-            let written = self.store.write(space, &operation, (self.clock)(), |writing| {
-                let mut retire = |version: &VersionRow| Ok((version.id, writing.retire_version(version.id)?));
-                let retired = vanished.iter().map(|(_, version)| retire(version));
-                retired.collect::<Result<Vec<_>, recordar_store::Error>>().map(Settled::Commit)
-            })?;
-            retired.extend(written.value);
-        }
+    ) -> Vec<FileReport> {
+        let retired = match self.retire_vanished(space, vanished, request) {
+            Ok(retired) => retired,
+            Err(error) => {
+                let failed = |(path, _): &(String, VersionRow)| FileReport::failed(path, Problem::from(&error));
+                return vanished.iter().map(failed).collect();
+            }
+        };
         let (status, action) = match request.prune {
             true => (FileStatus::Retired, Action::Changed),
             false => (FileStatus::Vanished, Action::Kept),
@@ -76,6 +86,27 @@ impl Recordar {
                 ..FileReport::new(path, status)
             }
         };
-        Ok(vanished.iter().map(report).collect())
+        vanished.iter().map(report).collect()
+    }
+
+    /// One transaction for all of them. Tells how many chunks each version had.
+    fn retire_vanished(
+        &self,
+        space: &SpaceName,
+        vanished: &[(String, VersionRow)],
+        request: &IngestRequest,
+    ) -> Result<HashMap<i64, u64>, Error> {
+        if !request.prune || vanished.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let id = request.operation.part(b"prune");
+        let digest = vanished.iter().fold(Hasher::default(), |hasher, (path, _)| hasher.field(path)).finish();
+        let operation = Operation { id: &id, kind: "prune", request: digest };
+        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
+            let mut retire = |version: &VersionRow| Ok((version.id, writing.retire_version(version.id)?));
+            let retired = vanished.iter().map(|(_, version)| retire(version));
+            retired.collect::<Result<Vec<_>, recordar_store::Error>>().map(Settled::Commit)
+        })?;
+        Ok(written.value.into_iter().collect())
     }
 }

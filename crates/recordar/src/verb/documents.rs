@@ -7,6 +7,7 @@ use serde::Serialize;
 use similar::TextDiff;
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DocumentView {
@@ -151,7 +152,8 @@ impl Recordar {
             .into());
         }
         let old = self.document_text(space, name, Some(from))?;
-        let changes = TextDiff::from_lines(&old.text, &new.text);
+        // Two long texts without a line in common would take hours; after a while a coarser comparison will do.
+        let changes = TextDiff::configure().timeout(Duration::from_secs(5)).diff_lines(&old.text, &new.text);
         let count = |tag| changes.iter_all_changes().filter(|change| change.tag() == tag).count();
         let path = new.document.path;
         let names = (format!("{path} (version {from})"), format!("{path} (version {to})"));

@@ -3,7 +3,7 @@
 use crate::ingest::Problem;
 use crate::verb::documents::find_document;
 use crate::{Error, Recordar};
-use recordar_domain::{Digest, OperationId, SpaceName};
+use recordar_domain::{Digest, Hasher, OperationId, SpaceName};
 use recordar_store::{ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId};
 use serde::Serialize;
 
@@ -59,8 +59,7 @@ impl Recordar {
             })?;
             return Ok(report);
         }
-        // The digest names the kind alone: one of the content would be a trace of what is to be forgotten.
-        let operation = Operation { id: operation, kind: "forget", request: Digest::of("forget") };
+        let operation = Operation { id: operation, kind: "forget", request: digest(request) };
         let count = |text: &str| self.counter.count(text);
         let mut found = String::new();
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
@@ -75,7 +74,8 @@ impl Recordar {
         report.forgotten = written.value;
         report.target = found;
         report.repeated = written.is_repeated;
-        report.scrubbed = self.store.scrub()?;
+        // The rows are gone; that their bytes could not be cleared away is no failure of it.
+        report.scrubbed = self.store.scrub().unwrap_or(false);
         report.warnings.extend((!report.scrubbed).then(|| self.unscrubbed()));
         if matches!(request, ForgetRequest::Items(_)) && report.forgotten.chunks > 0 {
             report.warnings.push(Problem::new(
@@ -91,8 +91,8 @@ impl Recordar {
         if self.store.url().sqlite_path().is_some() {
             Problem::new(
                 "log_in_use",
-                "the rows are gone, but another process is reading, so their bytes are still in the -wal file",
-                "end the other process, or run any `recordar forget` again later: the file is emptied then",
+                "the rows are gone, but another process was reading or the disk was full, so bytes of them may be left in the file",
+                "the next `forget` clears them away, and so does SQLite's VACUUM, when no other process has the file open",
             )
         } else {
             Problem::new(
@@ -102,6 +102,18 @@ impl Recordar {
             )
         }
     }
+}
+
+/// Tells one forgetting from another under the same id. Of items it takes the ids, which stay as tombstones anyway; of
+/// a name only one byte of its hash: enough to notice a mix-up, too little to be a trace of what is to be forgotten.
+fn digest(request: &ForgetRequest) -> Digest {
+    let (kind, target) = match request {
+        ForgetRequest::Items(ids) => ("items", ids.iter().flat_map(|id| id.to_le_bytes()).collect()),
+        ForgetRequest::Document(name) => ("document", vec![Digest::of(name).0[0]]),
+        ForgetRequest::Thread(name) => ("thread", vec![Digest::of(name).0[0]]),
+        ForgetRequest::Space => ("space", Vec::new()),
+    };
+    Hasher::default().field(kind).field(target).finish()
 }
 
 /// The ids behind a name, and what they were found to be.

@@ -118,7 +118,9 @@ impl Recordar {
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             let mut threads: BTreeMap<&str, i64> = BTreeMap::new();
             for message in messages {
-                if let Some(name) = &message.thread {
+                if let Some(name) = &message.thread
+                    && (message.title.is_some() || !threads.contains_key(name.as_str()))
+                {
                     threads.insert(name, writing.thread_named(name, message.title.as_deref())?);
                 }
             }

@@ -115,4 +115,14 @@ fn a13_what_is_not_toml_says_where() {
     let error = Config::from_toml("[chunking\n", Path::new("/")).unwrap_err();
     assert_eq!(error.code(), "configuration");
     assert!(error.to_string().contains("line 1"), "{error}");
+    for toml in [
+        "database = \"postgres://ada:s3cret@x/y\"",
+        "database.urls = \"postgres://ada:s3cret@x/y\"",
+        "database.url = [\"postgres://ada:s3cret@x/y\"]",
+        "database.url = \"postgres://ada:s3cret@x/y",
+        "database.url = \"postgres:ada:s3cret@x/y\"",
+    ] {
+        let error = Config::from_toml(toml, Path::new("/")).unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("s3cret"), "{error}");
+    }
 }

@@ -229,6 +229,8 @@ fn b2_forgetting_a_chunk_takes_its_bytes_out_of_its_neighbours() {
         for chunk in &after.chunks {
             assert!(words.iter().all(|word| !chunk.text.contains(word)), "{words:?} in {:?}", chunk.text);
         }
+        let again = memory.ingest_text(&ada(), text("again", "long.txt", &marked)).unwrap();
+        assert_eq!(again.files[0].warnings[0].code, "chunks_forgotten");
         let others = (0..60).map(|i| format!("Marker{i:03}")).filter(|word| !words.contains(&word.as_str()));
         let lost: Vec<String> = others.filter(|word| !after.text.contains(word.as_str())).collect();
         assert!(lost.is_empty(), "{lost:?} were not asked for");
@@ -288,6 +290,11 @@ fn forgetting_removes_what_was_asked_for_and_says_so() {
         let again = memory.forget(&ada(), &document, false, &operation("four")).unwrap();
         assert!(again.repeated && again.forgotten == done.forgotten);
         assert_eq!(memory.forget(&ada(), &document, false, &operation("five")).unwrap_err().code(), "not_found");
+        memory.ingest_text(&ada(), text("other", "other.md", "other")).unwrap();
+        let other = ForgetRequest::Document("other.md".into());
+        let reused = memory.forget(&ada(), &other, false, &operation("four")).unwrap_err();
+        assert_eq!(reused.code(), "operation_reused", "the id of one forgetting does not cover another");
+        memory.forget(&ada(), &other, false, &operation("four-b")).unwrap();
 
         assert_eq!(memory.threads(&ada()).unwrap()[0].name, "t");
         assert_eq!(memory.messages(&ada(), Some("t")).unwrap()[0].text, "talk");
@@ -296,6 +303,9 @@ fn forgetting_removes_what_was_asked_for_and_says_so() {
         assert_eq!((thread.forgotten.threads, thread.forgotten.messages), (1, 1));
         let all = memory.forget(&ada(), &ForgetRequest::Space, false, &operation("seven")).unwrap();
         assert_eq!(all.forgotten.messages, 1);
+        assert_eq!(memory.spaces().unwrap(), ["user:bob"]);
+        let late = memory.remember(&ada(), &[Message::new("note")], &operation("three")).unwrap();
+        assert!(late.repeated, "a late repetition does not bring anything back");
         assert_eq!(memory.spaces().unwrap(), ["user:bob"]);
         let missing = memory.forget(&ada(), &ForgetRequest::Space, false, &operation("eight"));
         assert_eq!(missing.unwrap_err().code(), "not_found");

@@ -81,6 +81,37 @@ fn forgotten_bytes_are_in_no_file() {
     println!("forgotten bytes searched for in {} databases: none found", rounds(12, 300));
 }
 
+/// Pages that are rebuilt between writes and removals may keep copies of what moved.
+#[test]
+fn forgotten_bytes_are_in_no_file_after_much_coming_and_going() {
+    let mut random = Random(23);
+    let databases = rounds(8, 100);
+    for round in 0..databases {
+        let database = TestDatabase::new(Engine::Sqlite);
+        let memory = open(&database);
+        let secret = format!("unforgettable{round:05}secret");
+        let mut marked = Vec::new();
+        let mut others = Vec::new();
+        for step in 0..150 {
+            let is_marked = random.below(3) == 0;
+            let padding = "x".repeat(random.below(1800));
+            let said =
+                Message::new(&if is_marked { format!("{secret} {padding}") } else { format!("other {padding}") });
+            let stored = memory.remember(&ada(), &[said], &operation(&format!("say-{step}"))).unwrap();
+            if is_marked { &mut marked } else { &mut others }.push(stored.items[0]);
+            if random.below(4) == 0 && !others.is_empty() {
+                let victim = others.swap_remove(random.below(others.len()));
+                let id = operation(&format!("forget-{step}"));
+                memory.forget(&ada(), &ForgetRequest::Items(vec![victim]), false, &id).unwrap();
+            }
+        }
+        let report = memory.forget(&ada(), &ForgetRequest::Items(marked), false, &operation("forget")).unwrap();
+        assert!(report.scrubbed);
+        assert_eq!(files_with(database.folder.path(), &secret), Vec::<String>::new(), "round {round}");
+    }
+    println!("forgotten bytes searched for in {databases} databases after coming and going: none found");
+}
+
 #[test]
 fn a_reader_that_holds_the_log_is_said() {
     let database = TestDatabase::new(Engine::Sqlite);

@@ -110,6 +110,7 @@ fn files_that_may_not_be_read_or_written_are_said() {
     assert!(said.contains("file: unreadable"), "{said}");
     assert!(said.contains("folder: cannot_connect"), "{said}");
     assert!(said.contains("read-only: database_read_only"), "{said}");
+    assert!(said.contains("pruned: 0"), "what may not be looked at is not gone: {said}");
 }
 
 fn is_root() -> bool {
@@ -137,6 +138,18 @@ fn unprivileged_worker() {
     let result = Recordar::open(config(&path), crate::ticking())
         .and_then(|memory| memory.remember(&ada(), &[Message::new("x")], &operation("x")));
     println!("read-only: {}", result.unwrap_err().code());
+    let hidden = own.path().join("files/hidden");
+    fs::create_dir_all(&hidden).unwrap();
+    fs::write(own.path().join("files/a.md"), "a").unwrap();
+    fs::write(hidden.join("b.md"), "b").unwrap();
+    let memory = Recordar::open(config(&own.path().join("prune.db")), crate::ticking()).unwrap();
+    let mut files = request("first", &[&own.path().join("files")]);
+    ingest(&memory, &files);
+    fs::set_permissions(&hidden, fs::Permissions::from_mode(0o000)).unwrap();
+    files.operation = operation("second");
+    files.prune = true;
+    println!("pruned: {}", ingest(&memory, &files).totals.retired);
+    fs::set_permissions(&hidden, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 #[test]
@@ -237,4 +250,19 @@ fn lines_of_a_batch_are_checked_one_by_one() {
     }
     let read = Message::from_jsonl("\u{feff}{\"content\": \"a\"}\r\n".as_bytes()).unwrap();
     assert_eq!(read, [Message::new("a")]);
+}
+
+#[test]
+fn a_sqlite_file_that_is_taken_away_acknowledges_nothing_more() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    memory.remember(&ada(), &[Message::new("first")], &operation("first")).unwrap();
+    for entry in fs::read_dir(database.folder.path()).unwrap() {
+        fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    let refused = memory.remember(&ada(), &[Message::new("second")], &operation("second")).unwrap_err();
+    assert_eq!(refused.code(), "cannot_connect", "{refused}");
+    let refused = memory.remember(&ada(), &[Message::new("third")], &operation("third")).unwrap_err();
+    assert!(refused.to_string().contains("not there any more"), "{refused}");
+    assert_eq!(fs::read_dir(database.folder.path()).unwrap().count(), 0, "no empty database takes its place");
 }

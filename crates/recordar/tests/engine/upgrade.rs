@@ -16,6 +16,12 @@ fn saved(name: &str) -> PathBuf {
 }
 
 #[test]
+fn every_migration_has_a_saved_database() {
+    let migrations = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../recordar-store/migrations");
+    assert_eq!(fs::read_dir(migrations).unwrap().count(), SAVED_SCHEMAS.len(), "save a database of the schema before");
+}
+
+#[test]
 fn a1_saved_databases_of_every_schema_are_upgraded() {
     for schema in SAVED_SCHEMAS {
         for engine in Engine::ALL {

@@ -264,7 +264,7 @@ INSERT INTO public.items VALUES (1, 3, 1, 1, 2, NULL, 0, 0, NULL, NULL, NULL, '{
     "order_before": "the Friday before the boat"
   }
 }
-', 120, NULL, NULL, 1794714352700638, 1794714352875431, NULL, NULL, 1, NULL, 1);
+', 120, NULL, NULL, 1794715059685976, 1794715059809820, NULL, NULL, 1, NULL, 1);
 INSERT INTO public.items VALUES (1, 6, 1, 4, 5, NULL, 0, 0, 'watch', NULL, NULL, 'watch:
   - keeper: Ana
     hours: sunset to midnight
@@ -280,7 +280,7 @@ weekly:
   monday: clean the lens
   wednesday: test the fog signal
   saturday: run the spare generator for twenty minutes
-', 92, NULL, NULL, 1794714352700654, 1794714352885224, NULL, NULL, 2, NULL, 2);
+', 92, NULL, NULL, 1794715059685987, 1794715059814949, NULL, NULL, 2, NULL, 2);
 INSERT INTO public.items VALUES (1, 9, 1, 7, 8, NULL, 0, 0, 'Fish soup for a storm', NULL, NULL, '# Fish soup for a storm
 
 For two keepers and one guest.
@@ -290,7 +290,7 @@ For two keepers and one guest.
 3. Add whatever the day gave, cleaned and cut, and a spoon of paprika. Ten minutes more.
 
 It keeps for two days, which is as long as most storms.
-', 92, NULL, NULL, 1794714352700583, 1794714352886347, NULL, NULL, 3, NULL, 3);
+', 92, NULL, NULL, 1794715059685932, 1794715059816116, NULL, NULL, 3, NULL, 3);
 INSERT INTO public.items VALUES (1, 12, 1, 10, 11, NULL, 0, 0, NULL, NULL, NULL, 'How to read the sky at Punta Clara.
 
 A red sky in the evening over the mainland means a dry day tomorrow. Thin high clouds from the south-west that thicken
@@ -300,7 +300,7 @@ The barometer in the kitchen reads three millibars too low. If it falls by more 
 on the west side, fasten the boat with the second rope, and fill the lamp for two nights.
 
 Swell without wind comes from a storm that is still far away. It arrives about a day before the storm does.
-', 131, NULL, NULL, 1794714352700624, 1794714352887596, NULL, NULL, 4, NULL, 4);
+', 131, NULL, NULL, 1794715059685965, 1794715059817416, NULL, NULL, 4, NULL, 4);
 INSERT INTO public.items VALUES (1, 15, 1, 13, 14, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
 
 Everything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,
@@ -323,7 +323,7 @@ the beginning and the end into the log, with the wind.
 
 The boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the
 harbour office, and food from the cooperative. Keep water for at least twenty days.
-', 216, NULL, NULL, 1794714352700610, 1794714352888492, NULL, NULL, 5, 6, 6);
+', 216, NULL, NULL, 1794715059685952, 1794715059818318, NULL, NULL, 5, 6, 6);
 INSERT INTO public.items VALUES (1, 17, 1, 13, 16, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
 
 Everything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,
@@ -346,8 +346,8 @@ the beginning and the end into the log, with the wind.
 
 The boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the
 harbour office, and food from the cooperative. Keep water for at least twenty days.
-', 216, NULL, NULL, 1794714352897752, 1794714353031705, NULL, NULL, 6, NULL, 6);
-INSERT INTO public.items VALUES (1, 19, 2, NULL, NULL, 18, 0, 0, NULL, 'user', NULL, 'The new lens arrives with the boat on the third Tuesday.', 12, 800000, NULL, 1794714353154838, 1794714353154838, NULL, NULL, 7, NULL, 7);
+', 216, NULL, NULL, 1794715059824443, 1794715059940650, NULL, NULL, 6, NULL, 6);
+INSERT INTO public.items VALUES (1, 19, 2, NULL, NULL, 18, 0, 0, NULL, 'user', NULL, 'The new lens arrives with the boat on the third Tuesday.', 12, 800000, NULL, 1794715060044118, 1794715060044118, NULL, NULL, 7, NULL, 7);
 
 
 --
@@ -360,15 +360,15 @@ INSERT INTO public.items VALUES (1, 19, 2, NULL, NULL, 18, 0, 0, NULL, 'user', N
 -- Data for Name: operations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.operations VALUES (1, '\x0f4ff7917a1844e5c2014582af242823eddc5c0676468a133591c5c83fd67aec', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/9b4f569ba9aa545b', 'ingest', 1, '\x660d1af56d27bb1a80ed4e1b647f8bae7f473a222c36a4d53e9e2047c3b71b47', 1, 1794714352875431, 1, 4, '{"status":"added","document_id":1,"version_id":2,"version":1,"chunks":1,"tokens":120,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x1cbafa9db82ca4d4f544055453f2256ed9bcde2ae3c40691aaad5d2a47c66b3e', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/ffc960129cea123d', 'ingest', 1, '\x80aaf5172a8904fed7f50063ef896292f8f22a1ccc9b0e23481a5ebec4fc3217', 2, 1794714352885224, 4, 7, '{"status":"added","document_id":4,"version_id":5,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x62b930c5c3f2c05d57c8e547c3f2f9e13fd0fcedcf272fcb9e1be913c5766d42', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/70095ea82bf1add2', 'ingest', 1, '\x07b1f9c8a4bd395dad553a96455a262920496a8e231d110d00d5a76963ab793d', 3, 1794714352886347, 7, 10, '{"status":"added","document_id":7,"version_id":8,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x6886ecc55d342eb53f05076994407b9874c4d30392c6adb6de850582c9799f9a', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/2ab21a6a11f6fe3e', 'ingest', 1, '\x6ca0443476c061899d6eaf57ff57715013925bc5be1b13d4624d204158027c0b', 4, 1794714352887596, 10, 13, '{"status":"added","document_id":10,"version_id":11,"version":1,"chunks":1,"tokens":131,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x8de6407b3a093cb762ba9c56bb795ed9be776cda28751cdd93715d0ba824c320', '\x6969962b701e39692dadf8679ccafb89ba7cac27b5dfcafe8a0bf8793df10e82', '9a444db6-733c-4c80-829c-1d63c51e233d/bd172072e24f3148', 'ingest', 1, '\xd2d711222c78edf9cf3aa73673cbdf3caf7ab51cc3832237465161db026bfeba', 5, 1794714352888492, 13, 16, '{"status":"added","document_id":13,"version_id":14,"version":1,"chunks":1,"tokens":216,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x1557962959d1ce19c37e4d39b67acb4d694a7032b1a3b2fa69ff00616f2fbb24', '\x34cd279bc2c1eb899ebb559cedea68c81427e87570e0e5b2941a79adf1b81ed5', '690bf946-3e9c-4728-bb58-69eb0d5261e5/bd172072e24f3148', 'ingest', 1, '\x35a1cc6093b9d14f00dbb688cc78ce9c9c2d168f144be7662891de5f64b990c7', 6, 1794714353031705, 16, 18, '{"status":"updated","document_id":13,"version_id":16,"version":2,"chunks":1,"tokens":216,"retired_chunks":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\x4f9c541dbfb8919ca81c97ac03cc15f2558204a2ff627d280ac4f4fb78fe7950', '\x4f9c541dbfb8919ca81c97ac03cc15f2558204a2ff627d280ac4f4fb78fe7950', 'd89b9109-a047-43fe-b6d4-884d3aa6af63', 'remember', 1, '\x092f12ab2d909332d750b3c9458004e55253ba56fcd5c781982d95d16e5166df', 7, 1794714353154838, 18, 20, '{"first_item_id":19,"messages":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\x185d021e9f0c8522312c8cc53bad9cab73f64c8f78eaaf18866dea4126b9cee6', '\x185d021e9f0c8522312c8cc53bad9cab73f64c8f78eaaf18866dea4126b9cee6', '4c7e5374-a5f6-43af-88a7-918ff127242e', 'remember', 1, NULL, 8, 1794714353287188, 20, 22, '{"first_item_id":21,"messages":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\xb8785a93e0a2febecd8b7eee329f4aa2ea1c788524944279449eb0a87de24e50', '\xb8785a93e0a2febecd8b7eee329f4aa2ea1c788524944279449eb0a87de24e50', 'b97c67f1-2c34-409a-91b7-3018e1e68238', 'forget', 1, '\xbabc1bd8ec812c742b4598d05a104f582c7d9b824022f4972aa0c2d4a3b0c85e', 9, 1794714353305098, 22, 22, '{"chunks":0,"messages":1,"facts":0,"summaries":0,"derived":0,"documents":0,"versions":0,"threads":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x5282723dc40f9d8a2ffd5045904bc903e1865ba6cf93b586268d8092db1c98d8', '\xe17dadac0ec606f99c5a6e18f0d635fac7c94569dbd1fb35c7b3514f80328092', '5b7566fa-ca83-4087-ad3a-a17ccab37909/9d323b5774b73509', 'ingest', 1, '\x660d1af56d27bb1a80ed4e1b647f8bae7f473a222c36a4d53e9e2047c3b71b47', 1, 1794715059809820, 1, 4, '{"status":"added","document_id":1,"version_id":2,"version":1,"chunks":1,"tokens":120,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x4b9006265ab19af8930aa5ca8901941ef8d20043487852423ff1229c6b3bf997', '\xe17dadac0ec606f99c5a6e18f0d635fac7c94569dbd1fb35c7b3514f80328092', '5b7566fa-ca83-4087-ad3a-a17ccab37909/38931007716573a1', 'ingest', 1, '\x80aaf5172a8904fed7f50063ef896292f8f22a1ccc9b0e23481a5ebec4fc3217', 2, 1794715059814949, 4, 7, '{"status":"added","document_id":4,"version_id":5,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\xb744dcb9d234effdb834081c1dc600baa042f6bb59f70bfc9ec61ce37fcea195', '\xe17dadac0ec606f99c5a6e18f0d635fac7c94569dbd1fb35c7b3514f80328092', '5b7566fa-ca83-4087-ad3a-a17ccab37909/a509686f017fe20b', 'ingest', 1, '\x07b1f9c8a4bd395dad553a96455a262920496a8e231d110d00d5a76963ab793d', 3, 1794715059816116, 7, 10, '{"status":"added","document_id":7,"version_id":8,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x9695fe814e29367bc09fbd106be6dede8f6da7bad2b9743858dabe72502b0221', '\xe17dadac0ec606f99c5a6e18f0d635fac7c94569dbd1fb35c7b3514f80328092', '5b7566fa-ca83-4087-ad3a-a17ccab37909/65b9948a61264dd2', 'ingest', 1, '\x6ca0443476c061899d6eaf57ff57715013925bc5be1b13d4624d204158027c0b', 4, 1794715059817416, 10, 13, '{"status":"added","document_id":10,"version_id":11,"version":1,"chunks":1,"tokens":131,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x959294190b14f6779ecc824c782dbdd9cae437878687323b1fca9f89815329e7', '\xe17dadac0ec606f99c5a6e18f0d635fac7c94569dbd1fb35c7b3514f80328092', '5b7566fa-ca83-4087-ad3a-a17ccab37909/e4026ee1bb89f917', 'ingest', 1, '\xd2d711222c78edf9cf3aa73673cbdf3caf7ab51cc3832237465161db026bfeba', 5, 1794715059818318, 13, 16, '{"status":"added","document_id":13,"version_id":14,"version":1,"chunks":1,"tokens":216,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x37f0c5968e5e6ed90f9db752b5891cfce0d82b1fbc1f558551b49ac1d80c4246', '\xd0cb6fd998213dc9afd371a2367ee9bc563dd3c1d265d1b7a4c633837346aaa1', '55aae588-69fa-469d-9d88-13961aa53936/3bfbdec120cf61d8', 'ingest', 1, '\x35a1cc6093b9d14f00dbb688cc78ce9c9c2d168f144be7662891de5f64b990c7', 6, 1794715059940650, 16, 18, '{"status":"updated","document_id":13,"version_id":16,"version":2,"chunks":1,"tokens":216,"retired_chunks":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x3989b95548f0ee58dad10c0a6a0ee12cc68c8e3aa84c7f957c4a89488b0beaf5', '\x3989b95548f0ee58dad10c0a6a0ee12cc68c8e3aa84c7f957c4a89488b0beaf5', '9a2e73e4-141f-48e8-84a9-e516509c81a5', 'remember', 1, '\x092f12ab2d909332d750b3c9458004e55253ba56fcd5c781982d95d16e5166df', 7, 1794715060044118, 18, 20, '{"first_item_id":19,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x12f839804591577cc51746204788071089bee47456c39d793288b478e9db757b', '\x12f839804591577cc51746204788071089bee47456c39d793288b478e9db757b', '57e4fb7c-3b86-4c8f-8a2d-6849b4088c5f', 'remember', 1, NULL, 8, 1794715060146904, 20, 22, '{"first_item_id":21,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x6bef317833dbae83e40c26f7dbfddcfc3a139cb2c352c56c5afd26a9703f3bfc', '\x6bef317833dbae83e40c26f7dbfddcfc3a139cb2c352c56c5afd26a9703f3bfc', '5384aa48-04f4-4f55-b79a-2a103552a8a1', 'forget', 1, '\x39200d1e8a8dbbb6d7bcea51e02b99f062d32a5f83151e8c5a9fab79576245dd', 9, 1794715060158983, 22, 22, '{"chunks":0,"messages":1,"facts":0,"summaries":0,"derived":0,"documents":0,"versions":0,"threads":1}', NULL);
 
 
 --
@@ -382,7 +382,7 @@ INSERT INTO public.recordar_schema VALUES (1, 'spine');
 -- Data for Name: spaces; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.spaces VALUES (1, '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 'user:default', 1, 22, 9, 1794714353305098, 1794714352875431);
+INSERT INTO public.spaces VALUES (1, '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 'user:default', 1, 22, 9, 1794715060158983, 1794715059809820);
 
 
 --
@@ -417,12 +417,12 @@ INSERT INTO public.tombstones VALUES (1, 21, 2, 9);
 -- Data for Name: versions; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.versions VALUES (1, 2, 1, 1, '\xb3dcdd9f3878c0d35e5cfa8585d2da20ce515ce44434d76547bd105ac6f3c2d5', 385, 385, 1794714352700638, 'json', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 120, 0, 1794714352875431, 1, NULL, 1);
-INSERT INTO public.versions VALUES (1, 5, 4, 1, '\x7d39deba00d20b602294fdc35c3e34e0e7b5d940270968281c4a0fb6fcdf4b70', 357, 356, 1794714352700654, 'yaml', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794714352885224, 2, NULL, 2);
-INSERT INTO public.versions VALUES (1, 8, 7, 1, '\x211b53febbf8954369dc6f20b40e4406122d1e81f1ce0bba1e39258bf47caf43', 368, 368, 1794714352700583, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794714352886347, 3, NULL, 3);
-INSERT INTO public.versions VALUES (1, 11, 10, 1, '\x45d4eff2766717520c6aa344aacb2633040da3ca68fb9abd474a61cdc78e5975', 563, 563, 1794714352700624, 'text', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 131, 0, 1794714352887596, 4, NULL, 4);
-INSERT INTO public.versions VALUES (1, 14, 13, 1, '\x207a1e322b69a34e5a595a1730c38b54f444112673ad58475cc3b0883c2b2279', 980, 980, 1794714352700610, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794714352888492, 5, 6, 6);
-INSERT INTO public.versions VALUES (1, 16, 13, 2, '\x2d2c2c93987d4b2dd8c1aa145c3c37423db1e9bfd9a518ef917d3d5b700d678f', 982, 982, 1794714352897752, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794714353031705, 6, NULL, 6);
+INSERT INTO public.versions VALUES (1, 2, 1, 1, '\xb3dcdd9f3878c0d35e5cfa8585d2da20ce515ce44434d76547bd105ac6f3c2d5', 385, 385, 1794715059685976, 'json', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 120, 0, 1794715059809820, 1, NULL, 1);
+INSERT INTO public.versions VALUES (1, 5, 4, 1, '\x7d39deba00d20b602294fdc35c3e34e0e7b5d940270968281c4a0fb6fcdf4b70', 357, 356, 1794715059685987, 'yaml', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794715059814949, 2, NULL, 2);
+INSERT INTO public.versions VALUES (1, 8, 7, 1, '\x211b53febbf8954369dc6f20b40e4406122d1e81f1ce0bba1e39258bf47caf43', 368, 368, 1794715059685932, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794715059816116, 3, NULL, 3);
+INSERT INTO public.versions VALUES (1, 11, 10, 1, '\x45d4eff2766717520c6aa344aacb2633040da3ca68fb9abd474a61cdc78e5975', 563, 563, 1794715059685965, 'text', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 131, 0, 1794715059817416, 4, NULL, 4);
+INSERT INTO public.versions VALUES (1, 14, 13, 1, '\x207a1e322b69a34e5a595a1730c38b54f444112673ad58475cc3b0883c2b2279', 980, 980, 1794715059685952, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794715059818318, 5, 6, 6);
+INSERT INTO public.versions VALUES (1, 16, 13, 2, '\x2d2c2c93987d4b2dd8c1aa145c3c37423db1e9bfd9a518ef917d3d5b700d678f', 982, 982, 1794715059824443, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794715059940650, 6, NULL, 6);
 
 
 --
