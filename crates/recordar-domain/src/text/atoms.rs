@@ -27,7 +27,7 @@ pub(crate) enum Boundary {
     Section(u8),
 }
 
-/// A sentence or line ends an atom of at least this size; shorter ones go together with the next.
+/// A delimiter ends an atom of at least this size, or one that is a better place than the end of the atom before.
 const LEAST_ATOM_BYTES: usize = 24;
 /// An atom above this is cut finer at once, so that no single count takes long.
 const MAX_ATOM_BYTES: usize = 16 * 1024;
@@ -55,7 +55,8 @@ pub(crate) fn atoms(text: &str, structure: &Structure, delimiters: &[String], co
         match finder.boundary_at(text, at) {
             // A mark inside a run of line breaks comes first; the rest of the run is looked at again behind it.
             Some((end, boundary)) if end <= limit => {
-                if end - cuts.start >= LEAST_ATOM_BYTES {
+                if end - cuts.start >= LEAST_ATOM_BYTES || cuts.atoms.last().is_none_or(|last| boundary > last.boundary)
+                {
                     cuts.push(end, boundary);
                 }
                 at = end;

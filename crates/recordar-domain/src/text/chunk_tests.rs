@@ -154,3 +154,11 @@ fn senseless_settings_do_not_panic() {
         assert_eq!(chunks.iter().map(|chunk| &text[chunk.start..chunk.end]).collect::<String>(), text);
     }
 }
+
+#[test]
+fn a3_paragraphs_are_preferred_to_sentences() {
+    let paragraph = "The sea was calm that day. Nobody saw the ship pass. ".repeat(8) + "\n\n";
+    let text = paragraph.repeat(40);
+    let chunks = check(&text, FileType::Text, &Chunking::default(), &TokenCounter::for_model("gpt-4o"));
+    assert!(chunks.iter().all(|chunk| matches!(chunk.cut, Cut::Paragraph | Cut::End)), "{chunks:?}");
+}
