@@ -84,7 +84,7 @@ impl Store {
     ) -> Result<Written<T>, Error> {
         let written = self.repeat(&self.writers, |connection| {
             connection.begin(Mode::Write)?;
-            crate::transaction::write(connection, space, operation, now, &mut body)
+            crate::write::write(connection, space, operation, now, &mut body)
         });
         if let Err(error) = &written
             && !error.is_yours()
@@ -110,7 +110,7 @@ impl Store {
         let code = error.code();
         let _ = self.repeat(&self.writers, |connection| {
             connection.begin(Mode::Write)?;
-            crate::transaction::record_failure(connection, space, operation, now, code)
+            crate::write::record_failure(connection, space, operation, now, code)
         });
     }
 

@@ -18,13 +18,14 @@ mod table;
 mod transaction;
 mod url;
 mod value;
+mod write;
 
 pub use baseline::{RawStore, RawTransactions};
 pub use database::{Health, Store, StoreOptions};
 pub use error::Error;
 pub use table::{
     ChunkRow, DocumentRow, ForgetTarget, Forgotten, ItemRow, MessageRow, NewChunk, NewVersion, OperationRow,
-    OperationState, SpaceId, SpaceRow, StoredVersion, ThreadRow, VersionRow,
+    OperationState, SpaceRow, StoredVersion, ThreadRow, VersionRow,
 };
-pub use transaction::{Operation, Reading, Settled, Writing, Written};
+pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use url::DatabaseUrl;

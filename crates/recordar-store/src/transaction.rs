@@ -1,15 +1,9 @@
-//! One transaction: reading from one moment, or writing to one space under its row.
-//!
-//! A write begins by taking the space's row, which makes ids and revisions dense and ordered, looks for its operation
-//! id, runs, and ends by storing its result in the same transaction.
+//! What the tables work in: reading from one moment of the database, or writing to one space.
 
 use crate::Error;
 use crate::driver::Connection;
-use crate::table::{OperationRow, OperationState, SpaceState, take_space};
 use crate::value::{Row, Value};
-use recordar_domain::{Digest, OperationId, SpaceName, Timestamp};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use recordar_domain::{Digest, OperationId, Timestamp};
 use std::ops::{Deref, DerefMut};
 
 /// What a write is called and what it asks for, so that a repetition can be told from a mix-up.
@@ -34,6 +28,27 @@ pub struct Written<T> {
     pub revision: Option<i64>,
     /// Whether this operation had been done before, and the value is its first result.
     pub is_repeated: bool,
+}
+
+/// A space's number inside one store. Only a look-up by name makes one, so no query can leave the space out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SpaceId(pub(crate) i64);
+
+impl From<SpaceId> for Value {
+    fn from(id: SpaceId) -> Self {
+        Self::Int(id.0)
+    }
+}
+
+/// A space while a write holds its row.
+pub(crate) struct SpaceState {
+    pub(crate) id: SpaceId,
+    pub(crate) name: String,
+    pub(crate) incarnation: i64,
+    pub(crate) next_id: i64,
+    pub(crate) revision: i64,
+    /// The time of this write: the given clock, but never before the last one of the space.
+    pub(crate) recorded_at: Timestamp,
 }
 
 /// Reading from one moment of the database, in any space.
@@ -75,7 +90,11 @@ impl DerefMut for Writing<'_> {
     }
 }
 
-impl Writing<'_> {
+impl<'a> Writing<'a> {
+    pub(crate) fn new(connection: &'a mut Connection, space: SpaceState) -> Self {
+        Self { reading: Reading::new(connection), space }
+    }
+
     /// The next ids of the space, dense and in order.
     pub(crate) fn take_ids(&mut self, count: usize) -> i64 {
         let first = self.space.next_id;
@@ -90,83 +109,4 @@ impl Writing<'_> {
     pub(crate) fn insert(&mut self, table: &str, columns: &[&str], rows: &[Vec<Value>]) -> Result<(), Error> {
         Ok(self.reading.connection.insert(table, columns, rows)?)
     }
-}
-
-/// Runs a write whose transaction has begun, and ends the transaction.
-pub(crate) fn write<T: Serialize + DeserializeOwned>(
-    connection: &mut Connection,
-    space: &SpaceName,
-    operation: &Operation<'_>,
-    now: Timestamp,
-    body: &mut impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
-) -> Result<Written<T>, Error> {
-    let outcome = run(connection, space, operation, now, body);
-    match &outcome {
-        Ok(written) if written.revision.is_some() && !written.is_repeated => connection.commit()?,
-        // What failed in the driver takes its connection with it.
-        Err(Error::Failed(_)) => {}
-        _ => connection.rollback()?,
-    }
-    outcome
-}
-
-fn run<T: Serialize + DeserializeOwned>(
-    connection: &mut Connection,
-    space: &SpaceName,
-    operation: &Operation<'_>,
-    now: Timestamp,
-    body: &mut impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
-) -> Result<Written<T>, Error> {
-    let state = take_space(connection, space, now)?;
-    let mut writing = Writing { reading: Reading::new(connection), space: state };
-    let space_id = writing.space.id;
-    match writing.operation(space_id, operation.id)? {
-        Some(earlier) if earlier.state == OperationState::Done => return repeated(earlier, operation),
-        Some(_) => {}
-        None if writing.is_used_otherwise(space_id, operation.id)? => {
-            return Err(Error::OperationReused { id: operation.id.to_string() });
-        }
-        None => {}
-    }
-    let first_id = writing.space.next_id;
-    let value = match body(&mut writing)? {
-        Settled::Commit(value) => value,
-        Settled::Abandon(value) => return Ok(Written { value, revision: None, is_repeated: false }),
-    };
-    let result = serde_json::to_string(&value).map_err(|error| Error::Database { what: error.to_string() })?;
-    writing.record_done(operation, first_id, &result)?;
-    writing.record_space()?;
-    Ok(Written { value, revision: Some(writing.space.revision), is_repeated: false })
-}
-
-fn repeated<T: DeserializeOwned>(earlier: OperationRow, operation: &Operation<'_>) -> Result<Written<T>, Error> {
-    // A request whose content was forgotten has no digest any more; its id alone must do.
-    if earlier.kind != operation.kind || earlier.request.is_some_and(|request| request != operation.request) {
-        return Err(Error::OperationReused { id: operation.id.to_string() });
-    }
-    let value = earlier.result.as_deref().map(serde_json::from_str);
-    match value {
-        Some(Ok(value)) => Ok(Written { value, revision: earlier.revision, is_repeated: true }),
-        _ => Err(Error::Corrupt { what: format!("operation {} has no readable result", operation.id) }),
-    }
-}
-
-/// Notes that an operation failed, unless it was done after all.
-pub(crate) fn record_failure(
-    connection: &mut Connection,
-    space: &SpaceName,
-    operation: &Operation<'_>,
-    now: Timestamp,
-    error: &str,
-) -> Result<(), Error> {
-    let mut state = take_space(connection, space, now)?;
-    state.revision -= 1;
-    let mut writing = Writing { reading: Reading::new(connection), space: state };
-    let earlier = writing.reading.operation(writing.space.id, operation.id)?;
-    if earlier.is_some_and(|earlier| earlier.state == OperationState::Done) {
-        return Ok(connection.rollback()?);
-    }
-    writing.record_failed(operation, error)?;
-    writing.record_space()?;
-    Ok(connection.commit()?)
 }

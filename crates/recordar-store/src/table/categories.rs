@@ -1,8 +1,7 @@
 //! The category tree. The schema refuses what breaks A7; the domain has checked it before.
 
-use super::SpaceId;
 use crate::Error;
-use crate::transaction::{Reading, Writing};
+use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
 use recordar_domain::{CategoryPlace, Digest, Invalid, NewCategory, check_depth};
 

@@ -1,8 +1,8 @@
 //! Forgetting: rows are removed for good, with everything derived from them, and leave only tombstones of their ids.
 
-use super::{ChunkRow, SpaceId, TABLES};
+use super::{ChunkRow, TABLES};
 use crate::Error;
-use crate::transaction::{Reading, Writing};
+use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
 use recordar_domain::ItemKind;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,7 @@
 //! Items: chunks and messages, and later facts and summaries. One table, one id space.
 
-use super::SpaceId;
 use crate::Error;
-use crate::transaction::{Reading, Writing};
+use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Importance, ItemKind, Metadata, Role, Timestamp};
 

@@ -12,8 +12,8 @@ pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
 pub use forget::{ForgetTarget, Forgotten};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk};
 pub use operations::{OperationRow, OperationState};
-pub use spaces::{SpaceId, SpaceRow};
-pub(crate) use spaces::{SpaceState, take_space};
+pub use spaces::SpaceRow;
+pub(crate) use spaces::take_space;
 pub use threads::ThreadRow;
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.

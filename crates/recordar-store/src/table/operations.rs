@@ -1,8 +1,7 @@
 //! Operations: what was done, under which id, with what result. Done ones are also the space's list of revisions.
 
-use super::SpaceId;
 use crate::Error;
-use crate::transaction::{Operation, Reading, Writing};
+use crate::transaction::{Operation, Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, OperationId, Timestamp};
 

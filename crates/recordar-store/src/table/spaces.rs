@@ -2,23 +2,13 @@
 
 use crate::Error;
 use crate::driver::Connection;
-use crate::transaction::{Reading, Writing};
+use crate::transaction::{Reading, SpaceId, SpaceState, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{SpaceName, Timestamp};
 
 pub(crate) const COLUMNS: [&str; 8] =
     ["space_id", "name_hash", "name", "incarnation", "next_id", "revision", "recorded_at", "created_at"];
 const SELECT: &str = "SELECT space_id, name, incarnation, next_id, revision, recorded_at, created_at FROM spaces";
-
-/// A space's number inside one store. Only a look-up by name makes one, so no query can leave the space out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SpaceId(pub(crate) i64);
-
-impl From<SpaceId> for Value {
-    fn from(id: SpaceId) -> Self {
-        Self::Int(id.0)
-    }
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpaceRow {
@@ -29,17 +19,6 @@ pub struct SpaceRow {
     pub revision: i64,
     pub recorded_at: Timestamp,
     pub created_at: Timestamp,
-}
-
-/// A space while a write holds its row.
-pub(crate) struct SpaceState {
-    pub(crate) id: SpaceId,
-    pub(crate) name: String,
-    pub(crate) incarnation: i64,
-    pub(crate) next_id: i64,
-    pub(crate) revision: i64,
-    /// The time of this write: the given clock, but never before the last one of the space.
-    pub(crate) recorded_at: Timestamp,
 }
 
 /// Takes the space's row, and makes it where there is none. Whoever comes next waits until this transaction ends.

@@ -1,8 +1,7 @@
 //! Threads: conversations, by the name their caller gives them.
 
-use super::SpaceId;
 use crate::Error;
-use crate::transaction::{Reading, Writing};
+use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::Digest;
 

@@ -1,0 +1,90 @@
+//! The frame of a write. It begins by taking the space's row, which makes ids and revisions dense and ordered, looks for
+//! its operation id, runs, and ends by storing its result in the same transaction.
+
+use crate::Error;
+use crate::driver::Connection;
+use crate::table::{OperationRow, OperationState, take_space};
+use crate::transaction::{Operation, Settled, Writing, Written};
+use recordar_domain::{SpaceName, Timestamp};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Runs a write whose transaction has begun, and ends the transaction.
+pub(crate) fn write<T: Serialize + DeserializeOwned>(
+    connection: &mut Connection,
+    space: &SpaceName,
+    operation: &Operation<'_>,
+    now: Timestamp,
+    body: &mut impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
+) -> Result<Written<T>, Error> {
+    let outcome = run(connection, space, operation, now, body);
+    match &outcome {
+        Ok(written) if written.revision.is_some() && !written.is_repeated => connection.commit()?,
+        // What failed in the driver takes its connection with it.
+        Err(Error::Failed(_)) => {}
+        _ => connection.rollback()?,
+    }
+    outcome
+}
+
+fn run<T: Serialize + DeserializeOwned>(
+    connection: &mut Connection,
+    space: &SpaceName,
+    operation: &Operation<'_>,
+    now: Timestamp,
+    body: &mut impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
+) -> Result<Written<T>, Error> {
+    let state = take_space(connection, space, now)?;
+    let mut writing = Writing::new(connection, state);
+    let space_id = writing.space.id;
+    match writing.operation(space_id, operation.id)? {
+        Some(earlier) if earlier.state == OperationState::Done => return repeated(earlier, operation),
+        Some(_) => {}
+        None if writing.is_used_otherwise(space_id, operation.id)? => {
+            return Err(Error::OperationReused { id: operation.id.to_string() });
+        }
+        None => {}
+    }
+    let first_id = writing.space.next_id;
+    let value = match body(&mut writing)? {
+        Settled::Commit(value) => value,
+        Settled::Abandon(value) => return Ok(Written { value, revision: None, is_repeated: false }),
+    };
+    let result = serde_json::to_string(&value).map_err(|error| Error::Database { what: error.to_string() })?;
+    writing.record_done(operation, first_id, &result)?;
+    writing.record_space()?;
+    Ok(Written { value, revision: Some(writing.space.revision), is_repeated: false })
+}
+
+fn repeated<T: DeserializeOwned>(earlier: OperationRow, operation: &Operation<'_>) -> Result<Written<T>, Error> {
+    // A request whose content was forgotten has no digest any more; its id alone must do.
+    if earlier.kind != operation.kind || earlier.request.is_some_and(|request| request != operation.request) {
+        return Err(Error::OperationReused { id: operation.id.to_string() });
+    }
+    let value = earlier.result.as_deref().map(serde_json::from_str);
+    match value {
+        Some(Ok(value)) => Ok(Written { value, revision: earlier.revision, is_repeated: true }),
+        _ => Err(Error::Corrupt { what: format!("operation {} has no readable result", operation.id) }),
+    }
+}
+
+/// Notes that an operation failed, unless it was done after all.
+pub(crate) fn record_failure(
+    connection: &mut Connection,
+    space: &SpaceName,
+    operation: &Operation<'_>,
+    now: Timestamp,
+    error: &str,
+) -> Result<(), Error> {
+    let mut state = take_space(connection, space, now)?;
+    state.revision -= 1;
+    let mut writing = Writing::new(connection, state);
+    let space_id = writing.space.id;
+    let earlier = writing.operation(space_id, operation.id)?;
+    if earlier.is_some_and(|earlier| earlier.state == OperationState::Done) {
+        return Ok(connection.rollback()?);
+    }
+    writing.record_failed(operation, error)?;
+    writing.record_space()?;
+    Ok(connection.commit()?)
+}
