@@ -100,7 +100,9 @@ impl Recordar {
             return Ok(HashMap::new());
         }
         let id = request.operation.part(b"prune");
-        let digest = vanished.iter().fold(Hasher::default(), |hasher, (path, _)| hasher.field(path)).finish();
+        // By their ids: a digest of the paths would outlive the documents.
+        let field = |hasher: Hasher, (_, version): &(String, VersionRow)| hasher.field(version.id.to_le_bytes());
+        let digest = vanished.iter().fold(Hasher::default(), field).finish();
         let operation = Operation { id: &id, kind: "prune", request: digest };
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             let mut retire = |version: &VersionRow| Ok((version.id, writing.retire_version(version.id)?));
