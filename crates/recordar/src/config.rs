@@ -1,8 +1,8 @@
 //! The configuration: read once, checked once with every rule, every mistake named with its key, value, range and fix.
 
 use crate::Error;
-use recordar_domain::SpaceName;
 use recordar_domain::text::Chunking;
+use recordar_domain::{Invalid, SpaceName};
 use recordar_store::{DatabaseUrl, StoreOptions};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -205,17 +205,22 @@ impl<'a> Reader<'a> {
         self.mistakes.push(Mistake { key, value, allowed: allowed.into(), fix: fix.into() });
     }
 
-    /// A text that has rules of its own. It is not shown: a URL may hold a password.
+    /// A text that has rules of its own, which say what is wrong with it without showing a password.
     fn checked<T>(
         &mut self,
         key: &str,
         default: &str,
         allowed: &str,
-        parse: impl Fn(&str) -> Result<T, recordar_domain::Invalid>,
+        parse: impl Fn(&str) -> Result<T, Invalid>,
     ) -> Option<T> {
         let text = self.text(key, default);
-        let refused = |invalid: recordar_domain::Invalid| self.mistake(key, invalid.what, allowed, invalid.remedy);
-        parse(&text).map_err(refused).ok()
+        let mistake = |invalid: Invalid| Mistake {
+            key: key.to_owned(),
+            value: invalid.what,
+            allowed: allowed.to_owned(),
+            fix: invalid.remedy,
+        };
+        parse(&text).map_err(|invalid| self.mistakes.push(mistake(invalid))).ok()
     }
 
     fn refuse_unknown(&mut self) {
