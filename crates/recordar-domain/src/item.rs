@@ -124,10 +124,6 @@ impl Metadata {
         Ok(Self(object))
     }
 
-    pub fn get(&self, key: &str) -> Option<&Value> {
-        self.0.get(key)
-    }
-
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -34,12 +34,6 @@ pub enum Action {
     Refused,
 }
 
-impl Trace {
-    pub fn push(&mut self, stage: Stage) {
-        self.stages.push(stage);
-    }
-}
-
 impl Stage {
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned(), decisions: Vec::new() }

@@ -53,6 +53,11 @@ impl From<Failure> for Error {
 }
 
 impl Error {
+    /// `what` with the place it was looked for in: `thread "t" in space user:ada`.
+    pub fn absent(what: impl Into<String>) -> Self {
+        Self::NotFound { what: what.into() }
+    }
+
     /// A stable name for programs.
     pub fn code(&self) -> &'static str {
         match self {

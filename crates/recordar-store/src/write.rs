@@ -17,7 +17,8 @@ pub(crate) fn write<T: Serialize + DeserializeOwned>(
     now: Timestamp,
     body: &mut impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
 ) -> Result<Written<T>, Error> {
-    let outcome = run(connection, space, operation, now, body);
+    let outcome =
+        take_space(connection, space, now).and_then(|state| run(&mut Writing::new(connection, state), operation, body));
     match &outcome {
         Ok(written) if written.revision.is_some() && !written.is_repeated => connection.commit()?,
         // What failed in the driver takes its connection with it.
@@ -28,14 +29,10 @@ pub(crate) fn write<T: Serialize + DeserializeOwned>(
 }
 
 fn run<T: Serialize + DeserializeOwned>(
-    connection: &mut Connection,
-    space: &SpaceName,
+    writing: &mut Writing<'_>,
     operation: &Operation<'_>,
-    now: Timestamp,
     body: &mut impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
 ) -> Result<Written<T>, Error> {
-    let state = take_space(connection, space, now)?;
-    let mut writing = Writing::new(connection, state);
     let space_id = writing.space.id;
     match writing.operation(space_id, operation.id)? {
         Some(earlier) if earlier.state == OperationState::Done => return repeated(earlier, operation),
@@ -46,7 +43,7 @@ fn run<T: Serialize + DeserializeOwned>(
         None => {}
     }
     let first_id = writing.space.next_id;
-    let value = match body(&mut writing)? {
+    let value = match body(writing)? {
         Settled::Commit(value) => value,
         Settled::Abandon(value) => return Ok(Written { value, revision: None, is_repeated: false }),
     };

@@ -87,7 +87,7 @@ fn database(config: Config) -> Vec<Finding> {
     match looked_at {
         Err(error) => vec![Finding::failed("database", &error)],
         Ok((health, spaces)) => {
-            let opened = format!("{url} opens; schema {}, {spaces} spaces", health.schema);
+            let opened = format!("{url} opens; schema {}, spaces: {spaces}", health.schema);
             let engine = health.findings.into_iter().map(|finding| Finding::ok("database", finding));
             std::iter::once(Finding::ok("database", opened)).chain(engine).collect()
         }

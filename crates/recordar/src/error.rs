@@ -43,10 +43,6 @@ impl Error {
         Self::Input { code: code.to_owned(), what: what.into(), remedy: remedy.into() }
     }
 
-    pub(crate) fn absent(what: impl Into<String>) -> Self {
-        Self::Store(recordar_store::Error::NotFound { what: what.into() })
-    }
-
     /// Whether the database or the disk is the trouble, so that the next file would fail in the same way.
     pub(crate) fn concerns_every_file(&self) -> bool {
         use recordar_store::Error::{Constraint, Database};

@@ -98,7 +98,7 @@ impl Writing<'_> {
             &values,
         )
         .and_then(|changed| match changed {
-            0 => Err(Error::NotFound { what: format!("item {item_id} in space {}", self.space.name) }),
+            0 => Err(Error::absent(format!("item {item_id} in space {}", self.space.name))),
             _ => Ok(()),
         })
     }

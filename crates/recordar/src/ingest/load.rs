@@ -55,6 +55,7 @@ pub(super) fn search(paths: &[PathBuf], file_type: Option<FileType>, stage: &mut
     search.found.sort_by(|one, other| one.path.cmp(&other.path));
     search.found.dedup_by(|one, other| one.path == other.path);
     search.refused.sort_by(|one, other| one.0.cmp(&other.0));
+    search.refused.dedup_by(|one, other| one.0 == other.0);
     search
 }
 

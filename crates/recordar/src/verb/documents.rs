@@ -2,7 +2,7 @@
 
 use crate::{Error, Recordar};
 use recordar_domain::{Attributes, Digest, FILE_INGEST, FileType, Invalid, SpaceName, Timestamp};
-use recordar_store::{ChunkRow, DocumentRow, Reading, SpaceId, VersionRow};
+use recordar_store::{ChunkRow, DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
 use serde::Serialize;
 use similar::TextDiff;
 use std::collections::HashMap;
@@ -114,7 +114,7 @@ impl Recordar {
                     "version {} of {} is not what was stored: its sha256 differs",
                     version.number, document.path
                 );
-                return Err(recordar_store::Error::Corrupt { what });
+                return Err(StoreError::Corrupt { what });
             }
             let document = document_view(document, versions.len(), version.clone());
             Ok(DocumentText { document, text, verified, chunks: chunks.into_iter().map(chunk_view).collect() })
@@ -176,7 +176,7 @@ pub(super) fn find_document(
     id: SpaceId,
     space: &SpaceName,
     name: &str,
-) -> Result<DocumentRow, recordar_store::Error> {
+) -> Result<DocumentRow, StoreError> {
     let mut by_path = reading.document_at(id, name)?;
     if by_path.is_none()
         && let Some(path) = absolute(name)
@@ -216,23 +216,19 @@ fn absolute(name: &str) -> Option<String> {
     absolute.to_str().map(str::to_owned)
 }
 
-fn space_id(reading: &mut Reading<'_>, space: &SpaceName, name: &str) -> Result<SpaceId, recordar_store::Error> {
+fn space_id(reading: &mut Reading<'_>, space: &SpaceName, name: &str) -> Result<SpaceId, StoreError> {
     reading.space(space)?.map(|space| space.id).ok_or_else(|| absent(name, space))
 }
 
-fn absent(name: &str, space: &SpaceName) -> recordar_store::Error {
-    recordar_store::Error::NotFound { what: format!("document {name:?} in space {space}") }
+fn absent(name: &str, space: &SpaceName) -> StoreError {
+    StoreError::absent(format!("document {name:?} in space {space}"))
 }
 
-fn pick<'a>(
-    versions: &'a [VersionRow],
-    number: Option<i64>,
-    path: &str,
-) -> Result<&'a VersionRow, recordar_store::Error> {
+fn pick<'a>(versions: &'a [VersionRow], number: Option<i64>, path: &str) -> Result<&'a VersionRow, StoreError> {
     let wanted = number.map_or(versions.last(), |number| versions.iter().find(|version| version.number == number));
     wanted.ok_or_else(|| {
         let what = format!("version {} of {path}: it has 1 to {}", number.unwrap_or(1), versions.len());
-        recordar_store::Error::NotFound { what }
+        StoreError::absent(what)
     })
 }
 

@@ -4,7 +4,7 @@ use crate::ingest::Problem;
 use crate::verb::documents::find_document;
 use crate::{Error, Recordar};
 use recordar_domain::{Digest, Hasher, OperationId, SpaceName};
-use recordar_store::{ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId};
+use recordar_store::{Error as StoreError, ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId};
 use serde::Serialize;
 
 /// What to forget, by the names people have for it.
@@ -53,7 +53,7 @@ impl Recordar {
         };
         if dry_run {
             (report.forgotten, report.target) = self.store.read(|reading| {
-                let id = reading.space(space)?.ok_or_else(|| absent(format!("space {space}")))?.id;
+                let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
                 let (target, name) = resolve(reading, id, space, request)?;
                 Ok((reading.forgettable(id, &target)?, name))
             })?;
@@ -64,7 +64,7 @@ impl Recordar {
         let mut found = String::new();
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             if writing.is_new_space() || writing.space(space)?.is_none() {
-                return Err(absent(format!("space {space}")));
+                return Err(StoreError::absent(format!("space {space}")));
             }
             let id = writing.space_id();
             let (target, name) = resolve(writing, id, space, request)?;
@@ -122,11 +122,11 @@ fn resolve(
     id: SpaceId,
     space: &SpaceName,
     request: &ForgetRequest,
-) -> Result<(ForgetTarget, String), recordar_store::Error> {
+) -> Result<(ForgetTarget, String), StoreError> {
     match request {
         ForgetRequest::Items(items) => {
             for item in items {
-                reading.item(id, *item)?.ok_or_else(|| absent(format!("item {item} in space {space}")))?;
+                reading.item(id, *item)?.ok_or_else(|| StoreError::absent(format!("item {item} in space {space}")))?;
             }
             let name = items.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
             Ok((ForgetTarget::Items(items.clone()), format!("item {name}")))
@@ -137,13 +137,9 @@ fn resolve(
         }
         ForgetRequest::Thread(name) => {
             let thread = reading.thread(id, name)?;
-            let thread = thread.ok_or_else(|| absent(format!("thread {name:?} in space {space}")))?;
+            let thread = thread.ok_or_else(|| StoreError::absent(format!("thread {name:?} in space {space}")))?;
             Ok((ForgetTarget::Thread(thread.id), format!("thread {name}")))
         }
         ForgetRequest::Space => Ok((ForgetTarget::Space, format!("space {space}"))),
     }
-}
-
-fn absent(what: String) -> recordar_store::Error {
-    recordar_store::Error::NotFound { what }
 }

@@ -24,7 +24,7 @@ impl Recordar {
             None => Ok(Vec::new()),
         })?;
         if parts.is_empty() {
-            return Err(Error::absent(format!("operation {id} in space {space}")));
+            return Err(recordar_store::Error::absent(format!("operation {id} in space {space}")).into());
         }
         Ok(parts.into_iter().map(view).collect())
     }

@@ -2,7 +2,7 @@
 
 use crate::{Error, Recordar};
 use recordar_domain::{Importance, SpaceName, Timestamp};
-use recordar_store::ItemRow;
+use recordar_store::{Error as StoreError, ItemRow};
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,11 +39,11 @@ impl Recordar {
     /// The messages of a thread, or those that belong to none, in the order they were stored.
     pub fn messages(&self, space: &SpaceName, thread: Option<&str>) -> Result<Vec<MessageView>, Error> {
         let messages = self.store.read(|reading| {
-            let absent = |what: String| recordar_store::Error::NotFound { what };
-            let id = reading.space(space)?.ok_or_else(|| absent(format!("space {space}")))?.id;
+            let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
             let Some(name) = thread else { return reading.messages(id, None) };
-            let thread =
-                reading.thread(id, name)?.ok_or_else(|| absent(format!("thread {name:?} in space {space}")))?;
+            let thread = reading
+                .thread(id, name)?
+                .ok_or_else(|| StoreError::absent(format!("thread {name:?} in space {space}")))?;
             reading.messages(id, Some(thread.id))
         })?;
         Ok(messages.into_iter().map(view).collect())

@@ -34,7 +34,8 @@ fn bad_files_are_listed_with_a_reason_and_the_good_ones_land() {
         symlink(at("nowhere"), at("broken-link.md")).unwrap();
         symlink(at("good.txt"), at("inside.txt")).unwrap();
 
-        let report = ingest(&memory, &request("op", &[folder.path()]));
+        // A path that is given twice is looked at once.
+        let report = ingest(&memory, &request("op", &[folder.path(), folder.path()]));
         let failed = |name: &str| file(&report, name).error.clone().map(|error| error.code).unwrap_or_default();
         assert_eq!(failed("binary.txt"), "binary");
         assert_eq!(failed("latin1.txt"), "not_utf8");
