@@ -1,6 +1,6 @@
 //! The words of the command line.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use recordar::{Error, OperationId, Overrides, SpaceName};
 use std::path::PathBuf;
 
@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Ingest(Ingest),
     /// Store a message, or a batch of them
     Remember(Remember),
+    /// Find what matters for a question, with the parts of each score
+    Search(Search),
     /// Remove items, a document, a thread or a whole space for good
     Forget(Forget),
     /// Look at documents and their versions
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Operation(OperationArgs),
     /// Check configuration, disk, models and database
     Doctor,
+    /// Measure how well searching finds what is known to be right
+    Eval(Eval),
     /// Measure Recordar on this machine
     Bench(Bench),
 }
@@ -118,7 +122,7 @@ pub(crate) struct Remember {
     /// The message, or - to read it from standard input; or use --jsonl
     #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
     pub(crate) text: Option<String>,
-    /// A file with one JSON object a line, or - : text (or content), thread, title, role, source, time (or created_at),
+    /// A file with one JSON object a line, or - : text (or content), thread, title, role, source, speaker, time (or created_at),
     /// importance, metadata
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Option<PathBuf>,
@@ -134,6 +138,9 @@ pub(crate) struct Remember {
     /// Where it came from, such as chat or external
     #[arg(long, conflicts_with = "jsonl")]
     pub(crate) source: Option<String>,
+    /// Who spoke, by name, such as Ada
+    #[arg(long, value_name = "NAME", conflicts_with = "jsonl")]
+    pub(crate) speaker: Option<String>,
     /// When it was said, as in 2026-01-31T09:30:00Z [default: now]
     #[arg(long, conflicts_with = "jsonl")]
     pub(crate) time: Option<String>,
@@ -145,6 +152,53 @@ pub(crate) struct Remember {
     pub(crate) metadata: Option<String>,
     #[command(flatten)]
     pub(crate) operation: OperationOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Search {
+    /// What to look for: words, or a question
+    pub(crate) query: String,
+    /// Search this space as well; may be given several times
+    #[arg(long = "also", value_name = "KIND:NAME")]
+    pub(crate) also: Vec<String>,
+    /// By what to search
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) mode: ModeName,
+    /// How many hits, at most
+    #[arg(long, short = 'n', default_value_t = 10, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Find whole threads and documents instead of single items
+    #[arg(long)]
+    pub(crate) threads: bool,
+    /// When the question is asked, for "last week" and the like [default: now]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) asked_at: Option<String>,
+    /// Show what each word and each stage did
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum ModeName {
+    /// By words
+    Keyword,
+    /// By meaning
+    Semantic,
+    /// By both
+    #[default]
+    Hybrid,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Eval {
+    /// A folder with corpus.jsonl, queries.jsonl and qrels.tsv
+    pub(crate) folder: PathBuf,
+    /// Take corpus.jsonl from another folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) corpus: Option<PathBuf>,
+    /// Write a row for each question to this file, as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rows: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

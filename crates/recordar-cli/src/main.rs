@@ -36,12 +36,14 @@ fn run(arguments: Arguments, output: &Output) -> Result<Outcome, recordar::Error
         Command::Init(init) => command::init::run(&init, output),
         Command::Ingest(ingest) => command::ingest::run(&ingest, global, output),
         Command::Remember(remember) => command::remember::run(&remember, global, output),
+        Command::Search(search) => command::search::run(&search, global, output),
         Command::Forget(forget) => command::forget::run(&forget, global, output),
         Command::Doc(doc) => command::doc::run(&doc, global, output),
         Command::Thread(thread) => command::thread::run(&thread, global, output),
         Command::Space(space) => command::space::run(&space, global, output),
         Command::Operation(operation) => command::operation::run(&operation, global, output),
         Command::Doctor => command::doctor::run(global, output),
+        Command::Eval(eval) => command::eval::run(&eval, global, output),
         Command::Bench(bench) => bench::run(&bench, output),
     }
 }

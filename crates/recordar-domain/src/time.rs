@@ -30,6 +30,20 @@ impl Timestamp {
             },
         )
     }
+
+    /// The day in UTC.
+    pub(crate) fn date(self) -> Option<jiff::civil::Date> {
+        Some(jiff::Timestamp::from_microsecond(self.0).ok()?.to_zoned(jiff::tz::TimeZone::UTC).date())
+    }
+
+    /// The first moment of a day in UTC.
+    pub(crate) fn start_of(day: jiff::civil::Date) -> Option<Self> {
+        Some(Self(day.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_microsecond()))
+    }
+
+    pub(crate) fn just_before(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
 }
 
 impl fmt::Display for Timestamp {

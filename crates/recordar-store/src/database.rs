@@ -4,6 +4,7 @@ use crate::driver::{Connection, FailureKind, Mode};
 use crate::error::from_failure;
 use crate::migrate::migrate;
 use crate::pool::{Lease, Pool};
+use crate::table::NewSegment;
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
 use crate::{DatabaseUrl, Error};
 use recordar_domain::{SpaceName, Timestamp};
@@ -92,6 +93,21 @@ impl Store {
             self.record_failure(space, operation, now, error);
         }
         written
+    }
+
+    /// Keeps a segment of the index of a space, unless something was forgotten there since it was made. It changes no
+    /// fact and makes no revision. True where it was kept.
+    pub fn keep_segment(&self, space: &SpaceName, segment: &NewSegment<'_>) -> Result<bool, Error> {
+        self.repeat(&self.writers, |connection| {
+            connection.begin(Mode::Write)?;
+            let kept = crate::table::keep_segment(connection, space, segment)?;
+            if kept {
+                connection.commit()?
+            } else {
+                connection.rollback()?
+            }
+            Ok(kept)
+        })
     }
 
     /// Leaves a note of a failed operation for whoever looks it up. It failed already, so this may fail too.

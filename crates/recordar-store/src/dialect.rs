@@ -10,13 +10,17 @@ pub(crate) enum Dialect {
 impl Dialect {
     /// Puts the dialect's words into a migration and cuts it into statements.
     pub(crate) fn statements(self, migration: &str) -> Vec<String> {
-        let (int, text, hash, options) = match self {
-            Self::Sqlite => ("INTEGER", "TEXT", "BLOB", " STRICT"),
-            Self::Postgres => ("BIGINT", "TEXT COLLATE \"C\"", "BYTEA", ""),
+        let (int, text, hash, bytes, options) = match self {
+            Self::Sqlite => ("INTEGER", "TEXT", "BLOB", "BLOB", " STRICT"),
+            Self::Postgres => ("BIGINT", "TEXT COLLATE \"C\"", "BYTEA", "BYTEA", ""),
             // Names are compared by their hashes only, so the binary collation that both MariaDB and MySQL have will do.
-            Self::MySql => {
-                ("BIGINT", "LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin", "VARBINARY(32)", " ENGINE=InnoDB")
-            }
+            Self::MySql => (
+                "BIGINT",
+                "LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
+                "VARBINARY(32)",
+                "LONGBLOB",
+                " ENGINE=InnoDB",
+            ),
         };
         let without_comments: String =
             migration.lines().filter(|line| !line.starts_with("--")).map(|line| format!("{line}\n")).collect();
@@ -24,6 +28,7 @@ impl Dialect {
             .replace("{int}", int)
             .replace("{text}", text)
             .replace("{hash}", hash)
+            .replace("{bytes}", bytes)
             .replace("{options}", options)
             .split(";\n")
             .map(|statement| statement.trim().to_owned())

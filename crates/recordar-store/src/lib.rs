@@ -24,8 +24,8 @@ pub use baseline::{RawStore, RawTransactions};
 pub use database::{Health, Store, StoreOptions};
 pub use error::Error;
 pub use table::{
-    ChunkRow, DocumentRow, ForgetTarget, Forgotten, ItemRow, MessageRow, NewChunk, NewVersion, OperationRow,
-    OperationState, SpaceRow, StoredVersion, ThreadRow, VersionRow,
+    ChangedItem, ChunkRow, DocumentRow, ForgetTarget, Forgotten, IndexRow, ItemRow, MessageRow, NewChunk, NewSegment,
+    NewVersion, OperationRow, OperationState, SpaceRow, StoredVersion, ThreadRow, VersionRow,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use url::DatabaseUrl;

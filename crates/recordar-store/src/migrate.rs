@@ -5,7 +5,10 @@ use crate::driver::{Connection, Failure};
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 1] = [(1, "spine", include_str!("../migrations/0001_spine.sql"))];
+const MIGRATIONS: [(i64, &str, &str); 2] = [
+    (1, "spine", include_str!("../migrations/0001_spine.sql")),
+    (2, "index", include_str!("../migrations/0002_index.sql")),
+];
 
 /// The newest schema that this program knows.
 pub(crate) const KNOWN: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;

@@ -1,7 +1,7 @@
 //! The configuration: read once, checked once with every rule, every mistake named with its key, value, range and fix.
 
 use crate::Error;
-use recordar_domain::text::Chunking;
+use recordar_domain::text::{Chunking, Language};
 use recordar_domain::{Invalid, SpaceName};
 use recordar_store::{DatabaseUrl, StoreOptions};
 use serde::Serialize;
@@ -22,6 +22,10 @@ pub struct Config {
     pub model: String,
     pub chunking: Chunking,
     pub max_file_bytes: u64,
+    /// The language whose endings are cut off words for searching.
+    pub language: Language,
+    /// What the search indexes may take in memory, all together.
+    pub index_bytes: usize,
     pub tree: TreeConfig,
     pub max_token_budget: u32,
 }
@@ -128,9 +132,12 @@ impl Config {
         let model = reader.text("tokens.model", "gpt-4o-mini");
         let chunking = reader.chunking();
         let max_file_bytes = reader.int("ingest.max_file_bytes", 64 * MIB, 1, 1024 * MIB);
+        let language = reader.checked("index.language", "english", Language::NAMES, Language::parse);
+        let memory_mib = reader.int("index.memory_mib", 1024, 1, 1024 * 1024);
         let tree = reader.tree();
         let max_token_budget = reader.budget();
-        let (true, Some(url), Some(space)) = (reader.mistakes.is_empty(), database, space) else {
+        let (true, Some(url), Some(space), Some(language)) = (reader.mistakes.is_empty(), database, space, language)
+        else {
             return Err(Error::Config { mistakes: reader.mistakes });
         };
         let database = StoreOptions {
@@ -140,7 +147,19 @@ impl Config {
             attempts: attempts as u32,
         };
         let max_file_bytes = max_file_bytes as u64;
-        Ok(Self { file: None, space, database, model, chunking, max_file_bytes, tree, max_token_budget })
+        let index_bytes = (memory_mib * MIB) as usize;
+        Ok(Self {
+            file: None,
+            space,
+            database,
+            model,
+            chunking,
+            max_file_bytes,
+            language,
+            index_bytes,
+            tree,
+            max_token_budget,
+        })
     }
 }
 
@@ -172,7 +191,7 @@ struct Reader<'a> {
 }
 
 /// Every key there is. What is not listed is a mistake, so that a typing error is not silently a default.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 19] = [
     "space",
     "database.url",
     "database.busy_timeout_ms",
@@ -186,6 +205,8 @@ const KEYS: [&str; 17] = [
     "chunking.recursive_tokens",
     "chunking.recursive_overlap",
     "ingest.max_file_bytes",
+    "index.language",
+    "index.memory_mib",
     "tree.hierarchy_depth",
     "tree.batch_size",
     "tree.max_categories_per_level",

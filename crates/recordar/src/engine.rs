@@ -1,5 +1,6 @@
 //! The engine: a store, a configuration, a tokenizer and a clock, joined. The verbs are in `verb/` and `ingest/`.
 
+use crate::index::Indexes;
 use crate::{Config, Error};
 use recordar_domain::Timestamp;
 use recordar_domain::text::TokenCounter;
@@ -19,7 +20,8 @@ pub fn system_clock() -> Clock {
 }
 
 pub struct Recordar {
-    pub(crate) store: Store,
+    pub(crate) store: Arc<Store>,
+    pub(crate) indexes: Indexes,
     pub(crate) config: Config,
     pub(crate) counter: TokenCounter,
     pub(crate) clock: Clock,
@@ -28,9 +30,10 @@ pub struct Recordar {
 impl Recordar {
     /// Opens the configured database, and makes its tables where there are none.
     pub fn open(config: Config, clock: Clock) -> Result<Self, Error> {
-        let store = Store::open(config.database.clone())?;
+        let store = Arc::new(Store::open(config.database.clone())?);
+        let indexes = Indexes::new(Arc::clone(&store), config.language, config.index_bytes);
         let counter = TokenCounter::for_model(&config.model);
-        Ok(Self { store, config, counter, clock })
+        Ok(Self { store, indexes, config, counter, clock })
     }
 
     pub fn config(&self) -> &Config {

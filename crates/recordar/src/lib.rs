@@ -22,7 +22,9 @@ mod config;
 mod doctor;
 mod engine;
 mod error;
+mod index;
 mod ingest;
+mod route;
 mod verb;
 
 pub use config::{CategoryLimits, Config, Mistake, Overrides, TreeConfig};
@@ -36,9 +38,14 @@ pub use recordar_domain::{
     Action, Attributes, Decision, Digest, FileType, Importance, Invalid, Manifest, Metadata, OperationId, Role,
     SpaceName, Stage, Timestamp, Trace, text,
 };
+pub use recordar_index::{Evidence, Mode as SearchMode};
 pub use recordar_store::{DatabaseUrl, Forgotten, RawStore, RawTransactions};
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
+pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency};
 pub use verb::forget::{ForgetReport, ForgetRequest};
 pub use verb::operation::OperationView;
 pub use verb::remember::{Message, Remembered};
+pub use verb::search::{
+    HitView, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult, WordView,
+};
 pub use verb::threads::{MessageView, ThreadView};

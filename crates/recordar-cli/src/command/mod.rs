@@ -2,11 +2,13 @@
 
 pub(crate) mod doc;
 pub(crate) mod doctor;
+pub(crate) mod eval;
 pub(crate) mod forget;
 pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod operation;
 pub(crate) mod remember;
+pub(crate) mod search;
 pub(crate) mod space;
 pub(crate) mod thread;
 

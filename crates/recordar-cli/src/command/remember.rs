@@ -24,6 +24,7 @@ pub(crate) fn run(remember: &Remember, global: &Global, output: &Output) -> Resu
             title: remember.title.clone(),
             role: Role::parse(&remember.role)?,
             source: remember.source.clone(),
+            speaker: remember.speaker.clone(),
             time: remember.time.as_deref().map(Timestamp::parse).transpose()?,
             importance: remember.importance.map(Importance::new).transpose()?,
             metadata: remember.metadata.as_deref().map(Metadata::from_json).transpose()?.unwrap_or_default(),

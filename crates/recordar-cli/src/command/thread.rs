@@ -21,9 +21,9 @@ pub(crate) fn run(thread: &Thread, global: &Global, output: &Output) -> Result<O
             let messages = memory.messages(&space, name.as_deref())?;
             output.result(&messages, |output| {
                 for message in &messages {
-                    let MessageView { item_id, role, occurred_at, text, .. } = message;
-                    output
-                        .line(&format!("── item {item_id} · {} · {occurred_at}", role.as_deref().unwrap_or("unknown")));
+                    let MessageView { item_id, role, speaker, occurred_at, text, .. } = message;
+                    let who = speaker.as_deref().or(role.as_deref()).unwrap_or("unknown");
+                    output.line(&format!("── item {item_id} · {who} · {occurred_at}"));
                     output.line(text.trim_end());
                 }
             });

@@ -77,9 +77,14 @@ impl Connection {
     }
 
     pub(crate) fn define(&mut self, sql: &str) -> Result<(), Failure> {
+        const DUPLICATE_COLUMN_NAME: u16 = 1060;
         const DUPLICATE_KEY_NAME: u16 = 1061;
         match self.client.query_drop(sql) {
-            Err(mysql::Error::MySqlError(error)) if error.code == DUPLICATE_KEY_NAME => Ok(()),
+            Err(mysql::Error::MySqlError(error))
+                if matches!(error.code, DUPLICATE_COLUMN_NAME | DUPLICATE_KEY_NAME) =>
+            {
+                Ok(())
+            }
             other => other.map_err(|error| failure(&error)),
         }
     }

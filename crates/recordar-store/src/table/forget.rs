@@ -143,6 +143,7 @@ impl Writing<'_> {
             self.empty_space()?;
             return Ok(plan.summary());
         }
+        self.drop_segments(&ranges(plan.items.keys().copied()))?;
         self.cut_out_of_neighbours(&plan.single_chunks, count)?;
         self.remove("items", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
@@ -183,6 +184,7 @@ impl Writing<'_> {
     }
 
     fn rewrite_chunk(&mut self, chunk: &ChunkRow, tokens: usize) -> Result<(), Error> {
+        self.drop_segments(&[(chunk.id, chunk.id + 1)])?;
         let values = [
             chunk.text.as_str().into(),
             Value::Int(chunk.overlap as i64),

@@ -5,7 +5,7 @@ use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Importance, ItemKind, Metadata, Role, Timestamp};
 
-pub(crate) const COLUMNS: [&str; 22] = [
+pub(crate) const COLUMNS: [&str; 23] = [
     "space_id",
     "item_id",
     "kind",
@@ -28,6 +28,7 @@ pub(crate) const COLUMNS: [&str; 22] = [
     "born",
     "retired",
     "changed",
+    "speaker",
 ];
 
 /// A chunk to be stored: a slice of its document, with the overlap in front.
@@ -56,6 +57,8 @@ pub struct MessageRow<'a> {
     pub thread_id: Option<i64>,
     pub role: Role,
     pub source: Option<&'a str>,
+    /// Who spoke, where more than the role is known.
+    pub speaker: Option<&'a str>,
     pub text: &'a str,
     pub tokens: usize,
     pub importance: Option<Importance>,
@@ -73,6 +76,7 @@ pub struct ItemRow {
     pub thread_id: Option<i64>,
     pub role: Option<String>,
     pub source: Option<String>,
+    pub speaker: Option<String>,
     pub text: String,
     pub tokens: i64,
     pub importance: Option<Importance>,
@@ -81,10 +85,12 @@ pub struct ItemRow {
     pub recorded_at: Timestamp,
     pub born: i64,
     pub retired: Option<i64>,
+    pub section: Option<String>,
+    pub position: i64,
 }
 
 const SELECT_ITEM: &str = "SELECT item_id, kind, document_id, version_id, thread_id, role, source, content, tokens, \
-     importance, metadata, occurred_at, recorded_at, born, retired FROM items";
+     importance, metadata, occurred_at, recorded_at, born, retired, section, speaker, position FROM items";
 
 impl Reading<'_> {
     /// The chunks of a version, in the order of the text.
@@ -147,6 +153,9 @@ fn item(row: &Row) -> Result<ItemRow, Error> {
         recorded_at: row.time(12)?,
         born: row.int(13)?,
         retired: row.optional_int(14)?,
+        section: row.optional_text(15)?,
+        speaker: row.optional_text(16)?,
+        position: row.int(17)?,
     })
 }
 
@@ -161,6 +170,7 @@ struct Columns {
     section: Value,
     role: Value,
     source: Value,
+    speaker: Value,
     text: String,
     tokens: i64,
     importance: Value,
@@ -180,6 +190,7 @@ impl Columns {
             section: Value::Null,
             role: Value::Null,
             source: Value::Null,
+            speaker: Value::Null,
             text: text.to_owned(),
             tokens: tokens as i64,
             importance: Value::Null,
@@ -216,6 +227,7 @@ impl Writing<'_> {
             thread_id: message.thread_id.into(),
             role: message.role.name().into(),
             source: message.source.into(),
+            speaker: message.speaker.into(),
             importance: message.importance.map(Importance::millionths).into(),
             metadata: (!message.metadata.is_empty()).then(|| message.metadata.to_json()).into(),
             ..Columns::new(ItemKind::Message, message.text, message.tokens, message.occurred_at.unwrap_or(now))
@@ -250,6 +262,7 @@ impl Writing<'_> {
                 space.revision.into(),
                 Value::Null,
                 space.revision.into(),
+                item.speaker,
             ]
         };
         let rows: Vec<Vec<Value>> = (first..).zip(items).map(row).collect();

@@ -5,6 +5,7 @@ mod documents;
 mod forget;
 mod items;
 mod operations;
+mod segments;
 mod spaces;
 mod threads;
 
@@ -12,12 +13,14 @@ pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
 pub use forget::{ForgetTarget, Forgotten};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk};
 pub use operations::{OperationRow, OperationState};
+pub(crate) use segments::keep_segment;
+pub use segments::{ChangedItem, IndexRow, NewSegment};
 pub use spaces::SpaceRow;
 pub(crate) use spaces::take_space;
 pub use threads::ThreadRow;
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 11] = [
+pub(crate) const TABLES: [(&str, &[&str]); 12] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -29,4 +32,5 @@ pub(crate) const TABLES: [(&str, &[&str]); 11] = [
     ("items", &items::COLUMNS),
     ("lineage", &["space_id", "item_id", "source_id"]),
     ("tombstones", &["space_id", "id", "kind", "revision"]),
+    ("segments", &segments::COLUMNS),
 ];

@@ -16,6 +16,8 @@ pub struct SpaceRow {
     pub name: String,
     /// Grows each time the space is forgotten as a whole, so that nothing derived from an earlier one is used.
     pub incarnation: i64,
+    /// The next item, document, version or thread will have this id.
+    pub next_id: i64,
     pub revision: i64,
     pub recorded_at: Timestamp,
     pub created_at: Timestamp,
@@ -82,6 +84,7 @@ fn space(row: &Row) -> Result<SpaceRow, Error> {
         id: SpaceId(row.int(0)?),
         name: row.text(1)?,
         incarnation: row.int(2)?,
+        next_id: row.int(3)?,
         revision: row.int(4)?,
         recorded_at: row.time(5)?,
         created_at: row.time(6)?,

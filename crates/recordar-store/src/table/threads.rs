@@ -23,6 +23,11 @@ impl Reading<'_> {
         row.as_ref().map(thread).transpose()
     }
 
+    pub fn thread_by_id(&mut self, space: SpaceId, id: i64) -> Result<Option<ThreadRow>, Error> {
+        let sql = "SELECT thread_id, name, title FROM threads WHERE space_id = ? AND thread_id = ?";
+        self.query_one(sql, &[space.into(), id.into()])?.as_ref().map(thread).transpose()
+    }
+
     pub fn threads(&mut self, space: SpaceId) -> Result<Vec<ThreadRow>, Error> {
         let sql = "SELECT thread_id, name, title FROM threads WHERE space_id = ? ORDER BY thread_id";
         self.query(sql, &[space.into()])?.iter().map(thread).collect()

@@ -70,6 +70,7 @@ fn a7_the_schema_refuses_what_the_code_would_never_write() {
                 thread_id: None,
                 role: Role::User,
                 source: None,
+                speaker: None,
                 text: "x",
                 tokens: 1,
                 importance: None,

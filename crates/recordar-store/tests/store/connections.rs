@@ -18,6 +18,7 @@ fn say(store: &Store, id: &str) -> Result<i64, Error> {
         thread_id: None,
         role: Role::User,
         source: None,
+        speaker: None,
         text: "hello",
         tokens: 1,
         importance: None,

@@ -12,6 +12,7 @@ fn say(writing: &mut Writing<'_>, text: &str) -> Result<i64, Error> {
         thread_id: None,
         role: Role::User,
         source: None,
+        speaker: None,
         text,
         tokens: 1,
         importance: None,

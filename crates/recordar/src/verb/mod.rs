@@ -1,7 +1,9 @@
 //! The verbs beside ingestion, each a flow that reads as its own sentence.
 
 pub(crate) mod documents;
+pub(crate) mod eval;
 pub(crate) mod forget;
 pub(crate) mod operation;
 pub(crate) mod remember;
+pub(crate) mod search;
 pub(crate) mod threads;

@@ -25,6 +25,9 @@ pub struct Message {
     /// Where it came from, such as `chat` or `external`.
     #[serde(default)]
     pub source: Option<String>,
+    /// Who spoke, by name, where more than the role is known.
+    #[serde(default, alias = "name", skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<String>,
     /// When it was said; the time of storing where none is given.
     #[serde(default, alias = "occurred_at", alias = "created_at")]
     pub time: Option<Timestamp>,
@@ -71,7 +74,9 @@ impl Message {
 
     fn check(&self) -> Result<(), Invalid> {
         check_text("the text", &self.text, MAX_TEXT_BYTES)?;
-        for (name, value) in [("thread", &self.thread), ("title", &self.title), ("source", &self.source)] {
+        for (name, value) in
+            [("thread", &self.thread), ("title", &self.title), ("source", &self.source), ("speaker", &self.speaker)]
+        {
             if let Some(value) = value {
                 check_text(name, value, MAX_NAME_BYTES)?;
             }
@@ -131,6 +136,7 @@ impl Recordar {
                     thread_id: message.thread.as_deref().and_then(|name| threads.get(name).copied()),
                     role: message.role,
                     source: message.source.as_deref(),
+                    speaker: message.speaker.as_deref(),
                     text: &message.text,
                     tokens: *tokens,
                     importance: message.importance,

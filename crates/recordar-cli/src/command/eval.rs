@@ -1,0 +1,72 @@
+//! `recordar eval`: a corpus is stored in a database of its own, every question is asked, and the answers are compared.
+
+use super::Outcome;
+use crate::arguments::{Eval, Global};
+use crate::output::Output;
+use indicatif::ProgressBar;
+use recordar::{Config, Error, EvalReport, EvalRow, EvalSet, Figures, Recordar, system_clock};
+use std::io::Write;
+use std::path::Path;
+
+pub(crate) fn run(eval: &Eval, global: &Global, output: &Output) -> Result<Outcome, Error> {
+    let set = EvalSet::read(&eval.folder, eval.corpus.as_deref())?;
+    // The configuration counts, its database does not: that is the user's.
+    let folder = tempfile::tempdir().map_err(|error| cannot_write(&std::env::temp_dir(), &error))?;
+    let mut overrides = global.overrides()?;
+    overrides.database = Some(format!("sqlite:{}", folder.path().join("eval.db").display()));
+    let memory = Recordar::open(Config::load(&overrides)?, system_clock())?;
+    let bar = if output.is_json || output.is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
+    let report = memory.evaluate(&set, |step, done| {
+        let total = if step == "stored" { set.corpus_len() } else { set.queries_len() };
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+    })?;
+    bar.finish_and_clear();
+    if let Some(path) = &eval.rows {
+        write_rows(path, &report.rows).map_err(|error| cannot_write(path, &error))?;
+    }
+    output.result(&report, |output| show(&report, output));
+    Ok(Outcome::Done)
+}
+
+fn write_rows(path: &Path, rows: &[EvalRow]) -> std::io::Result<()> {
+    let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
+    for row in rows {
+        serde_json::to_writer(&mut file, row)?;
+        file.write_all(b"\n")?;
+    }
+    file.flush()
+}
+
+fn show(report: &EvalReport, output: &Output) {
+    let names: Vec<String> =
+        ["recall", "any", "all"].iter().flat_map(|name| [5, 10, 20].map(|cut| format!("{name}@{cut}"))).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).chain(["ndcg@10", "mrr"]).collect();
+    let mut header = vec!["", "questions"];
+    header.extend(&names);
+    let row = |name: String, questions: usize, figures: &Figures| {
+        let figures = names.iter().map(|name| format!("{:.3}", figures.get(*name).copied().unwrap_or(0.0)));
+        [name, questions.to_string()].into_iter().chain(figures).collect::<Vec<String>>()
+    };
+    let mut rows = Vec::new();
+    let all = [("items", &report.items), ("threads", &report.threads)];
+    for (of, figures) in all {
+        rows.extend(figures.as_ref().map(|figures| row(of.to_owned(), report.questions, figures)));
+    }
+    for (kind, found) in &report.kinds {
+        for figures in [&found.items, &found.threads].into_iter().flatten() {
+            rows.push(row(format!("  {kind}"), found.questions, figures));
+        }
+    }
+    output.table(&header, rows);
+    let latency = report.latency_ms;
+    output.line(&format!("latency: p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms", latency.p50, latency.p90, latency.p99));
+    if report.unjudged > 0 {
+        output.line(&format!("{} questions have no known answer and count nowhere", report.unjudged));
+    }
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+    let what = format!("{} cannot be written: {error}", path.display());
+    Error::input("unwritable", what, "check the path and the room on the disk")
+}

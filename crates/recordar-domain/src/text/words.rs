@@ -1,0 +1,236 @@
+//! Words for searching: what two texts must share to be found by each other.
+//!
+//! A word is a run of letters and digits, in compatibility form (NFKC) and lower case, cut back to its stem in the
+//! configured language. Scripts that write no spaces are taken as overlapping pairs of characters. Words that stand in
+//! nearly every sentence are left out.
+
+use crate::Invalid;
+use rust_stemmers::{Algorithm, Stemmer};
+use rustc_hash::FxHashMap;
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// A language whose endings are cut off. `None` leaves words as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Language(Option<&'static (&'static str, Algorithm)>);
+
+const LANGUAGES: [(&str, Algorithm); 18] = [
+    ("arabic", Algorithm::Arabic),
+    ("danish", Algorithm::Danish),
+    ("dutch", Algorithm::Dutch),
+    ("english", Algorithm::English),
+    ("finnish", Algorithm::Finnish),
+    ("french", Algorithm::French),
+    ("german", Algorithm::German),
+    ("greek", Algorithm::Greek),
+    ("hungarian", Algorithm::Hungarian),
+    ("italian", Algorithm::Italian),
+    ("norwegian", Algorithm::Norwegian),
+    ("portuguese", Algorithm::Portuguese),
+    ("romanian", Algorithm::Romanian),
+    ("russian", Algorithm::Russian),
+    ("spanish", Algorithm::Spanish),
+    ("swedish", Algorithm::Swedish),
+    ("tamil", Algorithm::Tamil),
+    ("turkish", Algorithm::Turkish),
+];
+
+/// Grows when the same text would give other words, so that an index of earlier ones is made again.
+const WORDS_VERSION: u32 = 1;
+const MAX_WORD_CHARS: usize = 64;
+/// How many words a memo holds before it begins anew.
+const MAX_MEMO: usize = 1 << 17;
+
+impl Language {
+    pub const NAMES: &'static str = "english, german, french, spanish, italian, portuguese, dutch, danish, norwegian, \
+         swedish, finnish, russian, greek, hungarian, romanian, turkish, arabic, tamil or none";
+
+    pub fn parse(name: &str) -> Result<Self, Invalid> {
+        if name == "none" {
+            return Ok(Self(None));
+        }
+        let found = LANGUAGES.iter().find(|(known, _)| *known == name);
+        found.map(|language| Self(Some(language))).ok_or_else(|| {
+            Invalid::new(format!("{name:?} is not a language known here"), format!("use {}", Self::NAMES))
+        })
+    }
+
+    pub fn name(self) -> &'static str {
+        self.0.map_or("none", |(name, _)| name)
+    }
+}
+
+/// Cuts texts into words, and remembers the stems it has found.
+pub struct Words {
+    language: Language,
+    stemmer: Option<Stemmer>,
+    memo: FxHashMap<Box<str>, Box<str>>,
+    word: String,
+}
+
+impl Words {
+    pub fn new(language: Language) -> Self {
+        let stemmer = language.0.map(|(_, algorithm)| Stemmer::create(*algorithm));
+        Self { language, stemmer, memo: FxHashMap::default(), word: String::new() }
+    }
+
+    /// A name for this way of cutting. Indexes made in another way are not comparable.
+    pub fn make(language: Language) -> String {
+        format!("words-{WORDS_VERSION}-{}", language.name())
+    }
+
+    /// Calls `take` with each word in lower case and its stem; the stem of a word that is left out is empty.
+    pub fn each(&mut self, text: &str, mut take: impl FnMut(&str, &str)) {
+        let mut word = std::mem::take(&mut self.word);
+        each_word(text, |spelled| {
+            word.clear();
+            if spelled.is_ascii() {
+                word.push_str(spelled);
+                word.make_ascii_lowercase();
+            } else {
+                word.extend(spelled.nfkc().flat_map(char::to_lowercase).map(straight));
+            }
+            if word.starts_with(is_unspaced) {
+                pairs(&word, |pair| take(pair, pair));
+            } else {
+                self.stemmed(&mut word, &mut take);
+            }
+        });
+        self.word = word;
+    }
+
+    fn stemmed(&mut self, word: &mut String, take: &mut impl FnMut(&str, &str)) {
+        if let Some((end, _)) = word.char_indices().nth(MAX_WORD_CHARS) {
+            word.truncate(end);
+        }
+        if let Some(stem) = self.memo.get(word.as_str()) {
+            return take(word, stem);
+        }
+        let stem: Box<str> = match &self.stemmer {
+            _ if self.language.name() == "english" && ENGLISH_STOP_WORDS.contains(&word.as_str()) => "".into(),
+            Some(stemmer) => stemmer.stem(word).into(),
+            None => word.as_str().into(),
+        };
+        take(word, &stem);
+        if self.memo.len() >= MAX_MEMO {
+            self.memo.clear();
+        }
+        self.memo.insert(word.as_str().into(), stem);
+    }
+}
+
+/// Calls `take` with each word as it is spelled. A run of a script without spaces counts as one.
+pub fn each_word(text: &str, mut take: impl FnMut(&str)) {
+    let mut rest = text;
+    while let Some((run, after)) = next_run(rest) {
+        rest = after;
+        if run.is_ascii() {
+            take(run);
+            continue;
+        }
+        let mut run = run;
+        while let Some(first) = run.chars().next() {
+            let unspaced = is_unspaced(first);
+            let end = run.find(|c| is_unspaced(c) != unspaced).unwrap_or(run.len());
+            let (part, after) = run.split_at(end);
+            run = after;
+            match unspaced {
+                true => take(part),
+                false => part.unicode_words().for_each(&mut take),
+            }
+        }
+    }
+}
+
+/// The next run of characters that may hold a word, and what follows it.
+fn next_run(text: &str) -> Option<(&str, &str)> {
+    let bytes = text.as_bytes();
+    let belongs = |byte: u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+    let start = bytes.iter().position(|byte| belongs(*byte))?;
+    let mut end = start + 1;
+    while end < bytes.len() {
+        let joins = bytes[end] == b'\'' && bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric);
+        if !belongs(bytes[end]) && !joins {
+            break;
+        }
+        end += 1;
+    }
+    Some((&text[start..end], &text[end..]))
+}
+
+fn straight(c: char) -> char {
+    if c == '\u{2019}' { '\'' } else { c }
+}
+
+/// Scripts whose words are not set apart by spaces.
+fn is_unspaced(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
+        | '\u{1100}'..='\u{11FF}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Overlapping pairs of characters; a lone character stands for itself.
+fn pairs(run: &str, mut take: impl FnMut(&str)) {
+    let ends: Vec<usize> = run.char_indices().map(|(start, c)| start + c.len_utf8()).collect();
+    if ends.len() == 1 {
+        take(run);
+    }
+    for (index, end) in ends.iter().enumerate().skip(1) {
+        let start = if index == 1 { 0 } else { ends[index - 2] };
+        take(&run[start..*end]);
+    }
+}
+
+const ENGLISH_STOP_WORDS: [&str; 33] = [
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not", "of",
+    "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with",
+];
+
+/// Words that say how something is asked, not what is asked for.
+const ENGLISH_QUESTION_WORDS: [&str; 60] = [
+    "what", "when", "where", "who", "whom", "which", "why", "how", "do", "does", "did", "has", "have", "had", "i",
+    "me", "my", "mine", "we", "our", "us", "you", "your", "he", "him", "his", "she", "her", "hers", "its", "am",
+    "been", "being", "were", "would", "could", "should", "can", "may", "might", "shall", "from", "about", "than", "so",
+    "any", "some", "all", "myself", "ours", "yours", "i'm", "i've", "i'd", "i'll", "what's", "when's", "where's",
+    "who's", "how's",
+];
+
+/// Whether a word of a question, in lower case, says nothing about what is looked for.
+pub fn is_question_word(language: Language, word: &str) -> bool {
+    language.name() == "english" && ENGLISH_QUESTION_WORDS.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stems(language: &str, text: &str) -> Vec<String> {
+        let mut stems = Vec::new();
+        Words::new(Language::parse(language).unwrap()).each(text, |_, stem| stems.push(stem.to_owned()));
+        stems.retain(|stem| !stem.is_empty());
+        stems
+    }
+
+    #[test]
+    fn words_meet_in_their_stems() {
+        let check = |language, text, expected: &[&str]| assert_eq!(stems(language, text), expected, "{text}");
+        check("english", "The keepers are KEEPING Ada's lamps.", &["keeper", "keep", "ada", "lamp"]);
+        check("english", "Ada’s lamp", &["ada", "lamp"]);
+        check("english", "e-mail me@example.com, 3.5 km", &["e", "mail", "me", "exampl", "com", "3", "5", "km"]);
+        check("none", "Keepers keeping", &["keepers", "keeping"]);
+        check("german", "Häuser und Ha\u{308}user", &["haus", "und", "haus"]);
+        check("none", "ﬁne Ｆｕｌｌ ÉCOLE", &["fine", "full", "école"]);
+        check("none", "灯台の火 v2", &["灯台", "台の", "の火", "v2"]);
+        check("none", "火", &["火"]);
+        check("none", "한국어", &["한국", "국어"]);
+        check("none", "नमस्ते दुनिया", &["नमस्ते", "दुनिया"]);
+        check("english", "  \u{1F600} -- ''", &[]);
+        assert!(Language::parse("klingon").unwrap_err().remedy.contains("english"));
+    }
+
+    #[test]
+    fn a_word_without_end_is_cut() {
+        assert_eq!(stems("none", &"x".repeat(1000)), ["x".repeat(64)]);
+    }
+}

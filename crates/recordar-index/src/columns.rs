@@ -1,0 +1,123 @@
+//! What is known of each item beside its words and its vector, one array for each property, in the order of ids.
+
+/// The revision of an item that is not retired.
+pub const LIVE: u32 = u32::MAX;
+/// The retirement of an item that was forgotten: it is live at no revision.
+const REMOVED: u32 = 0;
+
+/// One item as it is given to the index. Ids and revisions count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    pub id: u32,
+    /// The thread of a message or the version of a chunk; 0 where the item stands alone.
+    pub group: u32,
+    pub kind: u8,
+    pub role: u8,
+    pub occurred_at: i64,
+    pub born: u32,
+    pub retired: u32,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Columns {
+    pub(crate) ids: Vec<u32>,
+    pub(crate) groups: Vec<u32>,
+    /// How many words the item has.
+    pub(crate) lengths: Vec<u32>,
+    pub(crate) kinds: Vec<u8>,
+    pub(crate) roles: Vec<u8>,
+    pub(crate) occurred_at: Vec<i64>,
+    pub(crate) born: Vec<u32>,
+    pub(crate) retired: Vec<u32>,
+}
+
+impl Columns {
+    pub(crate) const BYTES_PER_ITEM: usize = 4 * 5 + 2 + 8;
+
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    pub(crate) fn push(&mut self, entry: &Entry) {
+        self.ids.push(entry.id);
+        self.groups.push(entry.group);
+        self.lengths.push(0);
+        self.kinds.push(entry.kind);
+        self.roles.push(entry.role);
+        self.occurred_at.push(entry.occurred_at);
+        self.born.push(entry.born);
+        self.retired.push(entry.retired);
+    }
+
+    pub(crate) fn append(&mut self, other: &Self) {
+        self.ids.extend_from_slice(&other.ids);
+        self.groups.extend_from_slice(&other.groups);
+        self.lengths.extend_from_slice(&other.lengths);
+        self.kinds.extend_from_slice(&other.kinds);
+        self.roles.extend_from_slice(&other.roles);
+        self.occurred_at.extend_from_slice(&other.occurred_at);
+        self.born.extend_from_slice(&other.born);
+        self.retired.extend_from_slice(&other.retired);
+    }
+
+    pub(crate) fn slice(&self, range: std::ops::Range<usize>) -> Self {
+        Self {
+            ids: self.ids[range.clone()].to_vec(),
+            groups: self.groups[range.clone()].to_vec(),
+            lengths: self.lengths[range.clone()].to_vec(),
+            kinds: self.kinds[range.clone()].to_vec(),
+            roles: self.roles[range.clone()].to_vec(),
+            occurred_at: self.occurred_at[range.clone()].to_vec(),
+            born: self.born[range.clone()].to_vec(),
+            retired: self.retired[range].to_vec(),
+        }
+    }
+
+    pub(crate) fn is_live(&self, position: usize, at: u32) -> bool {
+        self.born[position] <= at && at < self.retired[position]
+    }
+
+    pub(crate) fn is_removed(&self, position: usize) -> bool {
+        self.retired[position] == REMOVED
+    }
+
+    pub(crate) fn remove(&mut self, position: usize) {
+        self.retired[position] = REMOVED;
+    }
+
+    /// Where an id stands; ids ascend.
+    pub(crate) fn position(&self, id: u32) -> Option<usize> {
+        self.ids.binary_search(&id).ok()
+    }
+
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        for column in [&self.ids, &self.groups, &self.lengths, &self.born, &self.retired] {
+            out.extend(column.iter().flat_map(|value| value.to_le_bytes()));
+        }
+        out.extend(self.occurred_at.iter().flat_map(|value| value.to_le_bytes()));
+        out.extend_from_slice(&self.kinds);
+        out.extend_from_slice(&self.roles);
+    }
+
+    /// Reads what `write` wrote for so many items. `None` where the bytes do not fit.
+    pub(crate) fn read(bytes: &[u8], count: usize) -> Option<Self> {
+        if bytes.len() != count.checked_mul(Self::BYTES_PER_ITEM)? {
+            return None;
+        }
+        let mut rest = bytes;
+        let mut take = |size: usize| {
+            let (column, after) = rest.split_at(size * count);
+            rest = after;
+            column
+        };
+        let [ids, groups, lengths, born, retired] = [0; 5].map(|_| numbers(take(4)));
+        let occurred_at = take(8).as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect();
+        let (kinds, roles) = (take(1).to_vec(), take(1).to_vec());
+        let columns = Self { ids, groups, lengths, kinds, roles, occurred_at, born, retired };
+        columns.ids.is_sorted_by(|one, next| one < next).then_some(columns)
+    }
+}
+
+pub(crate) fn numbers(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
+}

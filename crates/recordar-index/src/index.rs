@@ -1,0 +1,324 @@
+//! The index of one space: segments, the tail behind them, and columns over all. A place in the columns is a position;
+//! positions follow ids and never move.
+
+use crate::columns::{Columns, LIVE};
+use crate::search::Scratch;
+use crate::segment::{Make, Segment};
+use crate::tail::{Block, Item, Tail};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex};
+
+/// The ids that the smallest segment spans. Eight segments of one size become one of the next.
+const BLOCK: u32 = 512;
+const FAN_OUT: u32 = 8;
+/// The largest: what a `forget` makes to be built again, and what is written in one transaction.
+const LARGEST_BLOCK: u32 = BLOCK * FAN_OUT * FAN_OUT;
+
+/// Roles are small numbers; there are fewer than this.
+const ROLES: usize = 8;
+
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+pub struct Index {
+    pub(crate) make: Make,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) tail: Tail,
+    pub(crate) columns: Columns,
+    /// The position before and after in the same thread or document.
+    pub(crate) before: Vec<u32>,
+    pub(crate) after: Vec<u32>,
+    /// The group of each position, numbered from 0; an item that stands alone is a group by itself.
+    pub(crate) group_of: Vec<u32>,
+    pub(crate) groups: Groups,
+    /// How many items are live now, and how many words they have.
+    pub(crate) live: usize,
+    pub(crate) live_words: u64,
+    /// The same by the role that spoke them.
+    pub(crate) live_words_of: [u64; ROLES],
+    /// Whether every item in it is live, so that nobody has to look.
+    pub(crate) is_all_live: bool,
+    removals: u64,
+    pub(crate) scratch: Mutex<Vec<Scratch>>,
+}
+
+#[derive(Default)]
+pub(crate) struct Groups {
+    by_id: FxHashMap<u32, u32>,
+    /// The last position of each group, and how many of its items are live now.
+    pub(crate) last: Vec<u32>,
+    live_items: Vec<u32>,
+    /// How many groups have live items.
+    pub(crate) live: usize,
+}
+
+pub(crate) struct Slot {
+    /// The position of its first item.
+    pub(crate) base: usize,
+    pub(crate) segment: Arc<Segment>,
+    is_kept: bool,
+}
+
+/// Segments that can become one. The work is done without the index; `Index::replace` takes the result.
+pub struct Merge {
+    first: u32,
+    end: u32,
+    parts: Vec<Arc<Segment>>,
+    removed: Vec<u32>,
+    removals: u64,
+}
+
+pub struct Merged {
+    segment: Segment,
+    removals: u64,
+}
+
+/// A segment in bytes, to be kept.
+pub struct Keepsake {
+    pub first: u32,
+    pub end: u32,
+    pub bytes: Vec<u8>,
+}
+
+/// Where a block that begins at `first` ends, if all of its ids lie below `limit`: the largest that fits.
+pub fn block_end(first: u32, limit: u32) -> Option<u32> {
+    let mut size = LARGEST_BLOCK;
+    while size >= BLOCK {
+        if first.is_multiple_of(size) && first.checked_add(size)? <= limit {
+            return Some(first + size);
+        }
+        size /= FAN_OUT;
+    }
+    None
+}
+
+impl Block {
+    /// Reads a kept segment. `None` where it is damaged or of another make, and has to be built again.
+    pub fn from_bytes(bytes: &[u8], make: &Make) -> Option<Self> {
+        Segment::from_bytes(bytes, make)
+    }
+}
+
+impl Index {
+    pub fn new(make: Make) -> Self {
+        Self {
+            make,
+            slots: Vec::new(),
+            tail: Tail::default(),
+            columns: Columns::default(),
+            before: Vec::new(),
+            after: Vec::new(),
+            group_of: Vec::new(),
+            groups: Groups::default(),
+            live: 0,
+            live_words: 0,
+            live_words_of: [0; ROLES],
+            is_all_live: true,
+            removals: 0,
+            scratch: Mutex::default(),
+        }
+    }
+
+    pub fn make(&self) -> &Make {
+        &self.make
+    }
+
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(crate) fn group_count(&self) -> usize {
+        self.groups.last.len()
+    }
+
+    /// The bytes it takes in memory.
+    pub fn bytes(&self) -> usize {
+        let segments: usize = self.slots.iter().map(|slot| slot.segment.bytes()).sum();
+        let places = self.len() * (Columns::BYTES_PER_ITEM + 12) + self.groups.last.len() * 16;
+        segments + self.tail.bytes() + places
+    }
+
+    /// The id behind the last segment: where the tail begins.
+    pub fn sealed_end(&self) -> u32 {
+        self.slots.last().map_or(0, |slot| slot.segment.end)
+    }
+
+    /// Adds a segment behind the others. The tail is empty until all segments are there.
+    pub fn push(&mut self, block: Block) {
+        debug_assert!(self.tail.count == 0 && block.segment.first >= self.sealed_end());
+        let base = self.columns.len();
+        self.columns.append(&block.columns);
+        for position in base..self.columns.len() {
+            self.place(position);
+        }
+        self.slots.push(Slot { base, segment: Arc::new(block.segment), is_kept: block.is_kept });
+    }
+
+    /// Adds an item to the tail. Its id is above all others.
+    pub fn add(&mut self, item: &Item<'_>) {
+        debug_assert!(self.columns.ids.last().is_none_or(|last| *last < item.entry.id));
+        self.seal(item.entry.id);
+        self.tail.add(item, &mut self.columns);
+        self.place(self.columns.len() - 1);
+    }
+
+    /// Gives the newest position its neighbours, and counts it.
+    fn place(&mut self, position: usize) {
+        let group_id = self.columns.groups[position];
+        let next_group = self.groups.last.len() as u32;
+        let group = match group_id {
+            0 => next_group,
+            _ => *self.groups.by_id.entry(group_id).or_insert(next_group),
+        };
+        if group == next_group {
+            self.groups.last.push(NOWHERE);
+            self.groups.live_items.push(0);
+        }
+        let before = std::mem::replace(&mut self.groups.last[group as usize], position as u32);
+        if before != NOWHERE {
+            self.after[before as usize] = position as u32;
+        }
+        self.before.push(before);
+        self.after.push(NOWHERE);
+        self.group_of.push(group);
+        self.count(position, 1);
+    }
+
+    fn count(&mut self, position: usize, sign: i64) {
+        if self.columns.retired[position] == LIVE {
+            let words = sign * i64::from(self.columns.lengths[position]);
+            self.live = self.live.saturating_add_signed(sign as isize);
+            self.live_words = self.live_words.saturating_add_signed(words);
+            if let Some(of_role) = self.live_words_of.get_mut(self.columns.roles[position] as usize) {
+                *of_role = of_role.saturating_add_signed(words);
+            }
+            let in_group = &mut self.groups.live_items[self.group_of[position] as usize];
+            let was_live = *in_group > 0;
+            *in_group = in_group.saturating_add_signed(sign as i32);
+            self.groups.live = self.groups.live + usize::from(*in_group > 0) - usize::from(was_live);
+        } else {
+            self.is_all_live = false;
+        }
+    }
+
+    /// Notes that an item is no longer current from a revision on. It is still found as of earlier ones.
+    pub fn retire(&mut self, id: u32, revision: u32) {
+        if let Some(position) = self.columns.position(id)
+            && !self.columns.is_removed(position)
+        {
+            self.count(position, -1);
+            self.columns.retired[position] = revision;
+            self.count(position, 1);
+        }
+    }
+
+    /// Takes an item out for good. Its neighbours become neighbours of each other.
+    pub fn remove(&mut self, id: u32) {
+        let Some(position) = self.columns.position(id) else { return };
+        if self.columns.is_removed(position) {
+            return;
+        }
+        self.count(position, -1);
+        self.columns.remove(position);
+        self.is_all_live = false;
+        self.removals += 1;
+        let (before, after) = (self.before[position], self.after[position]);
+        if before != NOWHERE {
+            self.after[before as usize] = after;
+        }
+        if after != NOWHERE {
+            self.before[after as usize] = before;
+        }
+        let last = &mut self.groups.last[self.group_of[position] as usize];
+        if *last == position as u32 {
+            *last = before;
+        }
+        (self.before[position], self.after[position]) = (NOWHERE, NOWHERE);
+    }
+
+    /// Makes segments of the tail's blocks whose ids lie below `next_id`: no new item can come into them.
+    pub fn seal(&mut self, next_id: u32) {
+        while self.sealed_end().checked_add(BLOCK).is_some_and(|end| end <= next_id) {
+            let (first, base) = (self.sealed_end(), self.columns.len() - self.tail.count);
+            let columns = &self.columns;
+            let keeps = |local: u32| !columns.is_removed(base + local as usize);
+            let segment = std::mem::take(&mut self.tail).freeze(first, first + BLOCK, keeps);
+            self.slots.push(Slot { base, segment: Arc::new(segment), is_kept: false });
+        }
+    }
+
+    /// The next segments that can become a larger one, if there are any.
+    pub fn next_merge(&self) -> Option<Merge> {
+        let size = |slot: &Slot| slot.segment.end - slot.segment.first;
+        self.slots.windows(FAN_OUT as usize).find_map(|slots| {
+            let first = slots[0].segment.first;
+            let end = block_end(first, slots[slots.len() - 1].segment.end)?;
+            let are_alike = slots.iter().all(|slot| size(slot) == size(&slots[0]));
+            if !are_alike || end != slots[slots.len() - 1].segment.end || size(&slots[0]) * FAN_OUT != end - first {
+                return None;
+            }
+            let base = slots[0].base;
+            let count: usize = slots.iter().map(|slot| slot.segment.count).sum();
+            let removed = (0..count).filter(|local| self.columns.is_removed(base + local)).map(|local| local as u32);
+            Some(Merge {
+                first,
+                end,
+                parts: slots.iter().map(|slot| Arc::clone(&slot.segment)).collect(),
+                removed: removed.collect(),
+                removals: self.removals,
+            })
+        })
+    }
+
+    /// Puts a merged segment in the place of its parts, unless something was removed meanwhile. True where it was done.
+    pub fn replace(&mut self, merged: Merged) -> bool {
+        let Merged { segment, removals } = merged;
+        let start = self.slots.partition_point(|slot| slot.segment.first < segment.first);
+        let parts = self.slots[start..].partition_point(|slot| slot.segment.end <= segment.end);
+        let count: usize = self.slots[start..start + parts].iter().map(|slot| slot.segment.count).sum();
+        let fits = removals == self.removals && parts > 1 && count == segment.count;
+        if fits {
+            let slot = Slot { base: self.slots[start].base, segment: Arc::new(segment), is_kept: false };
+            self.slots.splice(start..start + parts, [slot]);
+        }
+        fits
+    }
+
+    pub fn has_unkept(&self) -> bool {
+        self.slots.iter().any(|slot| !slot.is_kept)
+    }
+
+    /// The first segment that is not kept yet, in bytes.
+    pub fn next_keepsake(&self, revision: u32) -> Option<Keepsake> {
+        let slot = self.slots.iter().find(|slot| !slot.is_kept)?;
+        let range = slot.base..slot.base + slot.segment.count;
+        let removed = |local: u32| self.columns.is_removed(slot.base + local as usize);
+        let columns = self.columns.slice(range);
+        let Segment { first, end, .. } = *slot.segment;
+        let bytes = match (0..slot.segment.count as u32).any(removed) {
+            true => Segment::merge(&[&slot.segment], first, end, |local| !removed(local)),
+            false => {
+                return Some(Keepsake { first, end, bytes: slot.segment.to_bytes(&self.make, &columns, revision) });
+            }
+        };
+        Some(Keepsake { first, end, bytes: bytes.to_bytes(&self.make, &columns, revision) })
+    }
+
+    /// Notes that the segment of these ids is kept, or need not be.
+    pub fn kept(&mut self, first: u32, end: u32) {
+        for slot in &mut self.slots {
+            slot.is_kept |= slot.segment.first == first && slot.segment.end == end;
+        }
+    }
+}
+
+impl Merge {
+    pub fn run(self) -> Merged {
+        let parts: Vec<&Segment> = self.parts.iter().map(|part| &**part).collect();
+        let keeps = |local: u32| self.removed.binary_search(&local).is_err();
+        Merged { segment: Segment::merge(&parts, self.first, self.end, keeps), removals: self.removals }
+    }
+}

@@ -1,0 +1,24 @@
+//! The search index of one space, in memory: which words stand in which item, the items' vectors, and columns.
+//!
+//! It is a pure function of what it is given. It knows no database, no model and no clock; words and vectors are made
+//! elsewhere. Whether it was grown item by item or built at once, it gives the same results.
+
+mod columns;
+mod index;
+mod lookup;
+mod postings;
+mod score;
+mod search;
+mod segment;
+mod tail;
+mod threads;
+mod vectors;
+
+pub use columns::{Entry, LIVE};
+pub use index::{Index, Keepsake, Merge, Merged, block_end};
+pub use lookup::{Lookup, NOW, SPEAKER};
+pub use score::{Evidence, Mode, TermEvidence};
+pub use search::{Found, Hit, Search};
+pub use segment::Make;
+pub use tail::{Block, BlockBuilder, Item};
+pub use threads::GroupHit;

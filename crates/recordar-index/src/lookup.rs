@@ -1,0 +1,137 @@
+//! Looking up words: where each of a question's words stands among the items that are live, and how rare it is.
+
+use crate::columns::LIVE;
+use crate::index::Index;
+use crate::postings::Posting;
+
+/// The revision that stands for now.
+pub const NOW: u32 = LIVE - 1;
+
+/// Stands before the stem of a speaker's name among an item's stems, so that a name asked for means who spoke.
+pub const SPEAKER: char = '@';
+
+/// How fast a word that is repeated in an item stops to count, and how much a long item is held against it.
+const SATURATION: f32 = 0.9;
+const LENGTH: f32 = 0.6;
+
+/// The words of a question with their postings. Made by [`Index::look_up`].
+pub struct Lookup {
+    pub(crate) at: u32,
+    pub(crate) terms: Vec<TermLookup>,
+    /// Those of the words that are names of speakers, and where those speak.
+    pub(crate) speakers: Vec<(usize, Vec<u32>)>,
+    lengths: LengthNorm,
+}
+
+pub(crate) struct TermLookup {
+    /// Ascending positions of live items, and how often the word stands in each.
+    pub(crate) positions: Vec<u32>,
+    pub(crate) counts: Vec<u32>,
+    pub(crate) rarity: f64,
+    /// What the word weighs in the score: its rarity, or nothing for the name of a speaker beside other words.
+    pub(crate) weight: f64,
+}
+
+/// What the length of an item does to the weight of its words.
+struct LengthNorm {
+    by_length: Vec<f32>,
+    per_word: f32,
+}
+
+impl LengthNorm {
+    fn new(items: usize, words: u64) -> Self {
+        let average = (words as f32 / items.max(1) as f32).max(1.0);
+        let per_word = SATURATION * LENGTH / average;
+        let by_length = (0..1024).map(|length| SATURATION * (1.0 - LENGTH) + per_word * length as f32).collect();
+        Self { by_length, per_word }
+    }
+
+    fn of(&self, length: u32) -> f32 {
+        match self.by_length.get(length as usize) {
+            Some(norm) => *norm,
+            None => SATURATION * (1.0 - LENGTH) + self.per_word * length as f32,
+        }
+    }
+}
+
+impl Lookup {
+    /// How rare a word is among the live items: its inverse document frequency.
+    pub fn rarity(&self, term: usize) -> f64 {
+        self.terms[term].rarity
+    }
+
+    pub(crate) fn total_weight(&self) -> f64 {
+        self.terms.iter().map(|term| term.weight).sum::<f64>().max(f64::MIN_POSITIVE)
+    }
+
+    /// Whether a word names somebody who speaks in the space.
+    pub fn is_speaker(&self, term: usize) -> bool {
+        self.speakers.iter().any(|(speaker, _)| *speaker == term)
+    }
+
+    /// In how many live items a word stands.
+    pub fn holding(&self, term: usize) -> usize {
+        self.terms[term].positions.len()
+    }
+
+    /// How much of a word's weight so many of it in an item of this length earn, from 0 to 1.
+    pub(crate) fn saturation(&self, count: u32, length: u32) -> f32 {
+        let count = count as f32;
+        count / (count + self.lengths.of(length))
+    }
+}
+
+impl Index {
+    /// Looks up stems as of a revision.
+    pub fn look_up(&self, stems: &[&str], at: u32) -> Lookup {
+        let (items, words) = self.size_at(at);
+        let mut terms: Vec<TermLookup> = stems.iter().map(|stem| self.look_up_one(stem, at, items)).collect();
+        let speaking = |stem: &str| self.look_up_one(&format!("{SPEAKER}{stem}"), at, items).positions;
+        let speakers: Vec<(usize, Vec<u32>)> = stems
+            .iter()
+            .enumerate()
+            .map(|(term, stem)| (term, speaking(stem)))
+            .filter(|(_, positions)| !positions.is_empty())
+            .collect();
+        // A question about somebody asks for what they said, not for who mentions them.
+        if speakers.len() < terms.len() {
+            speakers.iter().for_each(|(term, _)| terms[*term].weight = 0.0);
+        }
+        Lookup { at, terms, speakers, lengths: LengthNorm::new(items, words) }
+    }
+
+    /// How many items are live at a revision, and how many words they have.
+    fn size_at(&self, at: u32) -> (usize, u64) {
+        if at == NOW {
+            return (self.live, self.live_words);
+        }
+        let live = (0..self.len()).filter(|position| self.columns.is_live(*position, at));
+        live.fold((0, 0), |(items, words), position| (items + 1, words + u64::from(self.columns.lengths[position])))
+    }
+
+    fn look_up_one(&self, stem: &str, at: u32, items: usize) -> TermLookup {
+        let is_plain = at == NOW && self.is_all_live;
+        let (mut positions, mut counts) = (Vec::new(), Vec::new());
+        let mut take = |base: usize, posting: Posting| {
+            let position = base + posting.local as usize;
+            if is_plain || self.columns.is_live(position, at) {
+                positions.push(position as u32);
+                counts.push(posting.count);
+            }
+        };
+        for slot in &self.slots {
+            if let Some(postings) = slot.segment.find(stem) {
+                postings.for_each(|posting| take(slot.base, posting));
+            }
+        }
+        let base = self.len() - self.tail.count;
+        self.tail.find(stem).unwrap_or_default().iter().for_each(|posting| take(base, *posting));
+        let rarity = rarity(items, positions.len());
+        TermLookup { positions, counts, rarity, weight: rarity }
+    }
+}
+
+pub(crate) fn rarity(items: usize, holding: usize) -> f64 {
+    let (items, holding) = (items as f64, holding as f64);
+    libm::log(1.0 + (items - holding + 0.5) / (holding + 0.5))
+}

@@ -1,0 +1,400 @@
+//! Searching one index: finding candidates by words and by vectors, giving each of them every signal, and ranking them.
+
+use crate::index::{Index, NOWHERE};
+use crate::lookup::{Lookup, NOW};
+use crate::score::{Evidence, Mode, NEAR, Place, TermEvidence};
+use crate::vectors::{cosines, push_signs, sign_distances};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What to look for, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Search<'a> {
+    pub mode: Mode,
+    /// The question's vector, made by the same model as the index's.
+    pub vector: &'a [i8],
+    /// The role that speaks of itself in the question: a question about "me" is answered by what the user said.
+    pub role: Option<u8>,
+    /// The time that the question asks about, in microseconds, from and up to.
+    pub period: Option<(i64, i64)>,
+    /// How many hits are wanted.
+    pub depth: usize,
+}
+
+impl Search<'_> {
+    /// How far a time is from the one that is asked about.
+    pub(crate) fn away(&self, at: i64) -> Option<i64> {
+        let (from, to) = self.period?;
+        Some(from.saturating_sub(at).max(at.saturating_sub(to)).max(0))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    pub id: u32,
+    pub score: f64,
+    pub evidence: Evidence,
+    /// The cosine of its vector with the question's, not below 0; 0 where vectors were not asked for.
+    pub cosine: f64,
+    /// One for each word of the question, in its order.
+    pub terms: Vec<TermEvidence>,
+}
+
+/// The hits and how they were found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Found {
+    /// By score, then by id.
+    pub hits: Vec<Hit>,
+    pub by_words: usize,
+    pub by_vector: usize,
+    pub candidates: usize,
+}
+
+/// How many candidates each way of finding brings, at least.
+const CANDIDATES: usize = 256;
+/// How many of the best of each way bring their neighbours along.
+const WITH_NEIGHBOURS: usize = 128;
+/// Up to so many items, every vector is compared; above it, those whose signs agree best.
+const EXACT_VECTORS: usize = 16_384;
+/// How many of those are compared.
+const SIGN_CANDIDATES: usize = 2_048;
+
+/// Arrays as long as the index, kept between searches. They are clean whenever nobody uses them.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    sums: Vec<f32>,
+    pub(crate) slots: Vec<u32>,
+    pub(crate) group_slots: Vec<u32>,
+    distances: Vec<u8>,
+}
+
+pub(crate) struct Candidates {
+    /// Ascending.
+    pub(crate) positions: Vec<u32>,
+    pub(crate) by_words: usize,
+    pub(crate) by_vector: usize,
+}
+
+impl Index {
+    /// The best items.
+    pub fn search(&self, lookup: &Lookup, search: &Search<'_>) -> Found {
+        self.with_scratch(|scratch| {
+            let candidates = self.candidates(lookup, search, scratch);
+            let signals = Signals::gather(self, lookup, search, &candidates.positions, scratch);
+            let score = |index: usize| signals.place(index).weigh(search.mode, |_, _| ()).score();
+            let mut ranked: Vec<(f64, usize)> =
+                (0..candidates.positions.len()).map(|index| (score(index), index)).collect();
+            ranked.retain(|(score, _)| *score > 0.0);
+            ranked.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+            ranked.truncate(search.depth);
+            Found {
+                hits: ranked.into_iter().map(|(_, index)| signals.hit(self, index)).collect(),
+                by_words: candidates.by_words,
+                by_vector: candidates.by_vector,
+                candidates: candidates.positions.len(),
+            }
+        })
+    }
+
+    pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
+        let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
+        scratch.sums.resize(self.len(), 0.0);
+        scratch.slots.resize(self.len(), 0);
+        scratch.group_slots.resize(self.group_count(), 0);
+        let result = work(&mut scratch);
+        if let Ok(mut pool) = self.scratch.lock() {
+            pool.push(scratch);
+        }
+        result
+    }
+
+    /// Positions worth a closer look.
+    pub(crate) fn candidates(&self, lookup: &Lookup, search: &Search<'_>, scratch: &mut Scratch) -> Candidates {
+        let wanted = CANDIDATES.max(search.depth);
+        let (mut by_words, mut by_vector) = (Vec::new(), Vec::new());
+        if search.mode != Mode::Semantic {
+            by_words = self.best_by_words(lookup, wanted, scratch);
+        }
+        if search.mode != Mode::Keyword && search.vector.iter().any(|value| *value != 0) {
+            by_vector = self.best_by_vector(lookup, search.vector, wanted, scratch);
+        }
+        let best = by_words.iter().take(WITH_NEIGHBOURS).chain(by_vector.iter().take(WITH_NEIGHBOURS));
+        let near = |position: &u32| {
+            [self.step(&self.before, *position, lookup.at), self.step(&self.after, *position, lookup.at)]
+        };
+        let mut positions: Vec<u32> = best.flat_map(near).filter(|position| *position != NOWHERE).collect();
+        positions.extend(by_words.iter().chain(&by_vector));
+        positions.sort_unstable();
+        positions.dedup();
+        Candidates { positions, by_words: by_words.len(), by_vector: by_vector.len() }
+    }
+
+    /// The items whose own words match best, the best first.
+    fn best_by_words(&self, lookup: &Lookup, wanted: usize, scratch: &mut Scratch) -> Vec<u32> {
+        let mut touched = Vec::new();
+        for term in lookup.terms.iter().filter(|term| term.weight > 0.0) {
+            let weight = term.weight as f32;
+            for (position, count) in term.positions.iter().zip(&term.counts) {
+                let sum = &mut scratch.sums[*position as usize];
+                if *sum == 0.0 {
+                    touched.push(*position);
+                }
+                *sum += weight * lookup.saturation(*count, self.columns.lengths[*position as usize]);
+            }
+        }
+        let best = best(touched.iter().map(|position| (scratch.sums[*position as usize], *position)), wanted);
+        for position in touched {
+            scratch.sums[position as usize] = 0.0;
+        }
+        best
+    }
+
+    /// The items whose vectors are nearest, the nearest first.
+    fn best_by_vector(&self, lookup: &Lookup, vector: &[i8], wanted: usize, scratch: &mut Scratch) -> Vec<u32> {
+        let is_plain = lookup.at == NOW && self.is_all_live;
+        let is_live = |position: usize| is_plain || self.columns.is_live(position, lookup.at);
+        let compared: Vec<u32> = if self.len() <= EXACT_VECTORS {
+            (0..self.len()).filter(|position| is_live(*position)).map(|position| position as u32).collect()
+        } else {
+            self.best_by_signs(vector, SIGN_CANDIDATES.max(4 * wanted), is_live, scratch)
+        };
+        let mut nearest = Vec::with_capacity(compared.len());
+        let mut positions = compared.iter();
+        let stored = compared.iter().map(|position| self.vector(*position as usize));
+        cosines(vector, stored, |cosine| nearest.extend(positions.next().map(|position| (cosine as f32, *position))));
+        best(nearest.into_iter().filter(|(cosine, _)| *cosine > 0.0), wanted)
+    }
+
+    /// The items whose signs differ least from the question's; among equals, the older.
+    fn best_by_signs(
+        &self,
+        vector: &[i8],
+        wanted: usize,
+        is_live: impl Fn(usize) -> bool,
+        scratch: &mut Scratch,
+    ) -> Vec<u32> {
+        const NEVER: u8 = 255;
+        let mut signs = Vec::new();
+        push_signs(vector, &mut signs);
+        let distances = &mut scratch.distances;
+        distances.clear();
+        for slot in &self.slots {
+            sign_distances(&signs, &slot.segment.signs, distances);
+        }
+        sign_distances(&signs, &self.tail.signs, distances);
+        let mut histogram = [0_usize; 256];
+        for (position, distance) in distances.iter_mut().enumerate() {
+            if !is_live(position) {
+                *distance = NEVER;
+            }
+            histogram[*distance as usize] += 1;
+        }
+        let mut nearer = 0;
+        let mut limit = 0_u8;
+        while limit + 1 < NEVER && nearer + histogram[limit as usize] < wanted {
+            nearer += histogram[limit as usize];
+            limit += 1;
+        }
+        let mut at_limit = wanted.saturating_sub(nearer);
+        let mut chosen = Vec::with_capacity(wanted);
+        for (position, distance) in distances.iter().enumerate() {
+            if *distance < limit {
+                chosen.push(position as u32);
+            } else if *distance == limit && at_limit > 0 {
+                at_limit -= 1;
+                chosen.push(position as u32);
+            }
+        }
+        chosen
+    }
+
+    pub(crate) fn vector(&self, position: usize) -> &[u8] {
+        let slot = self.slots.partition_point(|slot| slot.base + slot.segment.count <= position);
+        let (base, vectors) = match self.slots.get(slot) {
+            Some(slot) => (slot.base, &slot.segment.vectors),
+            None => (self.len() - self.tail.count, &self.tail.vectors),
+        };
+        &vectors[(position - base) * self.make.dimension..][..self.make.dimension]
+    }
+
+    /// The next live position in a direction, within the group.
+    fn step(&self, direction: &[u32], position: u32, at: u32) -> u32 {
+        let mut position = position;
+        loop {
+            position = direction.get(position as usize).copied().unwrap_or(NOWHERE);
+            if position == NOWHERE || self.columns.is_live(position as usize, at) {
+                return position;
+            }
+        }
+    }
+
+    /// Whether an item is by whom the question asks about; `None` where it asks about nobody.
+    pub(crate) fn speaks(&self, lookup: &Lookup, search: &Search<'_>, position: u32) -> Option<bool> {
+        match search.role {
+            _ if !lookup.speakers.is_empty() => {
+                Some(lookup.speakers.iter().any(|(_, positions)| positions.binary_search(&position).is_ok()))
+            }
+            Some(role) => Some(self.columns.roles[position as usize] == role),
+            None => None,
+        }
+    }
+}
+
+/// The highest, the highest first; among equals the lower position.
+pub(crate) fn best(scored: impl Iterator<Item = (f32, u32)>, wanted: usize) -> Vec<u32> {
+    // From 0 upwards, the bits of numbers order as the numbers do.
+    let key = |score: f32| score.max(0.0).to_bits();
+    let mut heap: BinaryHeap<Reverse<(u32, Reverse<u32>)>> = BinaryHeap::with_capacity(wanted + 1);
+    let mut least = 0;
+    for (score, position) in scored {
+        let key = key(score);
+        if heap.len() >= wanted && key < least {
+            continue;
+        }
+        heap.push(Reverse((key, Reverse(position))));
+        if heap.len() > wanted {
+            heap.pop();
+        }
+        if heap.len() >= wanted {
+            least = heap.peek().map_or(0, |Reverse((key, _))| *key);
+        }
+    }
+    heap.into_sorted_vec().into_iter().map(|Reverse((_, Reverse(position)))| position).collect()
+}
+
+/// Every signal of every candidate.
+struct Signals<'a> {
+    lookup: &'a Lookup,
+    search: &'a Search<'a>,
+    candidates: &'a [u32],
+    /// For each candidate, its own slot and those of its neighbours. Slot 0 stands for nowhere.
+    places: Vec<[usize; 1 + NEAR.len()]>,
+    groups: Vec<usize>,
+    /// For each slot and word, the part of the word's weight that is earned there, and how often the word stands there.
+    earned: Vec<f32>,
+    counts: Vec<u32>,
+    group_earned: Vec<f32>,
+    /// For each slot.
+    cosines: Vec<f32>,
+    speaks: Vec<Option<bool>>,
+    away: Vec<Option<i64>>,
+    total_weight: f64,
+}
+
+impl<'a> Signals<'a> {
+    fn gather(
+        index: &Index,
+        lookup: &'a Lookup,
+        search: &'a Search<'a>,
+        candidates: &'a [u32],
+        scratch: &mut Scratch,
+    ) -> Self {
+        let mut slotted: Vec<u32> = vec![NOWHERE];
+        let mut group_slotted: Vec<u32> = vec![NOWHERE];
+        let mut places = Vec::with_capacity(candidates.len());
+        let mut groups = Vec::with_capacity(candidates.len());
+        for position in candidates {
+            let mut near = [*position; 1 + NEAR.len()];
+            for (direction, side) in [&index.before, &index.after].into_iter().zip(near[1..].chunks_mut(NEAR.len() / 2))
+            {
+                let mut from = *position;
+                for place in side {
+                    from = index.step(direction, from, lookup.at);
+                    *place = from;
+                }
+            }
+            let stands_alone = near[1] == NOWHERE && near[1 + NEAR.len() / 2] == NOWHERE;
+            let group = if stands_alone { NOWHERE } else { index.group_of[*position as usize] };
+            places.push(near.map(|position| slot(&mut scratch.slots, &mut slotted, position)));
+            groups.push(slot(&mut scratch.group_slots, &mut group_slotted, group));
+        }
+        let terms = lookup.terms.len();
+        let mut earned = vec![0.0_f32; slotted.len() * terms];
+        let mut counts = vec![0; slotted.len() * terms];
+        let mut group_earned = vec![0.0_f32; group_slotted.len() * terms];
+        for (number, term) in lookup.terms.iter().enumerate() {
+            for (position, count) in term.positions.iter().zip(&term.counts) {
+                let at = *position as usize;
+                let slot = scratch.slots[at] as usize;
+                let group = scratch.group_slots[index.group_of[at] as usize] as usize;
+                if slot == 0 && group == 0 {
+                    continue;
+                }
+                let part = lookup.saturation(*count, index.columns.lengths[at]);
+                if slot != 0 {
+                    earned[slot * terms + number] = part;
+                    counts[slot * terms + number] = *count;
+                }
+                if group != 0 {
+                    let best = &mut group_earned[group * terms + number];
+                    *best = best.max(part);
+                }
+            }
+        }
+        let mut found = vec![0.0_f32];
+        if search.mode != Mode::Keyword {
+            let stored = slotted[1..].iter().map(|position| index.vector(*position as usize));
+            cosines(search.vector, stored, |cosine| found.push(cosine.max(0.0) as f32));
+        }
+        found.resize(slotted.len(), 0.0);
+        slotted[1..].iter().for_each(|position| scratch.slots[*position as usize] = 0);
+        group_slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
+        let away = |position: &u32| search.away(index.columns.occurred_at[*position as usize]);
+        Self {
+            lookup,
+            search,
+            candidates,
+            places,
+            groups,
+            earned,
+            counts,
+            group_earned,
+            cosines: found,
+            speaks: candidates.iter().map(|position| index.speaks(lookup, search, *position)).collect(),
+            away: candidates.iter().map(away).collect(),
+            total_weight: lookup.total_weight(),
+        }
+    }
+
+    fn place(&self, candidate: usize) -> Place<'_> {
+        let terms = self.lookup.terms.len();
+        let [own, near @ ..] = self.places[candidate];
+        let earned = |slot: usize| &self.earned[slot * terms..][..terms];
+        let cosine = |slot: usize| (slot != 0).then(|| self.cosines[slot]);
+        Place {
+            lookup: self.lookup,
+            total_weight: self.total_weight,
+            own: earned(own),
+            near: near.map(earned),
+            thread: &self.group_earned[self.groups[candidate] * terms..][..terms],
+            cosine: self.cosines[own],
+            near_cosines: [cosine(near[0]), cosine(near[NEAR.len() / 2])],
+            speaks: self.speaks[candidate],
+            away: self.away[candidate],
+        }
+    }
+
+    fn hit(&self, index: &Index, candidate: usize) -> Hit {
+        let place = self.place(candidate);
+        let counts = &self.counts[self.places[candidate][0] * self.lookup.terms.len()..];
+        let mut terms = Vec::with_capacity(self.lookup.terms.len());
+        let evidence = place.weigh(self.search.mode, |own, place| {
+            terms.push(TermEvidence { count: counts[terms.len()], own, place });
+        });
+        let id = index.columns.ids[self.candidates[candidate] as usize];
+        Hit { id, score: evidence.score(), evidence, cosine: f64::from(place.cosine), terms }
+    }
+}
+
+/// The slot of a position, given on first sight.
+pub(crate) fn slot(slots: &mut [u32], slotted: &mut Vec<u32>, position: u32) -> usize {
+    if position == NOWHERE {
+        return 0;
+    }
+    let slot = &mut slots[position as usize];
+    if *slot == 0 {
+        *slot = slotted.len() as u32;
+        slotted.push(position);
+    }
+    *slot as usize
+}

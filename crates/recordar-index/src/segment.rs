@@ -1,0 +1,215 @@
+//! A segment: the words and vectors of a range of ids, never changed once made. As bytes it names what it was made by
+//! and carries a checksum, so that one that is damaged or of another make is made anew and never trusted.
+
+use crate::columns::{Columns, numbers};
+use crate::postings::{Decoder, Posting, encode};
+use crate::tail::Block;
+use crate::vectors::signs_bytes;
+use xxhash_rust::xxh3::xxh3_64;
+
+const MAGIC: &[u8; 8] = b"recosegm";
+
+/// Grows when the bytes of a segment, or what they mean, change.
+const FORMAT: u32 = 1;
+
+/// What a segment was made by. Segments of different makes are never searched together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Make {
+    /// How texts were cut into words.
+    pub words: String,
+    /// What made the vectors: its name, and the hash of what it consists of.
+    pub model: String,
+    pub model_hash: String,
+    pub dimension: usize,
+}
+
+impl Make {
+    fn to_text(&self) -> String {
+        format!("{FORMAT}\n{}\n{}\n{}\n{}", self.words, self.model, self.model_hash, self.dimension)
+    }
+}
+
+/// The part of a segment that is kept as it is: which words stand where, and the vectors.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Segment {
+    /// Ids from `first` up to `end`, which is not included.
+    pub(crate) first: u32,
+    pub(crate) end: u32,
+    pub(crate) count: usize,
+    /// The words one after the other, sorted; where each ends; and where its postings end.
+    terms: String,
+    term_ends: Vec<u32>,
+    posting_ends: Vec<u32>,
+    postings: Vec<u8>,
+    pub(crate) vectors: Vec<u8>,
+    pub(crate) signs: Vec<u8>,
+}
+
+/// Puts words in order into a new segment.
+pub(crate) struct Writer {
+    segment: Segment,
+}
+
+impl Writer {
+    pub(crate) fn new(first: u32, end: u32, count: usize) -> Self {
+        Self { segment: Segment { first, end, count, ..Segment::default() } }
+    }
+
+    /// Words come in ascending order. One without postings is left out.
+    pub(crate) fn term(&mut self, term: &str, postings: impl Iterator<Item = Posting>) {
+        let segment = &mut self.segment;
+        let before = segment.postings.len();
+        encode(postings, &mut segment.postings);
+        if segment.postings.len() > before {
+            segment.terms.push_str(term);
+            segment.term_ends.push(segment.terms.len() as u32);
+            segment.posting_ends.push(segment.postings.len() as u32);
+        }
+    }
+
+    pub(crate) fn finish(mut self, vectors: Vec<u8>, signs: Vec<u8>) -> Segment {
+        self.segment.terms.shrink_to_fit();
+        self.segment.postings.shrink_to_fit();
+        Segment { vectors, signs, ..self.segment }
+    }
+}
+
+impl Segment {
+    pub(crate) fn bytes(&self) -> usize {
+        self.terms.len()
+            + 4 * (self.term_ends.len() + self.posting_ends.len())
+            + self.postings.len()
+            + self.vectors.len()
+            + self.signs.len()
+    }
+
+    pub(crate) fn term_count(&self) -> usize {
+        self.term_ends.len()
+    }
+
+    pub(crate) fn term(&self, index: usize) -> &str {
+        let start = if index == 0 { 0 } else { self.term_ends[index - 1] as usize };
+        &self.terms[start..self.term_ends[index] as usize]
+    }
+
+    pub(crate) fn postings(&self, index: usize) -> Decoder<'_> {
+        let start = if index == 0 { 0 } else { self.posting_ends[index - 1] as usize };
+        Decoder::new(&self.postings[start..self.posting_ends[index] as usize], self.count as u32)
+    }
+
+    pub(crate) fn find(&self, term: &str) -> Option<Decoder<'_>> {
+        let (mut low, mut high) = (0, self.term_count());
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.term(middle).cmp(term) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(self.postings(middle)),
+            }
+        }
+        None
+    }
+
+    /// The segment with its columns, as they stand at a revision, in bytes.
+    pub(crate) fn to_bytes(&self, make: &Make, columns: &Columns, revision: u32) -> Vec<u8> {
+        let make = make.to_text();
+        let sizes = [make.len(), self.terms.len(), self.term_ends.len(), self.postings.len(), self.count];
+        let mut body = Vec::with_capacity(self.bytes() + columns.len() * Columns::BYTES_PER_ITEM + 256);
+        body.extend([self.first, self.end, revision].iter().flat_map(|value| value.to_le_bytes()));
+        body.extend(sizes.iter().flat_map(|size| (*size as u64).to_le_bytes()));
+        body.extend_from_slice(make.as_bytes());
+        body.extend_from_slice(self.terms.as_bytes());
+        for ends in [&self.term_ends, &self.posting_ends] {
+            body.extend(ends.iter().flat_map(|end| end.to_le_bytes()));
+        }
+        body.extend_from_slice(&self.postings);
+        columns.write(&mut body);
+        body.extend_from_slice(&self.vectors);
+        body.extend_from_slice(&self.signs);
+        let mut bytes = Vec::with_capacity(body.len() + 16);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&xxh3_64(&body).to_le_bytes());
+        bytes.append(&mut body);
+        bytes
+    }
+
+    /// Reads a segment that was made by `make`. `None` where it was made otherwise or its bytes are damaged.
+    pub(crate) fn from_bytes(bytes: &[u8], make: &Make) -> Option<Block> {
+        let (magic, rest) = bytes.split_at_checked(MAGIC.len())?;
+        let (checksum, body) = rest.split_first_chunk()?;
+        if magic != MAGIC || u64::from_le_bytes(*checksum) != xxh3_64(body) {
+            return None;
+        }
+        let (head, rest) = body.split_at_checked(12)?;
+        let head = numbers(head);
+        let (sizes, mut rest) = rest.split_at_checked(5 * 8)?;
+        let mut sizes = sizes.as_chunks().0.iter().map(|size| usize::try_from(u64::from_le_bytes(*size)).ok());
+        let mut size = || sizes.next().flatten();
+        let (make_bytes, term_bytes, terms, posting_bytes, count) = (size()?, size()?, size()?, size()?, size()?);
+        let mut take = |bytes: usize| {
+            let (section, after) = rest.split_at_checked(bytes)?;
+            rest = after;
+            Some(section)
+        };
+        if take(make_bytes)? != make.to_text().as_bytes() {
+            return None;
+        }
+        let text = String::from_utf8(take(term_bytes)?.to_vec()).ok()?;
+        let (term_ends, posting_ends) = (numbers(take(terms.checked_mul(4)?)?), numbers(take(terms.checked_mul(4)?)?));
+        let postings = take(posting_bytes)?.to_vec();
+        let columns = Columns::read(take(count.checked_mul(Columns::BYTES_PER_ITEM)?)?, count)?;
+        let vectors = take(count.checked_mul(make.dimension)?)?.to_vec();
+        let signs = take(count.checked_mul(signs_bytes(make.dimension))?)?.to_vec();
+        let are_sound =
+            |ends: &[u32], limit: usize| ends.is_sorted() && ends.last().map_or(0, |end| *end as usize) == limit;
+        let cuts_words = term_ends.iter().all(|end| text.is_char_boundary(*end as usize));
+        let (first, end, revision) = (head[0], head[1], head[2]);
+        let in_range =
+            columns.ids.first().is_none_or(|id| *id >= first) && columns.ids.last().is_none_or(|id| *id < end);
+        if !rest.is_empty() || !cuts_words || !in_range {
+            return None;
+        }
+        if !are_sound(&term_ends, text.len()) || !are_sound(&posting_ends, postings.len()) {
+            return None;
+        }
+        let segment = Self { first, end, count, terms: text, term_ends, posting_ends, postings, vectors, signs };
+        Some(Block { segment, columns, is_kept: true, revision })
+    }
+
+    /// One segment of several that follow each other. `keeps` tells of a place in the new segment whether its item is
+    /// still there; what is not keeps its place, and loses its words and its vector.
+    pub(crate) fn merge(parts: &[&Self], first: u32, end: u32, keeps: impl Fn(u32) -> bool) -> Self {
+        let count: usize = parts.iter().map(|part| part.count).sum();
+        let mut writer = Writer::new(first, end, count);
+        let mut cursors = vec![0; parts.len()];
+        let at = |part: usize, cursor: usize| (cursor < parts[part].term_count()).then(|| parts[part].term(cursor));
+        while let Some(term) = (0..parts.len()).filter_map(|part| at(part, cursors[part])).min() {
+            let mut postings = Vec::new();
+            let mut base = 0;
+            for (part, segment) in parts.iter().enumerate() {
+                if at(part, cursors[part]) == Some(term) {
+                    let moved = segment.postings(cursors[part]);
+                    let moved = moved.map(|posting| Posting { local: posting.local + base, ..posting });
+                    postings.extend(moved.filter(|posting| keeps(posting.local)));
+                    cursors[part] += 1;
+                }
+                base += segment.count as u32;
+            }
+            writer.term(term, postings.into_iter());
+        }
+        let vectors = parts.iter().flat_map(|part| part.vectors.iter().copied()).collect();
+        let signs = parts.iter().flat_map(|part| part.signs.iter().copied()).collect();
+        let mut merged = writer.finish(vectors, signs);
+        merged.clear_vectors(|local| !keeps(local));
+        merged
+    }
+
+    pub(crate) fn clear_vectors(&mut self, is_cleared: impl Fn(u32) -> bool) {
+        for column in [&mut self.vectors, &mut self.signs] {
+            let width = column.len() / self.count.max(1);
+            for local in (0..self.count).filter(|local| is_cleared(*local as u32)) {
+                column[local * width..][..width].fill(0);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The newest items, still growing. What a segment holds in bytes, a tail holds in ordinary maps and lists.
+
+use crate::columns::{Columns, Entry};
+use crate::postings::Posting;
+use crate::segment::{Segment, Writer};
+use crate::vectors::push_signs;
+use rustc_hash::FxHashMap;
+
+/// One item with its words and its vector, which were made elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub struct Item<'a> {
+    pub entry: Entry,
+    /// Its words, cut back to their stems, with spaces between them.
+    pub stems: &'a str,
+    pub vector: &'a [i8],
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Tail {
+    dictionary: FxHashMap<Box<str>, u32>,
+    lists: Vec<Vec<Posting>>,
+    pub(crate) count: usize,
+    pub(crate) vectors: Vec<u8>,
+    pub(crate) signs: Vec<u8>,
+    /// About what the words take.
+    word_bytes: usize,
+}
+
+impl Tail {
+    pub(crate) fn add(&mut self, item: &Item<'_>, columns: &mut Columns) {
+        let local = self.count as u32;
+        columns.push(&item.entry);
+        let mut length = 0;
+        for stem in item.stems.split(' ').filter(|stem| !stem.is_empty()) {
+            length += 1;
+            let list = match self.dictionary.get(stem) {
+                Some(list) => &mut self.lists[*list as usize],
+                None => {
+                    self.dictionary.insert(stem.into(), self.lists.len() as u32);
+                    self.word_bytes += stem.len() + 64;
+                    self.lists.push(Vec::new());
+                    let last = self.lists.len() - 1;
+                    &mut self.lists[last]
+                }
+            };
+            match list.last_mut() {
+                Some(posting) if posting.local == local => posting.count += 1,
+                _ => {
+                    list.push(Posting { local, count: 1 });
+                    self.word_bytes += size_of::<Posting>();
+                }
+            }
+        }
+        if let Some(last) = columns.lengths.last_mut() {
+            *last = length;
+        }
+        self.vectors.extend(item.vector.iter().map(|value| *value as u8));
+        push_signs(item.vector, &mut self.signs);
+        self.count += 1;
+    }
+
+    pub(crate) fn find(&self, stem: &str) -> Option<&[Posting]> {
+        self.dictionary.get(stem).map(|list| self.lists[*list as usize].as_slice())
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.word_bytes + self.vectors.len() + self.signs.len()
+    }
+
+    /// The same as a segment. What `keeps` does not keep has its place, but no words and no vector.
+    pub(crate) fn freeze(self, first: u32, end: u32, keeps: impl Fn(u32) -> bool) -> Segment {
+        let mut terms: Vec<(&str, u32)> = self.dictionary.iter().map(|(term, list)| (&**term, *list)).collect();
+        terms.sort_unstable();
+        let mut writer = Writer::new(first, end, self.count);
+        for (term, list) in terms {
+            writer.term(term, self.lists[list as usize].iter().copied().filter(|posting| keeps(posting.local)));
+        }
+        let mut segment = writer.finish(self.vectors, self.signs);
+        segment.clear_vectors(|local| !keeps(local));
+        segment
+    }
+}
+
+/// Builds a segment beside an index, so that several can be built at once.
+#[derive(Debug)]
+pub struct BlockBuilder {
+    first: u32,
+    end: u32,
+    tail: Tail,
+    columns: Columns,
+}
+
+/// A segment that is to become part of an index.
+#[derive(Debug)]
+pub struct Block {
+    pub(crate) segment: Segment,
+    pub(crate) columns: Columns,
+    /// Whether it came from where segments are kept.
+    pub(crate) is_kept: bool,
+    /// The revision of the space that its columns are true for.
+    pub revision: u32,
+}
+
+impl BlockBuilder {
+    /// For ids from `first` up to `end`, which is not included.
+    pub fn new(first: u32, end: u32) -> Self {
+        Self { first, end, tail: Tail::default(), columns: Columns::default() }
+    }
+
+    /// Items come in the order of their ids.
+    pub fn add(&mut self, item: &Item<'_>) {
+        self.tail.add(item, &mut self.columns);
+    }
+
+    pub fn finish(self, revision: u32) -> Block {
+        let segment = self.tail.freeze(self.first, self.end, |_| true);
+        Block { segment, columns: self.columns, is_kept: false, revision }
+    }
+}

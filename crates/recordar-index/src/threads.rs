@@ -1,0 +1,184 @@
+//! Ranking whole threads (and documents): by their best item, by their nearest vector, and by their words taken together.
+//! Neighbours do not matter here; that words are spread over a thread does.
+
+use crate::index::{Index, NOWHERE};
+use crate::lookup::{Lookup, NOW};
+use crate::score::{Evidence, Mode, period_evidence, period_part};
+use crate::search::{Search, slot};
+use crate::vectors::cosines;
+
+/// What the best item's words, the nearest vector and the thread's words taken together count for.
+const WORDS: f64 = 0.3;
+const VECTOR: f64 = 0.4;
+const TOGETHER: f64 = 0.3;
+
+const SATURATION: f64 = 1.2;
+const LENGTH: f64 = 0.75;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupHit {
+    /// The thread, or the version of the document.
+    pub group: u32,
+    /// The item that stands out in it.
+    pub best: u32,
+    pub score: f64,
+    pub evidence: Evidence,
+}
+
+/// What is gathered of one group.
+#[derive(Clone, Default)]
+struct Gathered {
+    words: f32,
+    best: u32,
+    cosine: f32,
+    length: u64,
+    away: Option<i64>,
+}
+
+impl Index {
+    /// The best groups: by score, then by the id of their best item.
+    pub fn search_groups(&self, lookup: &Lookup, search: &Search<'_>) -> Vec<GroupHit> {
+        let mut hits = self.with_scratch(|scratch| {
+            let candidates = self.candidates(lookup, search, scratch).positions;
+            let mut slotted = vec![NOWHERE];
+            for position in &candidates {
+                slot(&mut scratch.group_slots, &mut slotted, self.group_of[*position as usize]);
+            }
+            let own_words = self.own_words(lookup);
+            let gathered: Vec<Gathered> =
+                slotted[1..].iter().map(|group| self.gather(*group, lookup, search, &own_words)).collect();
+            let together = self.together(lookup, search, &gathered, &scratch.group_slots);
+            slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
+            let hit = |(gathered, together): (&Gathered, f64)| self.group_hit(gathered, together, search);
+            gathered.iter().zip(together).map(hit).collect::<Vec<GroupHit>>()
+        });
+        hits.retain(|hit| hit.score > 0.0);
+        hits.sort_unstable_by(|one, other| other.score.total_cmp(&one.score).then(one.best.cmp(&other.best)));
+        hits.truncate(search.depth);
+        hits
+    }
+
+    fn group_hit(&self, gathered: &Gathered, together: f64, search: &Search<'_>) -> GroupHit {
+        let (words, vector, thread) = match search.mode {
+            Mode::Keyword => (WORDS + VECTOR, 0.0, TOGETHER),
+            Mode::Semantic => (0.0, 1.0, 0.0),
+            Mode::Hybrid => (WORDS, VECTOR, TOGETHER),
+        };
+        let rest = 1.0 - period_part(gathered.away);
+        let evidence = Evidence {
+            keyword: rest * words * f64::from(gathered.words),
+            semantic: rest * vector * f64::from(gathered.cosine),
+            thread: rest * thread * together,
+            period: period_evidence(gathered.away),
+            ..Evidence::default()
+        };
+        GroupHit {
+            group: self.columns.groups[gathered.best as usize],
+            best: self.columns.ids[gathered.best as usize],
+            score: evidence.score(),
+            evidence,
+        }
+    }
+
+    /// For each item that holds a word of the question, the part of the question's weight that it earns by itself.
+    fn own_words(&self, lookup: &Lookup) -> Vec<f32> {
+        let total = lookup.total_weight() as f32;
+        let mut sums = vec![0.0_f32; self.len()];
+        for term in lookup.terms.iter().filter(|term| term.weight > 0.0) {
+            let share = term.weight as f32 / total;
+            for (position, count) in term.positions.iter().zip(&term.counts) {
+                let at = *position as usize;
+                sums[at] += share * lookup.saturation(*count, self.columns.lengths[at]);
+            }
+        }
+        sums
+    }
+
+    fn gather(&self, group: u32, lookup: &Lookup, search: &Search<'_>, own_words: &[f32]) -> Gathered {
+        let mut positions = Vec::new();
+        let mut position = self.groups.last[group as usize];
+        while position != NOWHERE {
+            if self.columns.is_live(position as usize, lookup.at) {
+                positions.push(position);
+            }
+            position = self.before[position as usize];
+        }
+        positions.reverse();
+        let speaks = |position: u32| search.role.is_none_or(|role| self.columns.roles[position as usize] == role);
+        let mut gathered = Gathered::default();
+        let mut nearest = vec![0.0_f32; positions.len()];
+        if search.mode != Mode::Keyword {
+            let mut next = nearest.iter_mut();
+            let stored = positions.iter().map(|position| self.vector(*position as usize));
+            cosines(search.vector, stored, |cosine| {
+                next.by_ref().take(1).for_each(|slot| *slot = cosine.max(0.0) as f32)
+            });
+        }
+        let mut most = -1.0_f32;
+        for (position, cosine) in positions.into_iter().zip(nearest) {
+            let at = position as usize;
+            let words = own_words[at];
+            let cosine = if speaks(position) { cosine } else { 0.0 };
+            if words + cosine > most {
+                most = words + cosine;
+                gathered.best = position;
+            }
+            gathered.words = gathered.words.max(words);
+            gathered.cosine = gathered.cosine.max(cosine);
+            gathered.length += if speaks(position) { u64::from(self.columns.lengths[at]) } else { 0 };
+            let away = search.away(self.columns.occurred_at[at]);
+            gathered.away = gathered.away.map_or(away, |least| away.map(|away| away.min(least)));
+        }
+        gathered
+    }
+
+    /// BM25 of each gathered group as if it were one text, divided by the most it could be.
+    fn together(&self, lookup: &Lookup, search: &Search<'_>, gathered: &[Gathered], group_slots: &[u32]) -> Vec<f64> {
+        let (groups, words) = self.groups_at(lookup.at, search.role);
+        let average = (words as f64 / groups.max(1) as f64).max(1.0);
+        let mut scores = vec![0.0; gathered.len()];
+        let mut total = 0.0;
+        let mut seen_by = vec![0_u32; self.group_count()];
+        for (number, term) in (1..).zip(lookup.terms.iter().filter(|term| term.weight > 0.0)) {
+            let mut counts = vec![0_u64; gathered.len()];
+            let mut holding = 0;
+            for (position, count) in term.positions.iter().zip(&term.counts) {
+                let group = self.group_of[*position as usize] as usize;
+                if seen_by[group] != number {
+                    seen_by[group] = number;
+                    holding += 1;
+                }
+                let slot = group_slots[group] as usize;
+                let speaks = search.role.is_none_or(|role| self.columns.roles[*position as usize] == role);
+                if slot != 0 && speaks {
+                    counts[slot - 1] += u64::from(*count);
+                }
+            }
+            let rarity = crate::lookup::rarity(groups, holding);
+            total += rarity;
+            for ((score, count), gathered) in scores.iter_mut().zip(counts).zip(gathered) {
+                let length = gathered.length as f64 / average;
+                let count = count as f64;
+                *score += rarity * count / (count + SATURATION * (1.0 - LENGTH + LENGTH * length));
+            }
+        }
+        scores.iter().map(|score| if total > 0.0 { score / total } else { 0.0 }).collect()
+    }
+
+    /// How many groups have live items at a revision, and how many words those have that the role spoke.
+    fn groups_at(&self, at: u32, role: Option<u8>) -> (usize, u64) {
+        let spoken = |role: u8| self.live_words_of.get(role as usize).copied().unwrap_or(0);
+        if at == NOW {
+            return (self.groups.live, role.map_or(self.live_words, spoken));
+        }
+        let mut is_live = vec![false; self.group_count()];
+        let mut words = 0;
+        for position in (0..self.len()).filter(|position| self.columns.is_live(*position, at)) {
+            is_live[self.group_of[position] as usize] = true;
+            if role.is_none_or(|role| self.columns.roles[position] == role) {
+                words += u64::from(self.columns.lengths[position]);
+            }
+        }
+        (is_live.into_iter().filter(|live| *live).count(), words)
+    }
+}

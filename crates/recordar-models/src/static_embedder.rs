@@ -1,0 +1,218 @@
+//! The built-in embedder: every token has a fixed vector, and a text's vector is the sum of its tokens' vectors.
+//!
+//! The table is compiled into the program; `scripts/make-embedder` made it. A text is cut into words and each word into
+//! the tokens of the table's vocabulary by itself, so that a word always has the same vector and is looked up once. All
+//! sums are of whole numbers: every machine finds the same vector.
+
+use pulp::Arch;
+use recordar_domain::text::each_word;
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// The name of the model. A change of the table or of how texts are cut is another model.
+pub const MODEL: &str = "recordar-static-256.1";
+pub const DIMENSION: usize = 256;
+/// The sha256 of the table.
+pub const MODEL_HASH: &str = "3e144ea1965ed499ef98069007fab86ca97d41a9c353b9f138f7496bf566af0d";
+
+static BYTES: &[u8] = include_bytes!("../assets/static-256.table");
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::read(BYTES).unwrap_or_default());
+
+/// Longer words are cut into parts of so many characters.
+const MAX_WORD_CHARS: usize = 48;
+/// How many words are remembered before the memo begins anew.
+const MAX_MEMO: usize = 1 << 16;
+/// So many tokens can be summed in 32 bits: a component is at most 127 × 255.
+const MAX_SUMMED: usize = 1 << 16;
+
+/// Makes vectors, and remembers the tokens of the words it has seen.
+#[derive(Default)]
+pub struct Embedder {
+    /// The words' ranges in `tokens`.
+    memo: FxHashMap<Box<str>, (u32, u32)>,
+    tokens: Vec<u32>,
+    text_tokens: Vec<u32>,
+}
+
+impl Embedder {
+    /// The vector of a text: its direction matters, its length does not. All zeros where there is no word in it.
+    pub fn embed(&mut self, text: &str) -> Vec<i8> {
+        let mut text_tokens = std::mem::take(&mut self.text_tokens);
+        text_tokens.clear();
+        each_word(text, |word| {
+            let (start, end) = self.tokens_of(word);
+            text_tokens.extend_from_slice(&self.tokens[start as usize..end as usize]);
+        });
+        let mut sums = [0_i64; DIMENSION];
+        for tokens in text_tokens.chunks(MAX_SUMMED) {
+            let part = sum(tokens);
+            sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += i64::from(part));
+        }
+        self.text_tokens = text_tokens;
+        let largest = sums.iter().map(|sum| sum.abs()).max().unwrap_or(0).max(1);
+        // Rounded to the nearest, halves away from zero.
+        sums.iter().map(|sum| ((254 * sum + largest * sum.signum()) / (2 * largest)) as i8).collect()
+    }
+
+    /// The vector of a question, each of whose words counts by a weight of its own.
+    pub fn embed_weighted<'a>(&mut self, words: impl Iterator<Item = (&'a str, f64)>) -> Vec<i8> {
+        let mut sums = [0.0_f64; DIMENSION];
+        for (word, weight) in words {
+            let (start, end) = self.tokens_of(word);
+            let part = sum(&self.tokens[start as usize..end as usize]);
+            sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += weight * f64::from(part));
+        }
+        let largest = sums.iter().fold(0.0_f64, |largest, sum| largest.max(sum.abs())).max(f64::MIN_POSITIVE);
+        sums.iter().map(|sum| (127.0 * sum / largest).round() as i8).collect()
+    }
+
+    fn tokens_of(&mut self, word: &str) -> (u32, u32) {
+        if let Some(range) = self.memo.get(word) {
+            return *range;
+        }
+        if self.memo.len() >= MAX_MEMO {
+            self.memo.clear();
+            self.tokens.clear();
+        }
+        let start = self.tokens.len() as u32;
+        let mut rest = word;
+        while !rest.is_empty() {
+            let end = rest.char_indices().nth(MAX_WORD_CHARS).map_or(rest.len(), |(end, _)| end);
+            TABLE.tokens(&rest[..end], &mut self.tokens);
+            rest = &rest[end..];
+        }
+        let range = (start, self.tokens.len() as u32);
+        self.memo.insert(word.into(), range);
+        range
+    }
+}
+
+/// The sum of the tokens' vectors.
+fn sum(tokens: &[u32]) -> [i32; DIMENSION] {
+    let table = &*TABLE;
+    let mut sums = [0_i32; DIMENSION];
+    Arch::new().dispatch(|| {
+        for token in tokens {
+            let weight = i16::from(table.weights[*token as usize]);
+            let vector = &table.vectors[*token as usize * DIMENSION..][..DIMENSION];
+            for (sum, value) in sums.iter_mut().zip(vector) {
+                *sum += i32::from(weight * i16::from(*value as i8));
+            }
+        }
+    });
+    sums
+}
+
+#[derive(Default)]
+struct Table {
+    vocabulary: FxHashMap<&'static [u8], u32>,
+    weights: &'static [u8],
+    vectors: &'static [u8],
+}
+
+impl Table {
+    fn read(bytes: &'static [u8]) -> Option<Self> {
+        let rest = bytes.strip_prefix(b"recotabl")?;
+        let (head, rest) = rest.split_at_checked(8)?;
+        let rows = u32::from_le_bytes(*head.first_chunk()?) as usize;
+        let (lengths, rest) = rest.split_at_checked(rows)?;
+        let (mut texts, rest) = rest.split_at_checked(lengths.iter().map(|length| *length as usize).sum())?;
+        let (weights, vectors) = rest.split_at_checked(rows)?;
+        let mut vocabulary = FxHashMap::with_capacity_and_hasher(rows, rustc_hash::FxBuildHasher);
+        for (token, length) in (0..).zip(lengths) {
+            let (text, after) = texts.split_at(*length as usize);
+            vocabulary.insert(text, token);
+            texts = after;
+        }
+        (vectors.len() == rows * DIMENSION).then_some(Self { vocabulary, weights, vectors })
+    }
+
+    /// Cuts a word into tokens: beginning with its characters, the two neighbours are joined whose union comes first in
+    /// the vocabulary, until no two can be. A character that is no token is spelled in bytes.
+    fn tokens(&self, word: &str, out: &mut Vec<u32>) {
+        let spelled = format!("\u{2581}{word}");
+        let mut ends: Vec<usize> = spelled.char_indices().map(|(start, c)| start + c.len_utf8()).collect();
+        let piece = |start: usize, end: usize| self.vocabulary.get(&spelled.as_bytes()[start..end]).copied();
+        loop {
+            let start = |index: usize| if index == 0 { 0 } else { ends[index - 1] };
+            let joint = |index: usize| piece(start(index), ends[index + 1]).map(|token| (token, index));
+            match (0..ends.len() - 1).filter_map(joint).min() {
+                Some((_, index)) => drop(ends.remove(index)),
+                None => break,
+            }
+        }
+        let mut start = 0;
+        for end in ends {
+            match piece(start, end) {
+                Some(token) => out.push(token),
+                None => out.extend(
+                    spelled.as_bytes()[start..end]
+                        .iter()
+                        .filter_map(|byte| self.vocabulary.get(format!("<0x{byte:02X}>").as_bytes()).copied()),
+                ),
+            }
+            start = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recordar_domain::Digest;
+
+    fn similarity(one: &str, other: &str) -> f64 {
+        let mut embedder = Embedder::default();
+        let (one, other) = (embedder.embed(one), embedder.embed(other));
+        let dot = |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+        dot(&one, &other) / (dot(&one, &one) * dot(&other, &other)).sqrt()
+    }
+
+    #[test]
+    fn the_table_is_the_one_that_is_named() {
+        assert_eq!(Digest::of(BYTES).to_string(), MODEL_HASH);
+        assert_eq!(TABLE.weights.len(), 32_000);
+    }
+
+    #[test]
+    fn words_are_cut_as_the_tables_own_tokenizer_does() {
+        let check = |word: &str, expected: &[u32]| {
+            let mut tokens = Vec::new();
+            TABLE.tokens(word, &mut tokens);
+            assert_eq!(tokens, expected, "{word}");
+        };
+        check("lighthouse", &[301, 18919, 1709]);
+        check("Caroline", &[26980]);
+        check("unbelievably", &[443, 6596, 10384, 2197]);
+        check("PrP", &[1588, 29925]);
+        check("2023", &[29871, 29906, 29900, 29906, 29941]);
+        check("naïve", &[1055, 30085, 345]);
+        check("火", &[29871, 31313]);
+        check("don't", &[1016, 29915, 29873]);
+        check("ABRACADABRA", &[319, 15176, 2477, 3035, 2882, 4717]);
+    }
+
+    #[test]
+    fn meaning_is_nearer_than_letters() {
+        let check = |text: &str, near: &str, far: &str| {
+            assert!(similarity(text, near) > similarity(text, far) + 0.1, "{text}: {near}, {far}");
+        };
+        check("The doctor treated the patient.", "A physician saw someone ill.", "The docks were painted.");
+        check("car repair", "automobile maintenance", "carpet");
+        assert!((similarity("one thing", "one thing") - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn any_text_has_a_vector_and_the_same_one_every_time() {
+        let mut embedder = Embedder::default();
+        for text in
+            ["", " \u{1F600} ", "灯台の火は毎晩ともる", &"x".repeat(100_000), &"lamp oil ".repeat(100_000), "İ\u{0}é"]
+        {
+            let vector = embedder.embed(text);
+            assert_eq!(vector.len(), DIMENSION);
+            assert_eq!(vector, Embedder::default().embed(text));
+        }
+        assert!(embedder.embed("...").iter().all(|value| *value == 0));
+        assert!(embedder.embed("lamp").iter().any(|value| value.abs() == 127));
+    }
+}

@@ -1,0 +1,202 @@
+//! Segments of the search index, and what the index of a space must read to be up to date.
+
+use crate::Error;
+use crate::driver::Connection;
+use crate::transaction::{Reading, SpaceId, Writing};
+use crate::value::Value;
+use recordar_domain::{Digest, ItemKind, SpaceName, Timestamp};
+
+pub(crate) const COLUMNS: [&str; 9] =
+    ["space_id", "first_id", "end_id", "part", "revision", "model", "dimension", "model_hash", "content"];
+
+const PART_BYTES: usize = 1024 * 1024;
+/// How many items are in memory at once while an index reads them.
+const PAGE: i64 = 256;
+
+/// A segment to be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSegment<'a> {
+    /// Ids from `first` up to `end`, which is not included.
+    pub first: i64,
+    pub end: i64,
+    /// The space as it was when the segment was made.
+    pub incarnation: i64,
+    pub revision: i64,
+    pub model: &'a str,
+    pub dimension: usize,
+    pub model_hash: Digest,
+    pub bytes: &'a [u8],
+}
+
+/// What an index takes of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexRow {
+    pub id: i64,
+    pub kind: ItemKind,
+    pub thread_id: Option<i64>,
+    pub version_id: Option<i64>,
+    pub section: Option<String>,
+    pub role: Option<String>,
+    pub speaker: Option<String>,
+    pub text: String,
+    pub occurred_at: Timestamp,
+    pub born: i64,
+    pub retired: Option<i64>,
+}
+
+/// An item that was made or changed since a revision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChangedItem {
+    pub id: i64,
+    pub born: i64,
+    pub retired: Option<i64>,
+}
+
+impl Reading<'_> {
+    /// The id ranges of the kept segments, in order; of those that begin alike, the longest first.
+    pub fn segments(&mut self, space: SpaceId) -> Result<Vec<(i64, i64)>, Error> {
+        let sql =
+            "SELECT first_id, end_id FROM segments WHERE space_id = ? AND part = 0 ORDER BY first_id, end_id DESC";
+        self.query(sql, &[space.into()])?.iter().map(|row| Ok((row.int(0)?, row.int(1)?))).collect()
+    }
+
+    pub fn segment(&mut self, space: SpaceId, first: i64, end: i64) -> Result<Vec<u8>, Error> {
+        let sql = "SELECT content FROM segments WHERE space_id = ? AND first_id = ? AND end_id = ? ORDER BY part";
+        let rows = self.query(sql, &[space.into(), first.into(), end.into()])?;
+        let mut bytes = Vec::with_capacity(rows.len() * PART_BYTES);
+        for row in rows {
+            match row.0.into_iter().next() {
+                Some(Value::Bytes(mut part)) if bytes.is_empty() => std::mem::swap(&mut bytes, &mut part),
+                Some(Value::Bytes(part)) => bytes.extend_from_slice(&part),
+                _ => return Err(Error::Corrupt { what: "a segment holds no bytes".to_owned() }),
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Calls `take` with every item from `first` up to `end`, which is not included, in the order of ids.
+    pub fn each_item(
+        &mut self,
+        space: SpaceId,
+        first: i64,
+        end: i64,
+        mut take: impl FnMut(IndexRow) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let sql = format!(
+            "SELECT item_id, kind, thread_id, version_id, section, role, speaker, content, occurred_at, born, retired \
+             FROM items WHERE space_id = ? AND item_id >= ? AND item_id < ? ORDER BY item_id LIMIT {PAGE}"
+        );
+        let mut next = first;
+        loop {
+            let rows = self.query(&sql, &[space.into(), next.into(), end.into()])?;
+            let count = rows.len() as i64;
+            for row in rows {
+                let id = row.int(0)?;
+                let damaged = || Error::Corrupt { what: format!("item {id} has a kind that is not known") };
+                next = id + 1;
+                take(IndexRow {
+                    id,
+                    kind: ItemKind::of_code(row.int(1)?).ok_or_else(damaged)?,
+                    thread_id: row.optional_int(2)?,
+                    version_id: row.optional_int(3)?,
+                    section: row.optional_text(4)?,
+                    role: row.optional_text(5)?,
+                    speaker: row.optional_text(6)?,
+                    text: row.text(7)?,
+                    occurred_at: row.time(8)?,
+                    born: row.int(9)?,
+                    retired: row.optional_int(10)?,
+                })?;
+            }
+            if count < PAGE {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Items that were made, retired or rewritten after a revision, in the order of ids.
+    pub fn changed_items(&mut self, space: SpaceId, since: i64) -> Result<Vec<ChangedItem>, Error> {
+        let sql = "SELECT item_id, born, retired FROM items WHERE space_id = ? AND changed > ? ORDER BY item_id";
+        let rows = self.query(sql, &[space.into(), since.into()])?;
+        rows.iter()
+            .map(|row| Ok(ChangedItem { id: row.int(0)?, born: row.int(1)?, retired: row.optional_int(2)? }))
+            .collect()
+    }
+
+    /// Items that were retired after a revision, with the revision of their retirement.
+    pub fn retirements(&mut self, space: SpaceId, since: i64) -> Result<Vec<(i64, i64)>, Error> {
+        let sql = "SELECT item_id, retired FROM items WHERE space_id = ? AND retired > ?";
+        let rows = self.query(sql, &[space.into(), since.into()])?;
+        rows.iter().map(|row| Ok((row.int(0)?, row.int(1)?))).collect()
+    }
+
+    /// Ids that were forgotten after a revision.
+    pub fn tombstones(&mut self, space: SpaceId, since: i64) -> Result<Vec<i64>, Error> {
+        let sql = "SELECT id FROM tombstones WHERE space_id = ? AND revision > ? ORDER BY id";
+        self.query(sql, &[space.into(), since.into()])?.iter().map(|row| row.int(0)).collect()
+    }
+}
+
+impl Writing<'_> {
+    /// Drops the segments that hold one of the ids, because they hold its words.
+    pub(crate) fn drop_segments(&mut self, ids: &[(i64, i64)]) -> Result<(), Error> {
+        for (first, end) in ids {
+            let sql = "DELETE FROM segments WHERE space_id = ? AND first_id < ? AND end_id > ?";
+            self.execute(sql, &[self.space.id.into(), (*end).into(), (*first).into()])?;
+        }
+        Ok(())
+    }
+}
+
+/// Keeps a segment in the place of those within its range, unless something was forgotten since it was made: then it
+/// would bring back forgotten words. True where it was kept.
+pub(crate) fn keep_segment(
+    connection: &mut Connection,
+    space: &SpaceName,
+    segment: &NewSegment<'_>,
+) -> Result<bool, Error> {
+    // Takes the space's row as a write does, so that no forgetting can run beside it, and changes nothing in it.
+    let hash: Value = space.digest().into();
+    let take = "UPDATE spaces SET revision = revision WHERE name_hash = ?";
+    connection.execute(take, std::slice::from_ref(&hash))?;
+    let rows = connection.query("SELECT space_id, incarnation FROM spaces WHERE name_hash = ?", &[hash])?;
+    let Some(row) = rows.first() else { return Ok(false) };
+    let (space, incarnation): (Value, i64) = (row.int(0)?.into(), row.int(1)?);
+    let forgotten = connection.query(
+        "SELECT id FROM tombstones WHERE space_id = ? AND revision > ? LIMIT 1",
+        &[space.clone(), segment.revision.into()],
+    )?;
+    if incarnation != segment.incarnation || !forgotten.is_empty() {
+        return Ok(false);
+    }
+    let (first, end): (Value, Value) = (segment.first.into(), segment.end.into());
+    // Another process may have joined it with its neighbours already.
+    let larger = connection.query(
+        "SELECT end_id FROM segments WHERE space_id = ? AND first_id <= ? AND end_id >= ? AND end_id - first_id > ? LIMIT 1",
+        &[space.clone(), first.clone(), end.clone(), Value::Int(segment.end - segment.first)],
+    )?;
+    if !larger.is_empty() {
+        return Ok(true);
+    }
+    connection.execute(
+        "DELETE FROM segments WHERE space_id = ? AND first_id >= ? AND end_id <= ?",
+        &[space.clone(), first.clone(), end.clone()],
+    )?;
+    let parts = segment.bytes.chunks(PART_BYTES);
+    let row = |(part, bytes): (i64, &[u8])| {
+        vec![
+            space.clone(),
+            first.clone(),
+            end.clone(),
+            part.into(),
+            segment.revision.into(),
+            segment.model.into(),
+            Value::Int(segment.dimension as i64),
+            segment.model_hash.into(),
+            Value::Bytes(bytes.to_vec()),
+        ]
+    };
+    let rows: Vec<Vec<Value>> = (0..).zip(parts).map(row).collect();
+    connection.insert("segments", &COLUMNS, &rows)?;
+    Ok(true)
+}

@@ -1,0 +1,152 @@
+//! The indexes of the spaces that are searched: opened at the first search, brought up to date before each, dropped when
+//! they take too much memory. What an index holds can always be made again from the rows.
+
+mod keeper;
+mod prepare;
+mod update;
+
+pub(crate) use prepare::role_code;
+
+use crate::Error;
+use keeper::Keeper;
+use recordar_domain::SpaceName;
+use recordar_domain::text::Language;
+use recordar_index::{Index, Make};
+use recordar_store::{SpaceRow, Store};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use update::State;
+
+pub(crate) struct Indexes {
+    store: Arc<Store>,
+    language: Language,
+    make: Make,
+    max_bytes: usize,
+    spaces: Mutex<BTreeMap<SpaceName, Arc<SpaceIndex>>>,
+    uses: AtomicU64,
+    keeper: Keeper,
+}
+
+/// The index of one space. `None` until it is opened.
+#[derive(Default)]
+pub(crate) struct SpaceIndex {
+    state: RwLock<Option<State>>,
+    last_use: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Indexes {
+    pub(crate) fn new(store: Arc<Store>, language: Language, max_bytes: usize) -> Self {
+        Self {
+            keeper: Keeper::new(Arc::clone(&store)),
+            store,
+            language,
+            make: prepare::make(language),
+            max_bytes,
+            spaces: Mutex::default(),
+            uses: AtomicU64::new(1),
+        }
+    }
+
+    /// Calls `search` with the index of a space as it stands now; `None` where there is no such space.
+    pub(crate) fn with<T>(&self, space: &SpaceName, search: impl FnOnce(&Index) -> T) -> Result<Option<T>, Error> {
+        let Some(row) = self.store.read(|reading| reading.space(space))? else {
+            self.lock().remove(space);
+            return Ok(None);
+        };
+        let entry = Arc::clone(self.lock().entry(space.clone()).or_default());
+        entry.last_use.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        if !is_fresh(entry.read().as_ref(), &row) {
+            self.refresh(space, &entry)?;
+        }
+        let state = entry.read();
+        let found = state.as_ref().map(|state| search(&state.index));
+        drop(state);
+        Ok(found)
+    }
+
+    /// Brings an index up to date with what is committed.
+    fn refresh(&self, space: &SpaceName, entry: &Arc<SpaceIndex>) -> Result<(), Error> {
+        let mut state = entry.write();
+        let delta = match state.as_ref() {
+            None => None,
+            Some(known) => self.store.read(|reading| match reading.space(space)? {
+                Some(row) => update::read_delta(reading, &row, known, self.language),
+                None => Ok(None),
+            })?,
+        };
+        match (state.as_mut(), delta) {
+            (Some(state), Some(delta)) => state.apply(delta),
+            _ => {
+                *state = None;
+                *state = Some(self.open(space)?);
+            }
+        }
+        let bytes = state.as_ref().map_or(0, |state| state.index.bytes());
+        drop(state);
+        entry.bytes.store(bytes as u64, Ordering::Relaxed);
+        self.evict(entry);
+        if bytes > self.max_bytes {
+            return Err(self.too_large(space));
+        }
+        self.keeper.tend(space, entry);
+        Ok(())
+    }
+
+    fn open(&self, space: &SpaceName) -> Result<State, Error> {
+        let fits = |index: &Index| index.bytes() <= self.max_bytes;
+        let opened = self.store.read(|reading| match reading.space(space)? {
+            Some(row) => update::open(reading, &row, &self.make, self.language, fits),
+            None => Ok(Some(State { incarnation: 0, revision: 0, index: Index::new(self.make.clone()) })),
+        })?;
+        opened.ok_or_else(|| self.too_large(space))
+    }
+
+    /// Drops what was not used for longest, until the rest fits. The one in use stays.
+    fn evict(&self, in_use: &Arc<SpaceIndex>) {
+        let mut spaces = self.lock();
+        let bytes = |entry: &Arc<SpaceIndex>| entry.bytes.load(Ordering::Relaxed) as usize;
+        let mut total: usize = spaces.values().map(bytes).sum();
+        while total > self.max_bytes {
+            let others = spaces.iter().filter(|(_, entry)| !Arc::ptr_eq(entry, in_use));
+            let Some(name) = others.min_by_key(|(_, entry)| entry.last_use.load(Ordering::Relaxed)) else { return };
+            let name = name.0.clone();
+            total -= spaces.remove(&name).as_ref().map_or(0, bytes);
+        }
+    }
+
+    fn too_large(&self, space: &SpaceName) -> Error {
+        self.lock().remove(space);
+        let limit = self.max_bytes / 1024 / 1024;
+        Error::input(
+            "index_too_large",
+            format!("the search index of {space} takes more than the {limit} MiB that index.memory_mib allows"),
+            "raise index.memory_mib in recordar.toml, or split the space",
+        )
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<SpaceName, Arc<SpaceIndex>>> {
+        self.spaces.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drops all indexes from memory, after what is to be kept was kept.
+    pub(crate) fn clear(&self) {
+        self.keeper.finish();
+        self.lock().clear();
+    }
+}
+
+fn is_fresh(state: Option<&State>, row: &SpaceRow) -> bool {
+    state.is_some_and(|state| state.incarnation == row.incarnation && state.revision >= row.revision)
+}
+
+impl SpaceIndex {
+    fn read(&self) -> RwLockReadGuard<'_, Option<State>> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Option<State>> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}

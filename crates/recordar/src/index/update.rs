@@ -1,0 +1,228 @@
+//! Bringing the index of a space up to date with its rows: opened from kept segments, grown by what was written since.
+
+use super::prepare::{Prepared, Preparer, narrow};
+use recordar_domain::text::Language;
+use recordar_index::{Block, BlockBuilder, Index, Make, block_end};
+use recordar_store::{Error as StoreError, IndexRow, Reading, SpaceId, SpaceRow};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// An index with the moment that it is true for.
+pub(crate) struct State {
+    pub(crate) incarnation: i64,
+    pub(crate) revision: i64,
+    pub(crate) index: Index,
+}
+
+/// What was written since an index was true.
+pub(crate) struct Delta {
+    incarnation: i64,
+    revision: i64,
+    next_id: u32,
+    retired: Vec<(u32, u32)>,
+    removed: Vec<u32>,
+    new: Vec<Prepared>,
+}
+
+/// More new ids than this are not read one after the other: the index is opened anew, with all cores.
+const MAX_DELTA_IDS: i64 = 8192;
+/// Items that are prepared together.
+const PAGE: usize = 64;
+
+/// What has to be read to bring a state to the space's present. `None` where the index has to be opened anew.
+pub(crate) fn read_delta(
+    reading: &mut Reading<'_>,
+    space: &SpaceRow,
+    state: &State,
+    language: Language,
+) -> Result<Option<Delta>, StoreError> {
+    let changed = reading.changed_items(space.id, state.revision)?;
+    let is_new = |born: i64| born > state.revision;
+    let is_rewritten = |item: &recordar_store::ChangedItem| {
+        !is_new(item.born) && item.retired.is_none_or(|retired| retired <= state.revision)
+    };
+    let first_new = changed.iter().find(|item| is_new(item.born)).map_or(space.next_id, |item| item.id);
+    if space.incarnation != state.incarnation
+        || changed.iter().any(is_rewritten)
+        || space.next_id - first_new > MAX_DELTA_IDS
+    {
+        return Ok(None);
+    }
+    let mut retired = Vec::new();
+    for item in changed.iter().filter(|item| !is_new(item.born)) {
+        if let Some(revision) = item.retired {
+            retired.push((narrow(item.id)?, narrow(revision)?));
+        }
+    }
+    let removed = reading.tombstones(space.id, state.revision)?;
+    let mut preparer = Preparer::new(language);
+    let mut new = Vec::new();
+    reading.each_item(space.id, first_new, space.next_id, |row| {
+        new.push(preparer.prepare(&row)?);
+        Ok(())
+    })?;
+    Ok(Some(Delta {
+        incarnation: space.incarnation,
+        revision: space.revision,
+        next_id: narrow(space.next_id)?,
+        retired,
+        removed: removed.into_iter().map(narrow).collect::<Result<_, _>>()?,
+        new,
+    }))
+}
+
+impl State {
+    pub(crate) fn apply(&mut self, delta: Delta) {
+        let index = &mut self.index;
+        delta.retired.iter().for_each(|(id, revision)| index.retire(*id, *revision));
+        delta.removed.iter().for_each(|id| index.remove(*id));
+        delta.new.iter().for_each(|prepared| index.add(&prepared.item()));
+        index.seal(delta.next_id);
+        (self.incarnation, self.revision) = (delta.incarnation, delta.revision);
+    }
+}
+
+/// Opens the index of a space: from its kept segments where they can be used, and from its items where not. `None` where
+/// it does not fit.
+pub(crate) fn open(
+    reading: &mut Reading<'_>,
+    space: &SpaceRow,
+    make: &Make,
+    language: Language,
+    fits: impl Fn(&Index) -> bool,
+) -> Result<Option<State>, StoreError> {
+    let mut index = Index::new(make.clone());
+    let next_id = narrow(space.next_id)?;
+    let revision = narrow(space.revision)?;
+    let mut oldest = space.revision;
+    let mut kept = reading.segments(space.id)?.into_iter().peekable();
+    // Block after block: a kept segment where there is a sound one, else one built from the rows up to the next.
+    loop {
+        let at = index.sealed_end();
+        let mut block = None;
+        while let Some((first, end)) = kept.next_if(|(first, _)| *first <= i64::from(at)) {
+            if block.is_none() && first == i64::from(at) {
+                block = Block::from_bytes(&reading.segment(space.id, first, end)?, make);
+            }
+        }
+        let limit = kept.peek().map_or(next_id, |(first, _)| narrow(*first).unwrap_or(next_id).min(next_id));
+        if let Some(block) = block {
+            oldest = oldest.min(i64::from(block.revision));
+            index.push(block);
+        } else if let Some(end) = block_end(at, limit) {
+            let mut builder = BlockBuilder::new(at, end);
+            prepare_all(reading, space.id, at, end, language, |prepared| builder.add(&prepared.item()))?;
+            index.push(builder.finish(revision));
+        } else if limit < next_id {
+            // Nothing fits before the next kept segment, which therefore lies badly. It is not used.
+            kept.next();
+        } else {
+            break;
+        }
+        if !fits(&index) {
+            return Ok(None);
+        }
+    }
+    for (id, retired) in reading.retirements(space.id, oldest)? {
+        index.retire(narrow(id)?, narrow(retired)?);
+    }
+    let tail = index.sealed_end();
+    prepare_all(reading, space.id, tail, next_id, language, |prepared| index.add(&prepared.item()))?;
+    Ok(Some(State { incarnation: space.incarnation, revision: space.revision, index }))
+}
+
+/// Reads items and prepares them on all cores; `take` gets them in the order of their ids.
+fn prepare_all(
+    reading: &mut Reading<'_>,
+    space: SpaceId,
+    first: u32,
+    end: u32,
+    language: Language,
+    mut take: impl FnMut(Prepared),
+) -> Result<(), StoreError> {
+    if end - first < 2 * PAGE as u32 {
+        let mut preparer = Preparer::new(language);
+        return reading.each_item(space, first.into(), end.into(), |row| {
+            take(preparer.prepare(&row)?);
+            Ok(())
+        });
+    }
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let (send_rows, rows) = sync_channel::<(usize, Vec<IndexRow>)>(2 * workers);
+    let (send_prepared, prepared) = sync_channel(4 * workers);
+    let rows = Mutex::new(rows);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let (rows, send_prepared) = (&rows, send_prepared.clone());
+            scope.spawn(move || work(rows, &send_prepared, language));
+        }
+        drop(send_prepared);
+        let mut in_order = InOrder { prepared: &prepared, waiting: BTreeMap::new(), next: 0, take: &mut take };
+        let mut page = Vec::with_capacity(PAGE);
+        let mut pages = 0;
+        reading.each_item(space, first.into(), end.into(), |row| {
+            page.push(row);
+            if page.len() == PAGE {
+                in_order.collect(pages >= in_order.next + 4 * workers)?;
+                // The workers live as long as this channel.
+                let _ = send_rows.send((pages, std::mem::replace(&mut page, Vec::with_capacity(PAGE))));
+                pages += 1;
+            }
+            Ok(())
+        })?;
+        let _ = send_rows.send((pages, page));
+        drop(send_rows);
+        while in_order.next <= pages {
+            in_order.collect(true)?;
+        }
+        Ok(())
+    })
+}
+
+type Page = (usize, Result<Vec<Prepared>, StoreError>);
+
+fn work(rows: &Mutex<Receiver<(usize, Vec<IndexRow>)>>, send: &SyncSender<Page>, language: Language) {
+    let mut preparer = Preparer::new(language);
+    loop {
+        let page = match rows.lock() {
+            Ok(rows) => rows.recv(),
+            Err(_) => return,
+        };
+        let Ok((number, rows)) = page else { return };
+        let prepared = rows.iter().map(|row| preparer.prepare(row)).collect();
+        if send.send((number, prepared)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Puts pages that come in any order back into theirs.
+struct InOrder<'a, F> {
+    prepared: &'a Receiver<Page>,
+    waiting: BTreeMap<usize, Vec<Prepared>>,
+    next: usize,
+    take: &'a mut F,
+}
+
+impl<F: FnMut(Prepared)> InOrder<'_, F> {
+    /// Takes what is there; where `waits`, at least one page.
+    fn collect(&mut self, mut waits: bool) -> Result<(), StoreError> {
+        loop {
+            let page = if waits { self.prepared.recv().ok() } else { self.prepared.try_recv().ok() };
+            let Some((number, prepared)) = page else {
+                // Waiting in vain means that a worker is gone: its page will never come.
+                return match waits {
+                    true => Err(StoreError::Corrupt { what: "an item could not be indexed".to_owned() }),
+                    false => Ok(()),
+                };
+            };
+            waits = false;
+            self.waiting.insert(number, prepared?);
+            while let Some(page) = self.waiting.remove(&self.next) {
+                page.into_iter().for_each(&mut *self.take);
+                self.next += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What a question asks for, read from its words alone: the words that count, who is asked about, and when.
+
+use recordar_domain::text::{Language, Words, is_question_word, period};
+use recordar_domain::{Action, Stage, Timestamp};
+
+pub(crate) struct Question {
+    /// The different words that are looked up, in the order of the question.
+    pub(crate) words: Vec<Word>,
+    /// Whether somebody asks about themselves.
+    pub(crate) is_first_person: bool,
+    pub(crate) period: Option<(Timestamp, Timestamp)>,
+}
+
+pub(crate) struct Word {
+    /// As it stands in the question, for the vector.
+    pub(crate) spelled: String,
+    pub(crate) stem: String,
+}
+
+/// More different words than these are not looked up.
+const MAX_WORDS: usize = 64;
+
+const FIRST_PERSON: [&str; 13] =
+    ["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "i'm", "i've", "i'd", "i'll"];
+const SECOND_PERSON: [&str; 3] = ["you", "your", "yours"];
+
+impl Question {
+    pub(crate) fn read(text: &str, language: Language, asked_at: Timestamp) -> (Self, Stage) {
+        let mut stage = Stage::new("question");
+        let mut spelled = Vec::new();
+        recordar_domain::text::each_word(text, |word| spelled.push(word.to_owned()));
+        let mut cutter = Words::new(language);
+        let mut words: Vec<Word> = Vec::new();
+        let (mut first_person, mut second_person) = (false, false);
+        for spelled in spelled {
+            let mut found = Vec::new();
+            cutter.each(&spelled, |word, stem| found.push((word.to_owned(), stem.to_owned())));
+            for (word, stem) in found {
+                let bare = word.strip_suffix("'s").unwrap_or(&word);
+                first_person |= FIRST_PERSON.contains(&word.as_str());
+                second_person |= SECOND_PERSON.contains(&word.as_str());
+                if stem.is_empty() || is_question_word(language, bare) {
+                    stage.decide(word, Action::Dropped, "common_word", "");
+                } else if words.iter().any(|known| known.stem == stem) {
+                    stage.decide(word, Action::Dropped, "repeated", "");
+                } else if words.len() >= MAX_WORDS {
+                    stage.decide(word, Action::Dropped, "too_many_words", format!("at most {MAX_WORDS} are looked up"));
+                } else {
+                    stage.decide(word, Action::Kept, "word", format!("looked up as {stem}"));
+                    // Pairs of a script without spaces have no spelling of their own.
+                    words.push(Word { spelled: spelled.clone(), stem });
+                }
+            }
+        }
+        let is_first_person = first_person && !second_person && language.name() == "english";
+        let period = period(text, asked_at).filter(|_| language.name() == "english");
+        if let Some((from, to)) = period {
+            stage.decide("time", Action::Kept, "period", format!("from {from} to {to}"));
+        }
+        if is_first_person {
+            stage.decide("speaker", Action::Kept, "first_person", "what the user said counts a little more");
+        }
+        (Self { words, is_first_person, period }, stage)
+    }
+
+    pub(crate) fn stems(&self) -> Vec<&str> {
+        self.words.iter().map(|word| word.stem.as_str()).collect()
+    }
+}

@@ -1,0 +1,364 @@
+//! Measuring how well searching finds what is known to be right: a corpus, questions, and which items or threads answer
+//! each. Everything goes through the same calls that users make.
+
+use crate::{Error, Message, Recordar, SearchRequest, TextRequest};
+use recordar_domain::{Attributes, FileType, OperationId, Role, SpaceName, Timestamp};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::time::Instant;
+
+/// A corpus with questions and their answers, as read from files.
+pub struct EvalSet {
+    corpus: Vec<CorpusLine>,
+    queries: Vec<QueryLine>,
+    /// For each question, the ids of what answers it, and how well.
+    relevance: HashMap<String, BTreeMap<String, f64>>,
+}
+
+#[derive(Deserialize)]
+struct CorpusLine {
+    #[serde(rename = "_id")]
+    id: String,
+    text: String,
+    #[serde(default)]
+    title: Option<String>,
+    #[serde(default)]
+    user: Option<String>,
+    #[serde(default)]
+    thread: Option<String>,
+    #[serde(default)]
+    role: Option<Role>,
+    #[serde(default)]
+    speaker: Option<String>,
+    #[serde(default)]
+    created_at: Option<Timestamp>,
+}
+
+#[derive(Deserialize)]
+struct QueryLine {
+    #[serde(rename = "_id")]
+    id: String,
+    text: String,
+    #[serde(default)]
+    user: Option<String>,
+    #[serde(default)]
+    kind: Option<String>,
+    #[serde(default)]
+    asked_at: Option<Timestamp>,
+}
+
+/// Figures by their names, such as `recall@10`.
+pub type Figures = BTreeMap<String, f64>;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EvalReport {
+    pub questions: usize,
+    /// Questions without a known answer, which count nowhere.
+    pub unjudged: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Figures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<Figures>,
+    pub kinds: BTreeMap<String, KindReport>,
+    pub latency_ms: Latency,
+    #[serde(skip)]
+    pub rows: Vec<EvalRow>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct KindReport {
+    pub questions: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Figures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<Figures>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Latency {
+    pub p50: f64,
+    pub p90: f64,
+    pub p99: f64,
+}
+
+/// How one question went.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EvalRow {
+    pub query: String,
+    pub text: String,
+    pub kind: Option<String>,
+    /// `items` or `threads`.
+    pub of: &'static str,
+    pub relevant: Vec<String>,
+    /// What was found, in order, to depth 100.
+    pub ranked: Vec<String>,
+    pub figures: Figures,
+    pub latency_ms: f64,
+}
+
+const DEPTH: usize = 100;
+const CUTS: [usize; 3] = [5, 10, 20];
+const BATCH: usize = 5_000;
+const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
+
+impl EvalSet {
+    /// Reads `queries.jsonl` and `qrels.tsv` from a folder, and `corpus.jsonl` from there or from another.
+    pub fn read(folder: &Path, corpus_folder: Option<&Path>) -> Result<Self, Error> {
+        let corpus = json_lines(&corpus_folder.unwrap_or(folder).join("corpus.jsonl"))?;
+        let queries = json_lines(&folder.join("queries.jsonl"))?;
+        let path = folder.join("qrels.tsv");
+        let mut relevance: HashMap<String, BTreeMap<String, f64>> = HashMap::new();
+        for (number, line) in lines(&path)?.into_iter().enumerate().skip(1) {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let [query, answer, score] = columns[..] else { return Err(wrong(&path, number, "not three columns")) };
+            let score: f64 = score.trim().parse().map_err(|_| wrong(&path, number, "the score is no number"))?;
+            if score > 0.0 {
+                relevance.entry(query.to_owned()).or_default().insert(answer.to_owned(), score);
+            }
+        }
+        Ok(Self { corpus, queries, relevance })
+    }
+
+    pub fn corpus_len(&self) -> usize {
+        self.corpus.len()
+    }
+
+    pub fn queries_len(&self) -> usize {
+        self.queries.len()
+    }
+}
+
+fn lines(path: &Path) -> Result<Vec<String>, Error> {
+    let cannot = |error: std::io::Error| {
+        let what = format!("{} cannot be read: {error}", path.display());
+        Error::input("eval_set", what, "give a folder with corpus.jsonl, queries.jsonl and qrels.tsv")
+    };
+    let mut lines = Vec::new();
+    for (number, line) in BufReader::new(File::open(path).map_err(cannot)?).lines().enumerate() {
+        let line = line.map_err(cannot)?;
+        if line.len() > MAX_LINE_BYTES {
+            return Err(wrong(path, number, "the line is too long"));
+        }
+        lines.push(line);
+    }
+    while lines.last().is_some_and(|line| line.trim().is_empty()) {
+        lines.pop();
+    }
+    Ok(lines)
+}
+
+fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+    let parse = |(number, line): (usize, &String)| {
+        serde_json::from_str(line).map_err(|error| wrong(path, number, &error.to_string()))
+    };
+    lines(path)?.iter().enumerate().map(parse).collect()
+}
+
+fn wrong(path: &Path, number: usize, what: &str) -> Error {
+    let what = format!("line {} of {}: {what}", number + 1, path.display());
+    Error::input("eval_set", what, "mend the line; the fields are described in docs/eval.md")
+}
+
+/// Where the corpus was stored.
+#[derive(Default)]
+struct Stored {
+    /// The corpus id of each message.
+    messages: HashMap<(String, i64), String>,
+    ids: BTreeSet<String>,
+    threads: BTreeSet<String>,
+}
+
+impl Recordar {
+    /// Stores the corpus in this store, which should be an empty one, asks every question, and compares.
+    pub fn evaluate(&self, set: &EvalSet, mut progress: impl FnMut(&str, usize)) -> Result<EvalReport, Error> {
+        let stored = self.store_corpus(set, &mut |done| progress("stored", done))?;
+        let mut rows = Vec::new();
+        let mut unjudged = 0;
+        for (number, query) in set.queries.iter().enumerate() {
+            match set.relevance.get(&query.id) {
+                Some(relevant) => rows.push(self.ask_one(query, relevant, &stored)?),
+                None => unjudged += 1,
+            }
+            progress("asked", number + 1);
+        }
+        let mut by_kind: BTreeMap<String, Vec<&EvalRow>> = BTreeMap::new();
+        for row in &rows {
+            by_kind.entry(row.kind.clone().unwrap_or_else(|| "all".to_owned())).or_default().push(row);
+        }
+        let kind = |(kind, rows): (String, Vec<&EvalRow>)| {
+            let (items, threads) = (mean(&rows, "items"), mean(&rows, "threads"));
+            (kind, KindReport { questions: rows.len(), items, threads })
+        };
+        let all: Vec<&EvalRow> = rows.iter().collect();
+        Ok(EvalReport {
+            questions: rows.len(),
+            unjudged,
+            items: mean(&all, "items"),
+            threads: mean(&all, "threads"),
+            kinds: by_kind.into_iter().map(kind).collect(),
+            latency_ms: Latency::of(rows.iter().map(|row| row.latency_ms).collect()),
+            rows,
+        })
+    }
+
+    fn store_corpus(&self, set: &EvalSet, progress: &mut impl FnMut(usize)) -> Result<Stored, Error> {
+        let mut stored = Stored::default();
+        let mut done = 0;
+        let mut by_user: BTreeMap<&str, Vec<&CorpusLine>> = BTreeMap::new();
+        for line in &set.corpus {
+            by_user.entry(user(line.user.as_deref())).or_default().push(line);
+            stored.ids.insert(line.id.clone());
+            stored.threads.extend(line.thread.clone());
+        }
+        for (user, lines) in by_user {
+            let space = SpaceName::user(user)?;
+            let (messages, documents): (Vec<&CorpusLine>, Vec<&CorpusLine>) =
+                lines.into_iter().partition(|line| line.thread.is_some() || line.role.is_some());
+            for (number, batch) in messages.chunks(BATCH).enumerate() {
+                let operation = OperationId::parse(&format!("eval-{user}-{number}"))?;
+                let messages: Vec<Message> = batch.iter().map(|line| message(line)).collect();
+                let remembered = self.remember(&space, &messages, &operation)?;
+                for (line, item) in batch.iter().zip(remembered.items) {
+                    stored.messages.insert((space.to_string(), item), line.id.clone());
+                }
+                done += batch.len();
+                progress(done);
+            }
+            for line in documents {
+                self.ingest_text(&space, document(line)?)?;
+                done += 1;
+                progress(done);
+            }
+        }
+        Ok(stored)
+    }
+
+    fn ask_one(&self, query: &QueryLine, relevant: &BTreeMap<String, f64>, stored: &Stored) -> Result<EvalRow, Error> {
+        let space = SpaceName::user(user(query.user.as_deref()))?;
+        let request = SearchRequest { limit: DEPTH, asked_at: query.asked_at, ..SearchRequest::new(&query.text) };
+        let is_item = |id: &String| stored.ids.contains(id);
+        let of_threads = relevant.keys().all(|id| stored.threads.contains(id) && !is_item(id));
+        let started = Instant::now();
+        let mut ranked: Vec<String> = if of_threads {
+            let found = self.search_threads(&[space], &request)?;
+            found.threads.into_iter().filter_map(|thread| thread.thread.or(thread.document)).collect()
+        } else {
+            let found = self.search(&[space], &request)?;
+            let id = |hit: crate::HitView| match hit.document {
+                Some(path) => Some(path),
+                None => stored.messages.get(&(hit.space, hit.item_id)).cloned(),
+            };
+            found.hits.into_iter().filter_map(id).collect()
+        };
+        let latency_ms = started.elapsed().as_secs_f64() * 1e3;
+        // Of several chunks of a document the first one counts.
+        let mut seen = BTreeSet::new();
+        ranked.retain(|id| seen.insert(id.clone()));
+        Ok(EvalRow {
+            query: query.id.clone(),
+            text: query.text.clone(),
+            kind: query.kind.clone(),
+            of: if of_threads { "threads" } else { "items" },
+            relevant: relevant.keys().cloned().collect(),
+            figures: figures(&ranked, relevant),
+            ranked,
+            latency_ms,
+        })
+    }
+}
+
+fn user(user: Option<&str>) -> &str {
+    user.unwrap_or("default")
+}
+
+fn message(line: &CorpusLine) -> Message {
+    let text = match &line.title {
+        Some(title) => format!("{title}\n\n{}", line.text),
+        None => line.text.clone(),
+    };
+    Message {
+        thread: line.thread.clone(),
+        role: line.role.unwrap_or_default(),
+        speaker: line.speaker.clone(),
+        time: line.created_at,
+        ..Message::new(&text)
+    }
+}
+
+/// A titled text is stored as a Markdown document, so that its title becomes the heading of its chunks.
+fn document(line: &CorpusLine) -> Result<TextRequest, Error> {
+    let title = line.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
+    Ok(TextRequest {
+        name: line.id.clone(),
+        text: title.map_or(line.text.clone(), |title| format!("# {}\n\n{}", title.replace('\n', " "), line.text)),
+        file_type: if title.is_some() { FileType::Markdown } else { FileType::Text },
+        attributes: Attributes::default(),
+        mtime: line.created_at,
+        force: false,
+        operation: OperationId::parse(&format!("eval-{}", recordar_domain::Digest::of(&line.id)))?,
+    })
+}
+
+fn figures(ranked: &[String], relevant: &BTreeMap<String, f64>) -> Figures {
+    let mut figures = Figures::new();
+    let found = |cut: usize| ranked.iter().take(cut).filter(|id| relevant.contains_key(*id)).count();
+    for cut in CUTS {
+        let found = found(cut);
+        figures.insert(format!("recall@{cut}"), found as f64 / relevant.len() as f64);
+        figures.insert(format!("any@{cut}"), f64::from(u8::from(found > 0)));
+        figures.insert(format!("all@{cut}"), f64::from(u8::from(found == relevant.len())));
+    }
+    let gain = |(rank, score): (usize, f64)| score / (rank as f64 + 2.0).log2();
+    let scores = ranked.iter().take(10).map(|id| relevant.get(id).copied().unwrap_or(0.0));
+    let mut best: Vec<f64> = relevant.values().copied().collect();
+    best.sort_by(|one, other| other.total_cmp(one));
+    let most: f64 = best.into_iter().take(10).enumerate().map(gain).sum();
+    figures.insert("ndcg@10".to_owned(), scores.enumerate().map(gain).sum::<f64>() / most);
+    let first = ranked.iter().position(|id| relevant.contains_key(id));
+    figures.insert("mrr".to_owned(), first.map_or(0.0, |rank| 1.0 / (rank as f64 + 1.0)));
+    figures
+}
+
+fn mean(rows: &[&EvalRow], of: &str) -> Option<Figures> {
+    let rows: Vec<&&EvalRow> = rows.iter().filter(|row| row.of == of).collect();
+    let mut sums = Figures::new();
+    for row in &rows {
+        for (name, value) in &row.figures {
+            *sums.entry(name.clone()).or_default() += value;
+        }
+    }
+    sums.values_mut().for_each(|sum| *sum /= rows.len() as f64);
+    (!rows.is_empty()).then_some(sums)
+}
+
+impl Latency {
+    /// Of times in milliseconds.
+    pub fn of(mut times: Vec<f64>) -> Self {
+        times.sort_by(f64::total_cmp);
+        let at = |percent: usize| times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)));
+        let at = |percent: usize| at(percent).copied().unwrap_or(0.0);
+        Self { p50: at(50), p90: at(90), p99: at(99) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_those_of_the_textbook() {
+        let ranked: Vec<String> = ["x", "a", "y", "b"].map(str::to_owned).to_vec();
+        let relevant: BTreeMap<String, f64> =
+            [("a", 1.0), ("b", 1.0), ("c", 1.0)].map(|(id, s)| (id.to_owned(), s)).into();
+        let figures = figures(&ranked, &relevant);
+        let dcg = 1.0 / 3_f64.log2() + 1.0 / 5_f64.log2();
+        let most = 1.0 + 1.0 / 3_f64.log2() + 0.5;
+        assert!((figures["recall@5"] - 2.0 / 3.0).abs() < 1e-12);
+        assert!((figures["ndcg@10"] - dcg / most).abs() < 1e-12);
+        assert_eq!((figures["any@5"], figures["all@20"], figures["mrr"]), (1.0, 0.0, 0.5));
+    }
+}

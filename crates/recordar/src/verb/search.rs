@@ -1,0 +1,301 @@
+//! Searching: the best items or threads for a question, each with the parts of its score.
+
+use crate::route::Question;
+use crate::route::hybrid::{Candidate, HybridRoute};
+use crate::{Error, Recordar};
+use recordar_domain::{Action, Invalid, ItemKind, SpaceName, Stage, Timestamp, Trace, check_text};
+use recordar_index::{Evidence, Hit, Mode};
+use recordar_store::{Error as StoreError, ItemRow, Reading, SpaceId};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::time::Instant;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchRequest {
+    pub query: String,
+    pub mode: Mode,
+    /// How many hits, from 1 to 1,000.
+    pub limit: usize,
+    /// When the question is asked, for "last week" and the like; now, where none is given.
+    pub asked_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchResult {
+    pub query: String,
+    pub spaces: Vec<String>,
+    pub mode: Mode,
+    pub hits: Vec<HitView>,
+    pub trace: Trace,
+    /// Measured, and therefore never the same twice.
+    pub timing: SearchTiming,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct SearchTiming {
+    pub total_ms: f64,
+}
+
+/// An item that was found, with the parts that its score is the sum of.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HitView {
+    pub space: String,
+    pub item_id: i64,
+    pub kind: ItemKind,
+    pub score: f64,
+    pub parts: Evidence,
+    /// What each word of the question did.
+    pub words: Vec<WordView>,
+    /// How near the item's vector is to the question's.
+    pub cosine: f64,
+    pub text: String,
+    pub thread: Option<String>,
+    pub role: Option<String>,
+    pub speaker: Option<String>,
+    pub document: Option<String>,
+    pub section: Option<String>,
+    pub occurred_at: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WordView {
+    pub word: String,
+    /// How often it stands in the item.
+    pub count: u32,
+    /// What it added to the score by the item itself.
+    pub own: f64,
+    /// What it added by the neighbours and the thread.
+    pub place: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ThreadSearchResult {
+    pub query: String,
+    pub spaces: Vec<String>,
+    pub mode: Mode,
+    pub threads: Vec<ThreadHitView>,
+    pub trace: Trace,
+    pub timing: SearchTiming,
+}
+
+/// A thread or a document that was found, with its item that stands out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ThreadHitView {
+    pub space: String,
+    pub thread: Option<String>,
+    pub document: Option<String>,
+    pub score: f64,
+    pub parts: Evidence,
+    pub best_item_id: i64,
+    pub best_text: String,
+}
+
+pub(crate) const MAX_LIMIT: usize = 1000;
+const MAX_QUERY_BYTES: usize = 64 * 1024;
+const MAX_SPACES: usize = 64;
+
+impl SearchRequest {
+    pub fn new(query: &str) -> Self {
+        Self { query: query.to_owned(), mode: Mode::Hybrid, limit: 10, asked_at: None }
+    }
+
+    fn check(&self, spaces: &[SpaceName]) -> Result<(), Invalid> {
+        check_text("the query", &self.query, MAX_QUERY_BYTES)?;
+        if !(1..=MAX_LIMIT).contains(&self.limit) {
+            return Err(Invalid::new(
+                format!("{} is not a number of hits", self.limit),
+                format!("ask for 1 to {MAX_LIMIT}"),
+            ));
+        }
+        if spaces.is_empty() || spaces.len() > MAX_SPACES {
+            return Err(Invalid::new(
+                format!("{} spaces were given to search", spaces.len()),
+                format!("give 1 to {MAX_SPACES}"),
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Recordar {
+    /// The best items for a question, in one or several spaces. It sees everything that was committed before the call.
+    pub fn search(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<SearchResult, Error> {
+        let started = Instant::now();
+        let (spaces, question, mut trace) = self.ask(spaces, request)?;
+        let route = self.hybrid(&spaces, &question, request);
+        let (mut found, stage) = route.items()?;
+        trace.stages.push(stage);
+        trace.stages.push(cut(&mut found, request.limit, |hit| (hit.id, hit.score)));
+        let hits = self.view_items(&spaces, found, &question)?;
+        let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
+        let (query, mode) = (request.query.clone(), request.mode);
+        Ok(SearchResult { query, spaces: names(&spaces), mode, hits, trace, timing })
+    }
+
+    /// The best threads and documents for a question.
+    pub fn search_threads(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<ThreadSearchResult, Error> {
+        let started = Instant::now();
+        let (spaces, question, mut trace) = self.ask(spaces, request)?;
+        let (mut found, stage) = self.hybrid(&spaces, &question, request).groups()?;
+        trace.stages.push(stage);
+        trace.stages.push(cut(&mut found, request.limit, |hit| (hit.best, hit.score)));
+        let threads = self.store.read(|reading| {
+            let mut sources = Sources::new(&spaces);
+            let mut views = Vec::with_capacity(found.len());
+            for Candidate { space, hit } in &found {
+                let Some(item) = sources.item(reading, *space, i64::from(hit.best))? else { continue };
+                views.push(ThreadHitView {
+                    space: spaces[*space].to_string(),
+                    thread: item.thread,
+                    document: item.document,
+                    score: hit.score,
+                    parts: hit.evidence.clone(),
+                    best_item_id: item.row.id,
+                    best_text: item.row.text,
+                });
+            }
+            Ok(views)
+        })?;
+        let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
+        let (query, mode) = (request.query.clone(), request.mode);
+        Ok(ThreadSearchResult { query, spaces: names(&spaces), mode, threads, trace, timing })
+    }
+
+    fn ask(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<(Vec<SpaceName>, Question, Trace), Error> {
+        request.check(spaces)?;
+        let mut different: Vec<SpaceName> = Vec::new();
+        for space in spaces {
+            if !different.contains(space) {
+                different.push(space.clone());
+            }
+        }
+        let asked_at = request.asked_at.unwrap_or_else(|| (self.clock)());
+        let (question, stage) = Question::read(&request.query, self.config.language, asked_at);
+        Ok((different, question, Trace { stages: vec![stage] }))
+    }
+
+    fn hybrid<'a>(
+        &'a self,
+        spaces: &'a [SpaceName],
+        question: &'a Question,
+        request: &'a SearchRequest,
+    ) -> HybridRoute<'a> {
+        let SearchRequest { query, mode, limit, .. } = request;
+        HybridRoute { indexes: &self.indexes, spaces, question, text: query, mode: *mode, depth: *limit }
+    }
+
+    fn view_items(
+        &self,
+        spaces: &[SpaceName],
+        found: Vec<Candidate<Hit>>,
+        question: &Question,
+    ) -> Result<Vec<HitView>, Error> {
+        let hits = self.store.read(|reading| {
+            let mut sources = Sources::new(spaces);
+            let mut views = Vec::with_capacity(found.len());
+            for Candidate { space, hit } in &found {
+                // Forgotten between the search and now.
+                let Some(item) = sources.item(reading, *space, i64::from(hit.id))? else { continue };
+                let words = question.words.iter().zip(&hit.terms);
+                let words = words.map(|(word, term)| WordView {
+                    word: word.spelled.clone(),
+                    count: term.count,
+                    own: term.own,
+                    place: term.place,
+                });
+                views.push(HitView {
+                    space: spaces[*space].to_string(),
+                    item_id: item.row.id,
+                    kind: item.row.kind,
+                    score: hit.score,
+                    parts: hit.evidence.clone(),
+                    words: words.collect(),
+                    cosine: hit.cosine,
+                    text: item.row.text,
+                    thread: item.thread,
+                    role: item.row.role,
+                    speaker: item.row.speaker,
+                    document: item.document,
+                    section: item.row.section,
+                    occurred_at: item.row.occurred_at,
+                });
+            }
+            Ok(views)
+        })?;
+        Ok(hits)
+    }
+
+    /// Drops the search indexes from memory, after their new segments were kept. The next search opens them again.
+    pub fn drop_indexes(&self) {
+        self.indexes.clear();
+    }
+}
+
+fn names(spaces: &[SpaceName]) -> Vec<String> {
+    spaces.iter().map(SpaceName::to_string).collect()
+}
+
+/// Keeps the best, and says so of each.
+fn cut<H>(found: &mut Vec<Candidate<H>>, limit: usize, key: impl Fn(&H) -> (u32, f64)) -> Stage {
+    let mut stage = Stage::new("rank");
+    let more = found.len().saturating_sub(limit);
+    found.truncate(limit);
+    for (rank, Candidate { hit, .. }) in found.iter().enumerate() {
+        let (id, score) = key(hit);
+        stage.decide(id.to_string(), Action::Kept, "score", format!("rank {}, score {score:.6}", rank + 1));
+    }
+    if more > 0 {
+        stage.decide(format!("{more} more"), Action::Dropped, "limit", format!("beyond the first {limit}"));
+    }
+    stage
+}
+
+struct Source {
+    row: ItemRow,
+    thread: Option<String>,
+    document: Option<String>,
+}
+
+/// Looks up items with the names of their threads and documents, each name once.
+struct Sources<'a> {
+    spaces: &'a [SpaceName],
+    ids: BTreeMap<usize, Option<SpaceId>>,
+    threads: BTreeMap<(usize, i64), Option<String>>,
+    documents: BTreeMap<(usize, i64), Option<String>>,
+}
+
+impl<'a> Sources<'a> {
+    fn new(spaces: &'a [SpaceName]) -> Self {
+        Self { spaces, ids: BTreeMap::new(), threads: BTreeMap::new(), documents: BTreeMap::new() }
+    }
+
+    fn item(&mut self, reading: &mut Reading<'_>, space: usize, id: i64) -> Result<Option<Source>, StoreError> {
+        let space_id = match self.ids.entry(space) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(unknown) => *unknown.insert(reading.space(&self.spaces[space])?.map(|row| row.id)),
+        };
+        let Some(space_id) = space_id else { return Ok(None) };
+        let Some(row) = reading.item(space_id, id)? else { return Ok(None) };
+        let thread = row.thread_id.map(|id| -> Result<_, StoreError> {
+            match self.threads.entry((space, id)) {
+                Entry::Occupied(known) => Ok(known.get().clone()),
+                Entry::Vacant(unknown) => {
+                    let thread = reading.thread_by_id(space_id, id)?;
+                    Ok(unknown.insert(thread.map(|thread| thread.name)).clone())
+                }
+            }
+        });
+        let document = row.document_id.map(|id| -> Result<_, StoreError> {
+            match self.documents.entry((space, id)) {
+                Entry::Occupied(known) => Ok(known.get().clone()),
+                Entry::Vacant(unknown) => {
+                    let document = reading.document(space_id, id)?;
+                    Ok(unknown.insert(document.map(|document| document.path)).clone())
+                }
+            }
+        });
+        let (thread, document) = (thread.transpose()?.flatten(), document.transpose()?.flatten());
+        Ok(Some(Source { row, thread, document }))
+    }
+}
