@@ -337,6 +337,12 @@ pub(crate) enum BenchWhat {
         #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=2000))]
         mb: u32,
     },
+    /// Search a space of generated messages, against SQLite's full-text index and a scan of all vectors
+    Recall {
+        /// How many messages
+        #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1000..=10_000_000))]
+        items: u32,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -101,9 +101,9 @@ impl Block {
 impl Index {
     pub fn new(make: Make) -> Self {
         Self {
-            make,
             slots: Vec::new(),
-            tail: Tail::default(),
+            tail: Tail::new(make.dimension),
+            make,
             columns: Columns::default(),
             before: Vec::new(),
             after: Vec::new(),
@@ -245,7 +245,8 @@ impl Index {
             let (first, base) = (self.sealed_end(), self.columns.len() - self.tail.count);
             let columns = &self.columns;
             let keeps = |local: u32| !columns.is_removed(base + local as usize);
-            let segment = std::mem::take(&mut self.tail).freeze(first, first + BLOCK, keeps);
+            let segment =
+                std::mem::replace(&mut self.tail, Tail::new(self.make.dimension)).freeze(first, first + BLOCK, keeps);
             self.slots.push(Slot { base, segment: Arc::new(segment), is_kept: false });
         }
     }

@@ -3,7 +3,7 @@
 use crate::index::{Index, NOWHERE};
 use crate::lookup::{Lookup, NOW};
 use crate::score::{Evidence, Mode, NEAR, Place, TermEvidence};
-use crate::vectors::{cosines, push_signs, sign_distances};
+use crate::vectors::{Question, Stored};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -51,13 +51,15 @@ pub struct Found {
 }
 
 /// How many candidates each way of finding brings, at least.
-const CANDIDATES: usize = 256;
+const CANDIDATES: usize = 128;
 /// How many of the best of each way bring their neighbours along.
-const WITH_NEIGHBOURS: usize = 128;
+const WITH_NEIGHBOURS: usize = 32;
+/// From so many items on, words and vectors are looked at side by side.
+const IN_PARALLEL: usize = 50_000;
 /// Up to so many items, every vector is compared; above it, those whose signs agree best.
 const EXACT_VECTORS: usize = 16_384;
 /// How many of those are compared.
-const SIGN_CANDIDATES: usize = 2_048;
+const SIGN_CANDIDATES: usize = 1024;
 
 /// Arrays as long as the index, kept between searches. They are clean whenever nobody uses them.
 #[derive(Default)]
@@ -96,6 +98,16 @@ impl Index {
         })
     }
 
+    /// Compares the question's vector with every item's, without any other help: what a search is measured against.
+    pub fn scan(&self, vector: &[i8], wanted: usize) -> Vec<u32> {
+        let mut nearest = Vec::with_capacity(self.len());
+        let parts = self.slots.iter().map(|slot| &slot.segment.vectors).chain([&self.tail.vectors]);
+        let stored = parts.flat_map(|vectors| (0..vectors.len()).map(|index| vectors.get(index)));
+        Question::new(vector).cosines(stored, |cosine| nearest.push((cosine, nearest.len() as u32)));
+        let live = nearest.into_iter().filter(|(_, position)| self.columns.is_live(*position as usize, NOW));
+        best(live, wanted).into_iter().map(|position| self.columns.ids[position as usize]).collect()
+    }
+
     pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
         let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
         scratch.sums.resize(self.len(), 0.0);
@@ -111,13 +123,26 @@ impl Index {
     /// Positions worth a closer look.
     pub(crate) fn candidates(&self, lookup: &Lookup, search: &Search<'_>, scratch: &mut Scratch) -> Candidates {
         let wanted = CANDIDATES.max(search.depth);
-        let (mut by_words, mut by_vector) = (Vec::new(), Vec::new());
-        if search.mode != Mode::Semantic {
-            by_words = self.best_by_words(lookup, wanted, scratch);
-        }
-        if search.mode != Mode::Keyword && search.vector.iter().any(|value| *value != 0) {
-            by_vector = self.best_by_vector(lookup, search.vector, wanted, scratch);
-        }
+        let question = Question::new(search.vector);
+        let Scratch { sums, distances, .. } = scratch;
+        let mut words = || match search.mode {
+            Mode::Semantic => Vec::new(),
+            _ => self.best_by_words(lookup, wanted, sums),
+        };
+        let mut vectors = || match search.mode {
+            Mode::Keyword => Vec::new(),
+            _ if question.is_nothing() => Vec::new(),
+            _ => self.best_by_vector(lookup, &question, wanted, distances),
+        };
+        let (by_words, by_vector) = if self.len() < IN_PARALLEL || search.mode != Mode::Hybrid {
+            (words(), vectors())
+        } else {
+            std::thread::scope(|scope| {
+                let words = scope.spawn(words);
+                let by_vector = vectors();
+                (words.join().unwrap_or_default(), by_vector)
+            })
+        };
         let best = by_words.iter().take(WITH_NEIGHBOURS).chain(by_vector.iter().take(WITH_NEIGHBOURS));
         let near = |position: &u32| {
             [self.step(&self.before, *position, lookup.at), self.step(&self.after, *position, lookup.at)]
@@ -130,91 +155,61 @@ impl Index {
     }
 
     /// The items whose own words match best, the best first.
-    fn best_by_words(&self, lookup: &Lookup, wanted: usize, scratch: &mut Scratch) -> Vec<u32> {
+    fn best_by_words(&self, lookup: &Lookup, wanted: usize, sums: &mut [f32]) -> Vec<u32> {
         let mut touched = Vec::new();
         for term in lookup.terms.iter().filter(|term| term.weight > 0.0) {
             let weight = term.weight as f32;
             for (position, count) in term.positions.iter().zip(&term.counts) {
-                let sum = &mut scratch.sums[*position as usize];
+                let sum = &mut sums[*position as usize];
                 if *sum == 0.0 {
                     touched.push(*position);
                 }
                 *sum += weight * lookup.saturation(*count, self.columns.lengths[*position as usize]);
             }
         }
-        let best = best(touched.iter().map(|position| (scratch.sums[*position as usize], *position)), wanted);
+        let best = best(touched.iter().map(|position| (sums[*position as usize], *position)), wanted);
         for position in touched {
-            scratch.sums[position as usize] = 0.0;
+            sums[position as usize] = 0.0;
         }
         best
     }
 
     /// The items whose vectors are nearest, the nearest first.
-    fn best_by_vector(&self, lookup: &Lookup, vector: &[i8], wanted: usize, scratch: &mut Scratch) -> Vec<u32> {
+    fn best_by_vector(&self, lookup: &Lookup, question: &Question, wanted: usize, distances: &mut Vec<u8>) -> Vec<u32> {
         let is_plain = lookup.at == NOW && self.is_all_live;
         let is_live = |position: usize| is_plain || self.columns.is_live(position, lookup.at);
-        let compared: Vec<u32> = if self.len() <= EXACT_VECTORS {
+        let compared: Vec<u32> = if self.live <= EXACT_VECTORS {
             (0..self.len()).filter(|position| is_live(*position)).map(|position| position as u32).collect()
         } else {
-            self.best_by_signs(vector, SIGN_CANDIDATES.max(4 * wanted), is_live, scratch)
+            self.sign_distances(question, distances);
+            if !is_plain {
+                let all = distances.iter_mut().enumerate();
+                all.filter(|(position, _)| !is_live(*position)).for_each(|(_, distance)| *distance = NEVER);
+            }
+            least(distances, SIGN_CANDIDATES.max(4 * wanted))
         };
         let mut nearest = Vec::with_capacity(compared.len());
         let mut positions = compared.iter();
         let stored = compared.iter().map(|position| self.vector(*position as usize));
-        cosines(vector, stored, |cosine| nearest.extend(positions.next().map(|position| (cosine as f32, *position))));
+        question.cosines(stored, |cosine| nearest.extend(positions.next().map(|position| (cosine, *position))));
         best(nearest.into_iter().filter(|(cosine, _)| *cosine > 0.0), wanted)
     }
 
-    /// The items whose signs differ least from the question's; among equals, the older.
-    fn best_by_signs(
-        &self,
-        vector: &[i8],
-        wanted: usize,
-        is_live: impl Fn(usize) -> bool,
-        scratch: &mut Scratch,
-    ) -> Vec<u32> {
-        const NEVER: u8 = 255;
-        let mut signs = Vec::new();
-        push_signs(vector, &mut signs);
-        let distances = &mut scratch.distances;
+    /// For each position, how many of its signs differ from the question's.
+    fn sign_distances(&self, question: &Question, distances: &mut Vec<u8>) {
         distances.clear();
         for slot in &self.slots {
-            sign_distances(&signs, &slot.segment.signs, distances);
+            slot.segment.vectors.sign_distances(question, distances);
         }
-        sign_distances(&signs, &self.tail.signs, distances);
-        let mut histogram = [0_usize; 256];
-        for (position, distance) in distances.iter_mut().enumerate() {
-            if !is_live(position) {
-                *distance = NEVER;
-            }
-            histogram[*distance as usize] += 1;
-        }
-        let mut nearer = 0;
-        let mut limit = 0_u8;
-        while limit + 1 < NEVER && nearer + histogram[limit as usize] < wanted {
-            nearer += histogram[limit as usize];
-            limit += 1;
-        }
-        let mut at_limit = wanted.saturating_sub(nearer);
-        let mut chosen = Vec::with_capacity(wanted);
-        for (position, distance) in distances.iter().enumerate() {
-            if *distance < limit {
-                chosen.push(position as u32);
-            } else if *distance == limit && at_limit > 0 {
-                at_limit -= 1;
-                chosen.push(position as u32);
-            }
-        }
-        chosen
+        self.tail.vectors.sign_distances(question, distances);
     }
 
-    pub(crate) fn vector(&self, position: usize) -> &[u8] {
+    pub(crate) fn vector(&self, position: usize) -> Stored<'_> {
         let slot = self.slots.partition_point(|slot| slot.base + slot.segment.count <= position);
-        let (base, vectors) = match self.slots.get(slot) {
-            Some(slot) => (slot.base, &slot.segment.vectors),
-            None => (self.len() - self.tail.count, &self.tail.vectors),
-        };
-        &vectors[(position - base) * self.make.dimension..][..self.make.dimension]
+        match self.slots.get(slot) {
+            Some(slot) => slot.segment.vectors.get(position - slot.base),
+            None => self.tail.vectors.get(position - (self.len() - self.tail.count)),
+        }
     }
 
     /// The next live position in a direction, within the group.
@@ -238,6 +233,42 @@ impl Index {
             None => None,
         }
     }
+}
+
+/// The distance of what is not to be found.
+const NEVER: u8 = 255;
+
+/// The positions with the least distances, ascending; among equals the lower ones.
+fn least(distances: &[u8], wanted: usize) -> Vec<u32> {
+    // Four tables, because neighbours often have the same distance and would wait for each other.
+    let mut histograms = [[0_u32; 256]; 4];
+    let (fours, rest) = distances.as_chunks::<4>();
+    for four in fours {
+        histograms.iter_mut().zip(four).for_each(|(histogram, distance)| histogram[*distance as usize] += 1);
+    }
+    rest.iter().for_each(|distance| histograms[0][*distance as usize] += 1);
+    let count = |distance: u8| histograms.iter().map(|histogram| histogram[distance as usize] as usize).sum::<usize>();
+    let mut nearer = 0;
+    let mut limit = 0_u8;
+    while limit + 1 < NEVER && nearer + count(limit) < wanted {
+        nearer += count(limit);
+        limit += 1;
+    }
+    let mut at_limit = wanted.saturating_sub(nearer);
+    let mut chosen = Vec::with_capacity(wanted);
+    for (number, block) in distances.chunks(64).enumerate() {
+        // Most blocks hold nothing near.
+        if !block.iter().fold(false, |found, distance| found | (*distance <= limit)) {
+            continue;
+        }
+        for (offset, distance) in block.iter().enumerate() {
+            if *distance < limit || (*distance == limit && at_limit > 0) {
+                at_limit -= usize::from(*distance == limit);
+                chosen.push((number * 64 + offset) as u32);
+            }
+        }
+    }
+    chosen
 }
 
 /// The highest, the highest first; among equals the lower position.
@@ -331,12 +362,24 @@ impl<'a> Signals<'a> {
                 }
             }
         }
-        let mut found = vec![0.0_f32];
+        let mut cosines = vec![0.0_f32; slotted.len()];
         if search.mode != Mode::Keyword {
-            let stored = slotted[1..].iter().map(|position| index.vector(*position as usize));
-            cosines(search.vector, stored, |cosine| found.push(cosine.max(0.0) as f32));
+            // Only those that are looked at: the candidates and their nearest neighbours.
+            let mut needed = vec![false; slotted.len()];
+            for [own, near @ ..] in &places {
+                for slot in [*own, near[0], near[NEAR.len() / 2]] {
+                    needed[slot] = slot != 0;
+                }
+            }
+            let needed: Vec<usize> = (0..slotted.len()).filter(|slot| needed[*slot]).collect();
+            let stored = needed.iter().map(|slot| index.vector(slotted[*slot] as usize));
+            let mut slots = needed.iter();
+            Question::new(search.vector).cosines(stored, |cosine| {
+                if let Some(slot) = slots.next() {
+                    cosines[*slot] = cosine;
+                }
+            });
         }
-        found.resize(slotted.len(), 0.0);
         slotted[1..].iter().for_each(|position| scratch.slots[*position as usize] = 0);
         group_slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
         let away = |position: &u32| search.away(index.columns.occurred_at[*position as usize]);
@@ -349,7 +392,7 @@ impl<'a> Signals<'a> {
             earned,
             counts,
             group_earned,
-            cosines: found,
+            cosines,
             speaks: candidates.iter().map(|position| index.speaks(lookup, search, *position)).collect(),
             away: candidates.iter().map(away).collect(),
             total_weight: lookup.total_weight(),

@@ -4,7 +4,7 @@
 use crate::columns::{Columns, numbers};
 use crate::postings::{Decoder, Posting, encode};
 use crate::tail::Block;
-use crate::vectors::signs_bytes;
+use crate::vectors::Vectors;
 use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: &[u8; 8] = b"recosegm";
@@ -41,8 +41,7 @@ pub(crate) struct Segment {
     term_ends: Vec<u32>,
     posting_ends: Vec<u32>,
     postings: Vec<u8>,
-    pub(crate) vectors: Vec<u8>,
-    pub(crate) signs: Vec<u8>,
+    pub(crate) vectors: Vectors,
 }
 
 /// Puts words in order into a new segment.
@@ -67,10 +66,10 @@ impl Writer {
         }
     }
 
-    pub(crate) fn finish(mut self, vectors: Vec<u8>, signs: Vec<u8>) -> Segment {
+    pub(crate) fn finish(mut self, vectors: Vectors) -> Segment {
         self.segment.terms.shrink_to_fit();
         self.segment.postings.shrink_to_fit();
-        Segment { vectors, signs, ..self.segment }
+        Segment { vectors, ..self.segment }
     }
 }
 
@@ -79,8 +78,7 @@ impl Segment {
         self.terms.len()
             + 4 * (self.term_ends.len() + self.posting_ends.len())
             + self.postings.len()
-            + self.vectors.len()
-            + self.signs.len()
+            + self.vectors.bytes()
     }
 
     pub(crate) fn term_count(&self) -> usize {
@@ -124,8 +122,7 @@ impl Segment {
         }
         body.extend_from_slice(&self.postings);
         columns.write(&mut body);
-        body.extend_from_slice(&self.vectors);
-        body.extend_from_slice(&self.signs);
+        self.vectors.write(&mut body);
         let mut bytes = Vec::with_capacity(body.len() + 16);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&xxh3_64(&body).to_le_bytes());
@@ -158,21 +155,20 @@ impl Segment {
         let (term_ends, posting_ends) = (numbers(take(terms.checked_mul(4)?)?), numbers(take(terms.checked_mul(4)?)?));
         let postings = take(posting_bytes)?.to_vec();
         let columns = Columns::read(take(count.checked_mul(Columns::BYTES_PER_ITEM)?)?, count)?;
-        let vectors = take(count.checked_mul(make.dimension)?)?.to_vec();
-        let signs = take(count.checked_mul(signs_bytes(make.dimension))?)?.to_vec();
+        let vectors = Vectors::read(rest, count, make.dimension)?;
         let are_sound =
             |ends: &[u32], limit: usize| ends.is_sorted() && ends.last().map_or(0, |end| *end as usize) == limit;
         let cuts_words = term_ends.iter().all(|end| text.is_char_boundary(*end as usize));
         let (first, end, revision) = (head[0], head[1], head[2]);
         let in_range =
             columns.ids.first().is_none_or(|id| *id >= first) && columns.ids.last().is_none_or(|id| *id < end);
-        if !rest.is_empty() || !cuts_words || !in_range {
+        if !cuts_words || !in_range {
             return None;
         }
         if !are_sound(&term_ends, text.len()) || !are_sound(&posting_ends, postings.len()) {
             return None;
         }
-        let segment = Self { first, end, count, terms: text, term_ends, posting_ends, postings, vectors, signs };
+        let segment = Self { first, end, count, terms: text, term_ends, posting_ends, postings, vectors };
         Some(Block { segment, columns, is_kept: true, revision })
     }
 
@@ -197,19 +193,9 @@ impl Segment {
             }
             writer.term(term, postings.into_iter());
         }
-        let vectors = parts.iter().flat_map(|part| part.vectors.iter().copied()).collect();
-        let signs = parts.iter().flat_map(|part| part.signs.iter().copied()).collect();
-        let mut merged = writer.finish(vectors, signs);
-        merged.clear_vectors(|local| !keeps(local));
-        merged
-    }
-
-    pub(crate) fn clear_vectors(&mut self, is_cleared: impl Fn(u32) -> bool) {
-        for column in [&mut self.vectors, &mut self.signs] {
-            let width = column.len() / self.count.max(1);
-            for local in (0..self.count).filter(|local| is_cleared(*local as u32)) {
-                column[local * width..][..width].fill(0);
-            }
-        }
+        let mut vectors = Vectors::new(parts.first().map_or(0, |part| part.vectors.dimension));
+        parts.iter().for_each(|part| vectors.append(&part.vectors));
+        (0..count).filter(|local| !keeps(*local as u32)).for_each(|local| vectors.clear(local));
+        writer.finish(vectors)
     }
 }

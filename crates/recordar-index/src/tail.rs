@@ -2,8 +2,8 @@
 
 use crate::columns::{Columns, Entry};
 use crate::postings::Posting;
-use crate::segment::{Segment, Writer};
-use crate::vectors::push_signs;
+use crate::segment::{Make, Segment, Writer};
+use crate::vectors::Vectors;
 use rustc_hash::FxHashMap;
 
 /// One item with its words and its vector, which were made elsewhere.
@@ -15,18 +15,27 @@ pub struct Item<'a> {
     pub vector: &'a [i8],
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Tail {
     dictionary: FxHashMap<Box<str>, u32>,
     lists: Vec<Vec<Posting>>,
     pub(crate) count: usize,
-    pub(crate) vectors: Vec<u8>,
-    pub(crate) signs: Vec<u8>,
+    pub(crate) vectors: Vectors,
     /// About what the words take.
     word_bytes: usize,
 }
 
 impl Tail {
+    pub(crate) fn new(dimension: usize) -> Self {
+        Self {
+            dictionary: FxHashMap::default(),
+            lists: Vec::new(),
+            count: 0,
+            vectors: Vectors::new(dimension),
+            word_bytes: 0,
+        }
+    }
+
     pub(crate) fn add(&mut self, item: &Item<'_>, columns: &mut Columns) {
         let local = self.count as u32;
         columns.push(&item.entry);
@@ -54,8 +63,7 @@ impl Tail {
         if let Some(last) = columns.lengths.last_mut() {
             *last = length;
         }
-        self.vectors.extend(item.vector.iter().map(|value| *value as u8));
-        push_signs(item.vector, &mut self.signs);
+        self.vectors.push(item.vector);
         self.count += 1;
     }
 
@@ -64,7 +72,7 @@ impl Tail {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.word_bytes + self.vectors.len() + self.signs.len()
+        self.word_bytes + self.vectors.bytes()
     }
 
     /// The same as a segment. What `keeps` does not keep has its place, but no words and no vector.
@@ -75,9 +83,9 @@ impl Tail {
         for (term, list) in terms {
             writer.term(term, self.lists[list as usize].iter().copied().filter(|posting| keeps(posting.local)));
         }
-        let mut segment = writer.finish(self.vectors, self.signs);
-        segment.clear_vectors(|local| !keeps(local));
-        segment
+        let mut vectors = self.vectors;
+        (0..self.count).filter(|local| !keeps(*local as u32)).for_each(|local| vectors.clear(local));
+        writer.finish(vectors)
     }
 }
 
@@ -103,8 +111,8 @@ pub struct Block {
 
 impl BlockBuilder {
     /// For ids from `first` up to `end`, which is not included.
-    pub fn new(first: u32, end: u32) -> Self {
-        Self { first, end, tail: Tail::default(), columns: Columns::default() }
+    pub fn new(first: u32, end: u32, make: &Make) -> Self {
+        Self { first, end, tail: Tail::new(make.dimension), columns: Columns::default() }
     }
 
     /// Items come in the order of their ids.

@@ -1,83 +1,192 @@
 //! Arithmetic on 8-bit vectors and their signs. Integers only, so that every machine finds the same numbers.
+//!
+//! What runs in `with_simd` is compiled for each kind of processor, provided that all of it is inlined there.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
-/// One bit for each component: set where it is positive.
-pub(crate) fn push_signs(vector: &[i8], out: &mut Vec<u8>) {
-    for eight in vector.chunks(8) {
-        out.push(eight.iter().enumerate().fold(0, |bits, (index, value)| bits | u8::from(*value > 0) << index));
+/// Vectors with their squares and signs, one after the other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Vectors {
+    pub(crate) dimension: usize,
+    components: Vec<u8>,
+    /// The dot product of each with itself.
+    squares: Vec<u32>,
+    /// One bit for each component, set where it is positive; those of 64 components together for all vectors, and then
+    /// those of the next 64, so that they can be compared many at a time.
+    signs: Vec<Vec<u64>>,
+}
+
+impl Vectors {
+    pub(crate) fn new(dimension: usize) -> Self {
+        let signs = vec![Vec::new(); dimension.div_ceil(64)];
+        Self { dimension, components: Vec::new(), squares: Vec::new(), signs }
     }
-}
 
-pub(crate) fn signs_bytes(dimension: usize) -> usize {
-    dimension.div_ceil(8)
-}
+    pub(crate) fn len(&self) -> usize {
+        self.squares.len()
+    }
 
-/// The cosine of two vectors, from whole numbers; 0 where one of them is nothing.
-pub(crate) fn cosine(dot: i64, one: i64, other: i64) -> f64 {
-    if one == 0 || other == 0 { 0.0 } else { dot as f64 / ((one as f64).sqrt() * (other as f64).sqrt()) }
-}
+    pub(crate) fn bytes(&self) -> usize {
+        self.components.len() + 4 * self.squares.len() + 8 * self.signs.len() * self.len()
+    }
 
-/// The dot product of a query with a stored vector, and of the stored vector with itself.
-pub(crate) fn dots(query: &[i8], stored: &[u8]) -> (i64, i64) {
-    let mut with_query = 0_i32;
-    let mut with_itself = 0_i32;
-    // 127² times 4,096 components fits; longer ones are summed in parts.
-    let (mut dot, mut square) = (0_i64, 0_i64);
-    for (query, stored) in query.chunks(4096).zip(stored.chunks(4096)) {
-        for (q, s) in query.iter().zip(stored) {
-            let (q, s) = (i32::from(*q), i32::from(*s as i8));
-            with_query += q * s;
-            with_itself += s * s;
+    pub(crate) fn push(&mut self, vector: &[i8]) {
+        self.components.extend(vector.iter().map(|value| *value as u8));
+        self.squares.push(square(vector));
+        for (plane, word) in self.signs.iter_mut().zip(sign_words(vector)) {
+            plane.push(word);
         }
-        dot += i64::from(std::mem::take(&mut with_query));
-        square += i64::from(std::mem::take(&mut with_itself));
     }
-    (dot, square)
-}
 
-/// Calls `take` with the cosine of the query with each of the given stored vectors.
-pub(crate) fn cosines<'a>(query: &[i8], stored: impl Iterator<Item = &'a [u8]>, mut take: impl FnMut(f64)) {
-    let own: i64 = query.iter().map(|q| i64::from(*q) * i64::from(*q)).sum();
-    Arch::new().dispatch(|| {
-        for vector in stored {
-            let (dot, square) = dots(query, vector);
-            take(cosine(dot, own, square));
+    pub(crate) fn append(&mut self, other: &Self) {
+        self.components.extend_from_slice(&other.components);
+        self.squares.extend_from_slice(&other.squares);
+        for (plane, others) in self.signs.iter_mut().zip(&other.signs) {
+            plane.extend_from_slice(others);
         }
-    });
-}
+    }
 
-/// How many signs differ from the query's, for each of the stored signs, at most 255.
-pub(crate) fn sign_distances(query: &[u8], stored: &[u8], out: &mut Vec<u8>) {
-    match query.len() {
-        32 => distances::<4>(query, stored, out),
-        16 => distances::<2>(query, stored, out),
-        8 => distances::<1>(query, stored, out),
-        width => out.extend(stored.chunks_exact(width.max(1)).map(|signs| {
-            let differ: u32 = signs.iter().zip(query).map(|(one, other)| (one ^ other).count_ones()).sum();
-            differ.min(255) as u8
-        })),
+    /// Leaves nothing of a vector.
+    pub(crate) fn clear(&mut self, index: usize) {
+        self.components[index * self.dimension..][..self.dimension].fill(0);
+        self.squares[index] = 0;
+        self.signs.iter_mut().for_each(|plane| plane[index] = 0);
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Stored<'_> {
+        let components = &self.components[index * self.dimension..][..self.dimension];
+        Stored { components, square: self.squares[index] }
+    }
+
+    /// Adds for each vector how many of its signs differ from the question's, at most 255.
+    pub(crate) fn sign_distances(&self, question: &Question, out: &mut Vec<u8>) {
+        let planes: Vec<(&[u64], u64)> =
+            self.signs.iter().map(Vec::as_slice).zip(question.signs.iter().copied()).collect();
+        Arch::new().dispatch(Distances { planes: &planes, count: self.len(), out });
+    }
+
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.components);
+        out.extend(self.squares.iter().flat_map(|square| square.to_le_bytes()));
+        out.extend(self.signs.iter().flatten().flat_map(|word| word.to_le_bytes()));
+    }
+
+    /// Reads what `write` wrote for so many vectors. `None` where the bytes do not fit.
+    pub(crate) fn read(bytes: &[u8], count: usize, dimension: usize) -> Option<Self> {
+        let (components, rest) = bytes.split_at_checked(count.checked_mul(dimension)?)?;
+        let (squares, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
+        if rest.len() != count.checked_mul(8 * dimension.div_ceil(64))? {
+            return None;
+        }
+        let plane = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        Some(Self {
+            dimension,
+            components: components.to_vec(),
+            squares: squares.as_chunks().0.iter().map(|square| u32::from_le_bytes(*square)).collect(),
+            signs: rest.chunks(8 * count.max(1)).map(plane).collect(),
+        })
     }
 }
 
-fn distances<const WORDS: usize>(query: &[u8], stored: &[u8], out: &mut Vec<u8>) {
-    let query: [u64; WORDS] = words(query);
-    Arch::new().dispatch(|| {
-        out.extend(stored.chunks_exact(WORDS * 8).map(|signs| {
-            let signs: [u64; WORDS] = words(signs);
-            let differ: u32 = signs.iter().zip(&query).map(|(one, other)| (one ^ other).count_ones()).sum();
-            differ.min(255) as u8
-        }));
-    });
+/// One stored vector.
+#[derive(Clone, Copy)]
+pub(crate) struct Stored<'a> {
+    components: &'a [u8],
+    square: u32,
 }
 
-#[inline(always)]
-fn words<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
-    let mut words = [0; WORDS];
-    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
-        *word = u64::from_le_bytes(*bytes);
+/// A question's vector, made ready to be compared with many.
+pub(crate) struct Question {
+    components: Vec<i16>,
+    square: u32,
+    signs: Vec<u64>,
+}
+
+impl Question {
+    pub(crate) fn new(vector: &[i8]) -> Self {
+        let components = vector.iter().map(|value| i16::from(*value)).collect();
+        Self { components, square: square(vector), signs: sign_words(vector).collect() }
     }
-    words
+
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.square == 0
+    }
+
+    /// Calls `take` with the cosine of the question with each of the stored vectors, none below 0.
+    pub(crate) fn cosines<'a>(&self, stored: impl Iterator<Item = Stored<'a>>, mut take: impl FnMut(f32)) {
+        let own = f64::from(self.square).sqrt();
+        let take = |dot: i32, square: u32| {
+            let lengths = own * f64::from(square).sqrt();
+            take(if lengths > 0.0 { (f64::from(dot) / lengths).max(0.0) as f32 } else { 0.0 });
+        };
+        Arch::new().dispatch(Dots { question: &self.components, stored, take });
+    }
+}
+
+fn square(vector: &[i8]) -> u32 {
+    vector.iter().map(|value| u32::from(value.unsigned_abs()).pow(2)).sum()
+}
+
+fn sign_words(vector: &[i8]) -> impl Iterator<Item = u64> + '_ {
+    let word = |values: &[i8]| (0..).zip(values).fold(0, |bits, (index, value)| bits | u64::from(*value > 0) << index);
+    vector.chunks(64).map(word)
+}
+
+struct Dots<'q, S, T> {
+    question: &'q [i16],
+    stored: S,
+    take: T,
+}
+
+impl<'a, S: Iterator<Item = Stored<'a>>, T: FnMut(i32, u32)> WithSimd for Dots<'_, S, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<V: Simd>(mut self, _: V) {
+        let (question, question_rest) = self.question.as_chunks::<32>();
+        for Stored { components, square } in self.stored {
+            let (stored, stored_rest) = components.as_chunks::<32>();
+            let mut sums = [0_i32; 16];
+            for (q, s) in question.iter().zip(stored) {
+                for lane in 0..16 {
+                    // Two products of 8-bit numbers fit into 16 bits: none of a question is below -127.
+                    let one = q[lane].wrapping_mul(i16::from(s[lane] as i8));
+                    let two = q[lane + 16].wrapping_mul(i16::from(s[lane + 16] as i8));
+                    sums[lane] += i32::from(one.wrapping_add(two));
+                }
+            }
+            let mut dot: i32 = sums.iter().sum();
+            for (q, s) in question_rest.iter().zip(stored_rest) {
+                dot += i32::from(*q) * i32::from(*s as i8);
+            }
+            (self.take)(dot, square);
+        }
+    }
+}
+
+struct Distances<'a> {
+    planes: &'a [(&'a [u64], u64)],
+    count: usize,
+    out: &'a mut Vec<u8>,
+}
+
+impl WithSimd for Distances<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<V: Simd>(self, _: V) {
+        const BLOCK: usize = 512;
+        for first in (0..self.count).step_by(BLOCK) {
+            let size = BLOCK.min(self.count - first);
+            let mut differ = [0_u64; BLOCK];
+            for (plane, question) in self.planes {
+                for (differ, word) in differ.iter_mut().zip(&plane[first..first + size]) {
+                    *differ += u64::from((word ^ question).count_ones());
+                }
+            }
+            self.out.extend(differ[..size].iter().map(|differ| (*differ).min(255) as u8));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -88,19 +197,31 @@ mod tests {
     fn cosines_and_distances_are_those_of_plain_arithmetic() {
         for dimension in [8, 64, 100, 128, 256, 300] {
             let vector = |seed: usize| -> Vec<i8> {
-                (0..dimension).map(|i| ((i * 7919 + seed * 104_729) % 255) as i8).collect()
+                (0..dimension).map(|i| (((i * 7919 + seed * 104_729) % 255) as i16 - 127) as i8).collect()
             };
-            let (query, stored) = (vector(1), vector(2));
-            let bytes: Vec<u8> = stored.iter().map(|value| *value as u8).collect();
+            let question = vector(0);
+            let stored: Vec<Vec<i8>> = (1..700).map(vector).collect();
+            let mut vectors = Vectors::new(dimension);
+            stored.iter().for_each(|vector| vectors.push(vector));
+            let mut bytes = Vec::new();
+            vectors.write(&mut bytes);
+            assert_eq!(Vectors::read(&bytes, vectors.len(), dimension).as_ref(), Some(&vectors));
+            assert!(Vectors::read(&bytes[1..], vectors.len(), dimension).is_none());
+
+            let asked = Question::new(&question);
             let dot = |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
-            let expected = dot(&query, &stored) / (dot(&query, &query).sqrt() * dot(&stored, &stored).sqrt());
-            cosines(&query, std::iter::once(bytes.as_slice()), |found| assert!((found - expected).abs() < 1e-12));
-            let (mut one, mut two, mut found) = (Vec::new(), Vec::new(), Vec::new());
-            push_signs(&query, &mut one);
-            push_signs(&stored, &mut two);
-            sign_distances(&one, &two, &mut found);
-            let differ = query.iter().zip(&stored).filter(|(a, b)| (**a > 0) != (**b > 0)).count();
-            assert_eq!(found, [differ.min(255) as u8]);
+            let mut next = stored.iter();
+            asked.cosines((0..vectors.len()).map(|index| vectors.get(index)), |found| {
+                let other = next.next().unwrap();
+                let expected = dot(&question, other) / (dot(&question, &question) * dot(other, other)).sqrt();
+                assert!((f64::from(found) - expected.max(0.0)).abs() < 1e-6, "{found} {expected}");
+            });
+            let mut distances = Vec::new();
+            vectors.sign_distances(&asked, &mut distances);
+            for (other, distance) in stored.iter().zip(distances) {
+                let differ = question.iter().zip(other).filter(|(a, b)| (**a > 0) != (**b > 0)).count();
+                assert_eq!(usize::from(distance), differ.min(255));
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 //! the tokens of the table's vocabulary by itself, so that a word always has the same vector and is looked up once. All
 //! sums are of whole numbers: every machine finds the same vector.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 use recordar_domain::text::each_word;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -89,18 +89,30 @@ impl Embedder {
 
 /// The sum of the tokens' vectors.
 fn sum(tokens: &[u32]) -> [i32; DIMENSION] {
-    let table = &*TABLE;
-    let mut sums = [0_i32; DIMENSION];
-    Arch::new().dispatch(|| {
-        for token in tokens {
-            let weight = i16::from(table.weights[*token as usize]);
-            let vector = &table.vectors[*token as usize * DIMENSION..][..DIMENSION];
+    Arch::new().dispatch(Sum { table: &TABLE, tokens })
+}
+
+/// What runs in `with_simd` is compiled for each kind of processor, provided that all of it is inlined there.
+struct Sum<'a> {
+    table: &'a Table,
+    tokens: &'a [u32],
+}
+
+impl WithSimd for Sum<'_> {
+    type Output = [i32; DIMENSION];
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> [i32; DIMENSION] {
+        let mut sums = [0_i32; DIMENSION];
+        for token in self.tokens {
+            let weight = i16::from(self.table.weights[*token as usize]);
+            let vector = &self.table.vectors[*token as usize * DIMENSION..][..DIMENSION];
             for (sum, value) in sums.iter_mut().zip(vector) {
                 *sum += i32::from(weight * i16::from(*value as i8));
             }
         }
-    });
-    sums
+        sums
+    }
 }
 
 #[derive(Default)]

@@ -70,7 +70,47 @@ impl RawStore {
     }
 }
 
+/// SQLite's own full-text index over the same texts, as it comes.
+pub struct FullText {
+    baseline: Baseline,
+}
+
+impl FullText {
+    /// Indexes texts, whose rows are numbered from 1.
+    pub fn build(path: &Path, texts: &[String]) -> Result<Self, Error> {
+        let build = || -> Result<Baseline, Failure> {
+            let schema = "CREATE VIRTUAL TABLE texts USING fts5(content, tokenize = 'porter unicode61')".to_owned();
+            let mut baseline = Baseline::open(path, &[schema])?;
+            baseline.begin()?;
+            for part in texts.chunks(10_000) {
+                let rows: Vec<Vec<Value>> = part.iter().map(|text| vec![text.as_str().into()]).collect();
+                baseline.insert("texts", &["content"], &rows)?;
+            }
+            baseline.commit()?;
+            Ok(baseline)
+        };
+        let baseline = build().map_err(|failure| from_failure(failure, &path.display().to_string(), 1, 0))?;
+        Ok(Self { baseline })
+    }
+
+    /// The texts that hold one of the words, the best first.
+    pub fn search(&mut self, words: &[&str], limit: usize) -> Result<Vec<i64>, Error> {
+        let words: Vec<String> = words.iter().map(|word| format!("\"{}\"", word.replace('"', ""))).collect();
+        let sql = "SELECT rowid, content FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ?";
+        let values = [words.join(" OR ").into(), Value::Int(limit as i64)];
+        let rows = self.baseline.query(sql, &values).map_err(|failure| from_failure(failure, "the baseline", 1, 0))?;
+        rows.iter().map(|row| row.int(0)).collect()
+    }
+}
+
 impl RawTransactions {
+    /// The first so many transactions that wrote to a space, and the rest.
+    pub fn split(mut self, first: usize) -> (Self, Self) {
+        // What has no revision, such as the space's own row, comes before.
+        let rest = self.transactions.split_off((first + 1).min(self.transactions.len()));
+        (self, Self { transactions: rest })
+    }
+
     /// Inserts the rows into a new SQLite file with prepared statements and nothing else.
     pub fn insert_into(&self, path: &Path) -> Result<(), Error> {
         let insert = || -> Result<(), Failure> {

@@ -20,7 +20,7 @@ mod url;
 mod value;
 mod write;
 
-pub use baseline::{RawStore, RawTransactions};
+pub use baseline::{FullText, RawStore, RawTransactions};
 pub use database::{Health, Store, StoreOptions};
 pub use error::Error;
 pub use table::{

@@ -24,6 +24,7 @@ mod engine;
 mod error;
 mod index;
 mod ingest;
+mod measure;
 mod route;
 mod verb;
 
@@ -34,12 +35,13 @@ pub use error::Error;
 pub use ingest::{
     FileReport, FileStatus, IngestReport, IngestRequest, IngestTiming, Problem, Progress, TextRequest, Totals,
 };
+pub use measure::IndexFigures;
 pub use recordar_domain::{
     Action, Attributes, Decision, Digest, FileType, Importance, Invalid, Manifest, Metadata, OperationId, Role,
     SpaceName, Stage, Timestamp, Trace, text,
 };
 pub use recordar_index::{Evidence, Mode as SearchMode};
-pub use recordar_store::{DatabaseUrl, Forgotten, RawStore, RawTransactions};
+pub use recordar_store::{DatabaseUrl, Forgotten, FullText, RawStore, RawTransactions};
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
 pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency};
 pub use verb::forget::{ForgetReport, ForgetRequest};

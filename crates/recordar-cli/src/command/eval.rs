@@ -51,7 +51,8 @@ fn show(report: &EvalReport, output: &Output) {
     let mut rows = Vec::new();
     let all = [("items", &report.items), ("threads", &report.threads)];
     for (of, figures) in all {
-        rows.extend(figures.as_ref().map(|figures| row(of.to_owned(), report.questions, figures)));
+        let questions = report.rows.iter().filter(|row| row.of == of).count();
+        rows.extend(figures.as_ref().map(|figures| row(of.to_owned(), questions, figures)));
     }
     for (kind, found) in &report.kinds {
         for figures in [&found.items, &found.threads].into_iter().flatten() {

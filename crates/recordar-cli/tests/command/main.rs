@@ -239,6 +239,68 @@ fn remember_takes_one_message_or_a_batch() {
 }
 
 #[test]
+fn search_shows_scores_with_their_parts() {
+    let desk = Desk::new();
+    desk.ends(0, &["remember", "The new lens arrives on Tuesday.", "--thread", "supplies", "--speaker", "Ada"]);
+    desk.ends(0, &["remember", "Good, I will fetch it from the boat.", "--thread", "supplies", "--speaker", "Bruno"]);
+    desk.ends(0, &["remember", "The garden needs water.", "--thread", "garden"]);
+    let shown = desk.ends(0, &["search", "When does the lens arrive?"]);
+    let first = shown.lines().next().unwrap();
+    assert!(first.starts_with(" 1. 0.") && first.contains("thread supplies · Ada"), "{shown}");
+    assert!(shown.contains("keyword    ██") && shown.contains("semantic   █"), "{shown}");
+    assert!(shown.contains("neighbours ") && shown.contains("The new lens arrives on Tuesday."), "{shown}");
+    assert!(desk.ends(0, &["search", "lens", "--explain"]).contains("rank:"));
+
+    let found = desk.json(0, &["search", "lens", "--mode", "keyword"]);
+    let hit = &found["hits"][0];
+    assert_eq!((hit["item_id"].as_i64(), hit["speaker"].as_str()), (Some(2), Some("Ada")));
+    let parts: f64 = hit["parts"].as_object().unwrap().values().map(|part| part.as_f64().unwrap()).sum();
+    assert!((parts - hit["score"].as_f64().unwrap()).abs() < 1e-9);
+    assert_eq!(hit["words"][0]["word"], "lens");
+    let threads = desk.json(0, &["search", "water in the garden", "--threads"]);
+    assert_eq!(threads["threads"][0]["thread"], "garden");
+
+    desk.ends(0, &["--user", "bo", "remember", "Bo has a lens, too."]);
+    assert_eq!(desk.json(0, &["search", "lens"])["hits"].as_array().unwrap().len(), 3);
+    let both = desk.json(0, &["search", "lens", "--also", "user:bo"]);
+    assert!(both["hits"].as_array().unwrap().iter().any(|hit| hit["space"] == "user:bo"));
+    assert!(desk.ends(0, &["--user", "nobody", "search", "lens"]).contains("nothing was found"));
+    desk.ends(2, &["search", "lens", "--limit", "0"]);
+    desk.ends(2, &["search", ""]);
+    desk.ends(2, &["search", "lens", "--mode", "magic"]);
+}
+
+#[test]
+fn eval_measures_a_set_of_our_own() {
+    let desk = Desk::new();
+    let set = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../eval/lighthouse");
+    let set = set.to_str().unwrap();
+    let rows = desk.path("rows.jsonl");
+    let report = desk.json(0, &["eval", set, "--rows", rows.to_str().unwrap()]);
+    for name in ["recall@5", "recall@10", "recall@20", "any@5", "all@20", "ndcg@10", "mrr"] {
+        assert!(report["items"][name].as_f64().unwrap() > 0.75, "{name}: {}", report["items"]);
+    }
+    assert_eq!(report["threads"]["all@5"], 1.0);
+    assert_eq!(report["kinds"]["document"]["questions"], 6);
+    assert!(report["latency_ms"]["p99"].as_f64().unwrap() > 0.0);
+    let rows = std::fs::read_to_string(rows).unwrap();
+    assert_eq!(rows.lines().count(), 21);
+    let row: Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+    assert_eq!(row["relevant"][0], "supplies-2");
+    assert!(desk.ends(0, &["eval", set]).contains("recall@10"));
+    assert!(!desk.path("recordar.db").exists(), "the corpus goes into a database of its own");
+
+    let elsewhere = desk.json(0, &["eval", set, "--corpus", set]);
+    assert_eq!(elsewhere["items"], report["items"]);
+    desk.put("queries.jsonl", "{\"_id\": \"q1\", \"text\": 5}\n");
+    desk.put("qrels.tsv", "query-id\tcorpus-id\tscore\n");
+    let folder = desk.path("");
+    let error = desk.json(1, &["eval", folder.to_str().unwrap(), "--corpus", set]);
+    assert!(error["error"]["what"].as_str().unwrap().contains("line 1 of"), "{error}");
+    desk.ends(1, &["eval", "nowhere"]);
+}
+
+#[test]
 fn forget_previews_and_removes() {
     let desk = Desk::new();
     desk.put("a.md", "text");
@@ -309,6 +371,20 @@ fn bench_ingest_gives_its_figures() {
         assert!(figures[key].as_f64().unwrap() > 0.0, "{figures}");
     }
     assert!(!Path::new(&desk.path("recordar.db")).exists(), "measuring leaves nothing behind");
+}
+
+#[test]
+fn bench_recall_gives_its_figures() {
+    let desk = Desk::new();
+    let figures = desk.json(0, &["bench", "recall", "--items", "2000"]);
+    for side in ["recall", "fts5", "scan"] {
+        for percentile in ["p50_ms", "p90_ms", "p99_ms"] {
+            assert!(figures[side][percentile].as_f64().unwrap() > 0.0, "{side} {percentile}");
+        }
+    }
+    for name in ["index_bytes_per_item", "open_s", "read_s", "write_messages_s", "raw_inserts_s", "embed_mb_s"] {
+        assert!(figures[name].as_f64().unwrap() > 0.0, "{name}");
+    }
 }
 
 #[test]

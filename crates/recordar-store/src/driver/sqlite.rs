@@ -252,6 +252,10 @@ impl Baseline {
         self.connection.insert(table, columns, rows)
     }
 
+    pub(crate) fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Failure> {
+        self.connection.query(sql, values)
+    }
+
     pub(crate) fn commit(&mut self) -> Result<(), Failure> {
         self.connection.commit()
     }

@@ -58,7 +58,10 @@ impl Drop for Keeper {
 }
 
 fn tend(store: &Store, space: &SpaceName, entry: &SpaceIndex) {
-    while let Some(merge) = entry.read().as_ref().and_then(|state| state.index.next_merge()) {
+    loop {
+        // A statement of its own, so that the lock is given back before the work.
+        let next = entry.read().as_ref().and_then(|state| state.index.next_merge());
+        let Some(merge) = next else { break };
         let merged = merge.run();
         if !entry.write().as_mut().is_some_and(|state| state.index.replace(merged)) {
             // Something was removed meanwhile: the next search asks again.

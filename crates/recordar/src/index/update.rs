@@ -111,7 +111,7 @@ pub(crate) fn open(
             oldest = oldest.min(i64::from(block.revision));
             index.push(block);
         } else if let Some(end) = block_end(at, limit) {
-            let mut builder = BlockBuilder::new(at, end);
+            let mut builder = BlockBuilder::new(at, end, make);
             prepare_all(reading, space.id, at, end, language, |prepared| builder.add(&prepared.item()))?;
             index.push(builder.finish(revision));
         } else if limit < next_id {

@@ -5,7 +5,6 @@ use crate::index::{Indexes, role_code};
 use crate::{Error, SearchMode};
 use recordar_domain::{Action, Role, SpaceName, Stage};
 use recordar_index::{Found, GroupHit, Hit, Index, Lookup, NOW, Search};
-use recordar_models::Embedder;
 
 /// A hit with the space it was found in, as a place in the list that was asked for.
 pub(crate) struct Candidate<H> {
@@ -63,7 +62,7 @@ impl HybridRoute<'_> {
                 let detail = format!("{space}: in {} items", lookup.holding(number));
                 stage.decide(&word.spelled, Action::Kept, reason, detail);
             }
-            let vector = self.vector(&lookup);
+            let vector = self.question.vector(self.text, &lookup, self.mode);
             let period = self.question.period.map(|(from, to)| (from.as_micros(), to.as_micros()));
             let role = self.question.is_first_person.then(|| role_code(Role::User));
             search(index, &lookup, &Search { mode: self.mode, vector: &vector, role, period, depth: self.depth })
@@ -72,16 +71,6 @@ impl HybridRoute<'_> {
             stage.decide(space.as_str(), Action::Dropped, "no_such_space", "nothing is stored in it");
         }
         Ok(found)
-    }
-
-    /// The question's vector. Rare words of the space say more about what is asked for.
-    fn vector(&self, lookup: &Lookup) -> Vec<i8> {
-        let mut embedder = Embedder::default();
-        if self.mode == SearchMode::Keyword || self.question.words.is_empty() {
-            return embedder.embed(self.text);
-        }
-        let words = self.question.words.iter().enumerate();
-        embedder.embed_weighted(words.map(|(number, word)| (word.spelled.as_str(), lookup.rarity(number))))
     }
 }
 

@@ -1,7 +1,10 @@
 //! What a question asks for, read from its words alone: the words that count, who is asked about, and when.
 
+use crate::SearchMode;
 use recordar_domain::text::{Language, Words, is_question_word, period};
 use recordar_domain::{Action, Stage, Timestamp};
+use recordar_index::Lookup;
+use recordar_models::Embedder;
 
 pub(crate) struct Question {
     /// The different words that are looked up, in the order of the question.
@@ -61,6 +64,19 @@ impl Question {
             stage.decide("speaker", Action::Kept, "first_person", "what the user said counts a little more");
         }
         (Self { words, is_first_person, period }, stage)
+    }
+
+    /// The question's vector. The rarer a word is in the space, the more it says about what is asked for.
+    pub(crate) fn vector(&self, text: &str, lookup: &Lookup, mode: SearchMode) -> Vec<i8> {
+        let mut embedder = Embedder::default();
+        if mode == SearchMode::Keyword {
+            return Vec::new();
+        }
+        if self.words.is_empty() {
+            return embedder.embed(text);
+        }
+        let words = self.words.iter().enumerate();
+        embedder.embed_weighted(words.map(|(number, word)| (word.spelled.as_str(), lookup.rarity(number))))
     }
 
     pub(crate) fn stems(&self) -> Vec<&str> {

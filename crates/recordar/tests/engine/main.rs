@@ -7,6 +7,7 @@ mod conformance;
 mod crash;
 mod forgetting;
 mod hostile_input;
+mod searching;
 mod upgrade;
 
 use recordar::{

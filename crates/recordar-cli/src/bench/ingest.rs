@@ -1,7 +1,7 @@
-//! `recordar bench`: measurements on this machine, each against a named baseline in the same run.
+//! Ingesting generated text, against counting its tokens and inserting its rows alone.
 
-use crate::arguments::{Bench, BenchWhat};
-use crate::command::Outcome;
+use super::no_room;
+use super::text::Sentences;
 use crate::output::Output;
 use recordar::text::TokenCounter;
 use recordar::{
@@ -28,8 +28,7 @@ struct IngestFigures {
     stages: IngestTiming,
 }
 
-pub(crate) fn run(bench: &Bench, output: &Output) -> Result<Outcome, Error> {
-    let BenchWhat::Ingest { mb } = bench.what;
+pub(crate) fn run(mb: u32, output: &Output) -> Result<(), Error> {
     let figures = least(std::iter::repeat_with(|| ingest(mb)).take(ROUNDS).collect::<Result<_, _>>()?);
     output.result(&figures, |output| {
         let IngestFigures { tokens_cpu_s, insert_cpu_s, ingest_cpu_s, ingest_mb_s, ratio, stages } = &figures;
@@ -49,7 +48,7 @@ pub(crate) fn run(bench: &Bench, output: &Output) -> Result<Outcome, Error> {
         output.table(&["", "CPU s"], rows);
         output.line(&format!("{ratio:.2} × the sum of the baselines; {ingest_mb_s:.1} MB/s by the clock"));
     });
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// The least that each side took in any round: a machine that others use too only ever adds to it.
@@ -141,57 +140,4 @@ fn write_texts(folder: &Path, bytes: usize) -> std::io::Result<usize> {
         number += 1;
     }
     Ok(written)
-}
-
-/// Sentences of words that are made of syllables and drawn by rank, so that few words are common and many rare.
-struct Sentences {
-    state: u64,
-    words: Vec<String>,
-}
-
-impl Sentences {
-    fn new(seed: u64) -> Self {
-        const SYLLABLES: [&str; 32] = [
-            "an", "ber", "con", "de", "er", "for", "ga", "hu", "in", "jo", "ka", "lo", "mer", "ni", "or", "pre", "qui",
-            "ra", "si", "ter", "un", "ver", "wa", "xi", "yo", "zu", "tion", "ment", "ing", "al", "ous", "ly",
-        ];
-        let mut sentences = Self { state: seed, words: Vec::new() };
-        let common =
-            ["the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "was", "on", "with", "as", "by", "at"];
-        sentences.words.extend(common.map(str::to_owned));
-        for _ in 0..8000 {
-            let syllables = 1 + sentences.below(4);
-            let word = (0..syllables).map(|_| SYLLABLES[sentences.below(SYLLABLES.len())]).collect();
-            sentences.words.push(word);
-        }
-        sentences
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        // xorshift64*: good enough for text, the same everywhere.
-        self.state ^= self.state >> 12;
-        self.state ^= self.state << 25;
-        self.state ^= self.state >> 27;
-        ((self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize) % bound
-    }
-
-    fn paragraph(&mut self, text: &mut String) {
-        for _ in 0..3 + self.below(5) {
-            for position in 0..8 + self.below(12) {
-                let rank = 1 + self.below(self.words.len());
-                let chosen = self.below(rank);
-                if position > 0 {
-                    text.push(' ');
-                }
-                text.push_str(&self.words[chosen]);
-            }
-            text.push_str(". ");
-        }
-        text.push_str("\n\n");
-    }
-}
-
-fn no_room(error: &std::io::Error) -> Error {
-    let what = format!("the texts for measuring cannot be written or read: {error}");
-    Error::input("no_room", what, "free some space for temporary files, or set TMPDIR to another folder")
 }

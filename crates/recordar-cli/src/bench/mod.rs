@@ -1,0 +1,23 @@
+//! `recordar bench`: measurements on this machine, each against a named baseline in the same run.
+
+mod ingest;
+mod recall;
+mod text;
+
+use crate::arguments::{Bench, BenchWhat};
+use crate::command::Outcome;
+use crate::output::Output;
+use recordar::Error;
+
+pub(crate) fn run(bench: &Bench, output: &Output) -> Result<Outcome, Error> {
+    match bench.what {
+        BenchWhat::Ingest { mb } => ingest::run(mb, output)?,
+        BenchWhat::Recall { items } => recall::run(items as usize, output)?,
+    }
+    Ok(Outcome::Done)
+}
+
+fn no_room(error: &std::io::Error) -> Error {
+    let what = format!("the texts for measuring cannot be written or read: {error}");
+    Error::input("no_room", what, "free some space for temporary files, or set TMPDIR to another folder")
+}

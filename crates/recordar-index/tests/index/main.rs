@@ -1,0 +1,284 @@
+//! The index as the engine uses it: however it came about, it gives the same results.
+
+#![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
+
+use recordar_index::{
+    Block, BlockBuilder, Entry, Found, GroupHit, Index, Item, LIVE, Make, Mode, NOW, Search, block_end,
+};
+use recordar_testkit::{Random, rounds};
+use std::collections::BTreeMap;
+
+const DIMENSION: usize = 64;
+
+fn make() -> Make {
+    Make { words: "words".into(), model: "model".into(), model_hash: "hash".into(), dimension: DIMENSION }
+}
+
+/// An item as the rows of a database would tell it.
+#[derive(Clone)]
+struct Row {
+    entry: Entry,
+    stems: String,
+    vector: Vec<i8>,
+}
+
+impl Row {
+    fn random(id: u32, revision: u32, random: &mut Random) -> Self {
+        let words = 1 + random.below(12);
+        let mut stems: String = (0..words)
+            .map(|_| {
+                let rank = 1 + random.below(60);
+                format!("w{} ", random.below(rank))
+            })
+            .collect();
+        if random.below(3) == 0 {
+            stems.push_str(["@ada", "@bob"][random.below(2)]);
+        }
+        let entry = Entry {
+            id,
+            group: [0, 7, 8, 9][random.below(4)],
+            kind: 2,
+            role: 1 + random.below(2) as u8,
+            occurred_at: random.below(1000) as i64 * 86_400_000_000,
+            born: revision,
+            retired: LIVE,
+        };
+        let vector = (0..DIMENSION).map(|_| random.below(255) as i16 as u8 as i8).map(|v| v.max(-127)).collect();
+        Self { entry, stems, vector }
+    }
+
+    fn item(&self) -> Item<'_> {
+        Item { entry: self.entry, stems: &self.stems, vector: &self.vector }
+    }
+}
+
+/// The index of rows, built at once.
+fn built(rows: &BTreeMap<u32, Row>, next_id: u32) -> Index {
+    let mut index = Index::new(make());
+    while let Some(end) = block_end(index.sealed_end(), next_id) {
+        let first = index.sealed_end();
+        let mut builder = BlockBuilder::new(first, end, &make());
+        rows.range(first..end).for_each(|(_, row)| builder.add(&row.item()));
+        index.push(builder.finish(1));
+    }
+    rows.range(index.sealed_end()..).for_each(|(_, row)| index.add(&row.item()));
+    index
+}
+
+fn results(index: &Index, seed: u64) -> Vec<(Found, Vec<GroupHit>)> {
+    let mut random = Random(seed);
+    (0..4)
+        .map(|_| {
+            let stems: Vec<String> = (0..1 + random.below(4)).map(|_| format!("w{}", random.below(60))).collect();
+            let mut stems: Vec<&str> = stems.iter().map(String::as_str).collect();
+            if random.below(3) == 0 {
+                stems.push("ada");
+            }
+            stems.sort_unstable();
+            stems.dedup();
+            let vector: Vec<i8> = (0..DIMENSION).map(|_| (random.below(255) as i16 - 127) as i8).collect();
+            let search = Search {
+                mode: [Mode::Keyword, Mode::Semantic, Mode::Hybrid][random.below(3)],
+                vector: &vector,
+                role: (random.below(2) == 0).then_some(1),
+                period: (random.below(2) == 0).then_some((0, 86_400_000_000 * random.below(1000) as i64)),
+                depth: 50,
+            };
+            let lookup = index.look_up(&stems, NOW);
+            let mut found = index.search(&lookup, &search);
+            // How many were looked at may differ with what was removed; what was found may not.
+            (found.by_words, found.by_vector, found.candidates) = (0, 0, 0);
+            check_scores(&found);
+            (found, index.search_groups(&lookup, &search))
+        })
+        .collect()
+}
+
+/// Scores lie from 0 to 1, are the sums of their parts, and order the hits.
+fn check_scores(found: &Found) {
+    for hit in &found.hits {
+        assert!((0.0..=1.0 + 1e-9).contains(&hit.score), "{hit:?}");
+        let words: f64 = hit.terms.iter().map(|term| term.own).sum();
+        assert!((words - hit.evidence.keyword).abs() < 1e-9, "{hit:?}");
+        assert!((hit.evidence.score() - hit.score).abs() == 0.0);
+    }
+    assert!(found.hits.is_sorted_by(|one, next| (next.score, one.id) < (one.score, next.id) || one.score > next.score));
+}
+
+/// Grows an index by random writes, as a process does that reads what was written: now and then it keeps its segments,
+/// joins them, or begins anew from what it kept.
+#[test]
+fn e2_an_index_grown_write_by_write_equals_one_built_at_once() {
+    for round in 0..rounds(120, 2_000) {
+        let mut random = Random(round as u64 + 1);
+        let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+        let mut index = Index::new(make());
+        let mut kept: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
+        let (mut next_id, mut revision) = (1, 0);
+        let steps = 20 + random.below(60);
+        for _ in 0..steps {
+            revision += 1;
+            match random.below(12) {
+                0..=7 => {
+                    for _ in 0..1 + random.below(6) {
+                        // Ids of documents and threads lie between those of items.
+                        next_id += random.below(200) as u32;
+                        let row = Row::random(next_id, revision, &mut random);
+                        index.add(&row.item());
+                        rows.insert(next_id, row);
+                        next_id += 1;
+                    }
+                    index.seal(next_id);
+                }
+                8 => {
+                    let live: Vec<u32> =
+                        rows.values().filter(|row| row.entry.retired == LIVE).map(|row| row.entry.id).collect();
+                    if let Some(id) = live.get(random.below(live.len())) {
+                        index.retire(*id, revision);
+                        rows.get_mut(id).unwrap().entry.retired = revision;
+                    }
+                }
+                9 => {
+                    let ids: Vec<u32> = rows.keys().copied().collect();
+                    if let Some(id) = ids.get(random.below(ids.len())) {
+                        index.remove(*id);
+                        rows.remove(id);
+                        // As `forget` does: what holds its words is not kept any longer.
+                        kept.retain(|first, bytes| {
+                            let block = Block::from_bytes(bytes, &make()).unwrap();
+                            let mut probe = Index::new(make());
+                            probe.push(block);
+                            !(*first <= *id && *id < probe.sealed_end())
+                        });
+                    }
+                }
+                10 => {
+                    while let Some(merge) = index.next_merge() {
+                        assert!(index.replace(merge.run()));
+                    }
+                    while let Some(keepsake) = index.next_keepsake(revision) {
+                        index.kept(keepsake.first, keepsake.end);
+                        kept.retain(|first, _| *first < keepsake.first || *first >= keepsake.end);
+                        kept.insert(keepsake.first, keepsake.bytes);
+                    }
+                }
+                _ => index = reopened(&rows, &kept, next_id),
+            }
+        }
+        let expected = results(&built(&rows, next_id), round as u64);
+        assert_eq!(results(&index, round as u64), expected, "history {round}");
+        assert_eq!(results(&reopened(&rows, &kept, next_id), round as u64), expected, "history {round}, opened again");
+    }
+}
+
+/// Opened from what was kept, and from the rows where nothing was.
+fn reopened(rows: &BTreeMap<u32, Row>, kept: &BTreeMap<u32, Vec<u8>>, next_id: u32) -> Index {
+    let mut index = Index::new(make());
+    loop {
+        let first = index.sealed_end();
+        let limit = kept.range(first + 1..).next().map_or(next_id, |(first, _)| (*first).min(next_id));
+        if let Some(bytes) = kept.get(&first) {
+            index.push(Block::from_bytes(bytes, &make()).unwrap());
+        } else if let Some(end) = block_end(first, limit) {
+            let mut builder = BlockBuilder::new(first, end, &make());
+            rows.range(first..end).for_each(|(_, row)| builder.add(&row.item()));
+            index.push(builder.finish(1));
+        } else {
+            break;
+        }
+    }
+    let retired = rows.values().filter(|row| row.entry.retired != LIVE);
+    retired.for_each(|row| index.retire(row.entry.id, row.entry.retired));
+    rows.range(index.sealed_end()..).for_each(|(_, row)| index.add(&row.item()));
+    index
+}
+
+/// As of an earlier revision, an index gives what an index of that time gave.
+#[test]
+fn c3_an_earlier_revision_is_found_as_it_was() {
+    for round in 0..rounds(40, 400) {
+        let mut random = Random(round as u64 + 1);
+        let mut index = Index::new(make());
+        let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+        for revision in 1..40 {
+            let row = Row::random(revision, revision, &mut random);
+            index.add(&row.item());
+            rows.insert(revision, row);
+            if random.below(3) == 0 {
+                let id = 1 + random.below(revision as usize) as u32;
+                let row = rows.get_mut(&id).unwrap();
+                if row.entry.retired == LIVE {
+                    row.entry.retired = revision;
+                    index.retire(id, revision);
+                }
+            }
+        }
+        let at = 1 + random.below(39) as u32;
+        let then: BTreeMap<u32, Row> = rows
+            .into_iter()
+            .filter(|(_, row)| row.entry.born <= at && at < row.entry.retired)
+            .map(|(id, mut row)| {
+                row.entry.retired = LIVE;
+                (id, row)
+            })
+            .collect();
+        let vector = [1; DIMENSION];
+        let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 50 };
+        let stems = ["w0", "w3", "w9", "ada"];
+        let earlier = built(&then, 40);
+        let find = |index: &Index, at: u32| {
+            let lookup = index.look_up(&stems, at);
+            (index.search(&lookup, &search).hits, index.search_groups(&lookup, &search))
+        };
+        assert_eq!(find(&index, at), find(&earlier, NOW), "round {round}, as of {at}");
+    }
+}
+
+#[test]
+fn a_damaged_segment_or_one_of_another_make_is_not_used() {
+    let mut random = Random(5);
+    let rows: BTreeMap<u32, Row> = (1..600).map(|id| (id, Row::random(id, 1, &mut random))).collect();
+    let index = built(&rows, 600);
+    let bytes = index.next_keepsake(1).unwrap().bytes;
+    assert!(Block::from_bytes(&bytes, &make()).is_some());
+    assert!(Block::from_bytes(&bytes, &Make { model_hash: "other".into(), ..make() }).is_none());
+    assert!(Block::from_bytes(&bytes, &Make { words: "other".into(), ..make() }).is_none());
+    for _ in 0..rounds(300, 5_000) {
+        let mut damaged = bytes.clone();
+        match random.below(3) {
+            0 => damaged.truncate(random.below(bytes.len())),
+            1 => damaged.push(0),
+            _ => damaged[random.below(bytes.len())] ^= 1 << random.below(8),
+        }
+        assert!(Block::from_bytes(&damaged, &make()).is_none());
+    }
+}
+
+/// Above a size, vectors are chosen by their signs first. That finds nearly all that a comparison with every one finds.
+#[test]
+fn choosing_by_signs_finds_nearly_all() {
+    let mut random = Random(11);
+    let topics: Vec<Vec<i16>> =
+        (0..50).map(|_| (0..DIMENSION).map(|_| random.below(161) as i16 - 80).collect()).collect();
+    let near = |random: &mut Random| -> Vec<i8> {
+        let topic = &topics[random.below(topics.len())];
+        topic.iter().map(|value| (value + random.below(81) as i16 - 40) as i8).collect()
+    };
+    let mut index = Index::new(make());
+    for id in 1..20_000 {
+        let mut row = Row::random(id, 1, &mut random);
+        row.vector = near(&mut random);
+        index.add(&row.item());
+    }
+    let (mut found, mut wanted) = (0, 0);
+    for _ in 0..20 {
+        let vector = near(&mut random);
+        let search = Search { mode: Mode::Semantic, vector: &vector, role: None, period: None, depth: 200 };
+        let hits = index.search(&index.look_up(&[], NOW), &search).hits;
+        for id in index.scan(&vector, 10) {
+            wanted += 1;
+            found += usize::from(hits.iter().any(|hit| hit.id == id));
+        }
+    }
+    assert!(found * 100 >= wanted * 90, "{found} of {wanted}");
+}

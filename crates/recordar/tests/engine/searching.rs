@@ -1,0 +1,368 @@
+//! Searching: the same on every database, however the index came about; never stale, never from another space.
+
+use crate::{ada, open, open_with, operation, text, ticking};
+use recordar::{Config, ForgetRequest, Message, Recordar, Role, SearchMode, SearchRequest, SpaceName, Timestamp};
+use recordar_testkit::{Engine, Random, TestDatabase, rounds};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const NOUNS: [&str; 24] = [
+    "lamp", "lens", "boat", "keeper", "oil", "storm", "rope", "ladder", "window", "harbour", "log", "bell", "garden",
+    "kettle", "letter", "map", "engine", "clock", "gull", "cliff", "winch", "barrel", "radio", "tide",
+];
+const VERBS: [&str; 12] =
+    ["cleaned", "lost", "repaired", "found", "ordered", "painted", "sold", "carried", "broke", "heard", "saw", "wrote"];
+const NAMES: [&str; 3] = ["Ada", "Bruno", "Clara"];
+
+fn sentence(random: &mut Random) -> String {
+    let mut words = |list: &[&str]| list[random.below(list.len())].to_owned();
+    let (verb, one, two) = (words(&VERBS), words(&NOUNS), words(&NOUNS));
+    format!("They {verb} the {one} near the {two} on day {}.", random.below(40))
+}
+
+fn message(random: &mut Random, thread: &str) -> Message {
+    Message {
+        thread: (random.below(8) > 0).then(|| thread.to_owned()),
+        role: if random.below(2) == 0 { Role::User } else { Role::Assistant },
+        speaker: (random.below(2) == 0).then(|| NAMES[random.below(3)].to_owned()),
+        time: Timestamp::parse(&format!("2025-{:02}-{:02}", 1 + random.below(12), 1 + random.below(28))).ok(),
+        ..Message::new(&sentence(random))
+    }
+}
+
+fn query(random: &mut Random) -> SearchRequest {
+    let about = sentence(random);
+    let words: Vec<&str> = about.split(' ').skip(1 + random.below(3)).take(1 + random.below(6)).collect();
+    let frame = match random.below(6) {
+        0 => format!("What did {} say of {}?", NAMES[random.below(3)], words.join(" ")),
+        1 => format!("When was I near {}?", words.join(" ")),
+        2 => format!("{} in {} 2025", words.join(" "), ["March", "May", "July"][random.below(3)]),
+        _ => words.join(" "),
+    };
+    SearchRequest {
+        mode: [SearchMode::Hybrid, SearchMode::Hybrid, SearchMode::Keyword, SearchMode::Semantic][random.below(4)],
+        limit: 1 + random.below(30),
+        asked_at: Timestamp::parse("2025-12-01").ok(),
+        ..SearchRequest::new(&frame)
+    }
+}
+
+/// Everything of a result but the time it took.
+fn bytes(memory: &Recordar, space: &SpaceName, request: &SearchRequest) -> String {
+    let mut items = memory.search(std::slice::from_ref(space), request).unwrap();
+    let mut threads = memory.search_threads(std::slice::from_ref(space), request).unwrap();
+    (items.timing, threads.timing) = Default::default();
+    format!("{}\n{}", serde_json::to_string(&items).unwrap(), serde_json::to_string(&threads).unwrap())
+}
+
+fn queries(count: usize) -> Vec<SearchRequest> {
+    let mut random = Random(99);
+    (0..count).map(|_| query(&mut random)).collect()
+}
+
+fn answers(memory: &Recordar, queries: &[SearchRequest]) -> Vec<String> {
+    queries.iter().map(|request| bytes(memory, &ada(), request)).collect()
+}
+
+/// About 1,400 ids, so that there are segments of several sizes and a tail; versions, and things forgotten.
+fn fill(memory: &Recordar) {
+    let mut random = Random(3);
+    for batch in 0..12 {
+        let messages: Vec<Message> =
+            (0..100).map(|number| message(&mut random, &format!("thread {}", (batch * 100 + number) / 15))).collect();
+        memory.remember(&ada(), &messages, &operation(&format!("batch-{batch}"))).unwrap();
+        let content: String = (0..60).map(|_| sentence(&mut random) + " ").collect();
+        let name = format!("page-{}.md", batch % 5);
+        memory.ingest_text(&ada(), text(&format!("page-{batch}"), &name, &content)).unwrap();
+    }
+    for thread in ["thread 2", "thread 50"] {
+        let request = ForgetRequest::Thread(thread.to_owned());
+        memory.forget(&ada(), &request, false, &operation(&format!("forget-{}", thread.replace(" ", "-")))).unwrap();
+    }
+}
+
+fn damage_segments(database: &TestDatabase) {
+    match database.engine {
+        Engine::Sqlite => {
+            let file = rusqlite::Connection::open(database.url.trim_start_matches("sqlite:")).unwrap();
+            let damaged =
+                file.execute("UPDATE segments SET content = zeroblob(length(content)) WHERE first_id = 0", []);
+            assert!(damaged.unwrap() > 0, "there are segments to damage");
+        }
+        Engine::Postgres => database.run("UPDATE segments SET content = '\\x00' WHERE first_id = 0").unwrap(),
+        Engine::MySql => database.run("UPDATE segments SET content = x'00' WHERE first_id = 0").unwrap(),
+    }
+}
+
+#[test]
+fn e2_the_same_corpus_gives_the_same_bytes_on_three_databases_in_every_state() {
+    let queries = queries(200);
+    let mut expected: Option<Vec<String>> = None;
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open(&database);
+        fill(&memory);
+        let first = answers(&memory, &queries);
+        let expected = expected.get_or_insert_with(|| first.clone());
+        assert!(expected.iter().filter(|answer| answer.contains("item_id")).count() > 190, "most find something");
+        let check = |memory: &Recordar, state: &str| {
+            for (found, (wanted, request)) in answers(memory, &queries).iter().zip(expected.iter().zip(&queries)) {
+                assert_eq!(found, wanted, "{engine:?}, {state}: {}", request.query);
+            }
+        };
+        check(&memory, "at first");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| check(&memory, "on many threads"));
+            }
+        });
+        memory.drop_indexes();
+        check(&memory, "after eviction");
+        drop(memory);
+        check(&open(&database), "after a restart");
+        damage_segments(&database);
+        check(&open(&database), "after damage to a segment");
+        check(&open_with(&database, "database.connections = 1"), "from the segments that were made again");
+    }
+}
+
+#[test]
+fn e2_what_was_written_is_found_at_once_and_what_was_forgotten_is_not() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let (one, other) = (open(&database), open(&database));
+    let mut random = Random(17);
+    for round in 0..rounds(60, 600) {
+        let word = format!("marker{round}");
+        let said =
+            Message { thread: Some("talk".into()), ..Message::new(&format!("{} {word}", sentence(&mut random))) };
+        let stored = one.remember(&ada(), &[said], &operation(&word)).unwrap().items[0];
+        for memory in [&one, &other] {
+            let found = memory.search(&[ada()], &SearchRequest::new(&word)).unwrap();
+            assert_eq!(found.hits[0].item_id, stored, "{word}");
+        }
+        if round % 3 == 0 {
+            let forget = ForgetRequest::Items(vec![stored]);
+            other.forget(&ada(), &forget, false, &operation(&format!("forget-{word}"))).unwrap();
+            let keyword = SearchRequest { mode: SearchMode::Keyword, ..SearchRequest::new(&word) };
+            for memory in [&one, &other] {
+                assert!(memory.search(&[ada()], &keyword).unwrap().hits.is_empty(), "{word}");
+            }
+        }
+    }
+    let request = query(&mut random);
+    assert_eq!(bytes(&one, &ada(), &request), bytes(&open(&database), &ada(), &request));
+}
+
+#[test]
+fn a_new_version_replaces_the_old_one_in_searching() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    memory.ingest_text(&ada(), text("one", "lamp.md", "# Lamp\n\nThe lamp burns whale oil.")).unwrap();
+    let find = |query: &str| {
+        let keyword = SearchRequest { mode: SearchMode::Keyword, ..SearchRequest::new(query) };
+        memory.search(&[ada()], &keyword).unwrap().hits
+    };
+    assert_eq!(find("whale")[0].document.as_deref(), Some("lamp.md"));
+    memory.ingest_text(&ada(), text("two", "lamp.md", "# Lamp\n\nThe lamp is electric.")).unwrap();
+    assert!(find("whale").is_empty());
+    assert!(find("electric")[0].text.contains("electric"));
+    memory.forget(&ada(), &ForgetRequest::Space, false, &operation("gone")).unwrap();
+    assert!(find("electric").is_empty(), "a space that is gone is empty");
+    memory.ingest_text(&ada(), text("three", "lamp.md", "A candle.")).unwrap();
+    assert!(find("electric").is_empty() && !find("candle").is_empty(), "a space of the same name begins anew");
+}
+
+#[test]
+fn forgotten_words_are_in_no_segment() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    fill(&memory);
+    let secret = "xylophonequartz";
+    let said = Message { thread: Some("secret".into()), ..Message::new(&format!("The word is {secret}.")) };
+    memory.remember(&ada(), &[said], &operation("secret")).unwrap();
+    let more: Vec<Message> = (0..1200).map(|number| Message::new(&format!("filler {number}"))).collect();
+    memory.remember(&ada(), &more, &operation("more")).unwrap();
+    let request = SearchRequest::new(secret);
+    assert_eq!(memory.search(&[ada()], &request).unwrap().hits[0].thread.as_deref(), Some("secret"));
+    memory.drop_indexes();
+    let holds = || {
+        // A stem is the beginning of its word. The log counts as well as the file.
+        let files = std::fs::read_dir(database.folder.path()).unwrap();
+        let mut contents = files.map(|file| std::fs::read(file.unwrap().path()).unwrap());
+        contents.any(|bytes| bytes.windows(10).any(|window| window == &secret.as_bytes()[..10]))
+    };
+    assert!(holds());
+    memory.search(&[ada()], &request).unwrap();
+    memory.forget(&ada(), &ForgetRequest::Thread("secret".into()), false, &operation("forget")).unwrap();
+    memory.search(&[ada()], &request).unwrap();
+    memory.drop_indexes();
+    memory.forget(&ada(), &ForgetRequest::Thread("thread 1".into()), false, &operation("scrub")).unwrap();
+    assert!(!holds(), "neither the rows nor the segments hold the word");
+}
+
+#[test]
+fn an_index_that_does_not_fit_is_refused_and_others_make_room() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, "index.memory_mib = 1");
+    let spaces: Vec<SpaceName> = (0..4).map(|number| SpaceName::user(&format!("u{number}")).unwrap()).collect();
+    let mut random = Random(8);
+    for (number, space) in spaces.iter().enumerate() {
+        let messages: Vec<Message> = (0..1500).map(|_| message(&mut random, "talk")).collect();
+        memory.remember(space, &messages, &operation(&format!("fill-{number}"))).unwrap();
+    }
+    let request = query(&mut random);
+    let first: Vec<String> = spaces.iter().map(|space| bytes(&memory, space, &request)).collect();
+    let again: Vec<String> = spaces.iter().map(|space| bytes(&memory, space, &request)).collect();
+    assert_eq!(first, again, "what had to go comes back the same");
+    let messages: Vec<Message> = (0..4000).map(|_| message(&mut random, "talk")).collect();
+    memory.remember(&spaces[0], &messages, &operation("too-much")).unwrap();
+    let error = memory.search(&spaces[..1], &request).unwrap_err();
+    assert_eq!(error.code(), "index_too_large");
+    assert!(error.remedy().contains("index.memory_mib"), "{}", error.remedy());
+    assert_eq!(bytes(&memory, &spaces[1], &request), first[1], "the others are searched as before");
+}
+
+#[test]
+fn segments_of_another_language_are_not_used() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    fill(&open(&database));
+    let keepers = |toml: &str| {
+        let memory = open_with(&database, toml);
+        let keyword = SearchRequest { mode: SearchMode::Keyword, ..SearchRequest::new("keepers") };
+        !memory.search(&[ada()], &keyword).unwrap().hits.is_empty()
+    };
+    for _ in 0..2 {
+        assert!(keepers("index.language = \"english\""), "keepers finds keeper");
+        assert!(!keepers("index.language = \"none\""), "and without endings it does not");
+    }
+}
+
+#[test]
+fn b6_spaces_do_not_leak() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let spaces: Vec<SpaceName> = (0..5).map(|number| SpaceName::user(&format!("u{number}")).unwrap()).collect();
+    let mut random = Random(21);
+    let write = |space: usize, number: usize, random: &mut Random| {
+        let mut said = message(random, "talk");
+        said.text = format!("space{space} {}", said.text);
+        memory.remember(&spaces[space], &[said], &operation(&format!("w{number}"))).unwrap();
+    };
+    for number in 0..200 {
+        write(number % 5, number, &mut random);
+    }
+    for round in 0..rounds(400, 10_000) {
+        let request = query(&mut random);
+        let first = random.below(5);
+        let read: Vec<SpaceName> = spaces.iter().skip(first).take(1 + random.below(3)).cloned().collect();
+        let found = memory.search(&read, &request).unwrap();
+        for hit in &found.hits {
+            let number: usize = hit.space.trim_start_matches("user:u").parse().unwrap();
+            assert!((first..first + read.len()).contains(&number), "an item of an unread space");
+            assert!(hit.text.starts_with(&format!("space{number} ")), "an item under a wrong name");
+        }
+        if round % 20 == 0 {
+            let other = random.below(5);
+            let watched = (other + 1 + random.below(4)) % 5;
+            let before = bytes(&memory, &spaces[watched], &request);
+            write(other, 1000 + round, &mut random);
+            assert_eq!(bytes(&memory, &spaces[watched], &request), before, "a write elsewhere changed a score");
+        }
+    }
+}
+
+#[test]
+fn hostile_queries_are_answered_or_refused() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    fill(&memory);
+    let long = "lamp ".repeat(10_000);
+    let queries =
+        ["?", "''", "\u{202e}\u{0301}", "🗼🗼", "灯台", "a' OR 1=1 --", "the of and", "0", "@ada", long.as_str()];
+    for query in queries {
+        for mode in [SearchMode::Hybrid, SearchMode::Keyword, SearchMode::Semantic] {
+            let request = SearchRequest { mode, ..SearchRequest::new(query) };
+            for hit in memory.search(&[ada()], &request).unwrap().hits {
+                assert!((0.0..=1.0).contains(&hit.score), "{query}");
+            }
+            memory.search_threads(&[ada()], &request).unwrap();
+        }
+    }
+    let refused = [
+        SearchRequest::new(""),
+        SearchRequest::new(&"x".repeat(100_000)),
+        SearchRequest { limit: 0, ..SearchRequest::new("lamp") },
+        SearchRequest { limit: 1001, ..SearchRequest::new("lamp") },
+    ];
+    for request in refused {
+        assert_eq!(memory.search(&[ada()], &request).unwrap_err().code(), "invalid");
+    }
+    assert_eq!(memory.search(&[], &SearchRequest::new("lamp")).unwrap_err().code(), "invalid");
+    let nowhere = memory.search(&[SpaceName::user("nobody").unwrap()], &SearchRequest::new("lamp")).unwrap();
+    assert!(nowhere.hits.is_empty());
+}
+
+/// Does nothing in an ordinary run; the test below starts several of it on one file.
+#[test]
+fn search_worker() {
+    let (Ok(url), Ok(name)) = (std::env::var("RECORDAR_SEARCH_URL"), std::env::var("RECORDAR_SEARCH_NAME")) else {
+        return;
+    };
+    let seconds: u64 = std::env::var("RECORDAR_SEARCH_SECONDS").unwrap().parse().unwrap();
+    let config = Config::from_toml(&format!("database.url = {url:?}"), Path::new("/")).unwrap();
+    let memory = Recordar::open(config, ticking()).unwrap();
+    let mut random = Random(name.len() as u64);
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let mut number = 0;
+    while Instant::now() < until {
+        let word = format!("mark{name}x{number}");
+        let mut messages: Vec<Message> = (0..random.below(40)).map(|_| message(&mut random, "talk")).collect();
+        messages.push(Message::new(&format!("{word} was here")));
+        memory.remember(&ada(), &messages, &operation(&word)).unwrap();
+        let keyword = SearchRequest { mode: SearchMode::Keyword, ..SearchRequest::new(&word) };
+        let found = memory.search(&[ada()], &keyword).unwrap();
+        assert_eq!(found.hits.len(), 1, "{word} is found as soon as it is stored");
+        memory.search(&[ada()], &query(&mut random)).unwrap();
+        number += 1;
+    }
+    drop(memory);
+    println!("wrote {number}");
+}
+
+#[test]
+fn five_processes_write_and_search_one_file() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    drop(open(&database));
+    let seconds = rounds(4, 60).to_string();
+    let workers: Vec<_> = (0..5)
+        .map(|number| {
+            Command::new(std::env::current_exe().unwrap())
+                .args(["searching::search_worker", "--exact", "--nocapture"])
+                .env("RECORDAR_SEARCH_URL", &database.url)
+                .env("RECORDAR_SEARCH_NAME", ["a", "b", "c", "d", "e"][number])
+                .env("RECORDAR_SEARCH_SECONDS", &seconds)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let memory = open(&database);
+    let mut total = 0;
+    for (number, worker) in workers.into_iter().enumerate() {
+        let output = worker.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+        let wrote = said.lines().find_map(|line| line.split("wrote ").nth(1)).unwrap();
+        let wrote: usize = wrote.trim().parse().unwrap();
+        assert!(wrote > 0);
+        for index in 0..wrote {
+            let word = format!("mark{}x{index}", ["a", "b", "c", "d", "e"][number]);
+            let keyword = SearchRequest { mode: SearchMode::Keyword, ..SearchRequest::new(&word) };
+            assert_eq!(memory.search(&[ada()], &keyword).unwrap().hits.len(), 1, "{word}");
+        }
+        total += wrote;
+    }
+    println!("five processes wrote and found {total} marks");
+}
