@@ -34,6 +34,8 @@ audit:
 
 bench: build
 	$(RECORDAR) bench ingest
+	$(RECORDAR) bench recall
+	$(RECORDAR) bench recall --items 1000000
 
 clean:
 	cargo clean

@@ -55,7 +55,7 @@ const CANDIDATES: usize = 128;
 /// How many of the best of each way bring their neighbours along.
 const WITH_NEIGHBOURS: usize = 32;
 /// From so many items on, words and vectors are looked at side by side.
-const IN_PARALLEL: usize = 50_000;
+const IN_PARALLEL: usize = 200_000;
 /// Up to so many items, every vector is compared; above it, those whose signs agree best.
 const EXACT_VECTORS: usize = 16_384;
 /// How many of those are compared.

@@ -2,6 +2,7 @@
 
 use crate::{Config, Error, Overrides, Recordar, system_clock};
 use recordar_domain::text::TokenCounter;
+use recordar_models::{DIMENSION, MODEL};
 use rustix::fs::statvfs;
 use serde::Serialize;
 use std::path::Path;
@@ -124,5 +125,7 @@ fn models(config: &Config) -> Vec<Finding> {
             "set tokens.model to a model of the OpenAI, Llama, Qwen, DeepSeek or Mistral families, if one is meant";
         Finding::bad("models", FindingStatus::Warning, what, remedy)
     };
-    vec![tokens, Finding::ok("models", "no language model is configured, and none is needed")]
+    let embedder = format!("the built-in embedder {MODEL} makes vectors of {DIMENSION} numbers");
+    let model = "no language model is configured, and none is needed";
+    vec![tokens, Finding::ok("models", embedder), Finding::ok("models", model)]
 }

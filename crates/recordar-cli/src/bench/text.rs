@@ -20,10 +20,13 @@ impl Sentences {
         let common =
             ["the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "was", "on", "with", "as", "by", "at"];
         sentences.words.extend(common.map(str::to_owned));
-        for _ in 0..words {
+        let mut known: std::collections::HashSet<String> = sentences.words.iter().cloned().collect();
+        while known.len() < words {
             let syllables = 1 + sentences.below(4);
-            let word = (0..syllables).map(|_| SYLLABLES[sentences.below(SYLLABLES.len())]).collect();
-            sentences.words.push(word);
+            let word: String = (0..syllables).map(|_| SYLLABLES[sentences.below(SYLLABLES.len())]).collect();
+            if known.insert(word.clone()) {
+                sentences.words.push(word);
+            }
         }
         sentences
     }
