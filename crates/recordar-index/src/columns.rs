@@ -11,7 +11,6 @@ pub struct Entry {
     pub id: u32,
     /// The thread of a message or the version of a chunk; 0 where the item stands alone.
     pub group: u32,
-    pub kind: u8,
     pub role: u8,
     pub occurred_at: i64,
     pub born: u32,
@@ -24,7 +23,6 @@ pub(crate) struct Columns {
     pub(crate) groups: Vec<u32>,
     /// How many words the item has.
     pub(crate) lengths: Vec<u32>,
-    pub(crate) kinds: Vec<u8>,
     pub(crate) roles: Vec<u8>,
     pub(crate) occurred_at: Vec<i64>,
     pub(crate) born: Vec<u32>,
@@ -32,7 +30,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    pub(crate) const BYTES_PER_ITEM: usize = 4 * 5 + 2 + 8;
+    pub(crate) const BYTES_PER_ITEM: usize = 4 * 5 + 1 + 8;
 
     pub(crate) fn len(&self) -> usize {
         self.ids.len()
@@ -42,7 +40,6 @@ impl Columns {
         self.ids.push(entry.id);
         self.groups.push(entry.group);
         self.lengths.push(0);
-        self.kinds.push(entry.kind);
         self.roles.push(entry.role);
         self.occurred_at.push(entry.occurred_at);
         self.born.push(entry.born);
@@ -53,7 +50,6 @@ impl Columns {
         self.ids.extend_from_slice(&other.ids);
         self.groups.extend_from_slice(&other.groups);
         self.lengths.extend_from_slice(&other.lengths);
-        self.kinds.extend_from_slice(&other.kinds);
         self.roles.extend_from_slice(&other.roles);
         self.occurred_at.extend_from_slice(&other.occurred_at);
         self.born.extend_from_slice(&other.born);
@@ -65,7 +61,6 @@ impl Columns {
             ids: self.ids[range.clone()].to_vec(),
             groups: self.groups[range.clone()].to_vec(),
             lengths: self.lengths[range.clone()].to_vec(),
-            kinds: self.kinds[range.clone()].to_vec(),
             roles: self.roles[range.clone()].to_vec(),
             occurred_at: self.occurred_at[range.clone()].to_vec(),
             born: self.born[range.clone()].to_vec(),
@@ -81,8 +76,11 @@ impl Columns {
         self.retired[position] == REMOVED
     }
 
+    /// Leaves nothing of an item but its id.
     pub(crate) fn remove(&mut self, position: usize) {
         self.retired[position] = REMOVED;
+        (self.groups[position], self.lengths[position], self.born[position]) = (0, 0, 0);
+        (self.roles[position], self.occurred_at[position]) = (0, 0);
     }
 
     /// Where an id stands; ids ascend.
@@ -95,7 +93,6 @@ impl Columns {
             out.extend(column.iter().flat_map(|value| value.to_le_bytes()));
         }
         out.extend(self.occurred_at.iter().flat_map(|value| value.to_le_bytes()));
-        out.extend_from_slice(&self.kinds);
         out.extend_from_slice(&self.roles);
     }
 
@@ -112,8 +109,8 @@ impl Columns {
         };
         let [ids, groups, lengths, born, retired] = [0; 5].map(|_| numbers(take(4)));
         let occurred_at = take(8).as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect();
-        let (kinds, roles) = (take(1).to_vec(), take(1).to_vec());
-        let columns = Self { ids, groups, lengths, kinds, roles, occurred_at, born, retired };
+        let roles = take(1).to_vec();
+        let columns = Self { ids, groups, lengths, roles, occurred_at, born, retired };
         columns.ids.is_sorted_by(|one, next| one < next).then_some(columns)
     }
 }

@@ -69,6 +69,7 @@ pub struct Merge {
 
 pub struct Merged {
     segment: Segment,
+    parts: Vec<Arc<Segment>>,
     removals: u64,
 }
 
@@ -93,7 +94,7 @@ pub fn block_end(first: u32, limit: u32) -> Option<u32> {
 
 impl Block {
     /// Reads a kept segment. `None` where it is damaged or of another make, and has to be built again.
-    pub fn from_bytes(bytes: &[u8], make: &Make) -> Option<Self> {
+    pub fn from_bytes(bytes: Vec<u8>, make: &Make) -> Option<Self> {
         Segment::from_bytes(bytes, make)
     }
 }
@@ -276,11 +277,13 @@ impl Index {
 
     /// Puts a merged segment in the place of its parts, unless something was removed meanwhile. True where it was done.
     pub fn replace(&mut self, merged: Merged) -> bool {
-        let Merged { segment, removals } = merged;
+        let Merged { segment, parts: merged, removals } = merged;
         let start = self.slots.partition_point(|slot| slot.segment.first < segment.first);
         let parts = self.slots[start..].partition_point(|slot| slot.segment.end <= segment.end);
-        let count: usize = self.slots[start..start + parts].iter().map(|slot| slot.segment.count).sum();
-        let fits = removals == self.removals && parts > 1 && count == segment.count;
+        // An index that was opened anew has other segments, whose texts may be others.
+        let mut found = self.slots[start..start + parts].iter().zip(&merged);
+        let are_the_same = parts == merged.len() && found.all(|(slot, part)| Arc::ptr_eq(&slot.segment, part));
+        let fits = removals == self.removals && are_the_same;
         if fits {
             let slot = Slot { base: self.slots[start].base, segment: Arc::new(segment), is_kept: false };
             self.slots.splice(start..start + parts, [slot]);
@@ -300,12 +303,13 @@ impl Index {
         let columns = self.columns.slice(range);
         let Segment { first, end, .. } = *slot.segment;
         let bytes = match (0..slot.segment.count as u32).any(removed) {
-            true => Segment::merge(&[&slot.segment], first, end, |local| !removed(local)),
-            false => {
-                return Some(Keepsake { first, end, bytes: slot.segment.to_bytes(&self.make, &columns, revision) });
+            true => {
+                let cleared = Segment::merge(&[&slot.segment], first, end, |local| !removed(local));
+                cleared.to_bytes(&self.make, &columns, revision)
             }
+            false => slot.segment.to_bytes(&self.make, &columns, revision),
         };
-        Some(Keepsake { first, end, bytes: bytes.to_bytes(&self.make, &columns, revision) })
+        Some(Keepsake { first, end, bytes })
     }
 
     /// Notes that the segment of these ids is kept, or need not be.
@@ -320,6 +324,7 @@ impl Merge {
     pub fn run(self) -> Merged {
         let parts: Vec<&Segment> = self.parts.iter().map(|part| &**part).collect();
         let keeps = |local: u32| self.removed.binary_search(&local).is_err();
-        Merged { segment: Segment::merge(&parts, self.first, self.end, keeps), removals: self.removals }
+        let segment = Segment::merge(&parts, self.first, self.end, keeps);
+        Merged { segment, parts: self.parts, removals: self.removals }
     }
 }

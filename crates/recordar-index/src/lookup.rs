@@ -10,6 +10,9 @@ pub const NOW: u32 = LIVE - 1;
 /// Stands before the stem of a speaker's name among an item's stems, so that a name asked for means who spoke.
 pub const SPEAKER: char = '@';
 
+/// Who speaks one of so many items or more is one of the main speakers of a space.
+const SPEAKS_MUCH: usize = 20;
+
 /// How fast a word that is repeated in an item stops to count, and how much a long item is held against it.
 const SATURATION: f32 = 0.9;
 const LENGTH: f32 = 0.6;
@@ -69,9 +72,10 @@ impl Lookup {
         self.speakers.iter().any(|(speaker, _)| *speaker == term)
     }
 
-    /// In how many live items a word stands.
+    /// In how many live items a word stands, or how many are by the speaker of that name.
     pub fn holding(&self, term: usize) -> usize {
-        self.terms[term].positions.len()
+        let spoken = self.speakers.iter().find(|(speaker, _)| *speaker == term);
+        spoken.map_or(self.terms[term].positions.len(), |(_, positions)| positions.len())
     }
 
     /// How much of a word's weight so many of it in an item of this length earn, from 0 to 1.
@@ -93,9 +97,13 @@ impl Index {
             .map(|(term, stem)| (term, speaking(stem)))
             .filter(|(_, positions)| !positions.is_empty())
             .collect();
-        // A question about somebody asks for what they said, not for who mentions them.
-        if speakers.len() < terms.len() {
-            speakers.iter().for_each(|(term, _)| terms[*term].weight = 0.0);
+        // A question about somebody asks for what they said, not for who mentions them; provided that they say a good
+        // part of it all, so that nobody takes a word out of everybody's questions by bearing it as a name.
+        let is_main = |positions: &[u32]| positions.len() * SPEAKS_MUCH >= items;
+        let named: Vec<usize> =
+            speakers.iter().filter(|(_, positions)| is_main(positions)).map(|(term, _)| *term).collect();
+        if named.len() < terms.len() {
+            named.iter().for_each(|term| terms[*term].weight = 0.0);
         }
         Lookup { at, terms, speakers, lengths: LengthNorm::new(items, words) }
     }

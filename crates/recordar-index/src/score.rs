@@ -7,6 +7,7 @@
 //! spoke and when count where the question asks for it.
 
 use crate::lookup::Lookup;
+use crate::search::Best;
 use serde::{Deserialize, Serialize};
 
 /// By what to search.
@@ -78,7 +79,9 @@ pub(crate) struct Place<'a> {
     /// The part of each word's weight that the item earns, and that its neighbours earn, as in `NEAR`.
     pub(crate) own: &'a [f32],
     pub(crate) near: [&'a [f32]; NEAR.len()],
-    pub(crate) thread: &'a [f32],
+    /// The best of the thread, for each word.
+    pub(crate) thread: &'a [Best],
+    pub(crate) position: u32,
     pub(crate) cosine: f32,
     /// Of the item before and the item after, where there are such.
     pub(crate) near_cosines: [Option<f32>; 2],
@@ -108,7 +111,7 @@ impl Place<'_> {
                 missing *= 1.0 - weight * f64::from(near[term]);
             }
             let near = 1.0 - missing;
-            let all = 1.0 - missing * (1.0 - THREAD * f64::from(self.thread[term]));
+            let all = 1.0 - missing * (1.0 - THREAD * f64::from(self.thread[term].beside(self.position)));
             evidence.keyword += share * own;
             evidence.neighbours += share * (near - own);
             evidence.thread += share * (all - near);

@@ -3,7 +3,7 @@
 use crate::index::{Index, NOWHERE};
 use crate::lookup::{Lookup, NOW};
 use crate::score::{Evidence, Mode, NEAR, Place, TermEvidence};
-use crate::vectors::{Question, Stored};
+use crate::vectors::{QuestionVector, Stored};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -45,6 +45,8 @@ pub struct Hit {
 pub struct Found {
     /// By score, then by id.
     pub hits: Vec<Hit>,
+    /// How many there would be without a limit on their number.
+    pub scored: usize,
     pub by_words: usize,
     pub by_vector: usize,
     pub candidates: usize,
@@ -88,8 +90,10 @@ impl Index {
                 (0..candidates.positions.len()).map(|index| (score(index), index)).collect();
             ranked.retain(|(score, _)| *score > 0.0);
             ranked.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+            let scored = ranked.len();
             ranked.truncate(search.depth);
             Found {
+                scored,
                 hits: ranked.into_iter().map(|(_, index)| signals.hit(self, index)).collect(),
                 by_words: candidates.by_words,
                 by_vector: candidates.by_vector,
@@ -103,7 +107,7 @@ impl Index {
         let mut nearest = Vec::with_capacity(self.len());
         let parts = self.slots.iter().map(|slot| &slot.segment.vectors).chain([&self.tail.vectors]);
         let stored = parts.flat_map(|vectors| (0..vectors.len()).map(|index| vectors.get(index)));
-        Question::new(vector).cosines(stored, |cosine| nearest.push((cosine, nearest.len() as u32)));
+        QuestionVector::new(vector).cosines(stored, |cosine| nearest.push((cosine, nearest.len() as u32)));
         let live = nearest.into_iter().filter(|(_, position)| self.columns.is_live(*position as usize, NOW));
         best(live, wanted).into_iter().map(|position| self.columns.ids[position as usize]).collect()
     }
@@ -123,7 +127,7 @@ impl Index {
     /// Positions worth a closer look.
     pub(crate) fn candidates(&self, lookup: &Lookup, search: &Search<'_>, scratch: &mut Scratch) -> Candidates {
         let wanted = CANDIDATES.max(search.depth);
-        let question = Question::new(search.vector);
+        let question = QuestionVector::new(search.vector);
         let Scratch { sums, distances, .. } = scratch;
         let mut words = || match search.mode {
             Mode::Semantic => Vec::new(),
@@ -140,7 +144,7 @@ impl Index {
             std::thread::scope(|scope| {
                 let words = scope.spawn(words);
                 let by_vector = vectors();
-                (words.join().unwrap_or_default(), by_vector)
+                (words.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), by_vector)
             })
         };
         let best = by_words.iter().take(WITH_NEIGHBOURS).chain(by_vector.iter().take(WITH_NEIGHBOURS));
@@ -149,9 +153,24 @@ impl Index {
         };
         let mut positions: Vec<u32> = best.flat_map(near).filter(|position| *position != NOWHERE).collect();
         positions.extend(by_words.iter().chain(&by_vector));
+        positions.extend(self.asked_for(lookup, search));
         positions.sort_unstable();
         positions.dedup();
         Candidates { positions, by_words: by_words.len(), by_vector: by_vector.len() }
+    }
+
+    /// The newest items by whom and of the time that the question names, whatever their words.
+    fn asked_for(&self, lookup: &Lookup, search: &Search<'_>) -> Vec<u32> {
+        let is_of_time = |position: &u32| search.away(self.columns.occurred_at[*position as usize]) == Some(0);
+        if search.period.is_some() {
+            let speaks =
+                |position: &u32| lookup.speakers.is_empty() || self.speaks(lookup, search, *position) == Some(true);
+            let live = (0..self.len() as u32).rev().filter(|position| is_of_time(position));
+            let live = live.filter(|position| self.columns.is_live(*position as usize, lookup.at));
+            return live.filter(speaks).take(CANDIDATES).collect();
+        }
+        let speakers = lookup.speakers.iter();
+        speakers.flat_map(|(_, positions)| positions.iter().rev().take(WITH_NEIGHBOURS).copied()).collect()
     }
 
     /// The items whose own words match best, the best first.
@@ -175,7 +194,13 @@ impl Index {
     }
 
     /// The items whose vectors are nearest, the nearest first.
-    fn best_by_vector(&self, lookup: &Lookup, question: &Question, wanted: usize, distances: &mut Vec<u8>) -> Vec<u32> {
+    fn best_by_vector(
+        &self,
+        lookup: &Lookup,
+        question: &QuestionVector,
+        wanted: usize,
+        distances: &mut Vec<u8>,
+    ) -> Vec<u32> {
         let is_plain = lookup.at == NOW && self.is_all_live;
         let is_live = |position: usize| is_plain || self.columns.is_live(position, lookup.at);
         let compared: Vec<u32> = if self.live <= EXACT_VECTORS {
@@ -196,7 +221,7 @@ impl Index {
     }
 
     /// For each position, how many of its signs differ from the question's.
-    fn sign_distances(&self, question: &Question, distances: &mut Vec<u8>) {
+    fn sign_distances(&self, question: &QuestionVector, distances: &mut Vec<u8>) {
         distances.clear();
         for slot in &self.slots {
             slot.segment.vectors.sign_distances(question, distances);
@@ -293,6 +318,29 @@ pub(crate) fn best(scored: impl Iterator<Item = (f32, u32)>, wanted: usize) -> V
     heap.into_sorted_vec().into_iter().map(|Reverse((_, Reverse(position)))| position).collect()
 }
 
+/// The two items of a group that earn most of a word's weight.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Best {
+    most: f32,
+    at: u32,
+    second: f32,
+}
+
+impl Best {
+    fn take(&mut self, part: f32, position: u32) {
+        if part > self.most {
+            *self = Self { most: part, at: position, second: self.most };
+        } else {
+            self.second = self.second.max(part);
+        }
+    }
+
+    /// What another item than the one at this position earns.
+    pub(crate) fn beside(self, position: u32) -> f32 {
+        if self.at == position { self.second } else { self.most }
+    }
+}
+
 /// Every signal of every candidate.
 struct Signals<'a> {
     lookup: &'a Lookup,
@@ -304,7 +352,7 @@ struct Signals<'a> {
     /// For each slot and word, the part of the word's weight that is earned there, and how often the word stands there.
     earned: Vec<f32>,
     counts: Vec<u32>,
-    group_earned: Vec<f32>,
+    group_earned: Vec<Best>,
     /// For each slot.
     cosines: Vec<f32>,
     speaks: Vec<Option<bool>>,
@@ -342,7 +390,7 @@ impl<'a> Signals<'a> {
         let terms = lookup.terms.len();
         let mut earned = vec![0.0_f32; slotted.len() * terms];
         let mut counts = vec![0; slotted.len() * terms];
-        let mut group_earned = vec![0.0_f32; group_slotted.len() * terms];
+        let mut group_earned = vec![Best::default(); group_slotted.len() * terms];
         for (number, term) in lookup.terms.iter().enumerate() {
             for (position, count) in term.positions.iter().zip(&term.counts) {
                 let at = *position as usize;
@@ -357,8 +405,7 @@ impl<'a> Signals<'a> {
                     counts[slot * terms + number] = *count;
                 }
                 if group != 0 {
-                    let best = &mut group_earned[group * terms + number];
-                    *best = best.max(part);
+                    group_earned[group * terms + number].take(part, *position);
                 }
             }
         }
@@ -374,7 +421,7 @@ impl<'a> Signals<'a> {
             let needed: Vec<usize> = (0..slotted.len()).filter(|slot| needed[*slot]).collect();
             let stored = needed.iter().map(|slot| index.vector(slotted[*slot] as usize));
             let mut slots = needed.iter();
-            Question::new(search.vector).cosines(stored, |cosine| {
+            QuestionVector::new(search.vector).cosines(stored, |cosine| {
                 if let Some(slot) = slots.next() {
                     cosines[*slot] = cosine;
                 }
@@ -410,6 +457,7 @@ impl<'a> Signals<'a> {
             own: earned(own),
             near: near.map(earned),
             thread: &self.group_earned[self.groups[candidate] * terms..][..terms],
+            position: self.candidates[candidate],
             cosine: self.cosines[own],
             near_cosines: [cosine(near[0]), cosine(near[NEAR.len() / 2])],
             speaks: self.speaks[candidate],

@@ -30,7 +30,7 @@ impl Make {
 }
 
 /// The part of a segment that is kept as it is: which words stand where, and the vectors.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Segment {
     /// Ids from `first` up to `end`, which is not included.
     pub(crate) first: u32,
@@ -69,7 +69,9 @@ impl Writer {
     pub(crate) fn finish(mut self, vectors: Vectors) -> Segment {
         self.segment.terms.shrink_to_fit();
         self.segment.postings.shrink_to_fit();
-        Segment { vectors, ..self.segment }
+        self.segment.term_ends.shrink_to_fit();
+        self.segment.posting_ends.shrink_to_fit();
+        Segment { vectors: vectors.shrunk(), ..self.segment }
     }
 }
 
@@ -116,13 +118,14 @@ impl Segment {
         body.extend([self.first, self.end, revision].iter().flat_map(|value| value.to_le_bytes()));
         body.extend(sizes.iter().flat_map(|size| (*size as u64).to_le_bytes()));
         body.extend_from_slice(make.as_bytes());
+        body.extend_from_slice(self.vectors.components());
         body.extend_from_slice(self.terms.as_bytes());
         for ends in [&self.term_ends, &self.posting_ends] {
             body.extend(ends.iter().flat_map(|end| end.to_le_bytes()));
         }
         body.extend_from_slice(&self.postings);
         columns.write(&mut body);
-        self.vectors.write(&mut body);
+        self.vectors.write_rest(&mut body);
         let mut bytes = Vec::with_capacity(body.len() + 16);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&xxh3_64(&body).to_le_bytes());
@@ -131,7 +134,7 @@ impl Segment {
     }
 
     /// Reads a segment that was made by `make`. `None` where it was made otherwise or its bytes are damaged.
-    pub(crate) fn from_bytes(bytes: &[u8], make: &Make) -> Option<Block> {
+    pub(crate) fn from_bytes(bytes: Vec<u8>, make: &Make) -> Option<Block> {
         let (magic, rest) = bytes.split_at_checked(MAGIC.len())?;
         let (checksum, body) = rest.split_first_chunk()?;
         if magic != MAGIC || u64::from_le_bytes(*checksum) != xxh3_64(body) {
@@ -151,6 +154,7 @@ impl Segment {
         if take(make_bytes)? != make.to_text().as_bytes() {
             return None;
         }
+        let component_bytes = take(count.checked_mul(make.dimension)?)?.len();
         let text = String::from_utf8(take(term_bytes)?.to_vec()).ok()?;
         let (term_ends, posting_ends) = (numbers(take(terms.checked_mul(4)?)?), numbers(take(terms.checked_mul(4)?)?));
         let postings = take(posting_bytes)?.to_vec();
@@ -168,6 +172,8 @@ impl Segment {
         if !are_sound(&term_ends, text.len()) || !are_sound(&posting_ends, postings.len()) {
             return None;
         }
+        let head = MAGIC.len() + 8 + 12 + 5 * 8 + make_bytes;
+        let vectors = vectors.with_components(bytes, head, head + component_bytes);
         let segment = Self { first, end, count, terms: text, term_ends, posting_ends, postings, vectors };
         Some(Block { segment, columns, is_kept: true, revision })
     }

@@ -109,6 +109,13 @@ pub struct Block {
     pub revision: u32,
 }
 
+impl Block {
+    /// The ids it spans, its end not included.
+    pub fn range(&self) -> (u32, u32) {
+        (self.segment.first, self.segment.end)
+    }
+}
+
 impl BlockBuilder {
     /// For ids from `first` up to `end`, which is not included.
     pub fn new(first: u32, end: u32, make: &Make) -> Self {

@@ -5,7 +5,7 @@ use crate::index::{Index, NOWHERE};
 use crate::lookup::{Lookup, NOW};
 use crate::score::{Evidence, Mode, period_evidence, period_part};
 use crate::search::{Search, slot};
-use crate::vectors::Question;
+use crate::vectors::QuestionVector;
 
 /// What the best item's words, the nearest vector and the thread's words taken together count for.
 const WORDS: f64 = 0.3;
@@ -110,7 +110,7 @@ impl Index {
         if search.mode != Mode::Keyword {
             let mut next = nearest.iter_mut();
             let stored = positions.iter().map(|position| self.vector(*position as usize));
-            Question::new(search.vector)
+            QuestionVector::new(search.vector)
                 .cosines(stored, |cosine| next.by_ref().take(1).for_each(|slot| *slot = cosine));
         }
         let mut most = -1.0_f32;

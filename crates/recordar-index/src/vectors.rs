@@ -5,10 +5,12 @@
 use pulp::{Arch, Simd, WithSimd};
 
 /// Vectors with their squares and signs, one after the other.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Vectors {
     pub(crate) dimension: usize,
+    /// Read from a segment, they stay in its bytes, behind its head: copying them would take longer than all else.
     components: Vec<u8>,
+    head: usize,
     /// The dot product of each with itself.
     squares: Vec<u32>,
     /// One bit for each component, set where it is positive; those of 64 components together for all vectors, and then
@@ -19,7 +21,7 @@ pub(crate) struct Vectors {
 impl Vectors {
     pub(crate) fn new(dimension: usize) -> Self {
         let signs = vec![Vec::new(); dimension.div_ceil(64)];
-        Self { dimension, components: Vec::new(), squares: Vec::new(), signs }
+        Self { dimension, components: Vec::new(), head: 0, squares: Vec::new(), signs }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -39,7 +41,7 @@ impl Vectors {
     }
 
     pub(crate) fn append(&mut self, other: &Self) {
-        self.components.extend_from_slice(&other.components);
+        self.components.extend_from_slice(other.components());
         self.squares.extend_from_slice(&other.squares);
         for (plane, others) in self.signs.iter_mut().zip(&other.signs) {
             plane.extend_from_slice(others);
@@ -48,43 +50,66 @@ impl Vectors {
 
     /// Leaves nothing of a vector.
     pub(crate) fn clear(&mut self, index: usize) {
-        self.components[index * self.dimension..][..self.dimension].fill(0);
+        self.components[self.head + index * self.dimension..][..self.dimension].fill(0);
         self.squares[index] = 0;
         self.signs.iter_mut().for_each(|plane| plane[index] = 0);
     }
 
     pub(crate) fn get(&self, index: usize) -> Stored<'_> {
-        let components = &self.components[index * self.dimension..][..self.dimension];
+        let components = &self.components[self.head + index * self.dimension..][..self.dimension];
         Stored { components, square: self.squares[index] }
     }
 
     /// Adds for each vector how many of its signs differ from the question's, at most 255.
-    pub(crate) fn sign_distances(&self, question: &Question, out: &mut Vec<u8>) {
+    pub(crate) fn sign_distances(&self, question: &QuestionVector, out: &mut Vec<u8>) {
         let planes: Vec<(&[u64], u64)> =
             self.signs.iter().map(Vec::as_slice).zip(question.signs.iter().copied()).collect();
         Arch::new().dispatch(Distances { planes: &planes, count: self.len(), out });
     }
 
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.components);
+    /// Gives back what was allocated and not needed.
+    pub(crate) fn shrunk(mut self) -> Self {
+        self.components.shrink_to_fit();
+        self.squares.shrink_to_fit();
+        self.signs.iter_mut().for_each(Vec::shrink_to_fit);
+        self
+    }
+
+    pub(crate) fn components(&self) -> &[u8] {
+        &self.components[self.head..]
+    }
+
+    /// Writes all but the components.
+    pub(crate) fn write_rest(&self, out: &mut Vec<u8>) {
         out.extend(self.squares.iter().flat_map(|square| square.to_le_bytes()));
         out.extend(self.signs.iter().flatten().flat_map(|word| word.to_le_bytes()));
     }
 
-    /// Reads what `write` wrote for so many vectors. `None` where the bytes do not fit.
-    pub(crate) fn read(bytes: &[u8], count: usize, dimension: usize) -> Option<Self> {
-        let (components, rest) = bytes.split_at_checked(count.checked_mul(dimension)?)?;
+    /// Reads what `write_rest` wrote for so many vectors, and takes the components out of the bytes that begin with a
+    /// head. `None` where something does not fit.
+    pub(crate) fn read(rest: &[u8], count: usize, dimension: usize) -> Option<Self> {
         let (squares, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
         if rest.len() != count.checked_mul(8 * dimension.div_ceil(64))? {
             return None;
         }
         let plane = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let mut signs: Vec<Vec<u64>> = rest.chunks(8 * count.max(1)).map(plane).collect();
+        signs.resize(dimension.div_ceil(64), Vec::new());
         Some(Self {
             dimension,
-            components: components.to_vec(),
+            components: Vec::new(),
+            head: 0,
             squares: squares.as_chunks().0.iter().map(|square| u32::from_le_bytes(*square)).collect(),
-            signs: rest.chunks(8 * count.max(1)).map(plane).collect(),
+            signs,
         })
+    }
+
+    /// Gives vectors that were read their components: the bytes from `head` up to `end`.
+    pub(crate) fn with_components(mut self, mut bytes: Vec<u8>, head: usize, end: usize) -> Self {
+        bytes.truncate(end);
+        bytes.shrink_to_fit();
+        (self.components, self.head) = (bytes, head);
+        self
     }
 }
 
@@ -96,13 +121,13 @@ pub(crate) struct Stored<'a> {
 }
 
 /// A question's vector, made ready to be compared with many.
-pub(crate) struct Question {
+pub(crate) struct QuestionVector {
     components: Vec<i16>,
     square: u32,
     signs: Vec<u64>,
 }
 
-impl Question {
+impl QuestionVector {
     pub(crate) fn new(vector: &[i8]) -> Self {
         let components = vector.iter().map(|value| i16::from(*value)).collect();
         Self { components, square: square(vector), signs: sign_words(vector).collect() }
@@ -203,12 +228,14 @@ mod tests {
             let stored: Vec<Vec<i8>> = (1..700).map(vector).collect();
             let mut vectors = Vectors::new(dimension);
             stored.iter().for_each(|vector| vectors.push(vector));
-            let mut bytes = Vec::new();
-            vectors.write(&mut bytes);
-            assert_eq!(Vectors::read(&bytes, vectors.len(), dimension).as_ref(), Some(&vectors));
-            assert!(Vectors::read(&bytes[1..], vectors.len(), dimension).is_none());
+            let mut rest = Vec::new();
+            vectors.write_rest(&mut rest);
+            assert!(Vectors::read(&rest[1..], vectors.len(), dimension).is_none());
+            let read = Vectors::read(&rest, vectors.len(), dimension).unwrap();
+            let (bytes, end) = ([b"head", vectors.components(), b"tail"].concat(), 4 + vectors.components().len());
+            let vectors = read.with_components(bytes, 4, end);
 
-            let asked = Question::new(&question);
+            let asked = QuestionVector::new(&question);
             let dot = |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
             let mut next = stored.iter();
             asked.cosines((0..vectors.len()).map(|index| vectors.get(index)), |found| {

@@ -22,6 +22,9 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| Table::read(BYTES).unwrap_or_de
 const MAX_WORD_CHARS: usize = 48;
 /// How many words are remembered before the memo begins anew.
 const MAX_MEMO: usize = 1 << 16;
+const MAX_MEMO_TOKENS: usize = 1 << 20;
+/// Longer words are seldom seen twice.
+const MAX_MEMO_BYTES: usize = 64;
 /// So many tokens can be summed in 32 bits: a component is at most 127 × 255.
 const MAX_SUMMED: usize = 1 << 16;
 
@@ -70,7 +73,7 @@ impl Embedder {
         if let Some(range) = self.memo.get(word) {
             return *range;
         }
-        if self.memo.len() >= MAX_MEMO {
+        if self.memo.len() >= MAX_MEMO || self.tokens.len() >= MAX_MEMO_TOKENS {
             self.memo.clear();
             self.tokens.clear();
         }
@@ -82,7 +85,9 @@ impl Embedder {
             rest = &rest[end..];
         }
         let range = (start, self.tokens.len() as u32);
-        self.memo.insert(word.into(), range);
+        if word.len() <= MAX_MEMO_BYTES {
+            self.memo.insert(word.into(), range);
+        }
         range
     }
 }
@@ -145,12 +150,20 @@ impl Table {
         let spelled = format!("\u{2581}{word}");
         let mut ends: Vec<usize> = spelled.char_indices().map(|(start, c)| start + c.len_utf8()).collect();
         let piece = |start: usize, end: usize| self.vocabulary.get(&spelled.as_bytes()[start..end]).copied();
-        loop {
-            let start = |index: usize| if index == 0 { 0 } else { ends[index - 1] };
-            let joint = |index: usize| piece(start(index), ends[index + 1]).map(|token| (token, index));
-            match (0..ends.len() - 1).filter_map(joint).min() {
-                Some((_, index)) => drop(ends.remove(index)),
-                None => break,
+        let joint = |ends: &[usize], index: usize| {
+            let start = if index == 0 { 0 } else { ends[index - 1] };
+            ends.get(index + 1).and_then(|end| piece(start, *end)).unwrap_or(u32::MAX)
+        };
+        // What each piece and the next would be together. A join changes only those beside it.
+        let mut joints: Vec<u32> = (0..ends.len()).map(|index| joint(&ends, index)).collect();
+        while let Some((index, token)) = joints.iter().enumerate().min_by_key(|(_, token)| **token)
+            && *token != u32::MAX
+        {
+            ends.remove(index);
+            joints.remove(index);
+            joints[index] = joint(&ends, index);
+            if index > 0 {
+                joints[index - 1] = joint(&ends, index - 1);
             }
         }
         let mut start = 0;

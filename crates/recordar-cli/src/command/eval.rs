@@ -62,6 +62,10 @@ fn show(report: &EvalReport, output: &Output) {
     output.table(&header, rows);
     let latency = report.latency_ms;
     output.line(&format!("latency: p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms", latency.p50, latency.p90, latency.p99));
+    if report.unknown_answers > 0 {
+        output
+            .line(&format!("{} of the answers are not in the corpus, and count as not found", report.unknown_answers));
+    }
     if report.unjudged > 0 {
         output.line(&format!("{} questions have no known answer and count nowhere", report.unjudged));
     }

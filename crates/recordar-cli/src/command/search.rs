@@ -79,7 +79,7 @@ fn show_parts(parts: &Evidence, output: &Output) {
         ("speaker", parts.speaker),
         ("time", parts.period),
     ];
-    for (name, value) in named.into_iter().filter(|(_, value)| *value > 0.0) {
+    for (name, value) in named.into_iter().filter(|(_, value)| *value >= 0.0005) {
         output.line(&format!("    {name:<10} {} {value:.3}", bar(value)));
     }
 }
@@ -94,6 +94,10 @@ fn show_words(hit: &HitView, output: &Output) {
 fn finish(is_empty: bool, trace: &Trace, total_ms: f64, explain: bool, output: &Output) {
     if is_empty {
         output.line("nothing was found");
+    }
+    let decisions = trace.stages.iter().flat_map(|stage| &stage.decisions);
+    for missing in decisions.filter(|decision| decision.reason == "no_such_space") {
+        output.hint(&format!("there is no space {}; `recordar space list` shows those there are", missing.subject));
     }
     if explain {
         for stage in &trace.stages {

@@ -14,7 +14,7 @@ pub fn period(question: &str, asked_at: Timestamp) -> Option<(Timestamp, Timesta
     let (first, last) = (0..words.len())
         .find_map(|at| date(&words[at..]))
         .or_else(|| (0..words.len()).find_map(|at| month_of_year(&words[at..])))
-        .or_else(|| words.iter().find_map(|word| whole_year(word)))
+        .or_else(|| words.windows(2).find_map(whole_year))
         .or_else(|| {
             let today = asked_at.date()?;
             (0..words.len()).find_map(|at| relative(&words[at..], today))
@@ -45,8 +45,9 @@ fn month_of_year(words: &[&str]) -> Option<Days> {
     Some((first, first.last_of_month()))
 }
 
-fn whole_year(word: &str) -> Option<Days> {
-    let first = Date::new(year(word)?, 1, 1).ok()?;
+/// `in 2023`, `winter of 2023`. A number by itself may be anything.
+fn whole_year(words: &[&str]) -> Option<Days> {
+    let first = BEFORE_YEARS.contains(&words[0]).then(|| Date::new(year(words[1])?, 1, 1).ok())??;
     Some((first, first.last_of_year()))
 }
 
@@ -115,6 +116,10 @@ fn month(word: &str) -> Option<i8> {
     MONTHS.iter().position(is_meant).map(|index| index as i8 + 1)
 }
 
+const BEFORE_YEARS: [&str; 14] = [
+    "in", "of", "during", "year", "since", "until", "by", "before", "after", "spring", "summer", "autumn", "fall",
+    "winter",
+];
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -163,6 +168,8 @@ mod tests {
         {
             check(question, None);
         }
+        check("INV-2041", None);
+        check("room 2030", None);
         check("31 February 2023", Some(("2023-02-01", "2023-02-28")));
     }
 }

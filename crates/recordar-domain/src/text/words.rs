@@ -92,6 +92,14 @@ impl Words {
             }
             if word.starts_with(is_unspaced) {
                 pairs(&word, |pair| take(pair, pair));
+            } else if word.contains(char::is_whitespace) {
+                // Some characters stand for several words.
+                let parts = word.clone();
+                for part in parts.split_whitespace() {
+                    word.clear();
+                    word.push_str(part);
+                    self.stemmed(&mut word, &mut take);
+                }
             } else {
                 self.stemmed(&mut word, &mut take);
             }
@@ -223,6 +231,7 @@ mod tests {
         check("none", "ﬁne Ｆｕｌｌ ÉCOLE", &["fine", "full", "école"]);
         check("none", "灯台の火 v2", &["灯台", "台の", "の火", "v2"]);
         check("none", "火", &["火"]);
+        check("none", "\u{FDFA}", &["صلى", "الله", "عليه", "وسلم"]);
         check("none", "한국어", &["한국", "국어"]);
         check("none", "नमस्ते दुनिया", &["नमस्ते", "दुनिया"]);
         check("english", "  \u{1F600} -- ''", &[]);

@@ -86,11 +86,10 @@ pub struct ItemRow {
     pub born: i64,
     pub retired: Option<i64>,
     pub section: Option<String>,
-    pub position: i64,
 }
 
 const SELECT_ITEM: &str = "SELECT item_id, kind, document_id, version_id, thread_id, role, source, content, tokens, \
-     importance, metadata, occurred_at, recorded_at, born, retired, section, speaker, position FROM items";
+     importance, metadata, occurred_at, recorded_at, born, retired, section, speaker FROM items";
 
 impl Reading<'_> {
     /// The chunks of a version, in the order of the text.
@@ -155,7 +154,6 @@ fn item(row: &Row) -> Result<ItemRow, Error> {
         retired: row.optional_int(14)?,
         section: row.optional_text(15)?,
         speaker: row.optional_text(16)?,
-        position: row.int(17)?,
     })
 }
 

@@ -64,10 +64,9 @@ impl Reading<'_> {
         let sql = "SELECT content FROM segments WHERE space_id = ? AND first_id = ? AND end_id = ? ORDER BY part";
         let rows = self.query(sql, &[space.into(), first.into(), end.into()])?;
         let mut bytes = Vec::with_capacity(rows.len() * PART_BYTES);
-        for row in rows {
-            match row.0.into_iter().next() {
-                Some(Value::Bytes(mut part)) if bytes.is_empty() => std::mem::swap(&mut bytes, &mut part),
-                Some(Value::Bytes(part)) => bytes.extend_from_slice(&part),
+        for row in &rows {
+            match &row.0[0] {
+                Value::Bytes(part) => bytes.extend_from_slice(part),
                 _ => return Err(Error::Corrupt { what: "a segment holds no bytes".to_owned() }),
             }
         }

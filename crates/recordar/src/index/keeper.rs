@@ -4,6 +4,7 @@
 use super::SpaceIndex;
 use recordar_domain::{Digest, SpaceName};
 use recordar_store::{NewSegment, Store};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -26,7 +27,7 @@ impl Keeper {
     /// Looks after an index in the background, if there is something to do.
     pub(crate) fn tend(&self, space: &SpaceName, entry: &Arc<SpaceIndex>) {
         let has_work = entry.read().as_ref().is_some_and(|state| state.index.has_unkept());
-        if !has_work {
+        if !has_work || entry.is_queued.swap(true, Ordering::AcqRel) {
             return;
         }
         let mut worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,7 +35,10 @@ impl Keeper {
             let (send, receive) = channel::<(SpaceName, Arc<SpaceIndex>)>();
             let store = Arc::clone(&self.store);
             let thread = std::thread::spawn(move || {
-                receive.iter().for_each(|(space, entry)| tend(&store, &space, &entry));
+                receive.iter().for_each(|(space, entry)| {
+                    entry.is_queued.store(false, Ordering::Release);
+                    tend(&store, &space, &entry);
+                });
             });
             Worker { send, thread }
         });
@@ -64,7 +68,7 @@ fn tend(store: &Store, space: &SpaceName, entry: &SpaceIndex) {
         let Some(merge) = next else { break };
         let merged = merge.run();
         if !entry.write().as_mut().is_some_and(|state| state.index.replace(merged)) {
-            // Something was removed meanwhile: the next search asks again.
+            // Something was removed meanwhile: when the index is next brought up to date, it is asked again.
             return;
         }
     }

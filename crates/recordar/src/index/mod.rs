@@ -14,7 +14,7 @@ use recordar_domain::text::Language;
 use recordar_index::{Index, Make};
 use recordar_store::{SpaceRow, Store};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use update::State;
 
@@ -34,6 +34,8 @@ pub(crate) struct SpaceIndex {
     state: RwLock<Option<State>>,
     last_use: AtomicU64,
     bytes: AtomicU64,
+    /// Whether the keeper has it on its list.
+    is_queued: AtomicBool,
 }
 
 impl Indexes {
@@ -57,18 +59,26 @@ impl Indexes {
         };
         let entry = Arc::clone(self.lock().entry(space.clone()).or_default());
         entry.last_use.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-        if !is_fresh(entry.read().as_ref(), &row) {
-            self.refresh(space, &entry)?;
+        loop {
+            // An opening that failed on another thread leaves none: then it is this one's turn.
+            let state = entry.read();
+            if let Some(state) = state.as_ref().filter(|state| is_fresh(state, &row)) {
+                return Ok(Some(search(&state.index)));
+            }
+            drop(state);
+            if !self.refresh(space, &entry, &row)? {
+                return Ok(None);
+            }
         }
-        let state = entry.read();
-        let found = state.as_ref().map(|state| search(&state.index));
-        drop(state);
-        Ok(found)
     }
 
-    /// Brings an index up to date with what is committed.
-    fn refresh(&self, space: &SpaceName, entry: &Arc<SpaceIndex>) -> Result<(), Error> {
+    /// Brings an index up to date with what is committed. False where the space was forgotten meanwhile.
+    fn refresh(&self, space: &SpaceName, entry: &Arc<SpaceIndex>, row: &SpaceRow) -> Result<bool, Error> {
         let mut state = entry.write();
+        if state.as_ref().is_some_and(|state| is_fresh(state, row)) {
+            // Another thread was faster.
+            return Ok(true);
+        }
         let delta = match state.as_ref() {
             None => None,
             Some(known) => self.store.read(|reading| match reading.space(space)? {
@@ -80,27 +90,31 @@ impl Indexes {
             (Some(state), Some(delta)) => state.apply(delta),
             _ => {
                 *state = None;
-                *state = Some(self.open(space)?);
+                *state = self.open(space)?;
             }
+        }
+        if state.is_none() {
+            return Ok(false);
         }
         let bytes = state.as_ref().map_or(0, |state| state.index.bytes());
         drop(state);
-        entry.bytes.store(bytes as u64, Ordering::Relaxed);
-        self.evict(entry);
         if bytes > self.max_bytes {
             return Err(self.too_large(space));
         }
+        entry.bytes.store(bytes as u64, Ordering::Relaxed);
+        self.evict(entry);
         self.keeper.tend(space, entry);
-        Ok(())
+        Ok(true)
     }
 
-    fn open(&self, space: &SpaceName) -> Result<State, Error> {
+    /// Opens the index of a space; `None` where the space is gone.
+    fn open(&self, space: &SpaceName) -> Result<Option<State>, Error> {
         let fits = |index: &Index| index.bytes() <= self.max_bytes;
         let opened = self.store.read(|reading| match reading.space(space)? {
-            Some(row) => update::open(reading, &row, &self.make, self.language, fits),
-            None => Ok(Some(State { incarnation: 0, revision: 0, index: Index::new(self.make.clone()) })),
+            Some(row) => update::open(reading, &row, &self.make, self.language, fits).map(Some),
+            None => Ok(None),
         })?;
-        opened.ok_or_else(|| self.too_large(space))
+        opened.map(|fitting| fitting.ok_or_else(|| self.too_large(space))).transpose()
     }
 
     /// Drops what was not used for longest, until the rest fits. The one in use stays.
@@ -137,8 +151,9 @@ impl Indexes {
     }
 }
 
-fn is_fresh(state: Option<&State>, row: &SpaceRow) -> bool {
-    state.is_some_and(|state| state.incarnation == row.incarnation && state.revision >= row.revision)
+fn is_fresh(state: &State, row: &SpaceRow) -> bool {
+    // A space that was forgotten since the row was read has moved on, too.
+    (state.incarnation, state.revision) >= (row.incarnation, row.revision)
 }
 
 impl SpaceIndex {

@@ -58,7 +58,6 @@ impl Preparer {
         let entry = Entry {
             id: narrow(row.id)?,
             group: narrow(row.thread_id.or(row.version_id).unwrap_or(0))?,
-            kind: row.kind.code() as u8,
             role: row.role.as_ref().map_or(0, role),
             occurred_at: row.occurred_at.as_micros(),
             born: narrow(row.born)?,

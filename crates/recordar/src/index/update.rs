@@ -3,8 +3,9 @@
 use super::prepare::{Prepared, Preparer, narrow};
 use recordar_domain::text::Language;
 use recordar_index::{Block, BlockBuilder, Index, Make, block_end};
-use recordar_store::{Error as StoreError, IndexRow, Reading, SpaceId, SpaceRow};
+use recordar_store::{ChangedItem, Error as StoreError, IndexRow, Reading, SpaceId, SpaceRow};
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -25,8 +26,8 @@ pub(crate) struct Delta {
     new: Vec<Prepared>,
 }
 
-/// More new ids than this are not read one after the other: the index is opened anew, with all cores.
-const MAX_DELTA_IDS: i64 = 8192;
+/// More new ids than this are not held in memory at once: the index is opened anew.
+const MAX_DELTA_IDS: i64 = 32_768;
 /// Items that are prepared together.
 const PAGE: usize = 64;
 
@@ -38,13 +39,16 @@ pub(crate) fn read_delta(
     language: Language,
 ) -> Result<Option<Delta>, StoreError> {
     let changed = reading.changed_items(space.id, state.revision)?;
+    let removed = reading.tombstones(space.id, state.revision)?;
     let is_new = |born: i64| born > state.revision;
-    let is_rewritten = |item: &recordar_store::ChangedItem| {
-        !is_new(item.born) && item.retired.is_none_or(|retired| retired <= state.revision)
+    // Forgetting a chunk rewrites its neighbours, which may have been retired since: an older item that changed beside
+    // a forgetting may hold other words now.
+    let may_be_rewritten = |item: &ChangedItem| {
+        !is_new(item.born) && (!removed.is_empty() || item.retired.is_none_or(|retired| retired <= state.revision))
     };
     let first_new = changed.iter().find(|item| is_new(item.born)).map_or(space.next_id, |item| item.id);
     if space.incarnation != state.incarnation
-        || changed.iter().any(is_rewritten)
+        || changed.iter().any(may_be_rewritten)
         || space.next_id - first_new > MAX_DELTA_IDS
     {
         return Ok(None);
@@ -55,13 +59,9 @@ pub(crate) fn read_delta(
             retired.push((narrow(item.id)?, narrow(revision)?));
         }
     }
-    let removed = reading.tombstones(space.id, state.revision)?;
-    let mut preparer = Preparer::new(language);
     let mut new = Vec::new();
-    reading.each_item(space.id, first_new, space.next_id, |row| {
-        new.push(preparer.prepare(&row)?);
-        Ok(())
-    })?;
+    let (first, end) = (narrow(first_new)?, narrow(space.next_id)?);
+    prepare_all(reading, space.id, first, end, language, |prepared| new.push(prepared))?;
     Ok(Some(Delta {
         incarnation: space.incarnation,
         revision: space.revision,
@@ -103,7 +103,8 @@ pub(crate) fn open(
         let mut block = None;
         while let Some((first, end)) = kept.next_if(|(first, _)| *first <= i64::from(at)) {
             if block.is_none() && first == i64::from(at) {
-                block = Block::from_bytes(&reading.segment(space.id, first, end)?, make);
+                let kept = Block::from_bytes(reading.segment(space.id, first, end)?, make);
+                block = kept.filter(|block| block.range() == (at, narrow(end).unwrap_or(0)));
             }
         }
         let limit = kept.peek().map_or(next_id, |(first, _)| narrow(*first).unwrap_or(next_id).min(next_id));
@@ -180,6 +181,10 @@ fn prepare_all(
     })
 }
 
+fn unindexed() -> StoreError {
+    StoreError::Corrupt { what: "an item could not be indexed".to_owned() }
+}
+
 type Page = (usize, Result<Vec<Prepared>, StoreError>);
 
 fn work(rows: &Mutex<Receiver<(usize, Vec<IndexRow>)>>, send: &SyncSender<Page>, language: Language) {
@@ -190,7 +195,9 @@ fn work(rows: &Mutex<Receiver<(usize, Vec<IndexRow>)>>, send: &SyncSender<Page>,
             Err(_) => return,
         };
         let Ok((number, rows)) = page else { return };
-        let prepared = rows.iter().map(|row| preparer.prepare(row)).collect();
+        // A mistake of ours in one text must not leave the others waiting for its page.
+        let prepare = || rows.iter().map(|row| preparer.prepare(row)).collect();
+        let prepared = std::panic::catch_unwind(AssertUnwindSafe(prepare)).unwrap_or_else(|_| Err(unindexed()));
         if send.send((number, prepared)).is_err() {
             return;
         }
@@ -213,7 +220,7 @@ impl<F: FnMut(Prepared)> InOrder<'_, F> {
             let Some((number, prepared)) = page else {
                 // Waiting in vain means that a worker is gone: its page will never come.
                 return match waits {
-                    true => Err(StoreError::Corrupt { what: "an item could not be indexed".to_owned() }),
+                    true => Err(unindexed()),
                     false => Ok(()),
                 };
             };

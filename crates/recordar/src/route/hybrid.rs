@@ -27,9 +27,9 @@ impl HybridRoute<'_> {
         let mut stage = Stage::new("hybrid");
         let mut candidates = Vec::new();
         for (number, space) in self.spaces.iter().enumerate() {
-            let found = self.in_space(space, &mut stage, Index::search)?.unwrap_or_default();
-            let Found { hits, by_words, by_vector, candidates: all } = found;
-            let detail = format!("{by_words} by words, {by_vector} by meaning, {all} with neighbours");
+            let Some(found) = self.in_space(space, &mut stage, Index::search)? else { continue };
+            let Found { hits, scored, by_words, by_vector, candidates: all } = found;
+            let detail = format!("{by_words} by words, {by_vector} by meaning, {all} in all, {scored} with a score");
             stage.decide(space.as_str(), Action::Kept, "candidates", detail);
             candidates.extend(hits.into_iter().map(|hit| Candidate { space: number, hit }));
         }
@@ -42,7 +42,8 @@ impl HybridRoute<'_> {
         let mut stage = Stage::new("hybrid");
         let mut candidates = Vec::new();
         for (number, space) in self.spaces.iter().enumerate() {
-            let hits = self.in_space(space, &mut stage, Index::search_groups)?.unwrap_or_default();
+            let Some(hits) = self.in_space(space, &mut stage, Index::search_groups)? else { continue };
+            stage.decide(space.as_str(), Action::Kept, "candidates", format!("{} threads and documents", hits.len()));
             candidates.extend(hits.into_iter().map(|hit| Candidate { space: number, hit }));
         }
         rank(&mut candidates, |hit| (hit.score, hit.best));

@@ -23,6 +23,9 @@ pub(crate) struct Word {
 /// More different words than these are not looked up.
 const MAX_WORDS: usize = 64;
 
+/// A longer word is cut, as it is in the index.
+const MAX_SHOWN_CHARS: usize = 64;
+
 const FIRST_PERSON: [&str; 13] =
     ["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "i'm", "i've", "i'd", "i'll"];
 const SECOND_PERSON: [&str; 3] = ["you", "your", "yours"];
@@ -38,6 +41,7 @@ impl Question {
         for spelled in spelled {
             let mut found = Vec::new();
             cutter.each(&spelled, |word, stem| found.push((word.to_owned(), stem.to_owned())));
+            let is_single = found.len() == 1;
             for (word, stem) in found {
                 let bare = word.strip_suffix("'s").unwrap_or(&word);
                 first_person |= FIRST_PERSON.contains(&word.as_str());
@@ -49,9 +53,10 @@ impl Question {
                 } else if words.len() >= MAX_WORDS {
                     stage.decide(word, Action::Dropped, "too_many_words", format!("at most {MAX_WORDS} are looked up"));
                 } else {
-                    stage.decide(word, Action::Kept, "word", format!("looked up as {stem}"));
-                    // Pairs of a script without spaces have no spelling of their own.
-                    words.push(Word { spelled: spelled.clone(), stem });
+                    stage.decide(&word, Action::Kept, "word", format!("looked up as {stem}"));
+                    // Of a script without spaces, the pair is the word.
+                    let spelled = if is_single { spelled.chars().take(MAX_SHOWN_CHARS).collect() } else { word };
+                    words.push(Word { spelled, stem });
                 }
             }
         }

@@ -59,6 +59,8 @@ pub struct EvalReport {
     pub questions: usize,
     /// Questions without a known answer, which count nowhere.
     pub unjudged: usize,
+    /// Answers that are in no corpus, and so count as not found.
+    pub unknown_answers: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Figures>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,15 +114,23 @@ impl EvalSet {
         let queries = json_lines(&folder.join("queries.jsonl"))?;
         let path = folder.join("qrels.tsv");
         let mut relevance: HashMap<String, BTreeMap<String, f64>> = HashMap::new();
-        for (number, line) in lines(&path)?.into_iter().enumerate().skip(1) {
+        for (number, line) in lines(&path)?.into_iter().enumerate() {
             let columns: Vec<&str> = line.split('\t').collect();
             let [query, answer, score] = columns[..] else { return Err(wrong(&path, number, "not three columns")) };
-            let score: f64 = score.trim().parse().map_err(|_| wrong(&path, number, "the score is no number"))?;
+            let score: f64 = match score.trim().parse() {
+                Ok(score) => score,
+                // The header.
+                Err(_) if number == 0 => continue,
+                Err(_) => return Err(wrong(&path, number, "the score is no number")),
+            };
             if score > 0.0 {
                 relevance.entry(query.to_owned()).or_default().insert(answer.to_owned(), score);
             }
         }
-        Ok(Self { corpus, queries, relevance })
+        let set = Self { corpus, queries, relevance };
+        different(set.corpus.iter().map(|line| &line.id), "corpus.jsonl")?;
+        different(set.queries.iter().map(|line| &line.id), "queries.jsonl")?;
+        Ok(set)
     }
 
     pub fn corpus_len(&self) -> usize {
@@ -130,6 +140,17 @@ impl EvalSet {
     pub fn queries_len(&self) -> usize {
         self.queries.len()
     }
+}
+
+fn different<'a>(ids: impl Iterator<Item = &'a String>, file: &str) -> Result<(), Error> {
+    let mut seen = BTreeSet::new();
+    for id in ids {
+        if !seen.insert(id) {
+            let what = format!("{file} has two lines with the _id {id:?}");
+            return Err(Error::input("eval_set", what, "give each line an id of its own"));
+        }
+    }
+    Ok(())
 }
 
 fn lines(path: &Path) -> Result<Vec<String>, Error> {
@@ -187,16 +208,18 @@ impl Recordar {
         }
         let mut by_kind: BTreeMap<String, Vec<&EvalRow>> = BTreeMap::new();
         for row in &rows {
-            by_kind.entry(row.kind.clone().unwrap_or_else(|| "all".to_owned())).or_default().push(row);
+            by_kind.entry(row.kind.clone().unwrap_or_else(|| "none".to_owned())).or_default().push(row);
         }
         let kind = |(kind, rows): (String, Vec<&EvalRow>)| {
             let (items, threads) = (mean(&rows, "items"), mean(&rows, "threads"));
             (kind, KindReport { questions: rows.len(), items, threads })
         };
         let all: Vec<&EvalRow> = rows.iter().collect();
+        let is_known = |id: &&String| stored.ids.contains(*id) || stored.threads.contains(*id);
         Ok(EvalReport {
             questions: rows.len(),
             unjudged,
+            unknown_answers: rows.iter().flat_map(|row| &row.relevant).filter(|id| !is_known(id)).count(),
             items: mean(&all, "items"),
             threads: mean(&all, "threads"),
             kinds: by_kind.into_iter().map(kind).collect(),
@@ -276,16 +299,13 @@ fn user(user: Option<&str>) -> &str {
 }
 
 fn message(line: &CorpusLine) -> Message {
-    let text = match &line.title {
-        Some(title) => format!("{title}\n\n{}", line.text),
-        None => line.text.clone(),
-    };
     Message {
         thread: line.thread.clone(),
+        title: line.thread.as_ref().and(line.title.clone()),
         role: line.role.unwrap_or_default(),
         speaker: line.speaker.clone(),
         time: line.created_at,
-        ..Message::new(&text)
+        ..Message::new(&line.text)
     }
 }
 

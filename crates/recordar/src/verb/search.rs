@@ -15,7 +15,8 @@ use std::time::Instant;
 pub struct SearchRequest {
     pub query: String,
     pub mode: Mode,
-    /// How many hits, from 1 to 1,000.
+    /// How many hits, from 1 to 1,000. Up to 128 the first ones are the same for any limit; beyond, more candidates are
+    /// looked at.
     pub limit: usize,
     /// When the question is asked, for "last week" and the like; now, where none is given.
     pub asked_at: Option<Timestamp>,
@@ -126,7 +127,7 @@ impl Recordar {
         let route = self.hybrid(&spaces, &question, request);
         let (mut found, stage) = route.items()?;
         trace.stages.push(stage);
-        trace.stages.push(cut(&mut found, request.limit, |hit| (hit.id, hit.score)));
+        trace.stages.push(cut(&mut found, request.limit, &spaces, |hit| (hit.id, hit.score)));
         let hits = self.view_items(&spaces, found, &question)?;
         let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
         let (query, mode) = (request.query.clone(), request.mode);
@@ -139,7 +140,7 @@ impl Recordar {
         let (spaces, question, mut trace) = self.ask(spaces, request)?;
         let (mut found, stage) = self.hybrid(&spaces, &question, request).groups()?;
         trace.stages.push(stage);
-        trace.stages.push(cut(&mut found, request.limit, |hit| (hit.best, hit.score)));
+        trace.stages.push(cut(&mut found, request.limit, &spaces, |hit| (hit.best, hit.score)));
         let threads = self.store.read(|reading| {
             let mut sources = Sources::new(&spaces);
             let mut views = Vec::with_capacity(found.len());
@@ -237,13 +238,18 @@ fn names(spaces: &[SpaceName]) -> Vec<String> {
 }
 
 /// Keeps the best, and says so of each.
-fn cut<H>(found: &mut Vec<Candidate<H>>, limit: usize, key: impl Fn(&H) -> (u32, f64)) -> Stage {
+fn cut<H>(found: &mut Vec<Candidate<H>>, limit: usize, spaces: &[SpaceName], key: impl Fn(&H) -> (u32, f64)) -> Stage {
     let mut stage = Stage::new("rank");
     let more = found.len().saturating_sub(limit);
     found.truncate(limit);
-    for (rank, Candidate { hit, .. }) in found.iter().enumerate() {
+    for (rank, Candidate { space, hit }) in found.iter().enumerate() {
         let (id, score) = key(hit);
-        stage.decide(id.to_string(), Action::Kept, "score", format!("rank {}, score {score:.6}", rank + 1));
+        stage.decide(
+            format!("{} item {id}", spaces[*space]),
+            Action::Kept,
+            "score",
+            format!("rank {}, score {score:.6}", rank + 1),
+        );
     }
     if more > 0 {
         stage.decide(format!("{more} more"), Action::Dropped, "limit", format!("beyond the first {limit}"));

@@ -121,6 +121,7 @@ fn e2_the_same_corpus_gives_the_same_bytes_on_three_databases_in_every_state() {
         check(&memory, "after eviction");
         drop(memory);
         check(&open(&database), "after a restart");
+        assert!(open(&database).read_segments(&ada()).unwrap() > 0, "{engine:?} keeps segments");
         damage_segments(&database);
         check(&open(&database), "after damage to a segment");
         check(&open_with(&database, "database.connections = 1"), "from the segments that were made again");
@@ -199,6 +200,53 @@ fn forgotten_words_are_in_no_segment() {
     memory.drop_indexes();
     memory.forget(&ada(), &ForgetRequest::Thread("thread 1".into()), false, &operation("scrub")).unwrap();
     assert!(!holds(), "neither the rows nor the segments hold the word");
+}
+
+/// Forgetting a chunk cuts it out of its neighbours. An index that missed that, and sees only that they were retired later,
+/// must not keep their old words.
+#[test]
+fn forgotten_words_of_an_overlap_are_in_no_segment() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let chunking = "[chunking]\nmethod = \"recursive\"\nrecursive_tokens = 60\nrecursive_overlap = 30";
+    let memory = open_with(&database, chunking);
+    let words: Vec<String> = (0..200).map(|number| format!("quartz{number}zz")).collect();
+    memory.ingest_text(&ada(), text("one", "page.txt", &words.join(" "))).unwrap();
+    let chunks = memory.document_text(&ada(), "page.txt", None).unwrap().chunks;
+    memory.search(&[ada()], &SearchRequest::new("quartz")).unwrap();
+    memory.forget(&ada(), &ForgetRequest::Items(vec![chunks[1].item_id]), false, &operation("forget")).unwrap();
+    let left = memory.document_text(&ada(), "page.txt", None).unwrap().text;
+    let gone: Vec<&String> = words.iter().filter(|word| !left.contains(word.as_str())).collect();
+    assert!(!gone.is_empty());
+    memory.ingest_text(&ada(), text("two", "page.txt", "Something else.")).unwrap();
+    let more: Vec<Message> = (0..1200).map(|number| Message::new(&format!("filler {number}"))).collect();
+    memory.remember(&ada(), &more, &operation("more")).unwrap();
+    memory.search(&[ada()], &SearchRequest::new("quartz")).unwrap();
+    memory.drop_indexes();
+    let file = rusqlite::Connection::open(database.url.trim_start_matches("sqlite:")).unwrap();
+    let mut statement = file.prepare("SELECT content FROM segments").unwrap();
+    let contents: Vec<Vec<u8>> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert!(!contents.is_empty());
+    for word in gone {
+        let holds = |bytes: &Vec<u8>| bytes.windows(word.len()).any(|window| window == word.as_bytes());
+        assert!(!contents.iter().any(holds), "{word} was forgotten");
+    }
+}
+
+#[test]
+fn a_speakers_name_does_not_blind_a_space_to_a_word() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let said: Vec<Message> = (0..200).map(|number| Message::new(&format!("storm report {number}"))).collect();
+    memory.remember(&ada(), &said, &operation("storms")).unwrap();
+    memory.remember(&ada(), &[Message::new("the lighthouse keeper lives here")], &operation("keeper")).unwrap();
+    let find = || memory.search(&[ada()], &SearchRequest::new("lighthouse keeper storm")).unwrap().hits[0].text.clone();
+    assert_eq!(find(), "the lighthouse keeper lives here");
+    let hello = Message { speaker: Some("Lighthouse Keeper".into()), ..Message::new("hello") };
+    memory.remember(&ada(), &[hello], &operation("hello")).unwrap();
+    assert_eq!(find(), "the lighthouse keeper lives here");
+    let by_name =
+        SearchRequest { mode: SearchMode::Keyword, ..SearchRequest::new("What did the lighthouse keeper say?") };
+    assert!(memory.search(&[ada()], &by_name).unwrap().hits.iter().any(|hit| hit.text == "hello"));
 }
 
 #[test]
