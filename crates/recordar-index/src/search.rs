@@ -1,6 +1,6 @@
 //! Searching one index: finding candidates by words and by vectors, giving each of them every signal, and ranking them.
 
-use crate::index::{Index, NOWHERE};
+use crate::index::{Index, NOWHERE, Slot};
 use crate::lookup::{Lookup, NOW};
 use crate::score::{Evidence, Mode, NEAR, Place, TermEvidence};
 use crate::vectors::{QuestionVector, Stored};
@@ -222,9 +222,24 @@ impl Index {
 
     /// For each position, how many of its signs differ from the question's.
     fn sign_distances(&self, question: &QuestionVector, distances: &mut Vec<u8>) {
+        let compare = |slots: &[Slot], out: &mut Vec<u8>| {
+            slots.iter().for_each(|slot| slot.segment.vectors.sign_distances(question, out));
+        };
         distances.clear();
-        for slot in &self.slots {
-            slot.segment.vectors.sign_distances(question, distances);
+        if self.len() < IN_PARALLEL {
+            compare(&self.slots, distances);
+        } else {
+            let (first, second) = self.slots.split_at(self.slots.len() / 2);
+            std::thread::scope(|scope| {
+                let second = scope.spawn(|| {
+                    let mut distances = Vec::with_capacity(self.len());
+                    compare(second, &mut distances);
+                    distances
+                });
+                compare(first, distances);
+                let second = second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                distances.extend_from_slice(&second);
+            });
         }
         self.tail.vectors.sign_distances(question, distances);
     }
