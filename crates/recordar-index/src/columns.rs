@@ -5,6 +5,9 @@ pub const LIVE: u32 = u32::MAX;
 /// The retirement of an item that was forgotten: it is live at no revision.
 const REMOVED: u32 = 0;
 
+/// The position of what is not there.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
 /// One item as it is given to the index. Ids and revisions count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {

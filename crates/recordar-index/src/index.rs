@@ -1,12 +1,12 @@
 //! The index of one space: segments, the tail behind them, and columns over all. A place in the columns is a position;
 //! positions follow ids and never move.
 
-use crate::columns::{Columns, LIVE};
-use crate::search::Scratch;
-use crate::segment::{Make, Segment};
-use crate::tail::{Block, Item, Tail};
+use crate::columns::{Columns, LIVE, NOWHERE};
+use crate::scratch::ScratchPool;
+use crate::segment::{Block, Make, Segment};
+use crate::tail::{Item, Tail};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// The ids that the smallest segment spans. Eight segments of one size become one of the next.
 const BLOCK: u32 = 512;
@@ -16,8 +16,6 @@ const LARGEST_BLOCK: u32 = BLOCK * FAN_OUT * FAN_OUT;
 
 /// Roles are small numbers; there are fewer than this.
 const ROLES: usize = 8;
-
-pub(crate) const NOWHERE: u32 = u32::MAX;
 
 pub struct Index {
     pub(crate) make: Make,
@@ -38,7 +36,7 @@ pub struct Index {
     /// Whether every item in it is live, so that nobody has to look.
     pub(crate) is_all_live: bool,
     removals: u64,
-    pub(crate) scratch: Mutex<Vec<Scratch>>,
+    pub(crate) scratch: ScratchPool,
 }
 
 #[derive(Default)]
@@ -115,7 +113,7 @@ impl Index {
             live_words_of: [0; ROLES],
             is_all_live: true,
             removals: 0,
-            scratch: Mutex::default(),
+            scratch: ScratchPool::default(),
         }
     }
 

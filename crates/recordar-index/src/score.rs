@@ -7,7 +7,6 @@
 //! spoke and when count where the question asks for it.
 
 use crate::lookup::Lookup;
-use crate::search::Best;
 use serde::{Deserialize, Serialize};
 
 /// By what to search.
@@ -69,6 +68,29 @@ pub struct TermEvidence {
 impl Evidence {
     pub fn score(&self) -> f64 {
         self.keyword + self.semantic + self.neighbours + self.thread + self.speaker + self.period
+    }
+}
+
+/// The two items of a group that earn most of a word's weight.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Best {
+    most: f32,
+    at: u32,
+    second: f32,
+}
+
+impl Best {
+    pub(crate) fn take(&mut self, part: f32, position: u32) {
+        if part > self.most {
+            *self = Self { most: part, at: position, second: self.most };
+        } else {
+            self.second = self.second.max(part);
+        }
+    }
+
+    /// What another item than the one at this position earns.
+    pub(crate) fn beside(self, position: u32) -> f32 {
+        if self.at == position { self.second } else { self.most }
     }
 }
 

@@ -1,56 +1,15 @@
 //! Searching one index: finding candidates by words and by vectors, giving each of them every signal, and ranking them.
 
-use crate::index::{Index, NOWHERE, Slot};
+use crate::columns::NOWHERE;
+use crate::index::{Index, Slot};
 use crate::lookup::{Lookup, NOW};
-use crate::score::{Evidence, Mode, NEAR, Place, TermEvidence};
+use crate::request::{Found, Search};
+use crate::score::Mode;
+use crate::scratch::Scratch;
+use crate::signals::Signals;
 use crate::vectors::{QuestionVector, Stored};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// What to look for, and how.
-#[derive(Debug, Clone, Copy)]
-pub struct Search<'a> {
-    pub mode: Mode,
-    /// The question's vector, made by the same model as the index's.
-    pub vector: &'a [i8],
-    /// The role that speaks of itself in the question: a question about "me" is answered by what the user said.
-    pub role: Option<u8>,
-    /// The time that the question asks about, in microseconds, from and up to.
-    pub period: Option<(i64, i64)>,
-    /// How many hits are wanted.
-    pub depth: usize,
-}
-
-impl Search<'_> {
-    /// How far a time is from the one that is asked about.
-    pub(crate) fn away(&self, at: i64) -> Option<i64> {
-        let (from, to) = self.period?;
-        Some(from.saturating_sub(at).max(at.saturating_sub(to)).max(0))
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
-    pub id: u32,
-    pub score: f64,
-    pub evidence: Evidence,
-    /// The cosine of its vector with the question's, not below 0; 0 where vectors were not asked for.
-    pub cosine: f64,
-    /// One for each word of the question, in its order.
-    pub terms: Vec<TermEvidence>,
-}
-
-/// The hits and how they were found.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Found {
-    /// By score, then by id.
-    pub hits: Vec<Hit>,
-    /// How many there would be without a limit on their number.
-    pub scored: usize,
-    pub by_words: usize,
-    pub by_vector: usize,
-    pub candidates: usize,
-}
 
 /// How many candidates each way of finding brings, at least.
 const CANDIDATES: usize = 128;
@@ -63,15 +22,6 @@ const EXACT_VECTORS: usize = 16_384;
 /// How many of those are compared.
 const SIGN_CANDIDATES: usize = 1024;
 
-/// Arrays as long as the index, kept between searches. They are clean whenever nobody uses them.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    sums: Vec<f32>,
-    pub(crate) slots: Vec<u32>,
-    pub(crate) group_slots: Vec<u32>,
-    distances: Vec<u8>,
-}
-
 pub(crate) struct Candidates {
     /// Ascending.
     pub(crate) positions: Vec<u32>,
@@ -82,7 +32,7 @@ pub(crate) struct Candidates {
 impl Index {
     /// The best items.
     pub fn search(&self, lookup: &Lookup, search: &Search<'_>) -> Found {
-        self.with_scratch(|scratch| {
+        self.scratch.lend(self.len(), self.group_count(), |scratch| {
             let candidates = self.candidates(lookup, search, scratch);
             let signals = Signals::gather(self, lookup, search, &candidates.positions, scratch);
             let score = |index: usize| signals.place(index).weigh(search.mode, |_, _| ()).score();
@@ -110,18 +60,6 @@ impl Index {
         QuestionVector::new(vector).cosines(stored, |cosine| nearest.push((cosine, nearest.len() as u32)));
         let live = nearest.into_iter().filter(|(_, position)| self.columns.is_live(*position as usize, NOW));
         best(live, wanted).into_iter().map(|position| self.columns.ids[position as usize]).collect()
-    }
-
-    pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
-        let mut scratch = self.scratch.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
-        scratch.sums.resize(self.len(), 0.0);
-        scratch.slots.resize(self.len(), 0);
-        scratch.group_slots.resize(self.group_count(), 0);
-        let result = work(&mut scratch);
-        if let Ok(mut pool) = self.scratch.lock() {
-            pool.push(scratch);
-        }
-        result
     }
 
     /// Positions worth a closer look.
@@ -253,7 +191,7 @@ impl Index {
     }
 
     /// The next live position in a direction, within the group.
-    fn step(&self, direction: &[u32], position: u32, at: u32) -> u32 {
+    pub(crate) fn step(&self, direction: &[u32], position: u32, at: u32) -> u32 {
         let mut position = position;
         loop {
             position = direction.get(position as usize).copied().unwrap_or(NOWHERE);
@@ -331,176 +269,4 @@ pub(crate) fn best(scored: impl Iterator<Item = (f32, u32)>, wanted: usize) -> V
         }
     }
     heap.into_sorted_vec().into_iter().map(|Reverse((_, Reverse(position)))| position).collect()
-}
-
-/// The two items of a group that earn most of a word's weight.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Best {
-    most: f32,
-    at: u32,
-    second: f32,
-}
-
-impl Best {
-    fn take(&mut self, part: f32, position: u32) {
-        if part > self.most {
-            *self = Self { most: part, at: position, second: self.most };
-        } else {
-            self.second = self.second.max(part);
-        }
-    }
-
-    /// What another item than the one at this position earns.
-    pub(crate) fn beside(self, position: u32) -> f32 {
-        if self.at == position { self.second } else { self.most }
-    }
-}
-
-/// Every signal of every candidate.
-struct Signals<'a> {
-    lookup: &'a Lookup,
-    search: &'a Search<'a>,
-    candidates: &'a [u32],
-    /// For each candidate, its own slot and those of its neighbours. Slot 0 stands for nowhere.
-    places: Vec<[usize; 1 + NEAR.len()]>,
-    groups: Vec<usize>,
-    /// For each slot and word, the part of the word's weight that is earned there, and how often the word stands there.
-    earned: Vec<f32>,
-    counts: Vec<u32>,
-    group_earned: Vec<Best>,
-    /// For each slot.
-    cosines: Vec<f32>,
-    speaks: Vec<Option<bool>>,
-    away: Vec<Option<i64>>,
-    total_weight: f64,
-}
-
-impl<'a> Signals<'a> {
-    fn gather(
-        index: &Index,
-        lookup: &'a Lookup,
-        search: &'a Search<'a>,
-        candidates: &'a [u32],
-        scratch: &mut Scratch,
-    ) -> Self {
-        let mut slotted: Vec<u32> = vec![NOWHERE];
-        let mut group_slotted: Vec<u32> = vec![NOWHERE];
-        let mut places = Vec::with_capacity(candidates.len());
-        let mut groups = Vec::with_capacity(candidates.len());
-        for position in candidates {
-            let mut near = [*position; 1 + NEAR.len()];
-            for (direction, side) in [&index.before, &index.after].into_iter().zip(near[1..].chunks_mut(NEAR.len() / 2))
-            {
-                let mut from = *position;
-                for place in side {
-                    from = index.step(direction, from, lookup.at);
-                    *place = from;
-                }
-            }
-            let stands_alone = near[1] == NOWHERE && near[1 + NEAR.len() / 2] == NOWHERE;
-            let group = if stands_alone { NOWHERE } else { index.group_of[*position as usize] };
-            places.push(near.map(|position| slot(&mut scratch.slots, &mut slotted, position)));
-            groups.push(slot(&mut scratch.group_slots, &mut group_slotted, group));
-        }
-        let terms = lookup.terms.len();
-        let mut earned = vec![0.0_f32; slotted.len() * terms];
-        let mut counts = vec![0; slotted.len() * terms];
-        let mut group_earned = vec![Best::default(); group_slotted.len() * terms];
-        for (number, term) in lookup.terms.iter().enumerate() {
-            for (position, count) in term.positions.iter().zip(&term.counts) {
-                let at = *position as usize;
-                let slot = scratch.slots[at] as usize;
-                let group = scratch.group_slots[index.group_of[at] as usize] as usize;
-                if slot == 0 && group == 0 {
-                    continue;
-                }
-                let part = lookup.saturation(*count, index.columns.lengths[at]);
-                if slot != 0 {
-                    earned[slot * terms + number] = part;
-                    counts[slot * terms + number] = *count;
-                }
-                if group != 0 {
-                    group_earned[group * terms + number].take(part, *position);
-                }
-            }
-        }
-        let mut cosines = vec![0.0_f32; slotted.len()];
-        if search.mode != Mode::Keyword {
-            // Only those that are looked at: the candidates and their nearest neighbours.
-            let mut needed = vec![false; slotted.len()];
-            for [own, near @ ..] in &places {
-                for slot in [*own, near[0], near[NEAR.len() / 2]] {
-                    needed[slot] = slot != 0;
-                }
-            }
-            let needed: Vec<usize> = (0..slotted.len()).filter(|slot| needed[*slot]).collect();
-            let stored = needed.iter().map(|slot| index.vector(slotted[*slot] as usize));
-            let mut slots = needed.iter();
-            QuestionVector::new(search.vector).cosines(stored, |cosine| {
-                if let Some(slot) = slots.next() {
-                    cosines[*slot] = cosine;
-                }
-            });
-        }
-        slotted[1..].iter().for_each(|position| scratch.slots[*position as usize] = 0);
-        group_slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
-        let away = |position: &u32| search.away(index.columns.occurred_at[*position as usize]);
-        Self {
-            lookup,
-            search,
-            candidates,
-            places,
-            groups,
-            earned,
-            counts,
-            group_earned,
-            cosines,
-            speaks: candidates.iter().map(|position| index.speaks(lookup, search, *position)).collect(),
-            away: candidates.iter().map(away).collect(),
-            total_weight: lookup.total_weight(),
-        }
-    }
-
-    fn place(&self, candidate: usize) -> Place<'_> {
-        let terms = self.lookup.terms.len();
-        let [own, near @ ..] = self.places[candidate];
-        let earned = |slot: usize| &self.earned[slot * terms..][..terms];
-        let cosine = |slot: usize| (slot != 0).then(|| self.cosines[slot]);
-        Place {
-            lookup: self.lookup,
-            total_weight: self.total_weight,
-            own: earned(own),
-            near: near.map(earned),
-            thread: &self.group_earned[self.groups[candidate] * terms..][..terms],
-            position: self.candidates[candidate],
-            cosine: self.cosines[own],
-            near_cosines: [cosine(near[0]), cosine(near[NEAR.len() / 2])],
-            speaks: self.speaks[candidate],
-            away: self.away[candidate],
-        }
-    }
-
-    fn hit(&self, index: &Index, candidate: usize) -> Hit {
-        let place = self.place(candidate);
-        let counts = &self.counts[self.places[candidate][0] * self.lookup.terms.len()..];
-        let mut terms = Vec::with_capacity(self.lookup.terms.len());
-        let evidence = place.weigh(self.search.mode, |own, place| {
-            terms.push(TermEvidence { count: counts[terms.len()], own, place });
-        });
-        let id = index.columns.ids[self.candidates[candidate] as usize];
-        Hit { id, score: evidence.score(), evidence, cosine: f64::from(place.cosine), terms }
-    }
-}
-
-/// The slot of a position, given on first sight.
-pub(crate) fn slot(slots: &mut [u32], slotted: &mut Vec<u32>, position: u32) -> usize {
-    if position == NOWHERE {
-        return 0;
-    }
-    let slot = &mut slots[position as usize];
-    if *slot == 0 {
-        *slot = slotted.len() as u32;
-        slotted.push(position);
-    }
-    *slot as usize
 }

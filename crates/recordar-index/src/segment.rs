@@ -3,7 +3,6 @@
 
 use crate::columns::{Columns, numbers};
 use crate::postings::{Decoder, Posting, encode};
-use crate::tail::Block;
 use crate::vectors::Vectors;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -42,6 +41,24 @@ pub(crate) struct Segment {
     posting_ends: Vec<u32>,
     postings: Vec<u8>,
     pub(crate) vectors: Vectors,
+}
+
+/// A segment that is to become part of an index.
+#[derive(Debug)]
+pub struct Block {
+    pub(crate) segment: Segment,
+    pub(crate) columns: Columns,
+    /// Whether it came from where segments are kept.
+    pub(crate) is_kept: bool,
+    /// The revision of the space that its columns are true for.
+    pub revision: u32,
+}
+
+impl Block {
+    /// The ids it spans, its end not included.
+    pub fn range(&self) -> (u32, u32) {
+        (self.segment.first, self.segment.end)
+    }
 }
 
 /// Puts words in order into a new segment.

@@ -2,7 +2,7 @@
 
 use crate::columns::{Columns, Entry};
 use crate::postings::Posting;
-use crate::segment::{Make, Segment, Writer};
+use crate::segment::{Block, Make, Segment, Writer};
 use crate::vectors::Vectors;
 use rustc_hash::FxHashMap;
 
@@ -96,24 +96,6 @@ pub struct BlockBuilder {
     end: u32,
     tail: Tail,
     columns: Columns,
-}
-
-/// A segment that is to become part of an index.
-#[derive(Debug)]
-pub struct Block {
-    pub(crate) segment: Segment,
-    pub(crate) columns: Columns,
-    /// Whether it came from where segments are kept.
-    pub(crate) is_kept: bool,
-    /// The revision of the space that its columns are true for.
-    pub revision: u32,
-}
-
-impl Block {
-    /// The ids it spans, its end not included.
-    pub fn range(&self) -> (u32, u32) {
-        (self.segment.first, self.segment.end)
-    }
 }
 
 impl BlockBuilder {

@@ -1,10 +1,12 @@
 //! Ranking whole threads (and documents): by their best item, by their nearest vector, and by their words taken together.
 //! Neighbours do not matter here; that words are spread over a thread does.
 
-use crate::index::{Index, NOWHERE};
+use crate::columns::NOWHERE;
+use crate::index::Index;
 use crate::lookup::{Lookup, NOW};
+use crate::request::Search;
 use crate::score::{Evidence, Mode, period_evidence, period_part};
-use crate::search::{Search, slot};
+use crate::scratch::slot;
 use crate::vectors::QuestionVector;
 
 /// What the best item's words, the nearest vector and the thread's words taken together count for.
@@ -38,7 +40,7 @@ struct Gathered {
 impl Index {
     /// The best groups: by score, then by the id of their best item.
     pub fn search_groups(&self, lookup: &Lookup, search: &Search<'_>) -> Vec<GroupHit> {
-        let mut hits = self.with_scratch(|scratch| {
+        let mut hits = self.scratch.lend(self.len(), self.group_count(), |scratch| {
             let candidates = self.candidates(lookup, search, scratch).positions;
             let mut slotted = vec![NOWHERE];
             for position in &candidates {

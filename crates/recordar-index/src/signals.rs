@@ -1,0 +1,145 @@
+//! Every signal of every candidate: what its words, its neighbours, its thread and its vector say.
+
+use crate::columns::NOWHERE;
+use crate::index::Index;
+use crate::lookup::Lookup;
+use crate::request::{Hit, Search};
+use crate::score::{Best, Mode, NEAR, Place, TermEvidence};
+use crate::scratch::{Scratch, slot};
+use crate::vectors::QuestionVector;
+
+/// Every signal of every candidate.
+pub(crate) struct Signals<'a> {
+    lookup: &'a Lookup,
+    search: &'a Search<'a>,
+    candidates: &'a [u32],
+    /// For each candidate, its own slot and those of its neighbours. Slot 0 stands for nowhere.
+    places: Vec<[usize; 1 + NEAR.len()]>,
+    groups: Vec<usize>,
+    /// For each slot and word, the part of the word's weight that is earned there, and how often the word stands there.
+    earned: Vec<f32>,
+    counts: Vec<u32>,
+    group_earned: Vec<Best>,
+    /// For each slot.
+    cosines: Vec<f32>,
+    speaks: Vec<Option<bool>>,
+    away: Vec<Option<i64>>,
+    total_weight: f64,
+}
+
+impl<'a> Signals<'a> {
+    pub(crate) fn gather(
+        index: &Index,
+        lookup: &'a Lookup,
+        search: &'a Search<'a>,
+        candidates: &'a [u32],
+        scratch: &mut Scratch,
+    ) -> Self {
+        let mut slotted: Vec<u32> = vec![NOWHERE];
+        let mut group_slotted: Vec<u32> = vec![NOWHERE];
+        let mut places = Vec::with_capacity(candidates.len());
+        let mut groups = Vec::with_capacity(candidates.len());
+        for position in candidates {
+            let mut near = [*position; 1 + NEAR.len()];
+            for (direction, side) in [&index.before, &index.after].into_iter().zip(near[1..].chunks_mut(NEAR.len() / 2))
+            {
+                let mut from = *position;
+                for place in side {
+                    from = index.step(direction, from, lookup.at);
+                    *place = from;
+                }
+            }
+            let stands_alone = near[1] == NOWHERE && near[1 + NEAR.len() / 2] == NOWHERE;
+            let group = if stands_alone { NOWHERE } else { index.group_of[*position as usize] };
+            places.push(near.map(|position| slot(&mut scratch.slots, &mut slotted, position)));
+            groups.push(slot(&mut scratch.group_slots, &mut group_slotted, group));
+        }
+        let terms = lookup.terms.len();
+        let mut earned = vec![0.0_f32; slotted.len() * terms];
+        let mut counts = vec![0; slotted.len() * terms];
+        let mut group_earned = vec![Best::default(); group_slotted.len() * terms];
+        for (number, term) in lookup.terms.iter().enumerate() {
+            for (position, count) in term.positions.iter().zip(&term.counts) {
+                let at = *position as usize;
+                let slot = scratch.slots[at] as usize;
+                let group = scratch.group_slots[index.group_of[at] as usize] as usize;
+                if slot == 0 && group == 0 {
+                    continue;
+                }
+                let part = lookup.saturation(*count, index.columns.lengths[at]);
+                if slot != 0 {
+                    earned[slot * terms + number] = part;
+                    counts[slot * terms + number] = *count;
+                }
+                if group != 0 {
+                    group_earned[group * terms + number].take(part, *position);
+                }
+            }
+        }
+        let mut cosines = vec![0.0_f32; slotted.len()];
+        if search.mode != Mode::Keyword {
+            // Only those that are looked at: the candidates and their nearest neighbours.
+            let mut needed = vec![false; slotted.len()];
+            for [own, near @ ..] in &places {
+                for slot in [*own, near[0], near[NEAR.len() / 2]] {
+                    needed[slot] = slot != 0;
+                }
+            }
+            let needed: Vec<usize> = (0..slotted.len()).filter(|slot| needed[*slot]).collect();
+            let stored = needed.iter().map(|slot| index.vector(slotted[*slot] as usize));
+            let mut slots = needed.iter();
+            QuestionVector::new(search.vector).cosines(stored, |cosine| {
+                if let Some(slot) = slots.next() {
+                    cosines[*slot] = cosine;
+                }
+            });
+        }
+        slotted[1..].iter().for_each(|position| scratch.slots[*position as usize] = 0);
+        group_slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
+        let away = |position: &u32| search.away(index.columns.occurred_at[*position as usize]);
+        Self {
+            lookup,
+            search,
+            candidates,
+            places,
+            groups,
+            earned,
+            counts,
+            group_earned,
+            cosines,
+            speaks: candidates.iter().map(|position| index.speaks(lookup, search, *position)).collect(),
+            away: candidates.iter().map(away).collect(),
+            total_weight: lookup.total_weight(),
+        }
+    }
+
+    pub(crate) fn place(&self, candidate: usize) -> Place<'_> {
+        let terms = self.lookup.terms.len();
+        let [own, near @ ..] = self.places[candidate];
+        let earned = |slot: usize| &self.earned[slot * terms..][..terms];
+        let cosine = |slot: usize| (slot != 0).then(|| self.cosines[slot]);
+        Place {
+            lookup: self.lookup,
+            total_weight: self.total_weight,
+            own: earned(own),
+            near: near.map(earned),
+            thread: &self.group_earned[self.groups[candidate] * terms..][..terms],
+            position: self.candidates[candidate],
+            cosine: self.cosines[own],
+            near_cosines: [cosine(near[0]), cosine(near[NEAR.len() / 2])],
+            speaks: self.speaks[candidate],
+            away: self.away[candidate],
+        }
+    }
+
+    pub(crate) fn hit(&self, index: &Index, candidate: usize) -> Hit {
+        let place = self.place(candidate);
+        let counts = &self.counts[self.places[candidate][0] * self.lookup.terms.len()..];
+        let mut terms = Vec::with_capacity(self.lookup.terms.len());
+        let evidence = place.weigh(self.search.mode, |own, place| {
+            terms.push(TermEvidence { count: counts[terms.len()], own, place });
+        });
+        let id = index.columns.ids[self.candidates[candidate] as usize];
+        Hit { id, score: evidence.score(), evidence, cosine: f64::from(place.cosine), terms }
+    }
+}
