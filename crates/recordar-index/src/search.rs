@@ -12,15 +12,15 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// How many candidates each way of finding brings, at least.
-const CANDIDATES: usize = 128;
+const CANDIDATES: usize = 100;
 /// How many of the best of each way bring their neighbours along.
-const WITH_NEIGHBOURS: usize = 32;
+const WITH_NEIGHBOURS: usize = 24;
 /// From so many items on, words and vectors are looked at side by side.
 const IN_PARALLEL: usize = 200_000;
 /// Up to so many items, every vector is compared; above it, those whose signs agree best.
 const EXACT_VECTORS: usize = 16_384;
 /// How many of those are compared.
-const SIGN_CANDIDATES: usize = 1024;
+const SIGN_CANDIDATES: usize = 800;
 
 pub(crate) struct Candidates {
     /// Ascending.

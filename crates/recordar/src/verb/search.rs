@@ -15,7 +15,7 @@ use std::time::Instant;
 pub struct SearchRequest {
     pub query: String,
     pub mode: Mode,
-    /// How many hits, from 1 to 1,000. Up to 128 the first ones are the same for any limit; beyond, more candidates are
+    /// How many hits, from 1 to 1,000. Up to 100 the first ones are the same for any limit; beyond, more candidates are
     /// looked at.
     pub limit: usize,
     /// When the question is asked, for "last week" and the like; now, where none is given.
