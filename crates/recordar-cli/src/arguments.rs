@@ -164,7 +164,7 @@ pub(crate) struct Search {
     /// By what to search
     #[arg(long, value_enum, default_value_t)]
     pub(crate) mode: ModeName,
-    /// How many hits, at most
+    /// How many hits, at most (1 to 1000)
     #[arg(long, short = 'n', default_value_t = 10, value_name = "N")]
     pub(crate) limit: usize,
     /// Find whole threads and documents instead of single items

@@ -33,8 +33,9 @@ impl Index {
     /// The best items.
     pub fn search(&self, lookup: &Lookup, search: &Search<'_>) -> Found {
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
-            let candidates = self.candidates(lookup, search, scratch);
-            let signals = Signals::gather(self, lookup, search, &candidates.positions, scratch);
+            let question = QuestionVector::new(search.vector);
+            let candidates = self.candidates(lookup, search, &question, scratch);
+            let signals = Signals::gather(self, lookup, search, &question, &candidates.positions, scratch);
             let score = |index: usize| signals.place(index).weigh(search.mode, |_, _| ()).score();
             let mut ranked: Vec<(f64, usize)> =
                 (0..candidates.positions.len()).map(|index| (score(index), index)).collect();
@@ -63,9 +64,14 @@ impl Index {
     }
 
     /// Positions worth a closer look.
-    pub(crate) fn candidates(&self, lookup: &Lookup, search: &Search<'_>, scratch: &mut Scratch) -> Candidates {
+    pub(crate) fn candidates(
+        &self,
+        lookup: &Lookup,
+        search: &Search<'_>,
+        question: &QuestionVector,
+        scratch: &mut Scratch,
+    ) -> Candidates {
         let wanted = CANDIDATES.max(search.depth);
-        let question = QuestionVector::new(search.vector);
         let Scratch { sums, distances, .. } = scratch;
         let mut words = || match search.mode {
             Mode::Semantic => Vec::new(),
@@ -74,7 +80,7 @@ impl Index {
         let mut vectors = || match search.mode {
             Mode::Keyword => Vec::new(),
             _ if question.is_nothing() => Vec::new(),
-            _ => self.best_by_vector(lookup, &question, wanted, distances),
+            _ => self.best_by_vector(lookup, question, wanted, distances),
         };
         let (by_words, by_vector) = if self.len() < IN_PARALLEL || search.mode != Mode::Hybrid {
             (words(), vectors())
@@ -113,6 +119,16 @@ impl Index {
 
     /// The items whose own words match best, the best first.
     fn best_by_words(&self, lookup: &Lookup, wanted: usize, sums: &mut [f32]) -> Vec<u32> {
+        let touched = self.sum_words(lookup, sums);
+        let best = best(touched.iter().map(|position| (sums[*position as usize], *position)), wanted);
+        for position in touched {
+            sums[position as usize] = 0.0;
+        }
+        best
+    }
+
+    /// Adds to each item what its own words earn, and tells which items that are.
+    pub(crate) fn sum_words(&self, lookup: &Lookup, sums: &mut [f32]) -> Vec<u32> {
         let mut touched = Vec::new();
         for term in lookup.terms.iter().filter(|term| term.weight > 0.0) {
             let weight = term.weight as f32;
@@ -124,11 +140,7 @@ impl Index {
                 *sum += weight * lookup.saturation(*count, self.columns.lengths[*position as usize]);
             }
         }
-        let best = best(touched.iter().map(|position| (sums[*position as usize], *position)), wanted);
-        for position in touched {
-            sums[position as usize] = 0.0;
-        }
-        best
+        touched
     }
 
     /// The items whose vectors are nearest, the nearest first.

@@ -32,6 +32,7 @@ impl<'a> Signals<'a> {
         index: &Index,
         lookup: &'a Lookup,
         search: &'a Search<'a>,
+        question: &QuestionVector,
         candidates: &'a [u32],
         scratch: &mut Scratch,
     ) -> Self {
@@ -88,7 +89,7 @@ impl<'a> Signals<'a> {
             let needed: Vec<usize> = (0..slotted.len()).filter(|slot| needed[*slot]).collect();
             let stored = needed.iter().map(|slot| index.vector(slotted[*slot] as usize));
             let mut slots = needed.iter();
-            QuestionVector::new(search.vector).cosines(stored, |cosine| {
+            question.cosines(stored, |cosine| {
                 if let Some(slot) = slots.next() {
                     cosines[*slot] = cosine;
                 }

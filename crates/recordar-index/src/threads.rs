@@ -19,9 +19,7 @@ const LENGTH: f64 = 0.75;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupHit {
-    /// The thread, or the version of the document.
-    pub group: u32,
-    /// The item that stands out in it.
+    /// The item that stands out in it; whose thread or document it is, that item tells.
     pub best: u32,
     pub score: f64,
     pub evidence: Evidence,
@@ -41,14 +39,16 @@ impl Index {
     /// The best groups: by score, then by the id of their best item.
     pub fn search_groups(&self, lookup: &Lookup, search: &Search<'_>) -> Vec<GroupHit> {
         let mut hits = self.scratch.lend(self.len(), self.group_count(), |scratch| {
-            let candidates = self.candidates(lookup, search, scratch).positions;
+            let question = QuestionVector::new(search.vector);
+            let candidates = self.candidates(lookup, search, &question, scratch).positions;
             let mut slotted = vec![NOWHERE];
             for position in &candidates {
                 slot(&mut scratch.group_slots, &mut slotted, self.group_of[*position as usize]);
             }
-            let own_words = self.own_words(lookup);
-            let gathered: Vec<Gathered> =
-                slotted[1..].iter().map(|group| self.gather(*group, lookup, search, &own_words)).collect();
+            let touched = self.sum_words(lookup, &mut scratch.sums);
+            let gather = |group: &u32| self.gather(*group, lookup, search, &question, &scratch.sums);
+            let gathered: Vec<Gathered> = slotted[1..].iter().map(gather).collect();
+            touched.into_iter().for_each(|position| scratch.sums[position as usize] = 0.0);
             let together = self.together(lookup, search, &gathered, &scratch.group_slots);
             slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
             let hit = |(gathered, together): (&Gathered, f64)| self.group_hit(gathered, together, search);
@@ -56,7 +56,6 @@ impl Index {
         });
         hits.retain(|hit| hit.score > 0.0);
         hits.sort_unstable_by(|one, other| other.score.total_cmp(&one.score).then(one.best.cmp(&other.best)));
-        hits.truncate(search.depth);
         hits
     }
 
@@ -74,29 +73,18 @@ impl Index {
             period: period_evidence(gathered.away),
             ..Evidence::default()
         };
-        GroupHit {
-            group: self.columns.groups[gathered.best as usize],
-            best: self.columns.ids[gathered.best as usize],
-            score: evidence.score(),
-            evidence,
-        }
+        GroupHit { best: self.columns.ids[gathered.best as usize], score: evidence.score(), evidence }
     }
 
-    /// For each item that holds a word of the question, the part of the question's weight that it earns by itself.
-    fn own_words(&self, lookup: &Lookup) -> Vec<f32> {
-        let total = lookup.total_weight() as f32;
-        let mut sums = vec![0.0_f32; self.len()];
-        for term in lookup.terms.iter().filter(|term| term.weight > 0.0) {
-            let share = term.weight as f32 / total;
-            for (position, count) in term.positions.iter().zip(&term.counts) {
-                let at = *position as usize;
-                sums[at] += share * lookup.saturation(*count, self.columns.lengths[at]);
-            }
-        }
-        sums
-    }
-
-    fn gather(&self, group: u32, lookup: &Lookup, search: &Search<'_>, own_words: &[f32]) -> Gathered {
+    fn gather(
+        &self,
+        group: u32,
+        lookup: &Lookup,
+        search: &Search<'_>,
+        question: &QuestionVector,
+        sums: &[f32],
+    ) -> Gathered {
+        let total_weight = lookup.total_weight() as f32;
         let mut positions = Vec::new();
         let mut position = self.groups.last[group as usize];
         while position != NOWHERE {
@@ -112,13 +100,12 @@ impl Index {
         if search.mode != Mode::Keyword {
             let mut next = nearest.iter_mut();
             let stored = positions.iter().map(|position| self.vector(*position as usize));
-            QuestionVector::new(search.vector)
-                .cosines(stored, |cosine| next.by_ref().take(1).for_each(|slot| *slot = cosine));
+            question.cosines(stored, |cosine| next.by_ref().take(1).for_each(|slot| *slot = cosine));
         }
         let mut most = -1.0_f32;
         for (position, cosine) in positions.into_iter().zip(nearest) {
             let at = position as usize;
-            let words = own_words[at];
+            let words = sums[at] / total_weight;
             let cosine = if speaks(position) { cosine } else { 0.0 };
             if words + cosine > most {
                 most = words + cosine;

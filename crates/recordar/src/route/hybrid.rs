@@ -22,22 +22,24 @@ pub(crate) struct HybridRoute<'a> {
 }
 
 impl HybridRoute<'_> {
-    /// The best items of all spaces: by score, then by the order of the spaces, then by id.
-    pub(crate) fn items(&self) -> Result<(Vec<Candidate<Hit>>, Stage), Error> {
+    /// The best items of all spaces: by score, then by the order of the spaces, then by id; and how many had a score.
+    pub(crate) fn items(&self) -> Result<(Vec<Candidate<Hit>>, usize, Stage), Error> {
         let mut stage = Stage::new("hybrid");
+        let mut all_scored = 0;
         let mut candidates = Vec::new();
         for (number, space) in self.spaces.iter().enumerate() {
             let Some(found) = self.in_space(space, &mut stage, Index::search)? else { continue };
             let Found { hits, scored, by_words, by_vector, candidates: all } = found;
             let detail = format!("{by_words} by words, {by_vector} by meaning, {all} in all, {scored} with a score");
             stage.decide(space.as_str(), Action::Kept, "candidates", detail);
+            all_scored += scored;
             candidates.extend(hits.into_iter().map(|hit| Candidate { space: number, hit }));
         }
         rank(&mut candidates, |hit| (hit.score, hit.id));
-        Ok((candidates, stage))
+        Ok((candidates, all_scored, stage))
     }
 
-    /// The best threads of all spaces.
+    /// The threads and documents of all spaces that have a score, the best first.
     pub(crate) fn groups(&self) -> Result<(Vec<Candidate<GroupHit>>, Stage), Error> {
         let mut stage = Stage::new("hybrid");
         let mut candidates = Vec::new();

@@ -92,7 +92,7 @@ pub struct ThreadHitView {
     pub best_text: String,
 }
 
-pub(crate) const MAX_LIMIT: usize = 1000;
+const MAX_LIMIT: usize = 1000;
 const MAX_QUERY_BYTES: usize = 64 * 1024;
 const MAX_SPACES: usize = 64;
 
@@ -125,9 +125,9 @@ impl Recordar {
         let started = Instant::now();
         let (spaces, question, mut trace) = self.ask(spaces, request)?;
         let route = self.hybrid(&spaces, &question, request);
-        let (mut found, stage) = route.items()?;
+        let (mut found, scored, stage) = route.items()?;
         trace.stages.push(stage);
-        trace.stages.push(cut(&mut found, request.limit, &spaces, |hit| (hit.id, hit.score)));
+        trace.stages.push(cut(&mut found, scored, request.limit, &spaces, |hit| (hit.id, hit.score)));
         let hits = self.view_items(&spaces, found, &question)?;
         let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
         let (query, mode) = (request.query.clone(), request.mode);
@@ -140,7 +140,8 @@ impl Recordar {
         let (spaces, question, mut trace) = self.ask(spaces, request)?;
         let (mut found, stage) = self.hybrid(&spaces, &question, request).groups()?;
         trace.stages.push(stage);
-        trace.stages.push(cut(&mut found, request.limit, &spaces, |hit| (hit.best, hit.score)));
+        let scored = found.len();
+        trace.stages.push(cut(&mut found, scored, request.limit, &spaces, |hit| (hit.best, hit.score)));
         let threads = self.store.read(|reading| {
             let mut sources = Sources::new(&spaces);
             let mut views = Vec::with_capacity(found.len());
@@ -237,11 +238,17 @@ fn names(spaces: &[SpaceName]) -> Vec<String> {
     spaces.iter().map(SpaceName::to_string).collect()
 }
 
-/// Keeps the best, and says so of each.
-fn cut<H>(found: &mut Vec<Candidate<H>>, limit: usize, spaces: &[SpaceName], key: impl Fn(&H) -> (u32, f64)) -> Stage {
+/// Keeps the best, and says so of each, and how many of those with a score are left out.
+fn cut<H>(
+    found: &mut Vec<Candidate<H>>,
+    scored: usize,
+    limit: usize,
+    spaces: &[SpaceName],
+    key: impl Fn(&H) -> (u32, f64),
+) -> Stage {
     let mut stage = Stage::new("rank");
-    let more = found.len().saturating_sub(limit);
     found.truncate(limit);
+    let more = scored.saturating_sub(found.len());
     for (rank, Candidate { space, hit }) in found.iter().enumerate() {
         let (id, score) = key(hit);
         stage.decide(
