@@ -1,7 +1,7 @@
 //! The words of the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use recordar::{Error, OperationId, Overrides, SpaceName};
+use recordar::{Error, OperationId, Overrides, SearchMode, SpaceName};
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 a mistake in the command line or the configuration; \
@@ -47,6 +47,14 @@ pub(crate) enum Command {
     Ingest(Ingest),
     /// Store a message, or a batch of them
     Remember(Remember),
+    /// Recall what is stored about a question, as a context within a token budget
+    Recall(Recall),
+    /// Show why a recalled context was what it was: make it again from its receipt, and compare
+    Why(Why),
+    /// Show why an item is not in a recalled context, and what would have let it in
+    WhyNot(WhyNot),
+    /// Look through the receipts of recalls
+    Receipts(Receipts),
     /// Find what matters for a question, with the parts of each score
     Search(Search),
     /// Remove items, a document, a thread or a whole space for good
@@ -123,7 +131,7 @@ pub(crate) struct Remember {
     #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
     pub(crate) text: Option<String>,
     /// A file with one JSON object a line, or - : text (or content), thread, title, role, source, speaker, time (or created_at),
-    /// importance, metadata
+    /// importance, metadata, kind, supersedes, derived_from
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Option<PathBuf>,
     /// The conversation it belongs to
@@ -150,8 +158,136 @@ pub(crate) struct Remember {
     /// A JSON object to keep with it
     #[arg(long, value_name = "JSON", conflicts_with = "jsonl")]
     pub(crate) metadata: Option<String>,
+    /// What it is: message, fact or summary
+    #[arg(long, default_value = "message", conflicts_with = "jsonl")]
+    pub(crate) kind: String,
+    /// An item that it takes the place of; may be given several times
+    #[arg(long, value_name = "ITEM", conflicts_with = "jsonl")]
+    pub(crate) supersedes: Vec<i64>,
+    /// An item that it was made of, and is forgotten with; may be given several times
+    #[arg(long, value_name = "ITEM", conflicts_with = "jsonl")]
+    pub(crate) derived_from: Vec<i64>,
     #[command(flatten)]
     pub(crate) operation: OperationOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Recall {
+    /// What to recall memories for: a question, or what the user just said
+    pub(crate) query: String,
+    #[command(flatten)]
+    pub(crate) options: RecallOptions,
+    /// Do not search; the result is empty. For scripts that decide whether memory is on
+    #[arg(long)]
+    pub(crate) no_memory: bool,
+    /// The conversation that asks
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// Keep a receipt, or none, whatever is configured
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) receipt: Option<bool>,
+    /// Show what was found with the parts of each score, and what each stage kept or dropped, and why
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// What a recall can be told. Where nothing is said, recordar.toml says it.
+#[derive(Debug, Args)]
+pub(crate) struct RecallOptions {
+    /// Look into this space as well; may be given several times
+    #[arg(long = "also", value_name = "KIND:NAME")]
+    pub(crate) also: Vec<String>,
+    /// How many memories, at most (1 to 20) [default: 8]
+    #[arg(long, value_name = "N")]
+    pub(crate) top_k: Option<u32>,
+    /// Sentences of each (1 to 5) [default: 2]
+    #[arg(long, value_name = "N")]
+    pub(crate) clip_sentences: Option<u32>,
+    /// Tokens of all of them together (100 to 3000) [default: 1500]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u32>,
+    /// By what to search [default: hybrid]
+    #[arg(long, value_enum)]
+    pub(crate) search_type: Option<ModeName>,
+    /// Leave out what scores less (0 to 1) [default: 0.3]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    pub(crate) min_score: Option<f64>,
+    /// In what order: alternate, score_first or recency_first [default: alternate]
+    #[arg(long, value_name = "STRATEGY")]
+    pub(crate) interleaving: Option<String>,
+    /// The share of places for the first order of score_first or recency_first (0 to 1)
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, requires = "interleaving")]
+    pub(crate) ratio: Option<f64>,
+    /// Take out social security numbers, card numbers and e-mail addresses, or leave them
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) redact: Option<bool>,
+    /// A regular expression whose matches are taken out, too; may be given several times
+    #[arg(long = "redact-pattern", value_name = "REGEX")]
+    pub(crate) redact_patterns: Vec<String>,
+    /// When the question is asked, for "last week" and the like [default: now, or --as-of]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) asked_at: Option<String>,
+    /// Recall what was stored at that time, ranked as it was then
+    #[arg(long, value_name = "TIME")]
+    pub(crate) as_of: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Why {
+    /// The receipt's id, or the beginning of it
+    pub(crate) receipt: String,
+    /// Show what each stage kept or dropped then
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WhyNot {
+    /// The item's id
+    pub(crate) item: i64,
+    /// What was asked
+    pub(crate) query: String,
+    #[command(flatten)]
+    pub(crate) options: RecallOptions,
+    /// Show what each stage kept or dropped
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Receipts {
+    #[command(subcommand)]
+    pub(crate) action: ReceiptsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReceiptsAction {
+    /// The receipts of the space, the newest first
+    List {
+        /// How many, at most
+        #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
+        limit: usize,
+    },
+    /// What a receipt holds
+    Show {
+        /// Its id, or the beginning of it
+        receipt: String,
+    },
+    /// Write receipts with the items they name, one JSON object a line, for another database
+    Export {
+        /// Their ids [default: all]
+        receipts: Vec<String>,
+        /// Where to write them [default: standard output]
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Take in receipts that were exported
+    Import {
+        /// The file, or - for standard input
+        file: PathBuf,
+        #[command(flatten)]
+        operation: OperationOption,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -173,6 +309,9 @@ pub(crate) struct Search {
     /// When the question is asked, for "last week" and the like [default: now]
     #[arg(long, value_name = "TIME")]
     pub(crate) asked_at: Option<String>,
+    /// Search what was stored at that time, ranked as it was then
+    #[arg(long, value_name = "TIME")]
+    pub(crate) as_of: Option<String>,
     /// Show what each word and each stage did
     #[arg(long)]
     pub(crate) explain: bool,
@@ -189,6 +328,16 @@ pub(crate) enum ModeName {
     Hybrid,
 }
 
+impl From<ModeName> for SearchMode {
+    fn from(name: ModeName) -> Self {
+        match name {
+            ModeName::Keyword => Self::Keyword,
+            ModeName::Semantic => Self::Semantic,
+            ModeName::Hybrid => Self::Hybrid,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
     /// A folder with corpus.jsonl, queries.jsonl and qrels.tsv
@@ -196,6 +345,9 @@ pub(crate) struct Eval {
     /// Take corpus.jsonl from another folder
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<PathBuf>,
+    /// Questions that nothing in the corpus answers, as in queries.jsonl: how many does recall leave empty?
+    #[arg(long, value_name = "FILE")]
+    pub(crate) off_topic: Option<PathBuf>,
     /// Write a row for each question to this file, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub(crate) rows: Option<PathBuf>,
@@ -270,6 +422,42 @@ pub(crate) enum DocAction {
         #[arg(long)]
         chunks: bool,
     },
+    /// The text of the one version of the one document that a description means
+    Get {
+        /// Its file name or path
+        #[arg(value_name = "FILENAME")]
+        filename: Option<String>,
+        /// What to search for, in the place of what the other fields say
+        #[arg(long)]
+        query: Option<String>,
+        /// What it is about
+        #[arg(long)]
+        topic: Option<String>,
+        /// A note on it
+        #[arg(long)]
+        note: Option<String>,
+        /// Who supplied it
+        #[arg(long)]
+        provider: Option<String>,
+        /// A tag that it must have; may be given several times
+        #[arg(long = "tag", value_name = "TAG")]
+        tags: Vec<String>,
+        /// How many documents are looked at, with all their versions (1 to 1000)
+        #[arg(long, short, default_value_t = 50, value_name = "N")]
+        k: usize,
+        /// Which version: latest, earliest, longest or score
+        #[arg(long, default_value = "latest")]
+        strategy: String,
+        /// With latest: the newest version that was there at that time
+        #[arg(long, value_name = "TIME")]
+        as_of: Option<String>,
+        /// Fail where a name, the tags or the time match nothing, instead of taking the nearest
+        #[arg(long)]
+        strict: bool,
+        /// Show what each stage kept or dropped
+        #[arg(long)]
+        explain: bool,
+    },
     /// The versions of a document
     Versions {
         /// Its path, file name or id
@@ -336,6 +524,12 @@ pub(crate) enum BenchWhat {
         /// Megabytes of text
         #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=2000))]
         mb: u32,
+    },
+    /// Everything of a recall after its search, and a recall from the cache
+    Policy {
+        /// How many recalls
+        #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(10..=100_000))]
+        recalls: u32,
     },
     /// Search a space of generated messages, against SQLite's full-text index and a scan of all vectors
     Recall {

@@ -48,6 +48,13 @@ impl Output {
         }
     }
 
+    /// Something that went wrong and did not stop the command.
+    pub(crate) fn warn(&self, text: &str) {
+        if !self.is_json {
+            complain(text);
+        }
+    }
+
     pub(crate) fn hint(&self, text: &str) {
         if !self.is_quiet && !self.is_json {
             complain(text);

@@ -29,6 +29,22 @@ impl ItemKind {
         }
     }
 
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chunk => "chunk",
+            Self::Message => "message",
+            Self::Fact => "fact",
+            Self::Summary => "summary",
+        }
+    }
+
+    pub fn parse(name: &str) -> Result<Self, Invalid> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name() == name)
+            .ok_or_else(|| Invalid::new(format!("{name:?} is not a kind of item"), "use message, fact or summary"))
+    }
+
     pub fn of_code(code: i64) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.code() == code)
     }

@@ -71,8 +71,12 @@ impl Columns {
         }
     }
 
+    /// Whether an item is live at a revision. At `LIVE`, which is none, everything is that is not forgotten.
     pub(crate) fn is_live(&self, position: usize, at: u32) -> bool {
-        self.born[position] <= at && at < self.retired[position]
+        match at {
+            LIVE => self.retired[position] != REMOVED,
+            at => self.born[position] <= at && at < self.retired[position],
+        }
     }
 
     pub(crate) fn is_removed(&self, position: usize) -> bool {

@@ -19,8 +19,8 @@ mod vectors;
 
 pub use columns::{Entry, LIVE};
 pub use index::{Index, Keepsake, Merge, Merged, block_end};
-pub use lookup::{Lookup, NOW, SPEAKER};
-pub use request::{Found, Hit, Search};
+pub use lookup::{EVER, Lookup, NOW, SPEAKER};
+pub use request::{Found, Hit, Search, Standing};
 pub use score::{Evidence, Mode, TermEvidence};
 pub use segment::{Block, Make};
 pub use tail::{BlockBuilder, Item};

@@ -7,6 +7,9 @@ use crate::postings::Posting;
 /// The revision that stands for now.
 pub const NOW: u32 = LIVE - 1;
 
+/// Stands for no revision: everything that was ever stored and is not forgotten is looked at, as if it were live.
+pub const EVER: u32 = LIVE;
+
 /// Stands before the stem of a speaker's name among an item's stems, so that a name asked for means who spoke.
 pub const SPEAKER: char = '@';
 
@@ -20,6 +23,8 @@ const LENGTH: f32 = 0.6;
 /// The words of a question with their postings. Made by [`Index::look_up`].
 pub struct Lookup {
     pub(crate) at: u32,
+    /// How many items are live then.
+    pub(crate) items: usize,
     pub(crate) terms: Vec<TermLookup>,
     /// Those of the words that are names of speakers, and where those speak.
     pub(crate) speakers: Vec<(usize, Vec<u32>)>,
@@ -105,7 +110,7 @@ impl Index {
         if named.len() < terms.len() {
             named.iter().for_each(|term| terms[*term].weight = 0.0);
         }
-        Lookup { at, terms, speakers, lengths: LengthNorm::new(items, words) }
+        Lookup { at, items, terms, speakers, lengths: LengthNorm::new(items, words) }
     }
 
     /// How many items are live at a revision, and how many words they have.
@@ -139,7 +144,10 @@ impl Index {
     }
 }
 
+/// In a space of fewer items, how rare a word is says little: words count as in one of this size.
+const SMALL_SPACE: usize = 100;
+
 pub(crate) fn rarity(items: usize, holding: usize) -> f64 {
-    let (items, holding) = (items as f64, holding as f64);
+    let (items, holding) = (items.max(SMALL_SPACE) as f64, holding as f64);
     libm::log(1.0 + (items - holding + 0.5) / (holding + 0.5))
 }

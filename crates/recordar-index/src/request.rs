@@ -46,3 +46,13 @@ pub struct Found {
     pub by_vector: usize,
     pub candidates: usize,
 }
+
+/// How one item does for a question, whether it is among the hits or not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    pub hit: Hit,
+    /// Its place among all items by score, from 1.
+    pub rank: usize,
+    /// Whether it was looked at, by its words, its meaning or its neighbours.
+    pub is_candidate: bool,
+}

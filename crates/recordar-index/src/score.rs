@@ -5,6 +5,9 @@
 //! itself it can earn in part by its neighbours in the thread or document, and by the best item of the whole thread: an
 //! answer need not repeat the words of the question before it. Vectors are averaged with those of the neighbours. Who
 //! spoke and when count where the question asks for it.
+//!
+//! What the parts add up to is then raised, so that the scale means something: what answers a question has 0.3 or more,
+//! and the best of a space that knows nothing of it has less. The order stays, and the parts still add up to the score.
 
 use crate::lookup::Lookup;
 use serde::{Deserialize, Serialize};
@@ -36,6 +39,9 @@ pub(crate) const SPEAKER: f64 = 0.05;
 const PERIOD: f64 = 0.2;
 /// An item so many microseconds away from the asked time counts for half: a week.
 const PERIOD_HALF: f64 = 7.0 * 24.0 * 3600.0 * 1e6;
+/// What the odds of a sum are divided by to make the score. A sum of 0.138 becomes 0.3; docs/benchmarks.md tells how many
+/// answers lie above it, and how few questions that are off topic.
+const ODDS: f64 = 0.375;
 
 /// Why an item has its score: the parts add up to it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -68,6 +74,17 @@ pub struct TermEvidence {
 impl Evidence {
     pub fn score(&self) -> f64 {
         self.keyword + self.semantic + self.neighbours + self.thread + self.speaker + self.period
+    }
+
+    /// Raises every part alike, so that their sum is the score. Tells by how much.
+    pub(crate) fn raise(&mut self) -> f64 {
+        let sum = self.score();
+        let factor = 1.0 / (sum + ODDS * (1.0 - sum));
+        let Self { keyword, semantic, neighbours, thread, speaker, period } = self;
+        for part in [keyword, semantic, neighbours, thread, speaker, period] {
+            *part *= factor;
+        }
+        factor
     }
 }
 
@@ -114,7 +131,14 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The evidence, and by the way that of each word.
+    /// The score alone.
+    pub(crate) fn score(&self, mode: Mode) -> f64 {
+        let mut evidence = self.weigh(mode, |_, _| ());
+        evidence.raise();
+        evidence.score()
+    }
+
+    /// The evidence before it is raised, and by the way that of each word.
     pub(crate) fn weigh(&self, mode: Mode, mut tell: impl FnMut(f64, f64)) -> Evidence {
         let keyword_part = match mode {
             Mode::Keyword => 1.0,

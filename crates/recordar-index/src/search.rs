@@ -3,7 +3,7 @@
 use crate::columns::NOWHERE;
 use crate::index::{Index, Slot};
 use crate::lookup::{Lookup, NOW};
-use crate::request::{Found, Search};
+use crate::request::{Found, Search, Standing};
 use crate::score::Mode;
 use crate::scratch::Scratch;
 use crate::signals::Signals;
@@ -36,7 +36,7 @@ impl Index {
             let question = QuestionVector::new(search.vector);
             let candidates = self.candidates(lookup, search, &question, scratch);
             let signals = Signals::gather(self, lookup, search, &question, &candidates.positions, scratch);
-            let score = |index: usize| signals.place(index).weigh(search.mode, |_, _| ()).score();
+            let score = |index: usize| signals.place(index).score(search.mode);
             let mut ranked: Vec<(f64, usize)> =
                 (0..candidates.positions.len()).map(|index| (score(index), index)).collect();
             ranked.retain(|(score, _)| *score > 0.0);
@@ -50,6 +50,28 @@ impl Index {
                 by_vector: candidates.by_vector,
                 candidates: candidates.positions.len(),
             }
+        })
+    }
+
+    /// Where one item stands among all items that are live then, found or not: for telling why it is not among the hits.
+    /// `None` where it is not live then.
+    pub fn stand(&self, lookup: &Lookup, search: &Search<'_>, id: u32) -> Option<Standing> {
+        let position = self.columns.position(id).filter(|position| self.columns.is_live(*position, lookup.at))?;
+        self.scratch.lend(self.len(), self.group_count(), |scratch| {
+            let question = QuestionVector::new(search.vector);
+            let found = self.candidates(lookup, search, &question, scratch).positions;
+            let live = (0..self.len()).filter(|position| self.columns.is_live(*position, lookup.at));
+            let all: Vec<u32> = live.map(|position| position as u32).collect();
+            let signals = Signals::gather(self, lookup, search, &question, &all, scratch);
+            let own = all.binary_search(&(position as u32)).ok()?;
+            let hit = signals.hit(self, own);
+            let is_before = |index: usize| {
+                let order = hit.score.total_cmp(&signals.place(index).score(search.mode));
+                order.is_lt() || (order.is_eq() && index < own)
+            };
+            let rank = 1 + (0..all.len()).filter(|index| is_before(*index)).count();
+            let is_candidate = found.binary_search(&(position as u32)).is_ok();
+            Some(Standing { hit, rank, is_candidate })
         })
     }
 
@@ -153,7 +175,7 @@ impl Index {
     ) -> Vec<u32> {
         let is_plain = lookup.at == NOW && self.is_all_live;
         let is_live = |position: usize| is_plain || self.columns.is_live(position, lookup.at);
-        let compared: Vec<u32> = if self.live <= EXACT_VECTORS {
+        let compared: Vec<u32> = if lookup.items <= EXACT_VECTORS {
             (0..self.len()).filter(|position| is_live(*position)).map(|position| position as u32).collect()
         } else {
             self.sign_distances(question, distances);

@@ -137,9 +137,13 @@ impl<'a> Signals<'a> {
         let place = self.place(candidate);
         let counts = &self.counts[self.places[candidate][0] * self.lookup.terms.len()..];
         let mut terms = Vec::with_capacity(self.lookup.terms.len());
-        let evidence = place.weigh(self.search.mode, |own, place| {
+        let mut evidence = place.weigh(self.search.mode, |own, place| {
             terms.push(TermEvidence { count: counts[terms.len()], own, place });
         });
+        let factor = evidence.raise();
+        for term in &mut terms {
+            (term.own, term.place) = (term.own * factor, term.place * factor);
+        }
         let id = index.columns.ids[self.candidates[candidate] as usize];
         Hit { id, score: evidence.score(), evidence, cosine: f64::from(place.cosine), terms }
     }

@@ -4,7 +4,7 @@ use crate::driver::{Connection, FailureKind, Mode};
 use crate::error::from_failure;
 use crate::migrate::migrate;
 use crate::pool::{Lease, Pool};
-use crate::table::NewSegment;
+use crate::table::{NewSegment, ReceiptRow};
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
 use crate::{DatabaseUrl, Error};
 use recordar_domain::{SpaceName, Timestamp};
@@ -95,12 +95,28 @@ impl Store {
         written
     }
 
+    /// Keeps the receipt of a recall with the items it was made of, unless one of those was forgotten since. It changes no
+    /// fact and makes no revision. True where it was kept.
+    pub fn keep_receipt(
+        &self,
+        space: &SpaceName,
+        receipt: &ReceiptRow,
+        items: &[(SpaceName, i64)],
+    ) -> Result<bool, Error> {
+        self.keep(|connection| crate::table::keep_receipt(connection, space, receipt, items))
+    }
+
     /// Keeps a segment of the index of a space, unless something was forgotten there since it was made. It changes no
     /// fact and makes no revision. True where it was kept.
     pub fn keep_segment(&self, space: &SpaceName, segment: &NewSegment<'_>) -> Result<bool, Error> {
+        self.keep(|connection| crate::table::keep_segment(connection, space, segment))
+    }
+
+    /// Writes something that is no fact, and takes it back where the body says so.
+    fn keep(&self, mut body: impl FnMut(&mut Connection) -> Result<bool, Error>) -> Result<bool, Error> {
         self.repeat(&self.writers, |connection| {
             connection.begin(Mode::Write)?;
-            let kept = crate::table::keep_segment(connection, space, segment)?;
+            let kept = body(connection)?;
             if kept {
                 connection.commit()?
             } else {

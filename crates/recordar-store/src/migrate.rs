@@ -5,9 +5,10 @@ use crate::driver::{Connection, Failure};
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 2] = [
+const MIGRATIONS: [(i64, &str, &str); 3] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
+    (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
 ];
 
 /// The newest schema that this program knows.

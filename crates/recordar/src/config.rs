@@ -1,6 +1,8 @@
 //! The configuration: read once, checked once with every rule, every mistake named with its key, value, range and fix.
 
-use crate::Error;
+use crate::assemble::Redactor;
+use crate::policy::{CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
+use crate::{Error, SearchMode};
 use recordar_domain::text::{Chunking, Language};
 use recordar_domain::{Invalid, SpaceName};
 use recordar_store::{DatabaseUrl, StoreOptions};
@@ -26,8 +28,21 @@ pub struct Config {
     pub language: Language,
     /// What the search indexes may take in memory, all together.
     pub index_bytes: usize,
+    pub recall: RecallConfig,
+    /// Whether receipts are kept of what is recalled.
+    pub receipts: bool,
     pub tree: TreeConfig,
     pub max_token_budget: u32,
+}
+
+/// How memories are recalled where a request does not say otherwise: the administrator's word.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecallConfig {
+    pub settings: RecallSettings,
+    /// How long a result may be served again while nothing is written; 0 for never.
+    pub cache_seconds: u32,
+    /// How often memories may be recalled from a space; 0 for any number of times.
+    pub per_minute: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,6 +149,8 @@ impl Config {
         let max_file_bytes = reader.int("ingest.max_file_bytes", 64 * MIB, 1, 1024 * MIB);
         let language = reader.checked("index.language", "english", Language::NAMES, Language::parse);
         let memory_mib = reader.int("index.memory_mib", 1024, 1, 1024 * 1024);
+        let recall = reader.recall();
+        let receipts = reader.bool("receipts.enabled", false);
         let tree = reader.tree();
         let max_token_budget = reader.budget();
         let (true, Some(url), Some(space), Some(language)) = (reader.mistakes.is_empty(), database, space, language)
@@ -157,6 +174,8 @@ impl Config {
             max_file_bytes,
             language,
             index_bytes,
+            recall,
+            receipts,
             tree,
             max_token_budget,
         })
@@ -191,7 +210,7 @@ struct Reader<'a> {
 }
 
 /// Every key there is. What is not listed is a mistake, so that a typing error is not silently a default.
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 31] = [
     "space",
     "database.url",
     "database.busy_timeout_ms",
@@ -207,6 +226,18 @@ const KEYS: [&str; 19] = [
     "ingest.max_file_bytes",
     "index.language",
     "index.memory_mib",
+    "recall.top_k",
+    "recall.clip_sentences",
+    "recall.max_tokens",
+    "recall.search_type",
+    "recall.min_score",
+    "recall.interleaving",
+    "recall.interleaving_ratio",
+    "recall.enable_redaction",
+    "recall.custom_redaction_patterns",
+    "recall.cache_seconds",
+    "recall.per_minute",
+    "receipts.enabled",
     "tree.hierarchy_depth",
     "tree.batch_size",
     "tree.max_categories_per_level",
@@ -288,6 +319,81 @@ impl<'a> Reader<'a> {
         }
     }
 
+    fn bool(&mut self, key: &str, default: bool) -> bool {
+        match self.get(key) {
+            None => default,
+            Some(Value::Boolean(value)) => *value,
+            Some(other) => {
+                self.mistake(key, other, "true or false", format!("set it to {default}, the default, or {}", !default));
+                default
+            }
+        }
+    }
+
+    /// A number from 0 to 1, if there is one.
+    fn share(&mut self, key: &str) -> Option<f64> {
+        let value = self.get(key)?;
+        let number = value.as_float().or_else(|| value.as_integer().map(|number| number as f64));
+        let share = number.filter(|number| (0.0..=1.0).contains(number));
+        if share.is_none() {
+            self.mistake(key, value, "a number from 0 to 1", format!("write for example {key} = 0.3"));
+        }
+        share
+    }
+
+    fn recall(&mut self) -> RecallConfig {
+        let default = RecallSettings::default();
+        let mut ranged = |key: &str, default: u32, range: &Range| {
+            let (least, most) = range.administrator;
+            self.int(key, default.into(), least.into(), most.into()) as u32
+        };
+        let top_k = ranged("recall.top_k", default.top_k, &TOP_K);
+        let clip_sentences = ranged("recall.clip_sentences", default.clip_sentences, &CLIP_SENTENCES);
+        let max_tokens = ranged("recall.max_tokens", default.max_tokens, &MAX_TOKENS);
+        let search_type =
+            self.checked("recall.search_type", "hybrid", "\"hybrid\", \"semantic\" or \"keyword\"", parse_mode);
+        let min_score = self.share("recall.min_score").unwrap_or(default.min_score);
+        let enable_redaction = self.bool("recall.enable_redaction", default.enable_redaction);
+        let settings = RecallSettings {
+            top_k,
+            clip_sentences,
+            max_tokens,
+            search_type: search_type.unwrap_or_default(),
+            min_score,
+            enable_redaction,
+            custom_redaction_patterns: self.redaction_patterns(),
+            interleaving: self.interleaving(),
+        };
+        let cache_seconds = self.int("recall.cache_seconds", 60, 0, 3600) as u32;
+        let per_minute = self.int("recall.per_minute", 0, 0, 1_000_000) as u32;
+        RecallConfig { settings, cache_seconds, per_minute }
+    }
+
+    fn interleaving(&mut self) -> Interleaving {
+        const KEY: &str = "recall.interleaving";
+        let allowed = "\"alternate\", \"score_first\" or \"recency_first\"";
+        let strategy = self.checked(KEY, "alternate", allowed, Strategy::parse).unwrap_or_default();
+        let ratio = self.share("recall.interleaving_ratio");
+        let interleaving = Interleaving { strategy, ratio };
+        if let (Err(invalid), Some(ratio)) = (interleaving.check(), ratio) {
+            self.mistake("recall.interleaving_ratio", ratio, invalid.what, invalid.remedy);
+        }
+        interleaving
+    }
+
+    fn redaction_patterns(&mut self) -> Vec<String> {
+        const KEY: &str = "recall.custom_redaction_patterns";
+        let Some(given) = self.get(KEY) else { return Vec::new() };
+        let patterns = texts(given).unwrap_or_else(|| {
+            self.mistake(KEY, given, "a list of regular expressions", "write for example [\"(?i)project \\\\w+\"]");
+            Vec::new()
+        });
+        if let Err(invalid) = Redactor::new(&patterns) {
+            self.mistake(KEY, &invalid.what, "regular expressions without look-around", &invalid.remedy);
+        }
+        patterns
+    }
+
     fn chunking(&mut self) -> Chunking {
         let mistakes_before = self.mistakes.len();
         let min = self.int("chunking.chunk_min_tokens", 300, 1, 8191);
@@ -321,9 +427,7 @@ impl<'a> Reader<'a> {
         let Some(given) = self.get("chunking.delimiters") else {
             return default;
         };
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let texts: Option<Vec<String>> = given.as_array().and_then(|array| array.iter().map(text).collect());
-        match texts {
+        match texts(given) {
             Some(texts) if is_list_of_delimiters(&texts) => texts,
             _ => {
                 let fix = "write for example [\".\", \"\\n\"]";
@@ -399,6 +503,17 @@ impl<'a> Reader<'a> {
         }
         budget as u32
     }
+}
+
+/// A list of texts and nothing else.
+fn texts(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|value| value.as_str().map(str::to_owned)).collect()
+}
+
+fn parse_mode(name: &str) -> Result<SearchMode, Invalid> {
+    serde_json::from_value(name.into()).map_err(|_| {
+        Invalid::new(format!("{name:?} is not a way to search"), "use \"hybrid\", \"semantic\" or \"keyword\"")
+    })
 }
 
 fn is_list_of_delimiters(texts: &[String]) -> bool {

@@ -1,11 +1,13 @@
 //! The engine: a store, a configuration, a tokenizer and a clock, joined. The verbs are in `verb/` and `ingest/`.
 
+use crate::assemble::Redactor;
 use crate::index::Indexes;
-use crate::{Config, Error};
+use crate::policy::{Cache, RateLimit, RecallMetrics};
+use crate::{Config, Error, RecallResult};
 use recordar_domain::Timestamp;
 use recordar_domain::text::TokenCounter;
 use recordar_store::{RawStore, SpaceRow, Store};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Where the engine's times come from.
@@ -25,6 +27,17 @@ pub struct Recordar {
     pub(crate) config: Config,
     pub(crate) counter: TokenCounter,
     pub(crate) clock: Clock,
+    pub(crate) recalls: Recalls,
+}
+
+/// What is remembered from one recall to the next. Nothing of it outlives the process.
+#[derive(Default)]
+pub(crate) struct Recalls {
+    pub(crate) cache: Mutex<Cache<RecallResult>>,
+    pub(crate) rate: Mutex<RateLimit>,
+    pub(crate) metrics: Mutex<RecallMetrics>,
+    /// That of the configured patterns, made when it is first needed.
+    pub(crate) redactor: OnceLock<Arc<Redactor>>,
 }
 
 impl Recordar {
@@ -33,7 +46,7 @@ impl Recordar {
         let store = Arc::new(Store::open(config.database.clone())?);
         let indexes = Indexes::new(Arc::clone(&store), config.language, config.index_bytes);
         let counter = TokenCounter::for_model(&config.model);
-        Ok(Self { store, indexes, config, counter, clock })
+        Ok(Self { store, indexes, config, counter, clock, recalls: Recalls::default() })
     }
 
     pub fn config(&self) -> &Config {

@@ -18,6 +18,7 @@
 //!
 //! The engine is synchronous. Clock and operation ids come from the caller, so that the same calls leave the same rows.
 
+mod assemble;
 mod config;
 mod doctor;
 mod engine;
@@ -25,10 +26,12 @@ mod error;
 mod index;
 mod ingest;
 mod measure;
+mod policy;
 mod route;
 mod verb;
 
-pub use config::{CategoryLimits, Config, Mistake, Overrides, TreeConfig};
+pub use assemble::{MemoryEntry, Provenance};
+pub use config::{CategoryLimits, Config, Mistake, Overrides, RecallConfig, TreeConfig};
 pub use doctor::{Finding, FindingStatus};
 pub use engine::{Clock, Recordar, system_clock};
 pub use error::Error;
@@ -36,18 +39,28 @@ pub use ingest::{
     FileReport, FileStatus, IngestReport, IngestRequest, IngestTiming, Problem, Progress, TextRequest, Totals,
 };
 pub use measure::IndexFigures;
+pub use policy::{
+    Authority, Fallback, Interleaving, Measured, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings,
+    Strategy,
+};
 pub use recordar_domain::{
-    Action, Attributes, Decision, Digest, FileType, Importance, Invalid, Manifest, Metadata, OperationId, Role,
-    SpaceName, Stage, Timestamp, Trace, text,
+    Action, Attributes, Decision, Digest, FileType, Importance, Invalid, ItemKind, Manifest, Metadata, OperationId,
+    Role, SpaceName, Stage, Timestamp, Trace, text,
 };
 pub use recordar_index::{Evidence, Mode as SearchMode};
 pub use recordar_store::{DatabaseUrl, Forgotten, FullText, RawStore, RawTransactions};
+pub use route::ItemView;
+pub use verb::document::{DocumentMeta, DocumentRequest, DocumentResult, VersionStrategy};
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
 pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency};
+pub use verb::eval_recall::RecallFigures;
 pub use verb::forget::{ForgetReport, ForgetRequest};
 pub use verb::operation::OperationView;
+pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
+pub use verb::receipts::{ImportReport, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, Why};
 pub use verb::remember::{Message, Remembered};
 pub use verb::search::{
     HitView, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult, WordView,
 };
 pub use verb::threads::{MessageView, ThreadView};
+pub use verb::why_not::WhyNot;

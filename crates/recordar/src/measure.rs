@@ -1,7 +1,7 @@
 //! What `recordar bench` needs to know about the parts of a search, beside the search itself.
 
 use crate::route::Question;
-use crate::{Error, Recordar, SearchMode};
+use crate::{Error, RecallRequest, Recordar, SearchMode};
 use recordar_domain::SpaceName;
 use recordar_models::Embedder;
 use serde::Serialize;
@@ -16,7 +16,8 @@ pub struct IndexFigures {
 impl Recordar {
     /// Opens the index of a space, if it is not open, and tells its size.
     pub fn index_figures(&self, space: &SpaceName) -> Result<IndexFigures, Error> {
-        let figures = self.indexes.with(space, |index| IndexFigures { items: index.len(), bytes: index.bytes() })?;
+        let figures =
+            self.indexes.with(space, None, |index, _| IndexFigures { items: index.len(), bytes: index.bytes() })?;
         Ok(figures.unwrap_or_default())
     }
 
@@ -33,6 +34,13 @@ impl Recordar {
         Ok(bytes)
     }
 
+    /// The search of a recall and nothing else of it. Tells how many candidates there are.
+    pub fn search_of_recall(&self, spaces: &[SpaceName], request: &RecallRequest) -> Result<usize, Error> {
+        let search = self.plan(spaces, request)?.search();
+        let (question, _) = self.read_question(&search);
+        Ok(self.hybrid(spaces, &question, &search).items()?.candidates.len())
+    }
+
     /// Makes the vectors of texts and nothing else. Tells how many bytes they had.
     pub fn embed_all(texts: &[String]) -> usize {
         let mut embedder = Embedder::default();
@@ -42,7 +50,7 @@ impl Recordar {
     /// The items nearest in meaning, found by comparing the question with every single one.
     pub fn scan(&self, space: &SpaceName, query: &str, limit: usize) -> Result<Vec<i64>, Error> {
         let (question, _) = Question::read(query, self.config.language, (self.clock)());
-        let found = self.indexes.with(space, |index| {
+        let found = self.indexes.with(space, None, |index, _| {
             let lookup = index.look_up(&question.stems(), recordar_index::NOW);
             let vector = question.vector(query, &lookup, SearchMode::Semantic);
             index.scan(&vector, limit)

@@ -1,6 +1,7 @@
 //! `recordar bench`: measurements on this machine, each against a named baseline in the same run.
 
 mod ingest;
+mod policy;
 mod recall;
 mod text;
 
@@ -12,6 +13,7 @@ use recordar::Error;
 pub(crate) fn run(bench: &Bench, output: &Output) -> Result<Outcome, Error> {
     match bench.what {
         BenchWhat::Ingest { mb } => ingest::run(mb, output)?,
+        BenchWhat::Policy { recalls } => policy::run(recalls as usize, output)?,
         BenchWhat::Recall { items } => recall::run(items as usize, output)?,
     }
     Ok(Outcome::Done)

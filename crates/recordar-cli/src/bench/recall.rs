@@ -129,7 +129,7 @@ fn measure(items: usize) -> Result<RecallFigures, Error> {
             let request =
                 SearchRequest { mode: SearchMode::Semantic, limit: 100, ..SearchRequest::new(&words.join(" ")) };
             let found = memory.search(std::slice::from_ref(&space), &request)?;
-            let found: Vec<i64> = found.hits.iter().map(|hit| hit.item_id).collect();
+            let found: Vec<i64> = found.hits.iter().map(|hit| hit.item.item_id).collect();
             overlap.push(exact.iter().filter(|id| found.contains(id)).count() as f64 / exact.len().max(1) as f64);
         }
         by_words.insert(count, ByWords { recall, fts5, scan });

@@ -1,9 +1,12 @@
 //! `recordar doc`: looking at documents.
 
-use super::{Outcome, open};
+use super::explain::show_trace;
+use super::{Outcome, open, time};
 use crate::arguments::{Doc, DocAction, Global};
 use crate::output::{Output, bytes};
-use recordar::{DocumentText, DocumentView, Error, VersionView};
+use recordar::{
+    DocumentMeta, DocumentRequest, DocumentResult, DocumentText, DocumentView, Error, VersionStrategy, VersionView,
+};
 
 pub(crate) fn run(doc: &Doc, global: &Global, output: &Output) -> Result<Outcome, Error> {
     let (memory, space) = open(global)?;
@@ -15,6 +18,26 @@ pub(crate) fn run(doc: &Doc, global: &Global, output: &Output) -> Result<Outcome
         DocAction::Show { name, version, chunks } => {
             let document = memory.document_text(&space, name, *version)?;
             output.result(&document, |output| show(&document, *chunks, output));
+        }
+        DocAction::Get { filename, query, topic, note, provider, tags, k, strategy, as_of, strict, explain } => {
+            let meta = DocumentMeta {
+                filename: filename.clone(),
+                topic: topic.clone(),
+                note: note.clone(),
+                provider: provider.clone(),
+                tags: tags.clone(),
+                query: query.clone(),
+            };
+            let request = DocumentRequest {
+                meta,
+                k: *k,
+                strategy: VersionStrategy::parse(strategy)?,
+                as_of: time(as_of.as_deref())?,
+                strict: *strict,
+                ..DocumentRequest::default()
+            };
+            let found = memory.document(&space, &request)?;
+            output.result(&found, |output| get(&found, *explain, output));
         }
         DocAction::Versions { name } => {
             let versions = memory.document_versions(&space, name)?;
@@ -74,6 +97,18 @@ fn show(document: &DocumentText, chunks: bool, output: &Output) {
         let gaps = document.document.version.forgotten_chunks;
         output.hint(&format!("note: this is not the file byte for byte: {gaps} of its chunks were forgotten"));
     }
+}
+
+fn get(found: &DocumentResult, explain: bool, output: &Output) {
+    show(&found.document, false, output);
+    if explain {
+        show_trace(&found.trace, output);
+    }
+    for step in &found.fallbacks {
+        output.hint(&format!("note: nothing matched the {step}, so it was left out; --strict makes that an error"));
+    }
+    let DocumentView { path, version, versions, .. } = &found.document.document;
+    output.hint(&format!("version {} of {versions} of {path}, ingested at {}", version.number, version.ingested_at));
 }
 
 fn show_versions(versions: &[VersionView], output: &Output) {

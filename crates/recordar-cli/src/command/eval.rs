@@ -1,15 +1,18 @@
 //! `recordar eval`: a corpus is stored in a database of its own, every question is asked, and the answers are compared.
 
-use super::Outcome;
+use super::{Outcome, cannot_write};
 use crate::arguments::{Eval, Global};
 use crate::output::Output;
 use indicatif::ProgressBar;
-use recordar::{Config, Error, EvalReport, EvalRow, EvalSet, Figures, Recordar, system_clock};
+use recordar::{Config, Error, EvalReport, EvalRow, EvalSet, Figures, RecallFigures, Recordar, system_clock};
 use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(eval: &Eval, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let set = EvalSet::read(&eval.folder, eval.corpus.as_deref())?;
+    let mut set = EvalSet::read(&eval.folder, eval.corpus.as_deref())?;
+    if let Some(file) = &eval.off_topic {
+        set = set.with_off_topic(file)?;
+    }
     // The configuration counts, its database does not: that is the user's.
     let folder = tempfile::tempdir().map_err(|error| cannot_write(&std::env::temp_dir(), &error))?;
     let mut overrides = global.overrides()?;
@@ -60,6 +63,9 @@ fn show(report: &EvalReport, output: &Output) {
         }
     }
     output.table(&header, rows);
+    if let Some(recall) = &report.recall {
+        show_recall(recall, output);
+    }
     let latency = report.latency_ms;
     output.line(&format!("latency: p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms", latency.p50, latency.p90, latency.p99));
     if report.unknown_answers > 0 {
@@ -71,7 +77,19 @@ fn show(report: &EvalReport, output: &Output) {
     }
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
-    let what = format!("{} cannot be written: {error}", path.display());
-    Error::input("unwritable", what, "check the path and the room on the disk")
+fn show_recall(recall: &RecallFigures, output: &Output) {
+    output.line(&format!(
+        "recall: {:.3} of the evidence in {:.1} memories of {:.0} tokens; {:.3} in {:.1} at as many tokens, not \
+         interleaved and not clipped",
+        recall.evidence, recall.mean_memories, recall.mean_tokens, recall.evidence_plain, recall.mean_memories_plain,
+    ));
+    output.line(&format!(
+        "min_score keeps {:.1} % of {} pieces of evidence among the first 20",
+        100.0 * recall.kept_by_min_score,
+        recall.evidence_in_20,
+    ));
+    if recall.off_topic > 0 {
+        let percent = 100.0 * recall.off_topic_empty;
+        output.line(&format!("{percent:.1} % of {} questions that are off topic come back empty", recall.off_topic));
+    }
 }

@@ -3,17 +3,23 @@
 pub(crate) mod doc;
 pub(crate) mod doctor;
 pub(crate) mod eval;
+mod explain;
 pub(crate) mod forget;
 pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod operation;
+pub(crate) mod recall;
+pub(crate) mod receipts;
 pub(crate) mod remember;
 pub(crate) mod search;
 pub(crate) mod space;
 pub(crate) mod thread;
+pub(crate) mod why;
+pub(crate) mod why_not;
 
 use crate::arguments::Global;
-use recordar::{Config, Error, Recordar, SpaceName, system_clock};
+use recordar::{Config, Error, Recordar, SpaceName, Timestamp, system_clock};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How a command ended, for scripts.
@@ -52,6 +58,19 @@ fn open(global: &Global) -> Result<(Recordar, SpaceName), Error> {
     Ok((Recordar::open(config, system_clock())?, space))
 }
 
+fn time(text: Option<&str>) -> Result<Option<Timestamp>, Error> {
+    Ok(text.map(Timestamp::parse).transpose()?)
+}
+
+/// The space of the command and those that are named beside it.
+fn spaces(own: SpaceName, also: &[String]) -> Result<Vec<SpaceName>, Error> {
+    let mut spaces = vec![own];
+    for name in also {
+        spaces.push(SpaceName::parse(name)?);
+    }
+    Ok(spaces)
+}
+
 /// Standard input, read whole, within a limit.
 fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, Error> {
     use std::io::Read;
@@ -66,4 +85,9 @@ fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, Error> {
 
 fn cannot_read(what: &str, error: &std::io::Error) -> Error {
     Error::input("unreadable", format!("{what} cannot be read: {error}"), "check the path and the rights of this user")
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+    let what = format!("{} cannot be written: {error}", path.display());
+    Error::input("unwritable", what, "check the path, the rights of this user and the room on the disk")
 }

@@ -3,7 +3,7 @@
 use super::{Outcome, cannot_read, open, read_stdin};
 use crate::arguments::{Global, Remember};
 use crate::output::{Output, plural};
-use recordar::{Error, Importance, Invalid, Message, Metadata, Role, Timestamp};
+use recordar::{Error, Importance, Invalid, ItemKind, Message, Metadata, Role, Timestamp};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -28,6 +28,9 @@ pub(crate) fn run(remember: &Remember, global: &Global, output: &Output) -> Resu
             time: remember.time.as_deref().map(Timestamp::parse).transpose()?,
             importance: remember.importance.map(Importance::new).transpose()?,
             metadata: remember.metadata.as_deref().map(Metadata::from_json).transpose()?.unwrap_or_default(),
+            kind: ItemKind::parse(&remember.kind)?,
+            supersedes: remember.supersedes.clone(),
+            derived_from: remember.derived_from.clone(),
         }],
     };
     let operation = remember.operation.id()?;

@@ -4,13 +4,17 @@ mod atoms;
 mod chunk;
 #[cfg(test)]
 mod chunk_tests;
+mod normalize;
 mod period;
+mod sentence;
 mod structure;
 mod tokens;
 mod words;
 
 pub use chunk::{Chunk, Chunking, Cut, MAX_CHUNK_BYTES, chunk};
+pub use normalize::normalized_hash;
 pub use period::period;
+pub use sentence::clip_end;
 pub use structure::{Structure, Unstructured};
 pub use tokens::TokenCounter;
 pub use words::{Language, Words, each_word, is_question_word};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 use tiktoken::CoreBpe;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// The tokenizer of one model. Its tables are read on the first count, so that what counts nothing starts at once.
 #[derive(Clone)]
@@ -18,6 +19,9 @@ const DEFAULT_ENCODING: &str = "o200k_base";
 
 /// Encodings for which `adds_up_at` has been shown to hold (see the property test below).
 const SPLITTABLE: [&str; 5] = ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2"];
+
+/// A longer word is cut where a text has to end; a shorter one is left out.
+const MAX_CUT_WORD_BYTES: usize = 32;
 
 impl TokenCounter {
     /// The tokenizer of a model (`gpt-4o-mini`, `openai/gpt-4o`, `llama-3.1-8b`), or of an encoding by its own name.
@@ -41,6 +45,32 @@ impl TokenCounter {
     pub fn count(&self, text: &str) -> usize {
         let read = || tiktoken::get_encoding(self.name).unwrap_or_else(|| unreachable!("{} is listed", self.name));
         self.encoding.get_or_init(read).count(text)
+    }
+
+    /// How many bytes of a text fit into so many tokens together with what is put behind it; 0 where none do. The cut is
+    /// made between words where one is near, and never inside what is seen as one character.
+    pub fn fit(&self, text: &str, suffix: &str, max_tokens: usize) -> usize {
+        // A token rarely has more bytes; a text of such tokens is cut shorter than it could be.
+        const TOKEN_BYTES: usize = 64;
+        let mut ends: Vec<usize> =
+            text.grapheme_indices(true).map(|(at, _)| at).take_while(|at| *at <= max_tokens * TOKEN_BYTES).collect();
+        if text.len() <= max_tokens * TOKEN_BYTES {
+            ends.push(text.len());
+        }
+        let fits = |end: usize| self.count(&format!("{}{suffix}", text[..end].trim_end())) <= max_tokens;
+        // Counts grow with the text, nearly always. What is returned was counted.
+        let (mut fitting, mut beyond) = (0, ends.len());
+        while fitting + 1 < beyond {
+            let middle = (fitting + beyond) / 2;
+            if fits(ends[middle]) { fitting = middle } else { beyond = middle }
+        }
+        let Some(end) = ends.get(fitting).copied().filter(|end| *end > 0) else { return 0 };
+        let kept = &text[..end];
+        if end == text.len() || text[end..].starts_with(char::is_whitespace) {
+            return kept.trim_end().len();
+        }
+        let word = kept.rfind(char::is_whitespace).map_or(0, |at| kept[..at].trim_end().len());
+        if word > 0 && end - word <= MAX_CUT_WORD_BYTES && fits(word) { word } else { end }
     }
 
     /// Whether the tokens of `text` are certain to be those before `at` plus those after it.
@@ -99,6 +129,32 @@ mod tests {
         check("o200k_base", "hello world", 2);
         check("cl100k_base", "tiktoken is great!", 6);
         check("o200k_base", "", 0);
+    }
+
+    #[test]
+    fn e5_a_partial_text_fits_in_every_script() {
+        let counter = TokenCounter::for_model("gpt-4o-mini");
+        let texts = [
+            "The keeper of the lighthouse cleans the lens before the evening comes. ".repeat(8),
+            "灯台守は毎晩レンズを磨き、油を足します。".repeat(8),
+            "حارس المنارة ينظف العدسة كل مساء قبل حلول الظلام. ".repeat(8),
+            "प्रकाशस्तंभ का रखवाला हर शाम लेंस साफ करता है। ".repeat(8),
+            "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧 🇪🇺 e\u{301}e\u{301}".repeat(8),
+            "x".repeat(5_000),
+            " ".repeat(5_000),
+        ];
+        for text in &texts {
+            for max in [0, 1, 2, 3, 7, 20, 50, 100_000] {
+                let end = counter.fit(text, "...", max);
+                let kept = &text[..end];
+                assert!(end == 0 || counter.count(&format!("{kept}...")) <= max, "{max} of {text:.20}");
+                assert!(text.grapheme_indices(true).any(|(at, _)| at == end) || end == text.len(), "{max} {text:.20}");
+                assert!(max < 20 || end > 0 || text.trim().is_empty(), "{max} of {text:.20}");
+            }
+            assert_eq!(counter.fit(text, "...", 100_000), text.trim_end().len());
+        }
+        let cut = &texts[0][..counter.fit(&texts[0], "...", 9)];
+        assert!(texts[0][cut.len()..].starts_with(' '), "between words: {cut}");
     }
 
     proptest! {

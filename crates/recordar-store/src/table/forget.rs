@@ -29,6 +29,9 @@ pub struct Forgotten {
     pub documents: u64,
     pub versions: u64,
     pub threads: u64,
+    /// Receipts of recalls that held one of the items.
+    #[serde(default)]
+    pub receipts: u64,
 }
 
 /// The ids to remove, by what they are.
@@ -51,7 +54,8 @@ const THREAD: i64 = 12;
 impl Reading<'_> {
     /// What forgetting would remove.
     pub fn forgettable(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Forgotten, Error> {
-        Ok(self.plan_forgetting(space, target)?.summary())
+        let plan = self.plan_forgetting(space, target)?;
+        Ok(Forgotten { receipts: self.count_receipts(space, &plan.item_ranges())?, ..plan.summary() })
     }
 
     fn plan_forgetting(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Plan, Error> {
@@ -119,6 +123,10 @@ impl Reading<'_> {
 }
 
 impl Plan {
+    fn item_ranges(&self) -> Vec<(i64, i64)> {
+        ranges(self.items.keys().copied())
+    }
+
     fn summary(&self) -> Forgotten {
         let count = |kind| self.items.values().filter(|found| **found == kind).count() as u64;
         Forgotten {
@@ -130,6 +138,7 @@ impl Plan {
             documents: self.documents.len() as u64,
             versions: self.versions.len() as u64,
             threads: self.threads.len() as u64,
+            receipts: 0,
         }
     }
 }
@@ -139,11 +148,12 @@ impl Writing<'_> {
     pub fn forget(&mut self, target: &ForgetTarget, count: &dyn Fn(&str) -> usize) -> Result<Forgotten, Error> {
         let space = self.space.id;
         let plan = self.plan_forgetting(space, target)?;
+        let receipts = self.drop_receipts(&plan.item_ranges())?;
         if *target == ForgetTarget::Space {
             self.empty_space()?;
-            return Ok(plan.summary());
+            return Ok(Forgotten { receipts, ..plan.summary() });
         }
-        self.drop_segments(&ranges(plan.items.keys().copied()))?;
+        self.drop_segments(&plan.item_ranges())?;
         self.cut_out_of_neighbours(&plan.single_chunks, count)?;
         self.remove("items", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
@@ -152,7 +162,7 @@ impl Writing<'_> {
         self.remove("documents", "document_id", plan.documents.iter().copied())?;
         self.remove("threads", "thread_id", plan.threads.iter().copied())?;
         self.bury(&plan)?;
-        Ok(plan.summary())
+        Ok(Forgotten { receipts, ..plan.summary() })
     }
 
     /// Takes what chunks share with their neighbours out of those as well, and notes the gaps in the versions.
@@ -185,6 +195,8 @@ impl Writing<'_> {
 
     fn rewrite_chunk(&mut self, chunk: &ChunkRow, tokens: usize) -> Result<(), Error> {
         self.drop_segments(&[(chunk.id, chunk.id + 1)])?;
+        // What was recalled with the old text cannot be shown again.
+        self.drop_receipts(&[(chunk.id, chunk.id + 1)])?;
         let values = [
             chunk.text.as_str().into(),
             Value::Int(chunk.overlap as i64),

@@ -51,9 +51,10 @@ pub struct ChunkRow {
     pub tokens: i64,
 }
 
-/// A message to be stored; its thread is known already.
+/// A message, fact or summary to be stored; its thread is known already.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MessageRow<'a> {
+    pub kind: ItemKind,
     pub thread_id: Option<i64>,
     pub role: Role,
     pub source: Option<&'a str>,
@@ -228,7 +229,7 @@ impl Writing<'_> {
             speaker: message.speaker.into(),
             importance: message.importance.map(Importance::millionths).into(),
             metadata: (!message.metadata.is_empty()).then(|| message.metadata.to_json()).into(),
-            ..Columns::new(ItemKind::Message, message.text, message.tokens, message.occurred_at.unwrap_or(now))
+            ..Columns::new(message.kind, message.text, message.tokens, message.occurred_at.unwrap_or(now))
         };
         self.add_items(messages.iter().map(columns).collect())
     }
@@ -266,6 +267,13 @@ impl Writing<'_> {
         let rows: Vec<Vec<Value>> = (first..).zip(items).map(row).collect();
         self.insert("items", &COLUMNS, &rows)?;
         Ok(first)
+    }
+
+    /// Retires an item that another one takes the place of. False where there is none of that id that is live.
+    pub fn retire_item(&mut self, id: i64) -> Result<bool, Error> {
+        let revision = Value::Int(self.space.revision);
+        let sql = "UPDATE items SET retired = ?, changed = ? WHERE space_id = ? AND item_id = ? AND retired IS NULL";
+        Ok(self.execute(sql, &[revision.clone(), revision, self.space.id.into(), id.into()])? > 0)
     }
 
     /// Notes that an item was derived from others; forgetting one of those forgets it too.

@@ -5,6 +5,7 @@ mod documents;
 mod forget;
 mod items;
 mod operations;
+mod receipts;
 mod segments;
 mod spaces;
 mod threads;
@@ -13,6 +14,8 @@ pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
 pub use forget::{ForgetTarget, Forgotten};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk};
 pub use operations::{OperationRow, OperationState};
+pub(crate) use receipts::keep_receipt;
+pub use receipts::{ReceiptRow, ReceiptSource};
 pub(crate) use segments::keep_segment;
 pub use segments::{ChangedItem, IndexRow, NewSegment};
 pub use spaces::SpaceRow;
@@ -20,7 +23,7 @@ pub(crate) use spaces::take_space;
 pub use threads::ThreadRow;
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 12] = [
+pub(crate) const TABLES: [(&str, &[&str]); 14] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -33,4 +36,6 @@ pub(crate) const TABLES: [(&str, &[&str]); 12] = [
     ("lineage", &["space_id", "item_id", "source_id"]),
     ("tombstones", &["space_id", "id", "kind", "revision"]),
     ("segments", &segments::COLUMNS),
+    ("receipts", &receipts::COLUMNS),
+    ("receipt_sources", &receipts::SOURCE_COLUMNS),
 ];

@@ -67,6 +67,13 @@ impl Reading<'_> {
         self.query_one(&sql, &[space.into(), id.digest().into()])?.as_ref().map(operation).transpose()
     }
 
+    /// The last revision of a space at a time; 0 where there was none yet.
+    pub fn revision_at(&mut self, space: SpaceId, time: Timestamp) -> Result<i64, Error> {
+        let sql = "SELECT revision FROM operations WHERE space_id = ? AND recorded_at <= ? AND revision > 0 \
+             ORDER BY recorded_at DESC, revision DESC LIMIT 1";
+        self.query_one(sql, &[space.into(), time.into()])?.map_or(Ok(0), |row| row.int(0))
+    }
+
     /// Everything that was recorded under an id: the operation itself, or its parts, in the order they were done.
     pub fn operation_parts(&mut self, space: SpaceId, id: &OperationId) -> Result<Vec<OperationRow>, Error> {
         let sql = format!("{SELECT} WHERE space_id = ? AND whole_hash = ?");

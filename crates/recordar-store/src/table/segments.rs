@@ -129,6 +129,12 @@ impl Reading<'_> {
         rows.iter().map(|row| Ok((row.int(0)?, row.int(1)?))).collect()
     }
 
+    /// Whether there was something under an id that was forgotten.
+    pub fn is_forgotten(&mut self, space: SpaceId, id: i64) -> Result<bool, Error> {
+        let sql = "SELECT revision FROM tombstones WHERE space_id = ? AND id = ?";
+        Ok(!self.query(sql, &[space.into(), id.into()])?.is_empty())
+    }
+
     /// Ids that were forgotten after a revision.
     pub fn tombstones(&mut self, space: SpaceId, since: i64) -> Result<Vec<i64>, Error> {
         let sql = "SELECT id FROM tombstones WHERE space_id = ? AND revision > ? ORDER BY id";

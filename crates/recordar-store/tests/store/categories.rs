@@ -67,6 +67,7 @@ fn a7_the_schema_refuses_what_the_code_would_never_write() {
             assert_eq!(leaf.id, 2);
             let metadata = Metadata::default();
             writing.add_messages(&[MessageRow {
+                kind: recordar_domain::ItemKind::Message,
                 thread_id: None,
                 role: Role::User,
                 source: None,

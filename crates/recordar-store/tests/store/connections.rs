@@ -15,6 +15,7 @@ fn options(url: &str) -> StoreOptions {
 fn say(store: &Store, id: &str) -> Result<i64, Error> {
     let metadata = Metadata::default();
     let row = MessageRow {
+        kind: recordar_domain::ItemKind::Message,
         thread_id: None,
         role: Role::User,
         source: None,

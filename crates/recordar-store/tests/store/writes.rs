@@ -9,6 +9,7 @@ use std::sync::Arc;
 fn say(writing: &mut Writing<'_>, text: &str) -> Result<i64, Error> {
     let metadata = Metadata::default();
     writing.add_messages(&[MessageRow {
+        kind: recordar_domain::ItemKind::Message,
         thread_id: None,
         role: Role::User,
         source: None,

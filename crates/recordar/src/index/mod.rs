@@ -9,9 +9,9 @@ pub(crate) use prepare::role_code;
 
 use crate::Error;
 use keeper::Keeper;
-use recordar_domain::SpaceName;
 use recordar_domain::text::Language;
-use recordar_index::{Index, Make};
+use recordar_domain::{SpaceName, Timestamp};
+use recordar_index::{Index, Make, NOW};
 use recordar_store::{SpaceRow, Store};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,6 +26,15 @@ pub(crate) struct Indexes {
     spaces: Mutex<BTreeMap<SpaceName, Arc<SpaceIndex>>>,
     uses: AtomicU64,
     keeper: Keeper,
+}
+
+/// Which moment of a space is looked at, and up to when its index is true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Moment {
+    /// The revision, as the index counts them.
+    pub(crate) at: u32,
+    pub(crate) incarnation: i64,
+    pub(crate) revision: i64,
 }
 
 /// The index of one space. `None` until it is opened.
@@ -51,9 +60,20 @@ impl Indexes {
         }
     }
 
-    /// Calls `search` with the index of a space as it stands now; `None` where there is no such space.
-    pub(crate) fn with<T>(&self, space: &SpaceName, search: impl FnOnce(&Index) -> T) -> Result<Option<T>, Error> {
-        let Some(row) = self.store.read(|reading| reading.space(space))? else {
+    /// Calls `search` with the index of a space and the moment to look at it: now, or as of a time. `None` where there is
+    /// no such space.
+    pub(crate) fn with<T>(
+        &self,
+        space: &SpaceName,
+        as_of: Option<Timestamp>,
+        search: impl FnOnce(&Index, Moment) -> T,
+    ) -> Result<Option<T>, Error> {
+        let found = self.store.read(|reading| {
+            let Some(row) = reading.space(space)? else { return Ok(None) };
+            let at = as_of.map(|time| reading.revision_at(row.id, time)).transpose()?;
+            Ok(Some((row, at.map(prepare::narrow).transpose()?)))
+        })?;
+        let Some((row, at)) = found else {
             self.lock().remove(space);
             return Ok(None);
         };
@@ -63,7 +83,9 @@ impl Indexes {
             // An opening that failed on another thread leaves none: then it is this one's turn.
             let state = entry.read();
             if let Some(state) = state.as_ref().filter(|state| is_fresh(state, &row)) {
-                return Ok(Some(search(&state.index)));
+                let State { incarnation, revision, index } = state;
+                let moment = Moment { at: at.unwrap_or(NOW), incarnation: *incarnation, revision: *revision };
+                return Ok(Some(search(index, moment)));
             }
             drop(state);
             if !self.refresh(space, &entry, &row)? {

@@ -1,15 +1,40 @@
 //! The hybrid route: by words and by meaning, in one or several spaces, each with its own statistics.
 
 use super::Question;
-use crate::index::{Indexes, role_code};
+use crate::index::{Indexes, Moment, role_code};
 use crate::{Error, SearchMode};
-use recordar_domain::{Action, Role, SpaceName, Stage};
-use recordar_index::{Found, GroupHit, Hit, Index, Lookup, NOW, Search};
+use recordar_domain::{Action, Role, SpaceName, Stage, Timestamp};
+use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Search, Standing};
 
 /// A hit with the space it was found in, as a place in the list that was asked for.
 pub(crate) struct Candidate<H> {
     pub(crate) space: usize,
     pub(crate) hit: H,
+}
+
+/// What the route found in all spaces.
+pub(crate) struct FoundItems {
+    pub(crate) candidates: Vec<Candidate<Hit>>,
+    /// How many had a score.
+    pub(crate) scored: usize,
+    /// For each space the moment that was looked at; `None` where there is no such space.
+    pub(crate) moments: Vec<Option<Moment>>,
+    pub(crate) stage: Stage,
+}
+
+/// Which moment of a space is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum When {
+    Now,
+    AsOf(Timestamp),
+    /// All that was ever stored and is not forgotten.
+    Ever,
+}
+
+impl When {
+    pub(crate) fn as_of(time: Option<Timestamp>) -> Self {
+        time.map_or(Self::Now, Self::AsOf)
+    }
 }
 
 pub(crate) struct HybridRoute<'a> {
@@ -18,17 +43,21 @@ pub(crate) struct HybridRoute<'a> {
     pub(crate) question: &'a Question,
     pub(crate) text: &'a str,
     pub(crate) mode: SearchMode,
+    pub(crate) when: When,
     pub(crate) depth: usize,
 }
 
 impl HybridRoute<'_> {
-    /// The best items of all spaces: by score, then by the order of the spaces, then by id; and how many had a score.
-    pub(crate) fn items(&self) -> Result<(Vec<Candidate<Hit>>, usize, Stage), Error> {
+    /// The best items of all spaces: by score, then by the order of the spaces, then by id.
+    pub(crate) fn items(&self) -> Result<FoundItems, Error> {
         let mut stage = Stage::new("hybrid");
         let mut all_scored = 0;
         let mut candidates = Vec::new();
+        let mut moments = Vec::new();
         for (number, space) in self.spaces.iter().enumerate() {
-            let Some(found) = self.in_space(space, &mut stage, Index::search)? else { continue };
+            let found = self.in_space(space, &mut stage, Index::search)?;
+            moments.push(found.as_ref().map(|(_, moment)| *moment));
+            let Some((found, _)) = found else { continue };
             let Found { hits, scored, by_words, by_vector, candidates: all } = found;
             let detail = format!("{by_words} by words, {by_vector} by meaning, {all} in all, {scored} with a score");
             stage.decide(space.as_str(), Action::Kept, "candidates", detail);
@@ -36,7 +65,7 @@ impl HybridRoute<'_> {
             candidates.extend(hits.into_iter().map(|hit| Candidate { space: number, hit }));
         }
         rank(&mut candidates, |hit| (hit.score, hit.id));
-        Ok((candidates, all_scored, stage))
+        Ok(FoundItems { candidates, scored: all_scored, moments, stage })
     }
 
     /// The threads and documents of all spaces that have a score, the best first.
@@ -44,7 +73,7 @@ impl HybridRoute<'_> {
         let mut stage = Stage::new("hybrid");
         let mut candidates = Vec::new();
         for (number, space) in self.spaces.iter().enumerate() {
-            let Some(hits) = self.in_space(space, &mut stage, Index::search_groups)? else { continue };
+            let Some((hits, _)) = self.in_space(space, &mut stage, Index::search_groups)? else { continue };
             stage.decide(space.as_str(), Action::Kept, "candidates", format!("{} threads and documents", hits.len()));
             candidates.extend(hits.into_iter().map(|hit| Candidate { space: number, hit }));
         }
@@ -52,14 +81,22 @@ impl HybridRoute<'_> {
         Ok((candidates, stage))
     }
 
+    /// Where one item of a space stands, whether it is found or not; `None` where it is not live at the time asked about.
+    pub(crate) fn stand(&self, space: &SpaceName, id: u32) -> Result<Option<Standing>, Error> {
+        let stand = |index: &Index, lookup: &Lookup, search: &Search<'_>| index.stand(lookup, search, id);
+        Ok(self.in_space(space, &mut Stage::new("hybrid"), stand)?.and_then(|(standing, _)| standing))
+    }
+
     fn in_space<T>(
         &self,
         space: &SpaceName,
         stage: &mut Stage,
         search: impl FnOnce(&Index, &Lookup, &Search<'_>) -> T,
-    ) -> Result<Option<T>, Error> {
-        let found = self.indexes.with(space, |index| {
-            let lookup = index.look_up(&self.question.stems(), NOW);
+    ) -> Result<Option<(T, Moment)>, Error> {
+        let as_of = if let When::AsOf(time) = self.when { Some(time) } else { None };
+        let found = self.indexes.with(space, as_of, |index, moment| {
+            let at = if self.when == When::Ever { EVER } else { moment.at };
+            let lookup = index.look_up(&self.question.stems(), at);
             for (number, word) in self.question.words.iter().enumerate() {
                 let reason = if lookup.is_speaker(number) { "speaker" } else { "word" };
                 let detail = format!("{space}: in {} items", lookup.holding(number));
@@ -68,10 +105,16 @@ impl HybridRoute<'_> {
             let vector = self.question.vector(self.text, &lookup, self.mode);
             let period = self.question.period.map(|(from, to)| (from.as_micros(), to.as_micros()));
             let role = self.question.is_first_person.then(|| role_code(Role::User));
-            search(index, &lookup, &Search { mode: self.mode, vector: &vector, role, period, depth: self.depth })
+            let search_for = Search { mode: self.mode, vector: &vector, role, period, depth: self.depth };
+            (search(index, &lookup, &search_for), moment)
         })?;
-        if found.is_none() {
-            stage.decide(space.as_str(), Action::Dropped, "no_such_space", "nothing is stored in it");
+        match (&found, as_of) {
+            (None, _) => stage.decide(space.as_str(), Action::Dropped, "no_such_space", "nothing is stored in it"),
+            (Some((_, moment)), Some(time)) => {
+                let detail = format!("revision {} of {}, as of {time}", moment.at, moment.revision);
+                stage.decide(space.as_str(), Action::Kept, "as_of", detail);
+            }
+            (Some(_), None) => {}
         }
         Ok(found)
     }

@@ -1,6 +1,9 @@
-//! Routes: independent ways of finding candidates.
+//! Routes find candidates, each in its own way.
 
 pub(crate) mod hybrid;
+mod items;
 mod question;
 
+pub use items::ItemView;
+pub(crate) use items::Items;
 pub(crate) use question::Question;

@@ -106,18 +106,7 @@ impl Recordar {
             let document = find_document(reading, id, space, name)?;
             let versions = reading.versions(id, document.id)?;
             let version = pick(&versions, number, &document.path)?;
-            let chunks = reading.chunks(id, version.id)?;
-            let text: String = chunks.iter().map(|chunk| &chunk.text[chunk.overlap..]).collect();
-            let verified = Digest::of(&text) == version.sha256;
-            if !verified && version.forgotten == 0 {
-                let what = format!(
-                    "version {} of {} is not what was stored: its sha256 differs",
-                    version.number, document.path
-                );
-                return Err(StoreError::Corrupt { what });
-            }
-            let document = document_view(document, versions.len(), version.clone());
-            Ok(DocumentText { document, text, verified, chunks: chunks.into_iter().map(chunk_view).collect() })
+            read_text(reading, id, document, versions.len(), version)
         })?;
         Ok(text)
     }
@@ -167,6 +156,26 @@ impl Recordar {
             path,
         })
     }
+}
+
+/// The text of a version, checked against its sha256.
+pub(super) fn read_text(
+    reading: &mut Reading<'_>,
+    space: SpaceId,
+    document: DocumentRow,
+    versions: usize,
+    version: &VersionRow,
+) -> Result<DocumentText, StoreError> {
+    let chunks = reading.chunks(space, version.id)?;
+    let text: String = chunks.iter().map(|chunk| &chunk.text[chunk.overlap..]).collect();
+    let verified = Digest::of(&text) == version.sha256;
+    if !verified && version.forgotten == 0 {
+        let what =
+            format!("version {} of {} is not what was stored: its sha256 differs", version.number, document.path);
+        return Err(StoreError::Corrupt { what });
+    }
+    let document = document_view(document, versions, version.clone());
+    Ok(DocumentText { document, text, verified, chunks: chunks.into_iter().map(chunk_view).collect() })
 }
 
 /// Finds a document by its path as stored, its path on this disk, its id, or its file name where only one has it.

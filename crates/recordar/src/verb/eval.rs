@@ -1,6 +1,7 @@
 //! Measuring how well searching finds what is known to be right: a corpus, questions, and which items or threads answer
 //! each. Everything goes through the same calls that users make.
 
+use crate::verb::eval_recall::RecallFigures;
 use crate::{Error, Message, Recordar, SearchRequest, TextRequest};
 use recordar_domain::{Attributes, FileType, OperationId, Role, SpaceName, Timestamp};
 use serde::de::DeserializeOwned;
@@ -17,6 +18,8 @@ pub struct EvalSet {
     queries: Vec<QueryLine>,
     /// For each question, the ids of what answers it, and how well.
     relevance: HashMap<String, BTreeMap<String, f64>>,
+    /// Questions that nothing answers.
+    off_topic: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -39,16 +42,22 @@ struct CorpusLine {
 }
 
 #[derive(Deserialize)]
-struct QueryLine {
+pub(super) struct QueryLine {
     #[serde(rename = "_id")]
     id: String,
-    text: String,
+    pub(super) text: String,
     #[serde(default)]
     user: Option<String>,
     #[serde(default)]
     kind: Option<String>,
     #[serde(default)]
-    asked_at: Option<Timestamp>,
+    pub(super) asked_at: Option<Timestamp>,
+}
+
+impl QueryLine {
+    pub(super) fn space(&self) -> Result<SpaceName, Error> {
+        Ok(SpaceName::user(user(self.user.as_deref()))?)
+    }
 }
 
 /// Figures by their names, such as `recall@10`.
@@ -65,6 +74,9 @@ pub struct EvalReport {
     pub items: Option<Figures>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<Figures>,
+    /// What `recall` makes of the questions that items answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recall: Option<RecallFigures>,
     pub kinds: BTreeMap<String, KindReport>,
     pub latency_ms: Latency,
     #[serde(skip)]
@@ -127,14 +139,30 @@ impl EvalSet {
                 relevance.entry(query.to_owned()).or_default().insert(answer.to_owned(), score);
             }
         }
-        let set = Self { corpus, queries, relevance };
+        let set = Self { corpus, queries, relevance, off_topic: Vec::new() };
         different(set.corpus.iter().map(|line| &line.id), "corpus.jsonl")?;
         different(set.queries.iter().map(|line| &line.id), "queries.jsonl")?;
         Ok(set)
     }
 
+    /// The same with questions that nothing in the corpus answers, from a file like `queries.jsonl`.
+    pub fn with_off_topic(mut self, file: &Path) -> Result<Self, Error> {
+        let queries: Vec<QueryLine> = json_lines(file)?;
+        self.off_topic = queries.into_iter().map(|query| query.text).collect();
+        Ok(self)
+    }
+
     pub fn corpus_len(&self) -> usize {
         self.corpus.len()
+    }
+
+    /// The questions with a known answer.
+    pub(super) fn judged(&self) -> impl Iterator<Item = (&QueryLine, &BTreeMap<String, f64>)> {
+        self.queries.iter().filter_map(|query| Some((query, self.relevance.get(&query.id)?)))
+    }
+
+    pub(super) fn off_topic(&self) -> &[String] {
+        &self.off_topic
     }
 
     pub fn queries_len(&self) -> usize {
@@ -186,11 +214,26 @@ fn wrong(path: &Path, number: usize, what: &str) -> Error {
 
 /// Where the corpus was stored.
 #[derive(Default)]
-struct Stored {
+pub(super) struct Stored {
     /// The corpus id of each message.
     messages: HashMap<(String, i64), String>,
     ids: BTreeSet<String>,
     threads: BTreeSet<String>,
+}
+
+impl Stored {
+    /// The corpus id of an item: its document's name, or the message's.
+    pub(super) fn corpus_id(&self, space: &str, item: i64, document: Option<&str>) -> Option<String> {
+        match document {
+            Some(path) => Some(path.to_owned()),
+            None => self.messages.get(&(space.to_owned(), item)).cloned(),
+        }
+    }
+
+    /// Whether whole threads answer a question, rather than items.
+    pub(super) fn is_of_threads(&self, relevant: &BTreeMap<String, f64>) -> bool {
+        relevant.keys().all(|id| self.threads.contains(id) && !self.ids.contains(id))
+    }
 }
 
 impl Recordar {
@@ -222,6 +265,7 @@ impl Recordar {
             unknown_answers: rows.iter().flat_map(|row| &row.relevant).filter(|id| !is_known(id)).count(),
             items: mean(&all, "items"),
             threads: mean(&all, "threads"),
+            recall: self.evaluate_recall(set, &stored)?,
             kinds: by_kind.into_iter().map(kind).collect(),
             latency_ms: Latency::of(rows.iter().map(|row| row.latency_ms).collect()),
             rows,
@@ -261,20 +305,17 @@ impl Recordar {
     }
 
     fn ask_one(&self, query: &QueryLine, relevant: &BTreeMap<String, f64>, stored: &Stored) -> Result<EvalRow, Error> {
-        let space = SpaceName::user(user(query.user.as_deref()))?;
+        let space = query.space()?;
         let request = SearchRequest { limit: DEPTH, asked_at: query.asked_at, ..SearchRequest::new(&query.text) };
-        let is_item = |id: &String| stored.ids.contains(id);
-        let of_threads = relevant.keys().all(|id| stored.threads.contains(id) && !is_item(id));
+        let of_threads = stored.is_of_threads(relevant);
         let started = Instant::now();
         let mut ranked: Vec<String> = if of_threads {
             let found = self.search_threads(&[space], &request)?;
             found.threads.into_iter().filter_map(|thread| thread.thread.or(thread.document)).collect()
         } else {
             let found = self.search(&[space], &request)?;
-            let id = |hit: crate::HitView| match hit.document {
-                Some(path) => Some(path),
-                None => stored.messages.get(&(hit.space, hit.item_id)).cloned(),
-            };
+            let id =
+                |hit: crate::HitView| stored.corpus_id(&hit.item.space, hit.item.item_id, hit.item.document.as_deref());
             found.hits.into_iter().filter_map(id).collect()
         };
         let latency_ms = started.elapsed().as_secs_f64() * 1e3;

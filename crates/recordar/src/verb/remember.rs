@@ -1,15 +1,16 @@
-//! Messages in: committed before the call returns, all of a batch or none.
+//! Messages in, and facts and summaries: committed before the call returns, all of a batch or none.
 
 use crate::{Error, Recordar};
 use recordar_domain::{
-    Hasher, Importance, Invalid, MAX_TEXT_BYTES, Metadata, OperationId, Role, SpaceName, Timestamp, check_text,
+    Hasher, Importance, Invalid, ItemKind, MAX_TEXT_BYTES, Metadata, OperationId, Role, SpaceName, Timestamp,
+    check_text,
 };
-use recordar_store::{MessageRow, Operation, Settled};
+use recordar_store::{Error as StoreError, MessageRow, Operation, Settled, Writing};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One turn of a conversation, or a note that belongs to none. A line of a JSONL batch is one of these.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
     #[serde(alias = "content")]
@@ -35,11 +36,41 @@ pub struct Message {
     pub importance: Option<Importance>,
     #[serde(default)]
     pub metadata: Metadata,
+    /// Whether it is a message, or a fact or a summary that somebody made of messages.
+    #[serde(default = "message_kind", skip_serializing_if = "is_message")]
+    pub kind: ItemKind,
+    /// Items that it takes the place of. They are retired: found only when looking back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supersedes: Vec<i64>,
+    /// Items that it was made of. When one of them is forgotten, so is it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derived_from: Vec<i64>,
+}
+
+fn message_kind() -> ItemKind {
+    ItemKind::Message
+}
+
+fn is_message(kind: &ItemKind) -> bool {
+    *kind == ItemKind::Message
 }
 
 impl Message {
     pub fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), ..Self::default() }
+        Self {
+            text: text.to_owned(),
+            thread: None,
+            title: None,
+            role: Role::default(),
+            source: None,
+            speaker: None,
+            time: None,
+            importance: None,
+            metadata: Metadata::default(),
+            kind: ItemKind::Message,
+            supersedes: Vec::new(),
+            derived_from: Vec::new(),
+        }
     }
 
     /// Reads a batch: one JSON object a line. Empty lines are passed over; a line that is wrong refuses all.
@@ -81,6 +112,18 @@ impl Message {
                 check_text(name, value, MAX_NAME_BYTES)?;
             }
         }
+        if self.kind == ItemKind::Chunk {
+            return Err(Invalid::new(
+                "a chunk belongs to a document",
+                "use `ingest`, or the kind message, fact or summary",
+            ));
+        }
+        if self.supersedes.len() > MAX_LINKS || self.derived_from.len() > MAX_LINKS {
+            return Err(Invalid::new(
+                format!("supersedes and derived_from may name at most {MAX_LINKS} items each"),
+                "store several facts or summaries, each with the items that it concerns",
+            ));
+        }
         if self.title.is_some() && self.thread.is_none() {
             return Err(Invalid::new("a title was given without a thread", "name the thread that it is the title of"));
         }
@@ -108,6 +151,7 @@ struct Stored {
 const MAX_MESSAGES: usize = 100_000;
 const MAX_BATCH_BYTES: usize = 64 * 1024 * 1024;
 const MAX_NAME_BYTES: usize = 1024;
+const MAX_LINKS: usize = 1000;
 
 impl Recordar {
     /// Stores messages in one transaction. Nothing is stored if one of them is refused.
@@ -133,6 +177,7 @@ impl Recordar {
                 .iter()
                 .zip(&tokens)
                 .map(|(message, tokens)| MessageRow {
+                    kind: message.kind,
                     thread_id: message.thread.as_deref().and_then(|name| threads.get(name).copied()),
                     role: message.role,
                     source: message.source.as_deref(),
@@ -145,6 +190,9 @@ impl Recordar {
                 })
                 .collect();
             let first_item_id = writing.add_messages(&rows)?;
+            for (id, message) in (first_item_id..).zip(messages) {
+                link(writing, id, message)?;
+            }
             Ok(Settled::Commit(Stored { first_item_id, messages: rows.len() }))
         })?;
         let Stored { first_item_id, messages } = written.value;
@@ -156,6 +204,26 @@ impl Recordar {
             repeated: written.is_repeated,
         })
     }
+}
+
+/// Retires what a message supersedes, and notes what it was made of.
+fn link(writing: &mut Writing<'_>, id: i64, message: &Message) -> Result<(), StoreError> {
+    let space = writing.space_id();
+    for old in &message.supersedes {
+        let found = writing.item(space, *old)?.filter(|item| item.kind != ItemKind::Chunk && item.id < id);
+        if found.is_none() || !writing.retire_item(*old)? {
+            return Err(StoreError::absent(format!("a live message, fact or summary {old} to supersede")));
+        }
+    }
+    let mut sources = message.derived_from.clone();
+    sources.sort_unstable();
+    sources.dedup();
+    for source in &sources {
+        if *source >= id || writing.item(space, *source)?.is_none() {
+            return Err(StoreError::absent(format!("item {source} to derive from")));
+        }
+    }
+    if sources.is_empty() { Ok(()) } else { writing.derive(id, &sources) }
 }
 
 fn check(messages: &[Message]) -> Result<(), Invalid> {

@@ -1,14 +1,12 @@
 //! Searching: the best items or threads for a question, each with the parts of its score.
 
-use crate::route::Question;
-use crate::route::hybrid::{Candidate, HybridRoute};
+use crate::assemble::item_name;
+use crate::route::hybrid::{Candidate, FoundItems, HybridRoute, When};
+use crate::route::{ItemView, Items, Question};
 use crate::{Error, Recordar};
-use recordar_domain::{Action, Invalid, ItemKind, SpaceName, Stage, Timestamp, Trace, check_text};
-use recordar_index::{Evidence, Hit, Mode};
-use recordar_store::{Error as StoreError, ItemRow, Reading, SpaceId};
+use recordar_domain::{Action, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+use recordar_index::{Evidence, GroupHit, Hit, Mode};
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::time::Instant;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +18,8 @@ pub struct SearchRequest {
     pub limit: usize,
     /// When the question is asked, for "last week" and the like; now, where none is given.
     pub asked_at: Option<Timestamp>,
+    /// Search what was stored at that time, ranked as it was then.
+    pub as_of: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,22 +41,14 @@ pub struct SearchTiming {
 /// An item that was found, with the parts that its score is the sum of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HitView {
-    pub space: String,
-    pub item_id: i64,
-    pub kind: ItemKind,
+    #[serde(flatten)]
+    pub item: ItemView,
     pub score: f64,
     pub parts: Evidence,
     /// What each word of the question did.
     pub words: Vec<WordView>,
     /// How near the item's vector is to the question's.
     pub cosine: f64,
-    pub text: String,
-    pub thread: Option<String>,
-    pub role: Option<String>,
-    pub speaker: Option<String>,
-    pub document: Option<String>,
-    pub section: Option<String>,
-    pub occurred_at: Timestamp,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -93,15 +85,15 @@ pub struct ThreadHitView {
 }
 
 const MAX_LIMIT: usize = 1000;
-const MAX_QUERY_BYTES: usize = 64 * 1024;
+pub(super) const MAX_QUERY_BYTES: usize = 64 * 1024;
 const MAX_SPACES: usize = 64;
 
 impl SearchRequest {
     pub fn new(query: &str) -> Self {
-        Self { query: query.to_owned(), mode: Mode::Hybrid, limit: 10, asked_at: None }
+        Self { query: query.to_owned(), mode: Mode::Hybrid, limit: 10, asked_at: None, as_of: None }
     }
 
-    fn check(&self, spaces: &[SpaceName]) -> Result<(), Invalid> {
+    fn check(&self) -> Result<(), Invalid> {
         check_text("the query", &self.query, MAX_QUERY_BYTES)?;
         if !(1..=MAX_LIMIT).contains(&self.limit) {
             return Err(Invalid::new(
@@ -109,14 +101,25 @@ impl SearchRequest {
                 format!("ask for 1 to {MAX_LIMIT}"),
             ));
         }
-        if spaces.is_empty() || spaces.len() > MAX_SPACES {
-            return Err(Invalid::new(
-                format!("{} spaces were given to search", spaces.len()),
-                format!("give 1 to {MAX_SPACES}"),
-            ));
-        }
         Ok(())
     }
+}
+
+/// The spaces to look into, each once.
+pub(super) fn different(spaces: &[SpaceName]) -> Result<Vec<SpaceName>, Invalid> {
+    if spaces.is_empty() || spaces.len() > MAX_SPACES {
+        return Err(Invalid::new(
+            format!("{} spaces were given to search", spaces.len()),
+            format!("give 1 to {MAX_SPACES}"),
+        ));
+    }
+    let mut different: Vec<SpaceName> = Vec::new();
+    for space in spaces {
+        if !different.contains(space) {
+            different.push(space.clone());
+        }
+    }
+    Ok(different)
 }
 
 impl Recordar {
@@ -125,10 +128,10 @@ impl Recordar {
         let started = Instant::now();
         let (spaces, question, mut trace) = self.ask(spaces, request)?;
         let route = self.hybrid(&spaces, &question, request);
-        let (mut found, scored, stage) = route.items()?;
+        let FoundItems { mut candidates, scored, stage, .. } = route.items()?;
         trace.stages.push(stage);
-        trace.stages.push(cut(&mut found, scored, request.limit, &spaces, |hit| (hit.id, hit.score)));
-        let hits = self.view_items(&spaces, found, &question)?;
+        trace.stages.push(cut(&mut candidates, scored, request.limit, &spaces));
+        let hits = self.view_items(&spaces, candidates, &question)?;
         let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
         let (query, mode) = (request.query.clone(), request.mode);
         Ok(SearchResult { query, spaces: names(&spaces), mode, hits, trace, timing })
@@ -141,20 +144,20 @@ impl Recordar {
         let (mut found, stage) = self.hybrid(&spaces, &question, request).groups()?;
         trace.stages.push(stage);
         let scored = found.len();
-        trace.stages.push(cut(&mut found, scored, request.limit, &spaces, |hit| (hit.best, hit.score)));
+        trace.stages.push(cut(&mut found, scored, request.limit, &spaces));
         let threads = self.store.read(|reading| {
-            let mut sources = Sources::new(&spaces);
+            let mut items = Items::new(&spaces);
             let mut views = Vec::with_capacity(found.len());
             for Candidate { space, hit } in &found {
-                let Some(item) = sources.item(reading, *space, i64::from(hit.best))? else { continue };
+                let Some(item) = items.get(reading, *space, i64::from(hit.best))? else { continue };
                 views.push(ThreadHitView {
-                    space: spaces[*space].to_string(),
+                    space: item.space,
                     thread: item.thread,
                     document: item.document,
                     score: hit.score,
                     parts: hit.evidence.clone(),
-                    best_item_id: item.row.id,
-                    best_text: item.row.text,
+                    best_item_id: item.item_id,
+                    best_text: item.text,
                 });
             }
             Ok(views)
@@ -165,40 +168,41 @@ impl Recordar {
     }
 
     fn ask(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<(Vec<SpaceName>, Question, Trace), Error> {
-        request.check(spaces)?;
-        let mut different: Vec<SpaceName> = Vec::new();
-        for space in spaces {
-            if !different.contains(space) {
-                different.push(space.clone());
-            }
-        }
-        let asked_at = request.asked_at.unwrap_or_else(|| (self.clock)());
-        let (question, stage) = Question::read(&request.query, self.config.language, asked_at);
-        Ok((different, question, Trace { stages: vec![stage] }))
+        request.check()?;
+        let (question, trace) = self.read_question(request);
+        Ok((different(spaces)?, question, trace))
     }
 
-    fn hybrid<'a>(
+    pub(crate) fn read_question(&self, request: &SearchRequest) -> (Question, Trace) {
+        // Who looks back asks as of then.
+        let asked_at = request.asked_at.or(request.as_of).unwrap_or_else(|| (self.clock)());
+        let (question, stage) = Question::read(&request.query, self.config.language, asked_at);
+        (question, Trace { stages: vec![stage] })
+    }
+
+    pub(crate) fn hybrid<'a>(
         &'a self,
         spaces: &'a [SpaceName],
         question: &'a Question,
         request: &'a SearchRequest,
     ) -> HybridRoute<'a> {
-        let SearchRequest { query, mode, limit, .. } = request;
-        HybridRoute { indexes: &self.indexes, spaces, question, text: query, mode: *mode, depth: *limit }
+        let SearchRequest { query, mode, limit, as_of, .. } = request;
+        let when = When::as_of(*as_of);
+        HybridRoute { indexes: &self.indexes, spaces, question, text: query, mode: *mode, when, depth: *limit }
     }
 
-    fn view_items(
+    pub(super) fn view_items(
         &self,
         spaces: &[SpaceName],
         found: Vec<Candidate<Hit>>,
         question: &Question,
     ) -> Result<Vec<HitView>, Error> {
         let hits = self.store.read(|reading| {
-            let mut sources = Sources::new(spaces);
+            let mut items = Items::new(spaces);
             let mut views = Vec::with_capacity(found.len());
             for Candidate { space, hit } in &found {
                 // Forgotten between the search and now.
-                let Some(item) = sources.item(reading, *space, i64::from(hit.id))? else { continue };
+                let Some(item) = items.get(reading, *space, i64::from(hit.id))? else { continue };
                 let words = question.words.iter().zip(&hit.terms);
                 let words = words.map(|(word, term)| WordView {
                     word: word.spelled.clone(),
@@ -207,20 +211,11 @@ impl Recordar {
                     place: term.place,
                 });
                 views.push(HitView {
-                    space: spaces[*space].to_string(),
-                    item_id: item.row.id,
-                    kind: item.row.kind,
+                    item,
                     score: hit.score,
                     parts: hit.evidence.clone(),
                     words: words.collect(),
                     cosine: hit.cosine,
-                    text: item.row.text,
-                    thread: item.thread,
-                    role: item.row.role,
-                    speaker: item.row.speaker,
-                    document: item.document,
-                    section: item.row.section,
-                    occurred_at: item.row.occurred_at,
                 });
             }
             Ok(views)
@@ -234,81 +229,44 @@ impl Recordar {
     }
 }
 
-fn names(spaces: &[SpaceName]) -> Vec<String> {
+pub(super) fn names(spaces: &[SpaceName]) -> Vec<String> {
     spaces.iter().map(SpaceName::to_string).collect()
 }
 
+/// What a hit is called, and how good it is.
+pub(super) trait Scored {
+    fn id_and_score(&self) -> (u32, f64);
+}
+
+impl Scored for Hit {
+    fn id_and_score(&self) -> (u32, f64) {
+        (self.id, self.score)
+    }
+}
+
+impl Scored for GroupHit {
+    fn id_and_score(&self) -> (u32, f64) {
+        (self.best, self.score)
+    }
+}
+
 /// Keeps the best, and says so of each, and how many of those with a score are left out.
-fn cut<H>(
+pub(super) fn cut<H: Scored>(
     found: &mut Vec<Candidate<H>>,
     scored: usize,
     limit: usize,
     spaces: &[SpaceName],
-    key: impl Fn(&H) -> (u32, f64),
 ) -> Stage {
     let mut stage = Stage::new("rank");
     found.truncate(limit);
     let more = scored.saturating_sub(found.len());
     for (rank, Candidate { space, hit }) in found.iter().enumerate() {
-        let (id, score) = key(hit);
-        stage.decide(
-            format!("{} item {id}", spaces[*space]),
-            Action::Kept,
-            "score",
-            format!("rank {}, score {score:.6}", rank + 1),
-        );
+        let (id, score) = hit.id_and_score();
+        let detail = format!("rank {}, score {score:.6}", rank + 1);
+        stage.decide(item_name(spaces[*space].as_str(), id.into()), Action::Kept, "score", detail);
     }
     if more > 0 {
         stage.decide(format!("{more} more"), Action::Dropped, "limit", format!("beyond the first {limit}"));
     }
     stage
-}
-
-struct Source {
-    row: ItemRow,
-    thread: Option<String>,
-    document: Option<String>,
-}
-
-/// Looks up items with the names of their threads and documents, each name once.
-struct Sources<'a> {
-    spaces: &'a [SpaceName],
-    ids: BTreeMap<usize, Option<SpaceId>>,
-    threads: BTreeMap<(usize, i64), Option<String>>,
-    documents: BTreeMap<(usize, i64), Option<String>>,
-}
-
-impl<'a> Sources<'a> {
-    fn new(spaces: &'a [SpaceName]) -> Self {
-        Self { spaces, ids: BTreeMap::new(), threads: BTreeMap::new(), documents: BTreeMap::new() }
-    }
-
-    fn item(&mut self, reading: &mut Reading<'_>, space: usize, id: i64) -> Result<Option<Source>, StoreError> {
-        let space_id = match self.ids.entry(space) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(unknown) => *unknown.insert(reading.space(&self.spaces[space])?.map(|row| row.id)),
-        };
-        let Some(space_id) = space_id else { return Ok(None) };
-        let Some(row) = reading.item(space_id, id)? else { return Ok(None) };
-        let thread = row.thread_id.map(|id| -> Result<_, StoreError> {
-            match self.threads.entry((space, id)) {
-                Entry::Occupied(known) => Ok(known.get().clone()),
-                Entry::Vacant(unknown) => {
-                    let thread = reading.thread_by_id(space_id, id)?;
-                    Ok(unknown.insert(thread.map(|thread| thread.name)).clone())
-                }
-            }
-        });
-        let document = row.document_id.map(|id| -> Result<_, StoreError> {
-            match self.documents.entry((space, id)) {
-                Entry::Occupied(known) => Ok(known.get().clone()),
-                Entry::Vacant(unknown) => {
-                    let document = reading.document(space_id, id)?;
-                    Ok(unknown.insert(document.map(|document| document.path)).clone())
-                }
-            }
-        });
-        let (thread, document) = (thread.transpose()?.flatten(), document.transpose()?.flatten());
-        Ok(Some(Source { row, thread, document }))
-    }
 }

@@ -250,6 +250,7 @@ fn messages_keep_everything_they_came_with() {
             time: Some(Timestamp::parse("2020-02-29T23:59:59.123456Z").unwrap()),
             importance: Some(Importance::new(0.123456).unwrap()),
             metadata: Metadata::from_json(r#"{"z": 1, "a": [true, null, 1.5]}"#).unwrap(),
+            ..Message::new("")
         };
         let later =
             Message { thread: Some("harbour".into()), title: Some("Renamed".into()), ..Message::new("It came.") };

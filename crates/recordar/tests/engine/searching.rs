@@ -140,7 +140,7 @@ fn e2_what_was_written_is_found_at_once_and_what_was_forgotten_is_not() {
         let stored = one.remember(&ada(), &[said], &operation(&word)).unwrap().items[0];
         for memory in [&one, &other] {
             let found = memory.search(&[ada()], &SearchRequest::new(&word)).unwrap();
-            assert_eq!(found.hits[0].item_id, stored, "{word}");
+            assert_eq!(found.hits[0].item.item_id, stored, "{word}");
         }
         if round % 3 == 0 {
             let forget = ForgetRequest::Items(vec![stored]);
@@ -164,10 +164,10 @@ fn a_new_version_replaces_the_old_one_in_searching() {
         let keyword = SearchRequest { mode: SearchMode::Keyword, ..SearchRequest::new(query) };
         memory.search(&[ada()], &keyword).unwrap().hits
     };
-    assert_eq!(find("whale")[0].document.as_deref(), Some("lamp.md"));
+    assert_eq!(find("whale")[0].item.document.as_deref(), Some("lamp.md"));
     memory.ingest_text(&ada(), text("two", "lamp.md", "# Lamp\n\nThe lamp is electric.")).unwrap();
     assert!(find("whale").is_empty());
-    assert!(find("electric")[0].text.contains("electric"));
+    assert!(find("electric")[0].item.text.contains("electric"));
     memory.forget(&ada(), &ForgetRequest::Space, false, &operation("gone")).unwrap();
     assert!(find("electric").is_empty(), "a space that is gone is empty");
     memory.ingest_text(&ada(), text("three", "lamp.md", "A candle.")).unwrap();
@@ -185,7 +185,7 @@ fn forgotten_words_are_in_no_segment() {
     let more: Vec<Message> = (0..1200).map(|number| Message::new(&format!("filler {number}"))).collect();
     memory.remember(&ada(), &more, &operation("more")).unwrap();
     let request = SearchRequest::new(secret);
-    assert_eq!(memory.search(&[ada()], &request).unwrap().hits[0].thread.as_deref(), Some("secret"));
+    assert_eq!(memory.search(&[ada()], &request).unwrap().hits[0].item.thread.as_deref(), Some("secret"));
     memory.drop_indexes();
     let holds = || {
         // A stem is the beginning of its word. The log counts as well as the file.
@@ -239,14 +239,15 @@ fn a_speakers_name_does_not_blind_a_space_to_a_word() {
     let said: Vec<Message> = (0..200).map(|number| Message::new(&format!("storm report {number}"))).collect();
     memory.remember(&ada(), &said, &operation("storms")).unwrap();
     memory.remember(&ada(), &[Message::new("the lighthouse keeper lives here")], &operation("keeper")).unwrap();
-    let find = || memory.search(&[ada()], &SearchRequest::new("lighthouse keeper storm")).unwrap().hits[0].text.clone();
+    let find =
+        || memory.search(&[ada()], &SearchRequest::new("lighthouse keeper storm")).unwrap().hits[0].item.text.clone();
     assert_eq!(find(), "the lighthouse keeper lives here");
     let hello = Message { speaker: Some("Lighthouse Keeper".into()), ..Message::new("hello") };
     memory.remember(&ada(), &[hello], &operation("hello")).unwrap();
     assert_eq!(find(), "the lighthouse keeper lives here");
     let by_name =
         SearchRequest { mode: SearchMode::Keyword, ..SearchRequest::new("What did the lighthouse keeper say?") };
-    assert!(memory.search(&[ada()], &by_name).unwrap().hits.iter().any(|hit| hit.text == "hello"));
+    assert!(memory.search(&[ada()], &by_name).unwrap().hits.iter().any(|hit| hit.item.text == "hello"));
 }
 
 #[test]
@@ -306,9 +307,9 @@ fn b6_spaces_do_not_leak() {
         let read: Vec<SpaceName> = spaces.iter().skip(first).take(1 + random.below(3)).cloned().collect();
         let found = memory.search(&read, &request).unwrap();
         for hit in &found.hits {
-            let number: usize = hit.space.trim_start_matches("user:u").parse().unwrap();
+            let number: usize = hit.item.space.trim_start_matches("user:u").parse().unwrap();
             assert!((first..first + read.len()).contains(&number), "an item of an unread space");
-            assert!(hit.text.starts_with(&format!("space{number} ")), "an item under a wrong name");
+            assert!(hit.item.text.starts_with(&format!("space{number} ")), "an item under a wrong name");
         }
         if round % 20 == 0 {
             let other = random.below(5);

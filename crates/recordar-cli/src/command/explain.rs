@@ -1,0 +1,68 @@
+//! Reasons for people: the parts of a score as bars, what each word did, and what each stage decided.
+
+use crate::output::Output;
+use recordar::{Evidence, Trace, WordView};
+
+const BAR_WIDTH: usize = 24;
+
+pub(crate) fn show_parts(parts: &Evidence, output: &Output) {
+    let named = [
+        ("keyword", parts.keyword),
+        ("semantic", parts.semantic),
+        ("neighbours", parts.neighbours),
+        ("thread", parts.thread),
+        ("speaker", parts.speaker),
+        ("time", parts.period),
+    ];
+    for (name, value) in named.into_iter().filter(|(_, value)| *value >= 0.0005) {
+        output.line(&format!("    {name:<10} {} {value:.3}", bar(value)));
+    }
+}
+
+pub(crate) fn show_words(words: &[WordView], output: &Output) {
+    for word in words {
+        let place = if word.place > 0.0 { format!(", {:.3} by its place", word.place) } else { String::new() };
+        output.line(&format!("      {} ({} ×): {:.3}{place}", word.word, word.count, word.own));
+    }
+}
+
+pub(crate) fn show_trace(trace: &Trace, output: &Output) {
+    for stage in &trace.stages {
+        output.line(&format!("{}:", stage.name));
+        if stage.decisions.is_empty() {
+            output.line("  nothing to decide");
+        }
+        for decision in &stage.decisions {
+            let action = format!("{:?}", decision.action).to_lowercase();
+            output.line(&format!("  {} {action}: {} {}", decision.subject, decision.reason, decision.detail));
+        }
+    }
+}
+
+pub(crate) fn hint_at_missing_spaces(trace: &Trace, output: &Output) {
+    let decisions = trace.stages.iter().flat_map(|stage| &stage.decisions);
+    for missing in decisions.filter(|decision| decision.reason == "no_such_space") {
+        output.hint(&format!("there is no space {}; `recordar space list` shows those there are", missing.subject));
+    }
+}
+
+/// A bar for a part of 1, in eighths of a character.
+fn bar(value: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = ((value.clamp(0.0, 1.0) * (BAR_WIDTH * 8) as f64).round() as usize).max(1);
+    let (full, rest) = (eighths / 8, eighths % 8);
+    let drawn = full + usize::from(rest > 0);
+    format!("{}{}{}", "█".repeat(full), EIGHTHS[rest], "·".repeat(BAR_WIDTH - drawn))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_part() {
+        assert_eq!(bar(1.0), "█".repeat(24));
+        assert_eq!(bar(0.5), format!("{}{}", "█".repeat(12), "·".repeat(12)));
+        assert_eq!(bar(0.0001), format!("▏{}", "·".repeat(23)));
+    }
+}

@@ -1,0 +1,88 @@
+//! The token budget (E5): strict, counted with the model's own tokenizer. The first passage that does not fit is included
+//! in part, and nothing after it.
+
+use super::Passage;
+use super::passage::ELLIPSIS;
+use recordar_domain::text::TokenCounter;
+use recordar_domain::{Action, Stage};
+
+/// What fits, how many tokens that is, and what did not.
+pub(crate) fn budget(
+    passages: Vec<Passage>,
+    max_tokens: usize,
+    counter: &TokenCounter,
+) -> (Vec<Passage>, usize, Stage) {
+    let mut stage = Stage::new("budget");
+    let mut kept = Vec::with_capacity(passages.len());
+    let mut total = 0;
+    let mut is_full = false;
+    for mut passage in passages {
+        let left = max_tokens - total;
+        if is_full || left == 0 {
+            stage.decide(passage.name(), Action::Dropped, "max_tokens", format!("the {max_tokens} tokens are used up"));
+            continue;
+        }
+        let content = passage.content();
+        passage.tokens = counter.count(&content);
+        if passage.tokens > left {
+            is_full = true;
+            let whole = passage.tokens;
+            let shown = if passage.span.is_cut { content.strip_suffix(ELLIPSIS).unwrap_or(&content) } else { &content };
+            let fitting = counter.fit(shown, ELLIPSIS, left);
+            if fitting == 0 {
+                let detail = format!("{whole} tokens, of which nothing fits into the {left} that are left");
+                stage.decide(passage.name(), Action::Dropped, "max_tokens", detail);
+                continue;
+            }
+            passage.cut(fitting);
+            passage.tokens = counter.count(&passage.content());
+            let detail = format!("{} of {whole} tokens, because {left} were left", passage.tokens);
+            stage.decide(passage.name(), Action::Changed, "partial", detail);
+        }
+        total += passage.tokens;
+        let detail = format!("{} tokens, {total} in all", passage.tokens);
+        stage.decide(passage.name(), Action::Kept, "fits", detail);
+        kept.push(passage);
+    }
+    (kept, total, stage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assemble::passage::tests::passage;
+
+    fn run(texts: &[String], max_tokens: usize) -> (Vec<String>, usize, Stage) {
+        let counter = TokenCounter::for_model("gpt-4o-mini");
+        let passages = (1..).zip(texts).map(|(id, text)| passage(id, text)).collect();
+        let (kept, total, stage) = budget(passages, max_tokens, &counter);
+        let contents: Vec<String> = kept.iter().map(Passage::content).collect();
+        assert_eq!(total, contents.iter().map(|content| counter.count(content)).sum::<usize>());
+        (contents, total, stage)
+    }
+
+    #[test]
+    fn e5_the_token_budget_is_enforced_strictly() {
+        let large: Vec<String> = (0..20).map(|number| format!("Memory {number} is long. ").repeat(400)).collect();
+        for max_tokens in [1, 2, 3, 10, 100, 1500, 3000] {
+            let (contents, total, _) = run(&large, max_tokens);
+            assert!(total <= max_tokens, "{total} of {max_tokens}");
+            assert!(max_tokens < 10 || contents.last().is_some_and(|last| last.ends_with("...")), "{max_tokens}");
+        }
+        for script in ["灯台守はレンズを磨く。", "حارس المنارة ينظف العدسة. ", "🗼👩‍👩‍👧 ", "प्रकाशस्तंभ का रखवाला। "]
+        {
+            let (contents, total, _) = run(&vec![script.repeat(300); 3], 250);
+            assert!(total <= 250 && total > 200 && contents.len() == 1, "{script} {total}");
+        }
+    }
+
+    #[test]
+    fn e5_the_last_item_is_included_in_part_and_nothing_after_it() {
+        let texts = ["one two three", "four five six seven eight nine ten eleven", "twelve"].map(str::to_owned);
+        let (contents, total, stage) = run(&texts, 8);
+        assert_eq!(contents, ["one two three", "four five six..."]);
+        assert!(total <= 8);
+        let reasons: Vec<&str> = stage.decisions.iter().map(|decision| decision.reason.as_str()).collect();
+        assert_eq!(reasons, ["fits", "partial", "fits", "max_tokens"]);
+    }
+}

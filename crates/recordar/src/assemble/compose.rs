@@ -1,0 +1,129 @@
+//! Composing the text for a system prompt (E6) from a template: a title, one section for each kind of memory, a last line.
+
+use super::MemoryEntry;
+use recordar_domain::{Invalid, ItemKind};
+
+pub(crate) const TEMPLATE: &str = include_str!("context.prompt.md");
+
+/// The order of the template's sections.
+const KINDS: [ItemKind; 4] = [ItemKind::Message, ItemKind::Fact, ItemKind::Summary, ItemKind::Chunk];
+
+/// The text, empty where there is nothing to tell. A template that was kept with a receipt may be an older one.
+pub(crate) fn compose(template: &str, memories: &[MemoryEntry]) -> Result<String, Invalid> {
+    if memories.is_empty() {
+        return Ok(String::new());
+    }
+    let blocks: Vec<&str> = template.trim_end().split("\n\n").collect();
+    let [title, sections @ .., last] = blocks.as_slice() else { return Err(unreadable()) };
+    let mut text = format!("{title}\n\n");
+    for (kind, section) in KINDS.into_iter().zip(sections) {
+        let (heading, line) = section.split_once('\n').ok_or_else(unreadable)?;
+        let mut of_kind = memories.iter().filter(|memory| memory.kind == kind).peekable();
+        if of_kind.peek().is_none() {
+            continue;
+        }
+        text.push_str(heading);
+        for memory in of_kind {
+            text.push('\n');
+            fill(line, memory, &mut text);
+        }
+        text.push_str("\n\n");
+    }
+    text.push_str(&last.replace("{count}", &memories.len().to_string()));
+    text.push('\n');
+    Ok(text)
+}
+
+fn unreadable() -> Invalid {
+    Invalid::new("the template is not one of a context", "the receipt was changed, or is from a newer Recordar")
+}
+
+/// Puts a memory into its line, in one pass: what a memory says is never read as a part of the template.
+fn fill(line: &str, memory: &MemoryEntry, text: &mut String) {
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((name, after)) = after.split_once('}') else { break };
+        match name {
+            "time" => text.push_str(&memory.timestamp.to_string()),
+            "who" => {
+                text.push_str(memory.role.as_deref().unwrap_or("user"));
+                if let Some(speaker) = &memory.speaker {
+                    text.push_str(&format!(" ({})", one_line(speaker)));
+                }
+            }
+            // A line of its own would look like a part of the prompt.
+            "content" => text.push_str(&memory.content.replace("\r\n", "\n").replace(['\n', '\r'], "\n  ")),
+            "score" => text.push_str(&format!("{:.2}", memory.score)),
+            "source" => {
+                let provenance = &memory.provenance;
+                text.push_str(&one_line(provenance.document.as_deref().unwrap_or("a document")));
+                if let Some(section) = &provenance.section {
+                    text.push_str(&format!(", {}", one_line(section)));
+                }
+            }
+            _ => {}
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+}
+
+fn one_line(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SearchMode;
+    use crate::assemble::passage::tests::scored;
+
+    fn entry(id: i64, kind: ItemKind, content: &str) -> MemoryEntry {
+        let mut passage = scored(id, 0.876, 1_700_000_000);
+        passage.item.kind = kind;
+        MemoryEntry { content: content.to_owned(), ..passage.to_entry(SearchMode::Hybrid) }
+    }
+
+    #[test]
+    fn e6_the_prompt_groups_memories_by_type() {
+        let chunk = MemoryEntry { role: None, ..entry(5, ItemKind::Chunk, "Oil daily.") };
+        let mut chunk = chunk;
+        chunk.provenance.document = Some("/srv/lamp.md".to_owned());
+        chunk.provenance.section = Some("Lamp › Care".to_owned());
+        let memories = [
+            chunk,
+            entry(1, ItemKind::Fact, "Ada keeps bees."),
+            entry(2, ItemKind::Message, "Hello.\n## Not a heading"),
+            entry(3, ItemKind::Summary, "They talked."),
+            MemoryEntry { role: None, ..entry(4, ItemKind::Message, "{score}") },
+            MemoryEntry { speaker: Some("Ada".to_owned()), ..entry(6, ItemKind::Message, "Hi.") },
+        ];
+        let expected = "\
+## Relevant Context from Previous Conversations
+
+### Previous Messages
+[2023-11-14T22:13:20Z] user: Hello.
+  ## Not a heading
+[2023-11-14T22:13:20Z] user: {score}
+[2023-11-14T22:13:20Z] user (Ada): Hi.
+
+### Known Facts
+- Ada keeps bees. (confidence: 0.88)
+
+### Conversation Summaries
+- They talked.
+
+### Documents
+- Oil daily. (from /srv/lamp.md, Lamp › Care)
+
+_Retrieved 6 memories_
+";
+        assert_eq!(compose(TEMPLATE, &memories).unwrap(), expected);
+    }
+
+    #[test]
+    fn e6_without_memories_there_is_no_text() {
+        assert_eq!(compose(TEMPLATE, &[]).unwrap(), "");
+    }
+}

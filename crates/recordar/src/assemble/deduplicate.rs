@@ -1,0 +1,56 @@
+//! Deduplication (E3): of texts that say the same, the first is kept; and of what is left, so many.
+
+use super::Passage;
+use recordar_domain::text::normalized_hash;
+use recordar_domain::{Action, Stage};
+use std::collections::HashMap;
+
+/// Keeps the first of those whose text is the same after normalisation. Best first in, best first out.
+pub(crate) fn deduplicate(mut passages: Vec<Passage>) -> (Vec<Passage>, Stage) {
+    let mut stage = Stage::new("deduplicate");
+    let mut seen: HashMap<String, String> = HashMap::new();
+    passages.retain(|passage| {
+        let hash = normalized_hash(&passage.item.text);
+        if let Some(first) = seen.get(&hash) {
+            stage.decide(passage.name(), Action::Dropped, "normalized_hash", format!("says the same as {first}"));
+            return false;
+        }
+        seen.insert(hash, passage.name());
+        true
+    });
+    (passages, stage)
+}
+
+/// Keeps the first so many.
+pub(crate) fn top_k(mut passages: Vec<Passage>, top_k: usize) -> (Vec<Passage>, Stage) {
+    let mut stage = Stage::new("top_k");
+    for (rank, passage) in (1..).zip(&passages).skip(top_k) {
+        let detail = format!("number {rank} of those that were left, and {top_k} are wanted");
+        stage.decide(passage.name(), Action::Dropped, "top_k", detail);
+    }
+    passages.truncate(top_k);
+    (passages, stage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assemble::passage::tests::passage;
+
+    #[test]
+    fn e3_deduplication_removes_exact_matches() {
+        let found = vec![passage(1, "Hello world"), passage(2, "Hello world"), passage(3, "HELLO WORLD")];
+        let (left, stage) = deduplicate(found);
+        assert_eq!(left.iter().map(|passage| passage.item.item_id).collect::<Vec<_>>(), [1]);
+        let dropped: Vec<&str> = stage.decisions.iter().map(|decision| decision.subject.as_str()).collect();
+        assert_eq!(dropped, ["user:ada item 2", "user:ada item 3"]);
+        assert!(stage.decisions.iter().all(|decision| decision.reason == "normalized_hash"));
+        assert!(stage.decisions[0].detail.contains("user:ada item 1"));
+    }
+
+    #[test]
+    fn e3_the_first_top_k_are_kept() {
+        let (left, stage) = top_k((1..=5).map(|id| passage(id, "x")).collect(), 3);
+        assert_eq!((left.len(), stage.decisions.len()), (3, 2));
+    }
+}

@@ -1,0 +1,22 @@
+//! The gate: what scores too little to be about the question stays out.
+
+use super::Passage;
+use recordar_domain::{Action, Stage};
+
+pub(crate) fn gate(mut passages: Vec<Passage>, min_score: f64) -> (Vec<Passage>, Stage) {
+    let mut stage = Stage::new("gate");
+    passages.retain(|passage| {
+        let score = passage.score;
+        if score.total_cmp(&min_score).is_ge() {
+            return true;
+        }
+        let detail = format!("score {score:.4} is below {min_score}");
+        stage.decide(passage.name(), Action::Dropped, "min_score", detail);
+        false
+    });
+    if !passages.is_empty() {
+        let detail = format!("scores of {min_score} and more");
+        stage.decide(format!("{} passages", passages.len()), Action::Kept, "min_score", detail);
+    }
+    (passages, stage)
+}

@@ -1,0 +1,20 @@
+//! From what was found to a context: a chain of pure stages. Each returns what it leaves and what it decided.
+
+mod budget;
+mod clip;
+mod compose;
+mod deduplicate;
+mod gate;
+mod interleave;
+mod passage;
+mod redact;
+
+pub(crate) use budget::budget;
+pub(crate) use clip::clip;
+pub(crate) use compose::{TEMPLATE, compose};
+pub(crate) use deduplicate::{deduplicate, top_k};
+pub(crate) use gate::gate;
+pub(crate) use interleave::interleave;
+pub use passage::{MemoryEntry, Provenance};
+pub(crate) use passage::{Passage, Span, item_name};
+pub(crate) use redact::{Redactor, redact};

@@ -1,0 +1,174 @@
+//! A passage: an item that was found, on its way into a context, and what becomes of it there.
+
+use crate::{ItemView, SearchMode};
+use recordar_domain::{ItemKind, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// What stands behind a text that goes on.
+pub(super) const ELLIPSIS: &str = "...";
+/// No more of an item is looked at. It is far more than a budget can take.
+const MAX_LOOKED_AT: usize = 32 * 1024;
+
+pub(crate) struct Passage {
+    pub(crate) item: ItemView,
+    /// The text before redaction, where that changed it.
+    pub(crate) unredacted: Option<String>,
+    pub(crate) score: f64,
+    /// Characters before anything was taken away.
+    pub(crate) original_length: usize,
+    pub(crate) span: Span,
+    pub(crate) tokens: usize,
+}
+
+/// The part of a text that is shown, in bytes, and whether the text goes on behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Span {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) is_cut: bool,
+}
+
+impl Passage {
+    pub(crate) fn new(mut item: ItemView, score: f64) -> Self {
+        let original_length = item.text.chars().count();
+        let is_cut = look_at(&mut item.text);
+        let span = Span { start: 0, end: item.text.len(), is_cut };
+        Self { item, unredacted: None, score, original_length, span, tokens: 0 }
+    }
+
+    /// What the passage is called in a trace.
+    pub(crate) fn name(&self) -> String {
+        item_name(&self.item.space, self.item.item_id)
+    }
+
+    /// The item as it was before anything was done to it, as far as it was looked at.
+    pub(crate) fn source(&self) -> ItemView {
+        let text = self.unredacted.as_ref().unwrap_or(&self.item.text).clone();
+        ItemView { text, ..self.item.clone() }
+    }
+
+    pub(crate) fn content(&self) -> String {
+        let Span { start, end, is_cut } = self.span;
+        let kept = self.item.text.get(start..end).unwrap_or_default();
+        if is_cut { format!("{kept}{ELLIPSIS}") } else { kept.to_owned() }
+    }
+
+    /// Keeps the first bytes of what is shown, and no more.
+    pub(crate) fn cut(&mut self, bytes: usize) {
+        self.span.end = self.span.start + bytes;
+        self.span.is_cut = true;
+    }
+
+    pub(crate) fn to_entry(&self, search_type: SearchMode) -> MemoryEntry {
+        let item = &self.item;
+        MemoryEntry {
+            id: item.item_id.to_string(),
+            content: self.content(),
+            score: self.score,
+            timestamp: item.occurred_at,
+            session_id: item.thread.clone(),
+            message_id: (item.kind == ItemKind::Message).then(|| item.item_id.to_string()),
+            kind: item.kind,
+            role: item.role.clone(),
+            speaker: item.speaker.clone(),
+            provenance: Provenance {
+                collection: item.space.clone(),
+                item_id: item.item_id,
+                document: item.document.clone(),
+                section: item.section.clone(),
+                search_type,
+                original_length: self.original_length,
+                was_redacted: self.unredacted.is_some(),
+            },
+        }
+    }
+}
+
+pub(crate) fn item_name(space: &str, id: i64) -> String {
+    format!("{space} item {id}")
+}
+
+/// Shortens a text to what is looked at. True where it goes on.
+fn look_at(text: &mut String) -> bool {
+    if text.len() <= MAX_LOOKED_AT {
+        return false;
+    }
+    let end = text.floor_char_boundary(MAX_LOOKED_AT);
+    // Between words, so that no secret is cut in half before it can be seen for one.
+    let word = text[..end].rfind(char::is_whitespace).filter(|at| *at > MAX_LOOKED_AT / 2);
+    text.truncate(word.unwrap_or(end));
+    true
+}
+
+/// A memory in a context (E6): the names are those of the policy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemoryEntry {
+    /// Unique within its collection.
+    pub id: String,
+    pub content: String,
+    /// From 0 to 1.
+    pub score: f64,
+    pub timestamp: Timestamp,
+    /// The thread it was said in.
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    #[serde(rename = "type")]
+    pub kind: ItemKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<String>,
+    pub provenance: Provenance,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The space, such as `user:123`.
+    pub collection: String,
+    pub item_id: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    pub search_type: SearchMode,
+    /// Characters before anything was taken away.
+    pub original_length: usize,
+    pub was_redacted: bool,
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn passage(id: i64, text: &str) -> Passage {
+        let item = ItemView {
+            space: "user:ada".to_owned(),
+            item_id: id,
+            kind: ItemKind::Message,
+            text: text.to_owned(),
+            thread: Some("talk".to_owned()),
+            role: Some("user".to_owned()),
+            speaker: None,
+            document: None,
+            section: None,
+            occurred_at: Timestamp::from_micros(0),
+        };
+        Passage::new(item, 0.5)
+    }
+
+    pub(crate) fn scored(id: i64, score: f64, seconds: i64) -> Passage {
+        let mut passage = passage(id, &format!("text {id}"));
+        passage.score = score;
+        passage.item.occurred_at = Timestamp::from_micros(seconds * 1_000_000);
+        passage
+    }
+
+    #[test]
+    fn e6_the_length_is_that_before_anything_was_taken_away() {
+        let long = "word ".repeat(10_000);
+        let passage = passage(1, &long);
+        assert_eq!(passage.original_length, 50_000);
+        assert!(passage.span.is_cut && passage.content().len() < 33_000 && passage.content().ends_with("word..."));
+    }
+}

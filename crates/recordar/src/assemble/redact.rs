@@ -1,0 +1,200 @@
+//! Redaction (E5): what looks like personal data, or what an administrator names, is taken out before anything is cut, so
+//! that no half of a secret is left. Patterns cannot run away: they are compiled within a limit, run in time that grows with
+//! the text alone, and all of them together are given a time for each recall.
+
+use super::Passage;
+use crate::Error;
+use recordar_domain::{Action, Invalid, Stage};
+use regex::{Regex, RegexBuilder};
+use std::time::{Duration, Instant};
+
+const REPLACEMENT: &str = "[REDACTED]";
+
+/// Those of the policy. Their classes and borders are of ASCII: between a letter of another script and a digit is a border.
+const DEFAULT: [(&str, &str); 3] = [
+    ("ssn", r"(?-u)\b\d{3}-\d{2}-\d{4}\b"),
+    ("credit_card", r"(?-u)\b\d{16}\b"),
+    ("email", r"(?i-u)\b[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}\b"),
+];
+
+const MAX_PATTERNS: usize = 32;
+const MAX_PATTERN_BYTES: usize = 1024;
+/// What a compiled pattern may take. `\w{1000}` does not fit.
+const MAX_COMPILED_BYTES: usize = 256 * 1024;
+/// What all patterns may take for one recall.
+const MAX_TIME: Duration = Duration::from_millis(250);
+
+/// Patterns that are ready to be looked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Redactor {
+    patterns: Vec<(String, Regex)>,
+}
+
+impl Redactor {
+    /// The default patterns and these.
+    pub(crate) fn new(custom: &[String]) -> Result<Self, Invalid> {
+        if custom.len() > MAX_PATTERNS {
+            return Err(Invalid::new(
+                format!("{} patterns for redaction are too many", custom.len()),
+                format!("give at most {MAX_PATTERNS}; several can be joined with |"),
+            ));
+        }
+        let defaults = DEFAULT.iter().map(|(name, pattern)| ((*name).to_owned(), *pattern));
+        let custom = (1..).zip(custom).map(|(number, pattern)| (format!("custom_{number}"), pattern.as_str()));
+        Self::of(defaults.chain(custom))
+    }
+
+    /// These patterns and no others, as a receipt names them.
+    pub(crate) fn exactly(patterns: &[String]) -> Result<Self, Invalid> {
+        Self::of(patterns.iter().take(DEFAULT.len() + MAX_PATTERNS).map(|pattern| (String::new(), pattern.as_str())))
+    }
+
+    fn of<'a>(patterns: impl Iterator<Item = (String, &'a str)>) -> Result<Self, Invalid> {
+        let compile = |(name, pattern)| compile(pattern).map(|regex| (name, regex));
+        Ok(Self { patterns: patterns.map(compile).collect::<Result<_, _>>()? })
+    }
+
+    /// Everything that is looked for, in order.
+    pub(crate) fn patterns(&self) -> Vec<String> {
+        self.patterns.iter().map(|(_, regex)| regex.as_str().to_owned()).collect()
+    }
+
+    /// The text without its secrets, and how many of each kind were found; `None` where there are none.
+    fn redact(&self, text: &str, deadline: Instant) -> Result<Option<(String, Vec<(&str, usize)>)>, Error> {
+        let mut redacted: Option<String> = None;
+        let mut found = Vec::new();
+        for (name, pattern) in &self.patterns {
+            let current = redacted.as_deref().unwrap_or(text);
+            let mut cleaned = String::new();
+            let (mut kept, mut count) = (0, 0);
+            for secret in pattern.find_iter(current) {
+                if Instant::now() > deadline {
+                    return Err(too_slow(name));
+                }
+                // What matches nothing would be put between all characters.
+                if !secret.is_empty() {
+                    cleaned.push_str(&current[kept..secret.start()]);
+                    cleaned.push_str(REPLACEMENT);
+                    (kept, count) = (secret.end(), count + 1);
+                }
+            }
+            if Instant::now() > deadline {
+                return Err(too_slow(name));
+            }
+            if count > 0 {
+                cleaned.push_str(&current[kept..]);
+                found.push((name.as_str(), count));
+                redacted = Some(cleaned);
+            }
+        }
+        Ok(redacted.map(|redacted| (redacted, found)))
+    }
+}
+
+pub(crate) fn redact(mut passages: Vec<Passage>, redactor: &Redactor) -> Result<(Vec<Passage>, Stage), Error> {
+    let mut stage = Stage::new("redact");
+    let deadline = Instant::now() + MAX_TIME;
+    for passage in &mut passages {
+        let Some((redacted, found)) = redactor.redact(&passage.item.text, deadline)? else { continue };
+        let found: Vec<String> = found.into_iter().map(|(name, count)| format!("{name} {count} ×")).collect();
+        stage.decide(passage.name(), Action::Changed, "redacted", found.join(", "));
+        passage.span.end = redacted.len();
+        passage.unredacted = Some(std::mem::replace(&mut passage.item.text, redacted));
+    }
+    Ok((passages, stage))
+}
+
+fn compile(pattern: &str) -> Result<Regex, Invalid> {
+    let refuse = |why: String| {
+        Invalid::new(
+            format!("{pattern:?} cannot be used for redaction: {why}"),
+            "write a regular expression without look-around and back-references, such as \"(?i)project \\\\w+\"",
+        )
+    };
+    if pattern.len() > MAX_PATTERN_BYTES {
+        return Err(refuse(format!("it has more than {MAX_PATTERN_BYTES} bytes")));
+    }
+    let compiled = RegexBuilder::new(pattern).size_limit(MAX_COMPILED_BYTES).build();
+    let regex = compiled.map_err(|error| match error {
+        regex::Error::CompiledTooBig(_) => refuse("it is too large; use smaller counts in braces".to_owned()),
+        // The last line says what is wrong; those before point at it.
+        error => refuse(error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()),
+    })?;
+    if regex.is_match("") {
+        return Err(refuse("it also matches nothing at all".to_owned()));
+    }
+    Ok(regex)
+}
+
+fn too_slow(name: &str) -> Error {
+    Error::input(
+        "redaction_too_slow",
+        format!("redaction took longer than {} ms at the pattern {name}, so nothing is shown", MAX_TIME.as_millis()),
+        "simplify the patterns in recall.custom_redaction_patterns; many scans over the same text make them slow",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assemble::passage::tests::passage;
+
+    fn redacted(text: &str, custom: &[&str]) -> (String, bool) {
+        let custom: Vec<String> = custom.iter().map(|pattern| (*pattern).to_owned()).collect();
+        let (passages, _) = redact(vec![passage(1, text)], &Redactor::new(&custom).unwrap()).unwrap();
+        (passages[0].content(), passages[0].unredacted.is_some())
+    }
+
+    #[test]
+    fn e5_the_default_patterns_take_out_what_they_name() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(redacted(text, &[]), (expected.to_owned(), text != expected), "{text}");
+        };
+        check("My SSN is 123-45-6789.", "My SSN is [REDACTED].");
+        check("Card 1234567890123456, thanks", "Card [REDACTED], thanks");
+        check("Write to Ada.Lovelace+x@Mail.example.COM!", "Write to [REDACTED]!");
+        check("a@b.co and c@d.org", "[REDACTED] and [REDACTED]");
+        check("我的卡号1234567890123456号", "我的卡号[REDACTED]号");
+        check("12345678901234567 and 123-45-67890 and @home", "12345678901234567 and 123-45-67890 and @home");
+        check("1234 5678 9012 3456", "1234 5678 9012 3456");
+        check("nothing here", "nothing here");
+    }
+
+    #[test]
+    fn e5_custom_patterns_come_on_top() {
+        let check = |text, custom: &[&str], expected: &str| assert_eq!(redacted(text, custom).0, expected);
+        check("Project Falcon by a@b.co", &[r"(?i)project \w+"], "[REDACTED] by [REDACTED]");
+        check("call 030-1234", &[r"\d+-\d+", "REDACT"], "call [[REDACTED]ED]");
+        check("price $1 and $2", &[r"\$\d"], "price [REDACTED] and [REDACTED]");
+    }
+
+    #[test]
+    fn e5_patterns_that_cannot_be_used_are_refused_with_a_reason() {
+        let check = |pattern: &str, why: &str| {
+            let refused = Redactor::new(&[pattern.to_owned()]).unwrap_err();
+            assert!(refused.what.contains(why), "{pattern}: {}", refused.what);
+        };
+        check("(", "unclosed group");
+        check("(?=x)y", "look-around");
+        check(r"(a)\1", "backreferences");
+        check(r"\w{5000}", "too large");
+        check("x*", "nothing at all");
+        check(&"x".repeat(2000), "more than 1024 bytes");
+        assert!(Redactor::new(&vec!["x".to_owned(); 33]).unwrap_err().what.contains("too many"));
+    }
+
+    #[test]
+    fn e5_custom_patterns_are_bounded_in_time() {
+        let catastrophic = Redactor::new(&["(x+x+)+y".to_owned(), "(a|a)*b".to_owned()]).unwrap();
+        let text = format!("{} {}", "x".repeat(16_000), "a".repeat(16_000));
+        let (passages, _) = redact(vec![passage(1, &text)], &catastrophic).unwrap();
+        assert_eq!(passages[0].content(), text, "no backtracking, no time");
+        // Each match looks at all of the rest of the text: quadratic, and stopped.
+        let quadratic: Vec<String> = (0..32).map(|number| format!("[a-z]*[0-9]{{{}}}z|[a-z]", number + 1)).collect();
+        let quadratic = Redactor::new(&quadratic).unwrap();
+        let started = Instant::now();
+        let result = redact(vec![passage(1, &"a".repeat(32_000)), passage(2, &"b".repeat(32_000))], &quadratic);
+        assert!(result.is_err_and(|error| error.code() == "redaction_too_slow"));
+        assert!(started.elapsed() < Duration::from_secs(20), "it ends");
+    }
+}

@@ -1,0 +1,39 @@
+//! What is counted of recalls, in this process and as numbers only (E8).
+
+use serde::Serialize;
+
+/// The names are those of the policy.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct RecallMetrics {
+    /// From call to result, whole.
+    #[serde(rename = "retrieval.latency_ms")]
+    pub latency_ms: Measured,
+    #[serde(rename = "retrieval.results_count")]
+    pub results_count: Measured,
+    #[serde(rename = "retrieval.tokens_used")]
+    pub tokens_used: Measured,
+    /// The share of what was found that was a duplicate.
+    #[serde(rename = "retrieval.dedup_ratio")]
+    pub dedup_ratio: Measured,
+    /// 1 for what came from the cache and 0 for what did not: its mean is the rate.
+    #[serde(rename = "retrieval.cache_hit_rate")]
+    pub cache_hit_rate: Measured,
+}
+
+/// How many times something was measured, and what came out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Measured {
+    pub count: u64,
+    pub sum: f64,
+    pub mean: f64,
+    pub most: f64,
+}
+
+impl Measured {
+    pub(crate) fn take(&mut self, value: f64) {
+        self.count += 1;
+        self.sum += value;
+        self.mean = self.sum / self.count as f64;
+        self.most = self.most.max(value);
+    }
+}

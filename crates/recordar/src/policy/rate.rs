@@ -1,0 +1,55 @@
+//! How often memories may be recalled from a space (E1): so many in a minute, spread as the caller likes.
+
+use recordar_domain::{SpaceName, Timestamp};
+use std::collections::BTreeMap;
+
+const MINUTE: i64 = 60_000_000;
+/// So many spaces are looked after before those that have been quiet are dropped.
+const MAX_SPACES: usize = 4096;
+
+/// For each space the time at which all that was asked for so far would have been due, at an even pace.
+#[derive(Default)]
+pub(crate) struct RateLimit {
+    due: BTreeMap<SpaceName, i64>,
+}
+
+impl RateLimit {
+    /// Whether one more is allowed now; if so, it counts. 0 a minute means no limit.
+    pub(crate) fn allows(&mut self, space: &SpaceName, per_minute: u32, now: Timestamp) -> bool {
+        if per_minute == 0 {
+            return true;
+        }
+        let now = now.as_micros();
+        let pace = MINUTE / i64::from(per_minute);
+        let due = self.due.get(space).copied().unwrap_or(now).max(now);
+        // Rounded down, the pace leaves room for a little more than so many; what would be one more is told by half.
+        if due + pace - now > MINUTE + pace / 2 {
+            return false;
+        }
+        if self.due.len() >= MAX_SPACES {
+            self.due.retain(|_, due| *due > now);
+        }
+        self.due.insert(space.clone(), due + pace);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e1_so_many_a_minute_and_no_more() {
+        let (ada, bruno) = (SpaceName::user("ada").unwrap(), SpaceName::user("bruno").unwrap());
+        for per_minute in [1, 3, 7, 60, 999] {
+            let mut limit = RateLimit::default();
+            let at = |seconds: i64| Timestamp::from_micros(seconds * 1_000_000);
+            let allowed = (0..2000).filter(|_| limit.allows(&ada, per_minute, at(0))).count();
+            assert_eq!(allowed, per_minute as usize);
+            assert!(limit.allows(&bruno, per_minute, at(0)), "each space by itself");
+            let later = (0..2000).filter(|_| limit.allows(&ada, per_minute, at(60))).count();
+            assert_eq!(later, per_minute as usize, "a minute later all of it again");
+        }
+        assert!((0..5000).all(|_| RateLimit::default().allows(&ada, 0, Timestamp::from_micros(0))));
+    }
+}

@@ -1,0 +1,268 @@
+//! What a recall can be told (E2), within the ranges of whoever tells it. The configuration is the administrator's word; a
+//! request may depart from it.
+
+use crate::SearchMode;
+use recordar_domain::Invalid;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RecallSettings {
+    /// How many memories, at most. Twice as many are looked at.
+    pub top_k: u32,
+    /// How many sentences of each.
+    pub clip_sentences: u32,
+    /// How many tokens all of them may have.
+    pub max_tokens: u32,
+    pub search_type: SearchMode,
+    /// What scores less is left out.
+    pub min_score: f64,
+    pub enable_redaction: bool,
+    /// Regular expressions whose matches are taken out beside those of the default ones.
+    pub custom_redaction_patterns: Vec<String>,
+    pub interleaving: Interleaving,
+}
+
+/// In what order memories come: by relevance, by recency, or by both in turn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Interleaving {
+    pub strategy: Strategy,
+    /// The share of places that the first order of a weighted strategy gets, from 0 to 1; all, where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Strategy {
+    /// The most relevant, the newest, the next most relevant, and so on.
+    #[default]
+    Alternate,
+    /// By relevance; with a ratio, the other places by recency.
+    ScoreFirst,
+    /// By recency; with a ratio, the other places by relevance.
+    RecencyFirst,
+}
+
+impl Strategy {
+    pub const ALL: [(&'static str, Self); 3] =
+        [("alternate", Self::Alternate), ("score_first", Self::ScoreFirst), ("recency_first", Self::RecencyFirst)];
+
+    pub fn parse(name: &str) -> Result<Self, Invalid> {
+        let found = Self::ALL.into_iter().find(|(known, _)| *known == name);
+        found.map(|(_, strategy)| strategy).ok_or_else(|| {
+            Invalid::new(
+                format!("{name:?} is not a way to interleave"),
+                "use \"alternate\", \"score_first\" or \"recency_first\"",
+            )
+        })
+    }
+}
+
+/// Who asks. What an administrator may set is wider than what a user may.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Authority {
+    #[default]
+    User,
+    Administrator,
+}
+
+/// What one request sets otherwise than the configuration.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecallOverrides {
+    pub top_k: Option<u32>,
+    pub clip_sentences: Option<u32>,
+    pub max_tokens: Option<u32>,
+    pub search_type: Option<SearchMode>,
+    pub min_score: Option<f64>,
+    pub enable_redaction: Option<bool>,
+    pub custom_redaction_patterns: Option<Vec<String>>,
+    pub interleaving: Option<Interleaving>,
+}
+
+/// A range, both ends included: of the administrator, and of everybody else.
+pub(crate) struct Range {
+    name: &'static str,
+    pub(crate) administrator: (u32, u32),
+    user: (u32, u32),
+}
+
+pub(crate) const TOP_K: Range = Range { name: "top_k", administrator: (1, 20), user: (6, 10) };
+pub(crate) const CLIP_SENTENCES: Range = Range { name: "clip_sentences", administrator: (1, 5), user: (1, 2) };
+pub(crate) const MAX_TOKENS: Range = Range { name: "max_tokens", administrator: (100, 3000), user: (100, 1500) };
+
+impl Default for RecallSettings {
+    fn default() -> Self {
+        Self {
+            top_k: 8,
+            clip_sentences: 2,
+            max_tokens: 1500,
+            search_type: SearchMode::Hybrid,
+            min_score: 0.3,
+            enable_redaction: false,
+            custom_redaction_patterns: Vec::new(),
+            interleaving: Interleaving::default(),
+        }
+    }
+}
+
+impl RecallSettings {
+    /// The configured settings with what a request changes, where it may.
+    pub(crate) fn with(&self, overrides: &RecallOverrides, authority: Authority) -> Result<Self, Invalid> {
+        let RecallOverrides { search_type, min_score, enable_redaction, custom_redaction_patterns, .. } = overrides;
+        let settings = Self {
+            top_k: TOP_K.check(overrides.top_k, self.top_k, authority)?,
+            clip_sentences: CLIP_SENTENCES.check(overrides.clip_sentences, self.clip_sentences, authority)?,
+            max_tokens: MAX_TOKENS.check(overrides.max_tokens, self.max_tokens, authority)?,
+            search_type: search_type.unwrap_or(self.search_type),
+            min_score: min_score.unwrap_or(self.min_score),
+            enable_redaction: enable_redaction.unwrap_or(self.enable_redaction),
+            custom_redaction_patterns: custom_redaction_patterns
+                .clone()
+                .unwrap_or_else(|| self.custom_redaction_patterns.clone()),
+            interleaving: overrides.interleaving.unwrap_or(self.interleaving),
+        };
+        check_share("min_score", settings.min_score)?;
+        settings.interleaving.check()?;
+        let weakens = self.enable_redaction
+            && (!settings.enable_redaction || settings.custom_redaction_patterns != self.custom_redaction_patterns);
+        if weakens && authority == Authority::User {
+            return Err(Invalid::new(
+                "redaction is switched on for everybody, and a request cannot change it",
+                "leave enable_redaction and custom_redaction_patterns out, or ask the administrator",
+            ));
+        }
+        Ok(settings)
+    }
+}
+
+impl Range {
+    /// The given value, or the configured one. What is configured may always be asked for.
+    fn check(&self, given: Option<u32>, configured: u32, authority: Authority) -> Result<u32, Invalid> {
+        let Some(given) = given.filter(|given| *given != configured) else { return Ok(configured) };
+        let (least, most) = match authority {
+            Authority::Administrator => self.administrator,
+            Authority::User => self.user,
+        };
+        if (least..=most).contains(&given) {
+            return Ok(given);
+        }
+        let Self { name, .. } = self;
+        Err(Invalid::new(
+            format!("{name} {given} is not from {least} to {most}"),
+            format!("leave it at {configured}, or give one in the range"),
+        ))
+    }
+}
+
+impl Interleaving {
+    pub(crate) fn check(self) -> Result<(), Invalid> {
+        match (self.strategy, self.ratio) {
+            (_, None) => Ok(()),
+            (Strategy::Alternate, Some(_)) => Err(Invalid::new(
+                "alternate takes turns, so it has no ratio",
+                "leave the ratio out, or use score_first or recency_first",
+            )),
+            (_, Some(ratio)) => check_share("ratio", ratio),
+        }
+    }
+}
+
+fn check_share(name: &str, value: f64) -> Result<(), Invalid> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(());
+    }
+    Err(Invalid::new(format!("{name} {value} is not from 0 to 1"), "use a number such as 0.3"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e2_the_defaults_are_those_of_the_policy() {
+        let settings = serde_json::to_value(RecallSettings::default()).unwrap();
+        for (key, value) in [
+            ("top_k", serde_json::json!(8)),
+            ("clip_sentences", serde_json::json!(2)),
+            ("max_tokens", serde_json::json!(1500)),
+            ("search_type", serde_json::json!("hybrid")),
+            ("min_score", serde_json::json!(0.3)),
+            ("enable_redaction", serde_json::json!(false)),
+            ("interleaving", serde_json::json!({"strategy": "alternate"})),
+        ] {
+            assert_eq!(settings[key], value, "{key}");
+        }
+    }
+
+    #[test]
+    fn e2_ranges_are_the_users_or_the_administrators() {
+        let settings = RecallSettings::default();
+        let check = |overrides: RecallOverrides, user: bool, administrator: bool| {
+            assert_eq!(settings.with(&overrides, Authority::User).is_ok(), user, "user {overrides:?}");
+            let allowed = settings.with(&overrides, Authority::Administrator).is_ok();
+            assert_eq!(allowed, administrator, "administrator {overrides:?}");
+        };
+        let none = RecallOverrides::default;
+        for (top_k, user, administrator) in [
+            (0, false, false),
+            (1, false, true),
+            (5, false, true),
+            (6, true, true),
+            (10, true, true),
+            (11, false, true),
+            (20, false, true),
+            (21, false, false),
+        ] {
+            check(RecallOverrides { top_k: Some(top_k), ..none() }, user, administrator);
+        }
+        for (clip, user, administrator) in
+            [(0, false, false), (1, true, true), (2, true, true), (3, false, true), (5, false, true), (6, false, false)]
+        {
+            check(RecallOverrides { clip_sentences: Some(clip), ..none() }, user, administrator);
+        }
+        for (tokens, user, administrator) in [
+            (99, false, false),
+            (100, true, true),
+            (1500, true, true),
+            (1501, false, true),
+            (3000, false, true),
+            (3001, false, false),
+        ] {
+            check(RecallOverrides { max_tokens: Some(tokens), ..none() }, user, administrator);
+        }
+        for (score, allowed) in [(-0.1, false), (0.0, true), (1.0, true), (1.1, false), (f64::NAN, false)] {
+            check(RecallOverrides { min_score: Some(score), ..none() }, allowed, allowed);
+        }
+        for (strategy, ratio, allowed) in [
+            (Strategy::Alternate, None, true),
+            (Strategy::Alternate, Some(0.5), false),
+            (Strategy::ScoreFirst, Some(0.7), true),
+            (Strategy::RecencyFirst, Some(1.0), true),
+            (Strategy::RecencyFirst, Some(1.5), false),
+        ] {
+            check(RecallOverrides { interleaving: Some(Interleaving { strategy, ratio }), ..none() }, allowed, allowed);
+        }
+    }
+
+    #[test]
+    fn e2_what_the_administrator_configured_may_always_be_asked_for() {
+        let configured = RecallSettings { top_k: 15, max_tokens: 3000, ..RecallSettings::default() };
+        let ask = |top_k| {
+            configured.with(&RecallOverrides { top_k: Some(top_k), ..RecallOverrides::default() }, Authority::User)
+        };
+        assert_eq!(ask(15).unwrap().top_k, 15);
+        assert_eq!(ask(7).unwrap().top_k, 7);
+        assert!(ask(14).unwrap_err().what.contains("6 to 10"));
+    }
+
+    #[test]
+    fn e5_a_user_cannot_switch_the_administrators_redaction_off() {
+        let configured = RecallSettings { enable_redaction: true, ..RecallSettings::default() };
+        let off = RecallOverrides { enable_redaction: Some(false), ..RecallOverrides::default() };
+        assert!(configured.with(&off, Authority::User).is_err());
+        assert!(!configured.with(&off, Authority::Administrator).unwrap().enable_redaction);
+        let on = RecallOverrides { enable_redaction: Some(true), ..RecallOverrides::default() };
+        assert!(RecallSettings::default().with(&on, Authority::User).unwrap().enable_redaction);
+    }
+}

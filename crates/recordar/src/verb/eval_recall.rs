@@ -1,0 +1,99 @@
+//! Measuring what a recall keeps of what is known to be right, and whether it stays silent when it knows nothing.
+
+use crate::assemble::{Passage, budget, gate};
+use crate::verb::eval::{EvalSet, Stored};
+use crate::{Error, RecallRequest, Recordar, SearchRequest};
+use recordar_domain::SpaceName;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct RecallFigures {
+    pub questions: usize,
+    /// The mean share of a question's evidence that is in the context that `recall` makes at its defaults.
+    pub evidence: f64,
+    /// The same at the same number of tokens, whole texts in the order of their scores: neither interleaved nor clipped.
+    pub evidence_plain: f64,
+    pub mean_tokens: f64,
+    pub mean_memories: f64,
+    pub mean_memories_plain: f64,
+    /// Evidence among the first 20 hits, and the share of it that `min_score` keeps.
+    pub evidence_in_20: usize,
+    pub kept_by_min_score: f64,
+    /// Questions that nothing answers, and the share of them that come back empty.
+    pub off_topic: usize,
+    pub off_topic_empty: f64,
+}
+
+const TOP: usize = 20;
+
+impl Recordar {
+    /// `None` where no question is answered by items.
+    pub(super) fn evaluate_recall(&self, set: &EvalSet, stored: &Stored) -> Result<Option<RecallFigures>, Error> {
+        let mut figures = RecallFigures::default();
+        let mut spaces: Vec<SpaceName> = Vec::new();
+        let (mut in_20, mut kept) = (0, 0);
+        for (query, relevant) in set.judged().filter(|(_, relevant)| !stored.is_of_threads(relevant)) {
+            let space = query.space()?;
+            let request = RecallRequest { asked_at: query.asked_at, ..RecallRequest::new(&query.text) };
+            let recalled = self.recall(std::slice::from_ref(&space), &request)?;
+            let found: BTreeSet<String> = recalled
+                .memories
+                .iter()
+                .filter_map(|memory| {
+                    let provenance = &memory.provenance;
+                    stored.corpus_id(&provenance.collection, provenance.item_id, provenance.document.as_deref())
+                })
+                .collect();
+            let share = |found: &BTreeSet<String>| {
+                relevant.keys().filter(|id| found.contains(*id)).count() as f64 / relevant.len() as f64
+            };
+            let search = SearchRequest { limit: TOP, asked_at: query.asked_at, ..SearchRequest::new(&query.text) };
+            let hits = self.search(std::slice::from_ref(&space), &search)?.hits;
+            let config = &recalled.metadata.config;
+            let id = |passage: &Passage| {
+                let item = &passage.item;
+                stored.corpus_id(&item.space, item.item_id, item.document.as_deref())
+            };
+            let passages: Vec<Passage> = hits.into_iter().map(|hit| Passage::new(hit.item, hit.score)).collect();
+            for passage in &passages {
+                if id(passage).is_some_and(|id| relevant.contains_key(&id)) {
+                    in_20 += 1;
+                    kept += usize::from(passage.score >= config.min_score);
+                }
+            }
+            let plain = gate(passages, config.min_score).0;
+            let (plain, _, _) = budget(plain, recalled.metadata.total_tokens, &self.counter);
+            let plain: BTreeSet<String> = plain.iter().filter_map(id).collect();
+            figures.questions += 1;
+            figures.evidence += share(&found);
+            figures.evidence_plain += share(&plain);
+            figures.mean_tokens += recalled.metadata.total_tokens as f64;
+            figures.mean_memories += found.len() as f64;
+            figures.mean_memories_plain += plain.len() as f64;
+            if !spaces.contains(&space) {
+                spaces.push(space);
+            }
+        }
+        if figures.questions == 0 {
+            return Ok(None);
+        }
+        let mut empty = 0;
+        for (number, query) in set.off_topic().iter().enumerate() {
+            let space = &spaces[number % spaces.len()];
+            let recalled = self.recall(std::slice::from_ref(space), &RecallRequest::new(query))?;
+            empty += usize::from(recalled.memories.is_empty());
+        }
+        let questions = figures.questions as f64;
+        let RecallFigures { evidence, evidence_plain, mean_tokens, mean_memories, mean_memories_plain, .. } =
+            &mut figures;
+        for sum in [evidence, evidence_plain, mean_tokens, mean_memories, mean_memories_plain] {
+            *sum /= questions;
+        }
+        figures.evidence_in_20 = in_20;
+        figures.kept_by_min_score = kept as f64 / in_20.max(1) as f64;
+        figures.off_topic = set.off_topic().len();
+        figures.off_topic_empty = empty as f64 / figures.off_topic.max(1) as f64;
+        Ok(Some(figures))
+    }
+}

@@ -1,0 +1,405 @@
+//! Recalling (E): what is stored about a question, chosen, cut and composed into a context, with a reason for every piece.
+
+use crate::assemble::{MemoryEntry, Passage, Redactor, TEMPLATE};
+use crate::assemble::{budget, clip, compose, deduplicate, gate, interleave, redact, top_k};
+use crate::policy::{Authority, Key, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings};
+use crate::route::hybrid::FoundItems;
+use crate::verb::search::{MAX_QUERY_BYTES, different, names};
+use crate::{Error, Evidence, HitView, Recordar, SearchRequest, WordView};
+use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+use recordar_store::Error as StoreError;
+use serde::Serialize;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Instant;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecallRequest {
+    pub query: String,
+    /// Without it nothing is searched.
+    pub use_memory: bool,
+    /// The conversation that asks. One that is given must be a name.
+    pub session_id: Option<String>,
+    /// What is to be otherwise than configured.
+    pub settings: RecallOverrides,
+    pub authority: Authority,
+    /// When the question is asked, for "last week" and the like; now, or the time looked back to, where none is given.
+    pub asked_at: Option<Timestamp>,
+    /// Recall what was stored at that time, ranked as it was then.
+    pub as_of: Option<Timestamp>,
+    /// Whether to keep a receipt; as configured, where nothing is said.
+    pub receipt: Option<bool>,
+}
+
+impl RecallRequest {
+    pub fn new(query: &str) -> Self {
+        Self {
+            query: query.to_owned(),
+            use_memory: true,
+            session_id: None,
+            settings: RecallOverrides::default(),
+            authority: Authority::User,
+            asked_at: None,
+            as_of: None,
+            receipt: None,
+        }
+    }
+}
+
+/// What was recalled: the payload of the policy, the text for a system prompt, and why it is what it is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RecallResult {
+    pub query: String,
+    pub spaces: Vec<String>,
+    pub memories: Vec<MemoryEntry>,
+    pub metadata: RecallMetadata,
+    /// For a system prompt; empty where there are no memories.
+    pub text: String,
+    /// What was found, best first, with the parts of each score.
+    pub candidates: Vec<CandidateView>,
+    /// The rule by which nothing was searched: `use_memory` or `session_id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<&'static str>,
+    /// Why memories could not be recalled, and what was done about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<RecallProblem>,
+    /// The id of the receipt, where one is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<String>,
+    pub trace: Trace,
+    /// Measured, and therefore never the same twice.
+    pub timing: RecallTiming,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RecallMetadata {
+    /// Before filtering.
+    pub total_results: usize,
+    /// After filtering.
+    pub included_results: usize,
+    /// Of the contents of the memories, counted.
+    pub total_tokens: usize,
+    /// Of the whole text, with its headings and names.
+    pub text_tokens: usize,
+    pub applied_filters: Vec<&'static str>,
+    pub config: RecallSettings,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct RecallTiming {
+    /// The whole, in milliseconds.
+    pub query_time: f64,
+    /// Everything after the search: loading, choosing, cutting, composing.
+    pub processing_time: f64,
+    pub cached: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CandidateView {
+    pub space: String,
+    pub item_id: i64,
+    pub rank: usize,
+    pub score: f64,
+    pub parts: Evidence,
+    pub words: Vec<WordView>,
+    pub cosine: f64,
+}
+
+/// A recall with everything settled but the search.
+pub(crate) struct Plan<'a> {
+    pub(crate) spaces: Vec<SpaceName>,
+    pub(crate) request: &'a RecallRequest,
+    pub(crate) settings: RecallSettings,
+    pub(crate) redactor: Option<Arc<Redactor>>,
+    pub(crate) keeps_receipt: bool,
+    pub(crate) now: Timestamp,
+}
+
+/// What was assembled, before a receipt is written of it.
+pub(crate) struct Assembled {
+    pub(crate) result: RecallResult,
+    pub(crate) passages: Vec<Passage>,
+    /// Of each space, its incarnation and revision.
+    pub(crate) revisions: Vec<Option<(i64, i64)>>,
+    duplicate_share: f64,
+}
+
+impl Recordar {
+    /// What is stored about a question, in one or several spaces, as a context within a budget.
+    ///
+    /// A mistake in the request is an error. When memories cannot be recalled, the result is empty, or one from the cache,
+    /// and its `problem` says why: a conversation goes on without them.
+    pub fn recall(&self, spaces: &[SpaceName], request: &RecallRequest) -> Result<RecallResult, Error> {
+        let started = Instant::now();
+        let plan = self.plan(spaces, request)?;
+        let mut result = match self.unmet(&plan) {
+            Some(result) => result,
+            None => self.recall_or_fall_back(&plan)?,
+        };
+        result.timing.query_time = started.elapsed().as_secs_f64() * 1e3;
+        let mut metrics = lock(&self.recalls.metrics);
+        metrics.latency_ms.take(result.timing.query_time);
+        metrics.results_count.take(result.memories.len() as f64);
+        metrics.tokens_used.take(result.metadata.total_tokens as f64);
+        Ok(result)
+    }
+
+    /// What was counted of recalls since this process began.
+    pub fn recall_metrics(&self) -> RecallMetrics {
+        *lock(&self.recalls.metrics)
+    }
+
+    pub(crate) fn plan<'a>(&self, spaces: &[SpaceName], request: &'a RecallRequest) -> Result<Plan<'a>, Error> {
+        let configured = &self.config.recall;
+        let settings = configured.settings.with(&request.settings, request.authority)?;
+        let redactor = settings.enable_redaction.then(|| self.redactor(&settings)).transpose()?;
+        Ok(Plan {
+            spaces: different(spaces)?,
+            request,
+            settings,
+            redactor,
+            keeps_receipt: request.receipt.unwrap_or(self.config.receipts),
+            now: (self.clock)(),
+        })
+    }
+
+    fn redactor(&self, settings: &RecallSettings) -> Result<Arc<Redactor>, Invalid> {
+        let patterns = &settings.custom_redaction_patterns;
+        if *patterns != self.config.recall.settings.custom_redaction_patterns {
+            return Redactor::new(patterns).map(Arc::new);
+        }
+        if let Some(ready) = self.recalls.redactor.get() {
+            return Ok(Arc::clone(ready));
+        }
+        let made = Arc::new(Redactor::new(patterns)?);
+        Ok(Arc::clone(self.recalls.redactor.get_or_init(|| made)))
+    }
+
+    /// The conditions of a search that need no look into the store (E1). A result where one is not met.
+    fn unmet(&self, plan: &Plan<'_>) -> Option<RecallResult> {
+        let mut stage = Stage::new("conditions");
+        let mut result = plan.empty();
+        let session =
+            plan.request.session_id.as_deref().map(|session| check_text("the session", session, MAX_SESSION_BYTES));
+        if !plan.request.use_memory {
+            stage.decide("memory", Action::Dropped, "use_memory", "it is switched off in the request");
+            result.skipped = Some("use_memory");
+        } else if let Some(Err(invalid)) = session {
+            stage.decide("session", Action::Refused, "session_id", invalid.what);
+            result.skipped = Some("session_id");
+        } else if let Err(Invalid { what, remedy }) = check_text("the query", &plan.request.query, MAX_QUERY_BYTES) {
+            stage.decide("query", Action::Refused, "invalid_query", &what);
+            result.problem = Some(RecallProblem::invalid_query(what, remedy));
+        } else {
+            return None;
+        }
+        result.trace.stages.push(stage);
+        Some(result)
+    }
+
+    fn recall_or_fall_back(&self, plan: &Plan<'_>) -> Result<RecallResult, Error> {
+        match self.recall_cached(plan) {
+            Err(Error::Store(error)) if is_unavailable(&error) => {
+                let problem = RecallProblem::store_unavailable(error.to_string(), error.remedy());
+                Ok(RecallResult { problem: Some(problem), ..plan.empty() })
+            }
+            recalled => recalled,
+        }
+    }
+
+    /// From the cache, or by searching, as far as the rate limit allows.
+    fn recall_cached(&self, plan: &Plan<'_>) -> Result<RecallResult, Error> {
+        let revisions = self.store.read(|reading| {
+            let row = |space: &SpaceName| Ok(reading.space(space)?.map(|row| (row.incarnation, row.revision)));
+            plan.spaces.iter().map(row).collect::<Result<Vec<_>, StoreError>>()
+        })?;
+        if revisions.iter().all(Option::is_none) {
+            let problem = RecallProblem::collection_not_found(&names(&plan.spaces).join(", "));
+            return Ok(RecallResult { problem: Some(problem), ..plan.empty() });
+        }
+        let (key, configured) = (plan.key(), &self.config.recall);
+        let found = lock(&self.recalls.cache).get(&key, &revisions, plan.now);
+        let fresh = found.as_ref().filter(|(_, age)| *age < i64::from(configured.cache_seconds) * 1_000_000);
+        if let Some((result, _)) = fresh {
+            lock(&self.recalls.metrics).cache_hit_rate.take(1.0);
+            return Ok(cached(result, None));
+        }
+        if !lock(&self.recalls.rate).allows(&plan.spaces[0], configured.per_minute, plan.now) {
+            let problem = Some(RecallProblem::rate_limited(configured.per_minute));
+            return Ok(match found {
+                Some((result, _)) => cached(&result, problem),
+                None => RecallResult { problem, ..plan.empty() },
+            });
+        }
+        let mut assembled = self.assemble(plan)?;
+        if plan.keeps_receipt {
+            self.keep_receipt(plan, &mut assembled)?;
+        }
+        let Assembled { result, revisions, duplicate_share, .. } = assembled;
+        let mut metrics = lock(&self.recalls.metrics);
+        metrics.cache_hit_rate.take(0.0);
+        metrics.dedup_ratio.take(duplicate_share);
+        drop(metrics);
+        if configured.cache_seconds > 0 {
+            let bytes = result.size();
+            lock(&self.recalls.cache).put(key, revisions, plan.now, bytes, Arc::new(result.clone()));
+        }
+        Ok(result)
+    }
+
+    /// Searches, and makes a context of what is found.
+    pub(crate) fn assemble(&self, plan: &Plan<'_>) -> Result<Assembled, Error> {
+        let settings = &plan.settings;
+        let search = plan.search();
+        let (question, mut trace) = self.read_question(&search);
+        let route = self.hybrid(&plan.spaces, &question, &search);
+        let FoundItems { mut candidates, scored, moments, stage } = route.items()?;
+        trace.stages.push(stage);
+        let started = Instant::now();
+        trace.stages.push(crate::verb::search::cut(&mut candidates, scored, search.limit, &plan.spaces));
+        let hits = self.view_items(&plan.spaces, candidates, &question)?;
+        let total_results = hits.len();
+        let candidates = (1..).zip(&hits).map(candidate).collect();
+
+        let passages: Vec<Passage> = hits.into_iter().map(|hit| Passage::new(hit.item, hit.score)).collect();
+        let mut note = |stage| trace.stages.push(stage);
+        let (passages, stage) = gate(passages, settings.min_score);
+        note(stage);
+        let before = passages.len();
+        let (passages, stage) = deduplicate(passages);
+        note(stage);
+        let duplicates = before - passages.len();
+        let (passages, stage) = top_k(passages, settings.top_k as usize);
+        note(stage);
+        let (mut passages, stage) = interleave(passages, settings.interleaving);
+        note(stage);
+        if let Some(redactor) = &plan.redactor {
+            let (redacted, stage) = redact(passages, redactor)?;
+            passages = redacted;
+            note(stage);
+        }
+        let (passages, stage) = clip(passages, settings.clip_sentences as usize);
+        note(stage);
+        let (passages, total_tokens, stage) = budget(passages, settings.max_tokens as usize, &self.counter);
+        note(stage);
+        let memories: Vec<MemoryEntry> =
+            passages.iter().map(|passage| passage.to_entry(settings.search_type)).collect();
+        let text = compose(TEMPLATE, &memories)?;
+        let metadata = RecallMetadata {
+            total_results,
+            included_results: memories.len(),
+            total_tokens,
+            text_tokens: self.counter.count(&text),
+            applied_filters: applied_filters(settings),
+            config: settings.clone(),
+        };
+        let mut result = RecallResult { memories, metadata, text, candidates, trace, ..plan.empty() };
+        result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;
+        let revisions = moments.iter().map(|moment| moment.map(|moment| (moment.incarnation, moment.revision)));
+        let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };
+        Ok(Assembled { result, passages, revisions: revisions.collect(), duplicate_share })
+    }
+}
+
+const MAX_SESSION_BYTES: usize = 1024;
+
+impl Plan<'_> {
+    /// Twice as many as are wanted are looked for, so that some can be left out.
+    pub(crate) fn search(&self) -> SearchRequest {
+        SearchRequest {
+            query: self.request.query.clone(),
+            mode: self.settings.search_type,
+            limit: 2 * self.settings.top_k as usize,
+            asked_at: Some(self.asked_at()),
+            as_of: self.request.as_of,
+        }
+    }
+
+    /// Who looks back asks as of then.
+    pub(crate) fn asked_at(&self) -> Timestamp {
+        self.request.asked_at.or(self.request.as_of).unwrap_or(self.now)
+    }
+
+    fn key(&self) -> Key {
+        let request = self.request;
+        let time = |time: Option<Timestamp>| time.map_or(Vec::new(), |time| time.as_micros().to_le_bytes().to_vec());
+        let settings = serde_json::to_vec(&self.settings).unwrap_or_default();
+        let hasher = Hasher::default().field(&request.query).field(settings);
+        let hasher = hasher.field(time(request.asked_at)).field(time(request.as_of));
+        let hasher =
+            hasher.field(request.session_id.as_deref().unwrap_or_default()).field([u8::from(self.keeps_receipt)]);
+        self.spaces.iter().fold(hasher, |hasher, space| hasher.field(space.as_str())).finish()
+    }
+
+    fn empty(&self) -> RecallResult {
+        RecallResult {
+            query: self.request.query.clone(),
+            spaces: names(&self.spaces),
+            memories: Vec::new(),
+            metadata: RecallMetadata {
+                total_results: 0,
+                included_results: 0,
+                total_tokens: 0,
+                text_tokens: 0,
+                applied_filters: Vec::new(),
+                config: self.settings.clone(),
+            },
+            text: String::new(),
+            candidates: Vec::new(),
+            skipped: None,
+            problem: None,
+            receipt: None,
+            trace: Trace::default(),
+            timing: RecallTiming::default(),
+        }
+    }
+}
+
+impl RecallResult {
+    /// About what it takes in memory.
+    fn size(&self) -> usize {
+        const DECISION: usize = 200;
+        const CANDIDATE: usize = 400;
+        let decisions: usize = self.trace.stages.iter().map(|stage| stage.decisions.len()).sum();
+        let contents: usize = self.memories.iter().map(|memory| 400 + memory.content.len()).sum();
+        self.query.len() + self.text.len() + contents + decisions * DECISION + self.candidates.len() * CANDIDATE
+    }
+}
+
+fn cached(result: &RecallResult, problem: Option<RecallProblem>) -> RecallResult {
+    let timing = RecallTiming { cached: true, ..RecallTiming::default() };
+    RecallResult { problem, timing, ..result.clone() }
+}
+
+fn candidate((rank, hit): (usize, &HitView)) -> CandidateView {
+    CandidateView {
+        space: hit.item.space.clone(),
+        item_id: hit.item.item_id,
+        rank,
+        score: hit.score,
+        parts: hit.parts.clone(),
+        words: hit.words.clone(),
+        cosine: hit.cosine,
+    }
+}
+
+fn applied_filters(settings: &RecallSettings) -> Vec<&'static str> {
+    let all = [
+        ("score_threshold", settings.min_score > 0.0),
+        ("deduplication", true),
+        ("interleaving", true),
+        ("redaction", settings.enable_redaction),
+        ("clipping", true),
+        ("token_budget", true),
+    ];
+    all.into_iter().filter(|(_, applied)| *applied).map(|(name, _)| name).collect()
+}
+
+/// Whether the database is away for a while, rather than wrong.
+fn is_unavailable(error: &StoreError) -> bool {
+    use StoreError::{Busy, Connect, Contended, Full, Lost, ReadOnly};
+    matches!(error, Busy { .. } | Connect { .. } | Contended { .. } | Full { .. } | Lost { .. } | ReadOnly { .. })
+}
+
+fn lock<T>(mutex: &std::sync::Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
