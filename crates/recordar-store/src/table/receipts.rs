@@ -6,6 +6,7 @@ use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, SpaceName, Timestamp};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 pub(crate) const COLUMNS: [&str; 4] = ["space_id", "receipt_hash", "made_at", "body"];
 pub(crate) const SOURCE_COLUMNS: [&str; 6] =
@@ -61,10 +62,11 @@ impl Reading<'_> {
                 sources.push(ReceiptSource::Copy(row.text(2)?));
                 continue;
             };
-            if !names.contains_key(&space) {
-                names.insert(space, self.space_named(space)?);
-            }
-            sources.push(ReceiptSource::Item { space: names[&space].clone(), id: row.int(1)? });
+            let name = match names.entry(space) {
+                Entry::Occupied(known) => known.get().clone(),
+                Entry::Vacant(unknown) => unknown.insert(self.space_named(space)?).clone(),
+            };
+            sources.push(ReceiptSource::Item { space: name, id: row.int(1)? });
         }
         Ok(sources)
     }
@@ -111,10 +113,10 @@ impl Writing<'_> {
         let mut rows = Vec::with_capacity(sources.len());
         for source in sources {
             rows.push(match source {
-                ReceiptSource::Copy(body) => (None, None, Some(body.clone())),
+                ReceiptSource::Copy(body) => [Value::Null, Value::Null, body.as_str().into()],
                 ReceiptSource::Item { space, id } => {
                     let space = self.space(space)?.ok_or_else(|| Error::absent(format!("space {space}")))?.id;
-                    (Some(space.0), Some(*id), None)
+                    [space.into(), (*id).into(), Value::Null]
                 }
             });
         }
@@ -141,13 +143,12 @@ fn receipt_row(space: SpaceId, receipt: &ReceiptRow) -> Vec<Value> {
     vec![space.into(), receipt.digest.into(), receipt.made_at.into(), receipt.body.as_str().into()]
 }
 
-fn source_rows(
-    space: SpaceId,
-    receipt: Digest,
-    sources: Vec<(Option<i64>, Option<i64>, Option<String>)>,
-) -> Vec<Vec<Value>> {
-    let row = |(place, (source_space, source, body)): (i64, (Option<i64>, Option<i64>, Option<String>))| {
-        vec![space.into(), receipt.into(), place.into(), source_space.into(), source.into(), body.into()]
+/// The rows of sources, given as their space, their id and their copy.
+fn source_rows(space: SpaceId, receipt: Digest, sources: Vec<[Value; 3]>) -> Vec<Vec<Value>> {
+    let row = |(place, source): (i64, [Value; 3])| {
+        let mut row = vec![space.into(), receipt.into(), place.into()];
+        row.extend(source);
+        row
     };
     (0..).zip(sources).map(row).collect()
 }
@@ -179,7 +180,7 @@ pub(crate) fn keep_receipt(
         if connection.query(sql, &[source_space.into(), (*item).into()])?.is_empty() {
             return Ok(false);
         }
-        sources.push((Some(source_space), Some(*item), None));
+        sources.push([source_space.into(), (*item).into(), Value::Null]);
     }
     let own = SpaceId(spaces[&space.digest()]);
     let sql = "SELECT made_at FROM receipts WHERE space_id = ? AND receipt_hash = ?";

@@ -59,8 +59,8 @@ impl Redactor {
         self.patterns.iter().map(|(_, regex)| regex.as_str().to_owned()).collect()
     }
 
-    /// The text without its secrets, and how many of each kind were found; `None` where there are none.
-    fn redact(&self, text: &str, deadline: Instant) -> Result<Option<(String, Vec<(&str, usize)>)>, Error> {
+    /// The text without its secrets, and what was found; `None` where there are none.
+    fn redact(&self, text: &str, deadline: Instant) -> Result<Option<(String, String)>, Error> {
         let mut redacted: Option<String> = None;
         let mut found = Vec::new();
         for (name, pattern) in &self.patterns {
@@ -83,11 +83,11 @@ impl Redactor {
             }
             if count > 0 {
                 cleaned.push_str(&current[kept..]);
-                found.push((name.as_str(), count));
+                found.push(format!("{name} {count} ×"));
                 redacted = Some(cleaned);
             }
         }
-        Ok(redacted.map(|redacted| (redacted, found)))
+        Ok(redacted.map(|redacted| (redacted, found.join(", "))))
     }
 }
 
@@ -96,8 +96,7 @@ pub(crate) fn redact(mut passages: Vec<Passage>, redactor: &Redactor) -> Result<
     let deadline = Instant::now() + MAX_TIME;
     for passage in &mut passages {
         let Some((redacted, found)) = redactor.redact(&passage.item.text, deadline)? else { continue };
-        let found: Vec<String> = found.into_iter().map(|(name, count)| format!("{name} {count} ×")).collect();
-        stage.decide(passage.name(), Action::Changed, "redacted", found.join(", "));
+        stage.decide(passage.name(), Action::Changed, "redacted", found);
         passage.span.end = redacted.len();
         passage.unredacted = Some(std::mem::replace(&mut passage.item.text, redacted));
     }
