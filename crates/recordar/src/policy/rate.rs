@@ -22,8 +22,7 @@ impl RateLimit {
         let now = now.as_micros();
         let pace = MINUTE / i64::from(per_minute);
         let due = self.due.get(space).copied().unwrap_or(now).max(now);
-        // Rounded down, the pace leaves room for a little more than so many; what would be one more is told by half.
-        if due + pace - now > MINUTE + pace / 2 {
+        if due + pace - now > MINUTE {
             return false;
         }
         if self.due.len() >= MAX_SPACES {

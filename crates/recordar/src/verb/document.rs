@@ -105,6 +105,12 @@ impl DocumentMeta {
         Ok(())
     }
 
+    /// Whether anything is said of the document beside its tags.
+    fn describes(&self) -> bool {
+        let fields = [&self.filename, &self.topic, &self.note, &self.provider, &self.query];
+        fields.into_iter().any(Option::is_some)
+    }
+
     /// The query, or what the other fields say.
     pub fn build_query(&self) -> String {
         if let Some(query) = &self.query {
@@ -169,10 +175,11 @@ impl Recordar {
             counts
         });
         let mut steps = Steps { strict: request.strict, fallbacks: Vec::new(), trace };
-        let choices = steps.narrow(versions, &documents, &request.meta)?;
-        let choices = steps.bound(choices, &documents, request.k)?;
         let required_tags = request.required_tags();
+        let (choices, is_named) = steps.narrow(versions, &documents, &request.meta)?;
         let choices = steps.tagged(choices, &documents, &required_tags)?;
+        let is_searched = !is_named && request.meta.describes();
+        let choices = steps.bound(choices, &documents, request.k, is_searched);
         let choices = steps.as_of(choices, &documents, request)?;
         let (candidate_documents, candidate_versions) = (documents_of(&choices), choices.len());
         let chosen = steps.choose(choices, &documents, request.strategy);
@@ -244,20 +251,23 @@ fn documents_of(choices: &[Choice]) -> usize {
 }
 
 impl Steps {
-    /// Keeps the documents that have the name, the topic, the note or the provider that is asked for, where any has.
+    /// Keeps the documents that have the name, the topic, the note or the provider that is asked for, where any has; and
+    /// tells whether any had.
     fn narrow(
         &mut self,
         mut choices: Vec<Choice>,
         documents: &[DocumentRow],
         meta: &DocumentMeta,
-    ) -> Result<Vec<Choice>, Error> {
+    ) -> Result<(Vec<Choice>, bool), Error> {
         let mut stage = Stage::new("description");
+        let mut is_named = false;
         if let Some(name) = &meta.filename {
-            let is_named = |choice: &Choice| {
+            let has_name = |choice: &Choice| {
                 let document = &documents[choice.document];
                 document.filename == *name || document.path == *name
             };
-            choices = self.keep(choices, is_named, &mut stage, "filename", name)?;
+            is_named = choices.iter().any(has_name);
+            choices = self.keep(choices, has_name, &mut stage, "filename", name)?;
         }
         type Field = fn(&VersionRow) -> Option<&str>;
         let fields: [(&'static str, &Option<String>, Field); 3] = [
@@ -279,17 +289,25 @@ impl Steps {
                     "no document has just this",
                 );
             } else {
+                is_named = true;
                 choices.retain(|choice| having.contains(&choice.document));
                 let detail = format!("{} documents have it", documents_of(&choices));
                 stage.decide(format!("{name} {wanted}"), Action::Kept, name, detail);
             }
         }
         self.trace.stages.push(stage);
-        Ok(choices)
+        Ok((choices, is_named))
     }
 
-    /// Keeps the `k` documents that match best, with all their versions; those that do not match at all only where none does.
-    fn bound(&mut self, mut choices: Vec<Choice>, documents: &[DocumentRow], k: usize) -> Result<Vec<Choice>, Error> {
+    /// Keeps the `k` documents that match best, with all their versions. Where the search alone tells which one is meant,
+    /// the newest of all would be just anything: what matches half as well as the best, or less, is not meant.
+    fn bound(
+        &mut self,
+        mut choices: Vec<Choice>,
+        documents: &[DocumentRow],
+        k: usize,
+        is_searched: bool,
+    ) -> Vec<Choice> {
         let mut stage = Stage::new("candidates");
         let mut best: BTreeMap<usize, f64> = BTreeMap::new();
         for choice in &choices {
@@ -298,8 +316,11 @@ impl Steps {
         }
         let mut ranked: Vec<(usize, f64)> = best.into_iter().collect();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        if ranked.len() > 1 && ranked.iter().any(|(_, score)| *score > 0.0) {
-            ranked.retain(|(_, score)| *score > 0.0);
+        let least = ranked.first().filter(|_| is_searched).map_or(0.0, |(_, best)| best / 2.0);
+        let far = ranked.iter().position(|(_, score)| *score < least).unwrap_or(ranked.len());
+        for (document, score) in ranked.drain(far..).take(MAX_DECISIONS) {
+            let detail = format!("score {score:.4}, less than half of the best");
+            stage.decide(&documents[document].path, Action::Dropped, "score", detail);
         }
         let beyond = ranked.len().saturating_sub(k);
         ranked.truncate(k);
@@ -312,7 +333,7 @@ impl Steps {
         let kept: BTreeMap<usize, f64> = ranked.into_iter().collect();
         choices.retain(|choice| kept.contains_key(&choice.document));
         self.trace.stages.push(stage);
-        Ok(choices)
+        choices
     }
 
     /// Keeps the versions that have all tags.

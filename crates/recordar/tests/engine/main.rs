@@ -6,9 +6,14 @@ mod configuration;
 mod conformance;
 mod crash;
 mod forgetting;
+mod histories;
 mod hostile_input;
+mod one_document;
+mod recalling;
+mod receipts;
 mod searching;
 mod upgrade;
+mod why_not;
 
 use recordar::{
     Attributes, Clock, Config, FileReport, FileType, IngestReport, IngestRequest, OperationId, Recordar, SpaceName,
@@ -25,9 +30,20 @@ pub(crate) fn ticking() -> Clock {
     Arc::new(move || Timestamp::from_micros(seconds.fetch_add(1, Ordering::Relaxed) * 1_000_000))
 }
 
-pub(crate) fn open_with(database: &TestDatabase, toml: &str) -> Recordar {
+/// A clock that a test sets, in seconds.
+pub(crate) fn set_clock() -> (Arc<AtomicI64>, Clock) {
+    let seconds = Arc::new(AtomicI64::new(1_700_000_000));
+    let shared = Arc::clone(&seconds);
+    (seconds, Arc::new(move || Timestamp::from_micros(shared.load(Ordering::Relaxed) * 1_000_000)))
+}
+
+pub(crate) fn open_at(database: &TestDatabase, toml: &str, clock: Clock) -> Recordar {
     let toml = format!("database.url = {:?}\n{toml}", database.url);
-    Recordar::open(Config::from_toml(&toml, Path::new("/")).unwrap(), ticking()).unwrap()
+    Recordar::open(Config::from_toml(&toml, Path::new("/")).unwrap(), clock).unwrap()
+}
+
+pub(crate) fn open_with(database: &TestDatabase, toml: &str) -> Recordar {
+    open_at(database, toml, ticking())
 }
 
 pub(crate) fn open(database: &TestDatabase) -> Recordar {

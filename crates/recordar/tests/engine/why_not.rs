@@ -1,0 +1,138 @@
+//! `why-not` tells the true stage, for an item planted for each.
+
+use crate::{ada, open_with, operation, text};
+use recordar::{
+    Authority, ForgetRequest, Message, RecallOverrides, RecallRequest, Recordar, SpaceName, Timestamp, WhyNot,
+};
+use recordar_testkit::{Engine, TestDatabase};
+
+fn request(query: &str, settings: RecallOverrides) -> RecallRequest {
+    RecallRequest { settings, authority: Authority::Administrator, ..RecallRequest::new(query) }
+}
+
+fn ask(memory: &Recordar, item: i64, request: &RecallRequest) -> WhyNot {
+    let why_not = memory.why_not(&[ada()], (&ada(), item), request).unwrap();
+    let recalled = memory.recall(&[ada()], request).unwrap();
+    let is_in = recalled.memories.iter().any(|memory| memory.provenance.item_id == item);
+    assert_eq!(why_not.stage == "included", is_in, "{why_not:?}");
+    why_not
+}
+
+/// The stage, and that the changes it names do let the item in, where it says so.
+fn check(memory: &Recordar, item: i64, asked: &RecallRequest, stage: &str) -> WhyNot {
+    let why_not = ask(memory, item, asked);
+    assert_eq!(why_not.stage, stage, "{why_not:?}");
+    assert!(!why_not.reason.is_empty());
+    if why_not.possible && stage != "included" {
+        let mut changed = asked.clone();
+        for change in &why_not.changes {
+            let (name, value) = change.split_once(' ').unwrap();
+            match name {
+                "min_score" => changed.settings.min_score = value.parse().ok(),
+                "top_k" => changed.settings.top_k = value.parse().ok(),
+                "max_tokens" => changed.settings.max_tokens = value.parse().ok(),
+                "search_type" => changed.settings.search_type = serde_json::from_value(value.into()).ok(),
+                "as_of" => changed.as_of = Timestamp::parse(value).ok(),
+                other => panic!("{other}"),
+            }
+        }
+        assert_eq!(ask(memory, item, &changed).stage, "included", "{why_not:?}");
+    } else if stage != "included" {
+        assert!(!why_not.advice.is_empty(), "{why_not:?}");
+    }
+    why_not
+}
+
+#[test]
+fn why_not_tells_the_true_stage_for_every_stage_there_is() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, "[recall]\ncache_seconds = 0");
+    let store = |messages: &[Message], id: &str| memory.remember(&ada(), messages, &operation(id)).unwrap().items;
+    let keep_all = RecallOverrides { min_score: Some(0.0), ..RecallOverrides::default() };
+    let lens = request("the blue lens of the lamp", keep_all.clone());
+
+    // Thirty that are about it, each a little less than the one before; then one that says the same as the first.
+    let about: Vec<Message> = (0..30_usize)
+        .map(|number| {
+            Message::new(&format!("The blue lens of the lamp {}number {number}.", "and so on ".repeat(number)))
+        })
+        .collect();
+    let about = store(&about, "about");
+    let twin = store(&[Message::new("the BLUE lens of the lamp number 0!")], "twin")[0];
+    let off = store(&[Message::new("Onions and fish make a soup.")], "off")[0];
+
+    check(&memory, about[0], &lens, "included");
+    let stored = check(&memory, 9_999, &lens, "stored");
+    assert!(!stored.possible);
+
+    let gone = store(&[Message::new("The blue lens is forgotten.")], "gone")[0];
+    memory.forget(&ada(), &ForgetRequest::Items(vec![gone]), false, &operation("forget")).unwrap();
+    check(&memory, gone, &lens, "forgotten");
+
+    memory.ingest_text(&ada(), text("v1", "lens.md", "The blue lens of the lamp, in a first version.")).unwrap();
+    let old = memory.document_text(&ada(), "lens.md", None).unwrap().chunks[0].item_id;
+    memory.ingest_text(&ada(), text("v2", "lens.md", "Nothing of the kind any more.")).unwrap();
+    let retired = check(&memory, old, &lens, "live");
+    assert!(retired.possible && retired.changes[0].starts_with("as_of"), "{retired:?}");
+    let early = RecallRequest { as_of: Timestamp::parse("2001-01-01").ok(), ..lens.clone() };
+    assert!(check(&memory, about[0], &early, "live").possible, "not stored yet");
+
+    let ranked = check(&memory, about[18], &lens, "rank");
+    assert!(ranked.possible && ranked.rank.is_some_and(|rank| rank > 16), "{ranked:?}");
+    assert!(ranked.changes.iter().any(|change| change.starts_with("top_k")));
+    let last = check(&memory, off, &lens, "rank");
+    assert_eq!(last.place, None);
+
+    let gated = request(
+        "onions, carrots, celery and the price of bread in Lisbon",
+        RecallOverrides { min_score: Some(0.9), ..keep_all.clone() },
+    );
+    let gated = check(&memory, off, &gated, "gate");
+    assert!(gated.possible && gated.changes[0].starts_with("min_score"), "{gated:?}");
+    assert_eq!(gated.rank, Some(1));
+
+    let doubled = check(&memory, twin, &request("the blue lens of the lamp number 0", keep_all.clone()), "deduplicate");
+    assert!(doubled.reason.contains(&format!("item {}", about[0])), "{doubled:?}");
+    let topped = check(&memory, about[10], &lens, "top_k");
+    assert!(topped.possible && topped.changes[0].starts_with("top_k"), "{topped:?}");
+
+    let long: Vec<Message> = (0..6)
+        .map(|number| Message::new(&format!("Rope {number} {}", "is hemp and tar and ".repeat(8 + number))))
+        .collect();
+    let long = store(&long, "long");
+    let tight = request("rope of hemp and tar", RecallOverrides { max_tokens: Some(100), ..keep_all.clone() });
+    let fell: Vec<i64> = long.into_iter().filter(|item| ask(&memory, *item, &tight).stage == "budget").collect();
+    assert!(!fell.is_empty());
+    for item in fell {
+        let budgeted = check(&memory, item, &tight, "budget");
+        assert!(budgeted.possible && budgeted.changes[0].starts_with("max_tokens"), "{budgeted:?}");
+    }
+}
+
+#[test]
+fn why_not_tells_when_an_item_is_not_even_a_candidate() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, "[recall]\ncache_seconds = 0\nmin_score = 0.0");
+    let about: Vec<Message> =
+        (0..400).map(|number| Message::new(&format!("The lens of the lamp is cleaned, note {number}."))).collect();
+    memory.remember(&ada(), &about, &operation("about")).unwrap();
+    let off = Message { thread: Some("kitchen".into()), ..Message::new("Onions and fish make a soup.") };
+    let off = memory.remember(&ada(), &[off], &operation("off")).unwrap().items[0];
+    let why_not = check(&memory, off, &RecallRequest::new("how is the lens of the lamp cleaned"), "hybrid");
+    assert!(!why_not.possible && why_not.advice.contains("words"), "{why_not:?}");
+    assert_eq!(why_not.rank, Some(401));
+}
+
+#[test]
+fn why_not_looks_into_the_items_own_space() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, "");
+    memory.remember(&ada(), &[Message::new("The lens.")], &operation("one")).unwrap();
+    let bo = SpaceName::user("bo").unwrap();
+    assert_eq!(memory.why_not(&[ada()], (&bo, 1), &RecallRequest::new("lens")).unwrap_err().code(), "invalid");
+    assert_eq!(
+        memory.why_not(std::slice::from_ref(&bo), (&bo, 1), &RecallRequest::new("lens")).unwrap_err().code(),
+        "not_found"
+    );
+    assert_eq!(memory.why_not(&[ada()], (&ada(), 1), &RecallRequest::new(" ")).unwrap_err().code(), "invalid");
+}
