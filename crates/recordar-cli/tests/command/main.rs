@@ -425,3 +425,134 @@ fn a3_short_texts_are_noted() {
     assert!(desk.ends(0, &["ingest", "a.md"]).contains("shorter than chunk_min_tokens"));
     assert_eq!(desk.json(0, &["ingest", "a.md", "--force"])["files"][0]["warnings"][0]["code"], "short");
 }
+
+/// A desk with a document of two versions, a conversation and a fact.
+fn lighthouse() -> Desk {
+    let desk = Desk::new();
+    desk.put("lamp.md", "# Lamp\n\nThe lamp burns whale oil. It smells. It smokes.");
+    desk.ends(0, &["ingest", "lamp.md", "--tag", "docs"]);
+    desk.put("lamp.md", "# Lamp\n\nThe lamp is electric. It hums. It shines.");
+    desk.ends(0, &["ingest", "lamp.md"]);
+    desk.ends(
+        0,
+        &[
+            "remember",
+            "The lamp was repaired. Bo came by boat. He left at noon.",
+            "--thread",
+            "repairs",
+            "--speaker",
+            "Ada",
+        ],
+    );
+    desk.ends(0, &["remember", "Ada is allergic to nuts.", "--kind", "fact"]);
+    desk
+}
+
+#[test]
+fn e6_recall_prints_the_context_and_why_proves_it() {
+    let desk = lighthouse();
+    let output = desk.run(&["recall", "who repaired the lamp", "--receipt"]);
+    let (text, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(text.starts_with("## Relevant Context from Previous Conversations\n\n### Previous Messages\n["), "{text}");
+    assert!(
+        text.contains("user (Ada): The lamp was repaired. Bo came by boat....") && text.contains("### Documents"),
+        "{text}"
+    );
+    let id =
+        said.split_whitespace().skip_while(|word| *word != "receipt").nth(1).unwrap().trim_end_matches(':').to_owned();
+    let why = desk.run(&["why", &id]);
+    assert_eq!(String::from_utf8(why.stdout).unwrap(), text);
+    assert!(String::from_utf8(why.stderr).unwrap().contains("byte-identical"));
+    assert_eq!(desk.json(0, &["why", &id])["identical"], true);
+    assert!(desk.ends(0, &["receipts", "list"]).contains(&id));
+    assert_eq!(desk.json(0, &["receipts", "show", &id])["query"], "who repaired the lamp");
+    desk.ends(0, &["receipts", "export", "--output", "receipts.jsonl"]);
+    let there = ["--database", "sqlite:other.db"];
+    assert!(
+        desk.ends(0, &[&["receipts", "import", "receipts.jsonl"], &there[..]].concat()).contains("1 receipts imported")
+    );
+    assert!(desk.ends(0, &[&["why", &id], &there[..]].concat()).contains("byte-identical"));
+    desk.ends(1, &["why", "0000000000"]);
+    desk.ends(2, &["why", "no"]);
+    desk.ends(2, &["receipts", "import", "lamp.md"]);
+}
+
+#[test]
+fn e2_e7_recall_takes_its_settings_and_says_what_is_wrong_with_them() {
+    let desk = lighthouse();
+    let result = desk.json(
+        0,
+        &[
+            "recall",
+            "lamp",
+            "--top-k",
+            "1",
+            "--clip-sentences",
+            "1",
+            "--max-tokens",
+            "200",
+            "--min-score",
+            "0.1",
+            "--interleaving",
+            "recency_first",
+        ],
+    );
+    assert_eq!(result["memories"].as_array().unwrap().len(), 1);
+    assert_eq!(result["metadata"]["config"]["clip_sentences"], 1);
+    assert_eq!(result["metadata"]["config"]["interleaving"]["strategy"], "recency_first");
+    assert!(result["trace"]["stages"].as_array().unwrap().iter().any(|stage| stage["name"] == "budget"));
+    for (option, value) in [
+        ("--top-k", "21"),
+        ("--clip-sentences", "6"),
+        ("--max-tokens", "99"),
+        ("--min-score", "1.5"),
+        ("--interleaving", "random"),
+        ("--as-of", "yesterday"),
+    ] {
+        desk.ends(2, &["recall", "lamp", option, value]);
+    }
+    desk.ends(2, &["recall", "lamp", "--redact-pattern", "("]);
+    desk.ends(2, &["recall", " "]);
+    assert!(desk.ends(0, &["recall", "lamp", "--user", "nobody"]).contains("User memory collection does not exist"));
+    assert!(desk.ends(0, &["recall", "boiling point of tungsten"]).contains("0 memories"));
+    assert!(desk.ends(0, &["recall", "lamp", "--no-memory"]).contains("use_memory"));
+    assert!(desk.ends(0, &["recall", "lamp", "--redact-pattern", "electric"]).contains("[REDACTED]"));
+    let explained = desk.ends(0, &["recall", "lamp", "--explain"]);
+    for part in ["candidates:", "keyword", "gate:", "deduplicate:", "interleave:", "clip:", "budget:", "place 1"] {
+        assert!(explained.contains(part), "{part} in {explained}");
+    }
+}
+
+#[test]
+fn why_not_says_where_an_item_fell_out() {
+    let desk = lighthouse();
+    let fact = desk.json(0, &["search", "allergic nuts"])["hits"][0]["item_id"].as_i64().unwrap().to_string();
+    let said =
+        desk.ends(0, &["why-not", &fact, "which storms, ropes, harbours, boats and bells did the allergic keeper see"]);
+    assert!(said.contains("at the stage gate") && said.contains("it would be in with min_score"), "{said}");
+    assert!(desk.ends(0, &["why-not", &fact, "who is allergic to nuts"]).contains("is not missing"));
+    assert_eq!(desk.json(0, &["why-not", "999", "lamp"])["stage"], "stored");
+}
+
+#[test]
+fn c2_c3_doc_get_prints_one_version_of_one_document() {
+    let desk = lighthouse();
+    let get = |arguments: &[&str]| {
+        let output = desk.run(&[&["doc", "get"], arguments].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(get(&["lamp.md"]).contains("electric"));
+    assert!(get(&["lamp.md", "--strategy", "earliest"]).contains("whale"));
+    assert!(get(&["lamp.md", "--strategy", "longest"]).contains("whale"));
+    assert!(get(&["--query", "whale oil", "--strategy", "score"]).contains("whale"));
+    assert!(get(&["lamp.md", "--tag", "docs"]).contains("whale"), "only the first version has the tag");
+    let versions = desk.json(0, &["doc", "versions", "lamp.md"]);
+    let first = versions[0]["ingested_at"].as_str().unwrap();
+    assert!(get(&["lamp.md", "--as-of", first]).contains("whale"));
+    assert!(desk.ends(0, &["doc", "get", "lamp.md", "--as-of", "2001-01-01"]).contains("--strict"));
+    desk.ends(1, &["doc", "get", "lamp.md", "--as-of", "2001-01-01", "--strict"]);
+    desk.ends(1, &["doc", "get", "rope.md", "--strict"]);
+    desk.ends(2, &["doc", "get", "lamp.md", "--strategy", "newest"]);
+    assert!(desk.ends(0, &["doc", "get", "lamp.md", "--explain"]).contains("strategy:"));
+}

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
 use recordar_index::{
-    Block, BlockBuilder, Entry, Found, GroupHit, Index, Item, LIVE, Make, Mode, NOW, Search, block_end,
+    Block, BlockBuilder, EVER, Entry, Found, GroupHit, Index, Item, LIVE, Make, Mode, NOW, Search, block_end,
 };
 use recordar_testkit::{Random, rounds};
 use std::collections::BTreeMap;
@@ -232,6 +232,54 @@ fn c3_an_earlier_revision_is_found_as_it_was() {
             (index.search(&lookup, &search).hits, index.search_groups(&lookup, &search))
         };
         assert_eq!(find(&index, at), find(&earlier, NOW), "round {round}, as of {at}");
+    }
+}
+
+#[test]
+fn every_item_has_a_place_whether_it_is_found_or_not() {
+    let mut random = Random(3);
+    let mut index = Index::new(make());
+    for id in 1..200 {
+        index.add(&Row::random(id, id, &mut random).item());
+        if random.below(4) == 0 {
+            index.retire(1 + random.below(id as usize) as u32, id);
+        }
+    }
+    let vector = [1; DIMENSION];
+    let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 500 };
+    for at in [NOW, 100, EVER] {
+        let lookup = index.look_up(&["w0", "w3", "w9"], at);
+        let hits = index.search(&lookup, &search).hits;
+        assert!(hits.len() > 20);
+        for (rank, hit) in (1..).zip(&hits) {
+            let standing = index.stand(&lookup, &search, hit.id).unwrap();
+            assert_eq!((&standing.hit, standing.is_candidate), (hit, true));
+            // What was not looked at may stand before it.
+            assert!((rank..rank + 20).contains(&standing.rank), "{} {rank}", standing.rank);
+        }
+        let live = (1..200).filter(|id| index.stand(&lookup, &search, *id).is_some()).count();
+        assert!(live >= hits.len() && (at != EVER || live == 199), "{at}: {live}");
+        assert!(index.stand(&lookup, &search, 500).is_none());
+    }
+}
+
+#[test]
+fn e2_scores_lie_between_0_and_1_and_are_the_sum_of_their_parts() {
+    let mut random = Random(8);
+    let mut index = Index::new(make());
+    (1..300).for_each(|id| index.add(&Row::random(id, id, &mut random).item()));
+    let vector = [1; DIMENSION];
+    for mode in [Mode::Hybrid, Mode::Keyword, Mode::Semantic] {
+        for period in [None, Some((0, 1_000_000))] {
+            let search = Search { mode, vector: &vector, role: Some(1), period, depth: 300 };
+            let lookup = index.look_up(&["w0", "w1", "ada"], NOW);
+            for hit in index.search(&lookup, &search).hits {
+                assert!(hit.score > 0.0 && hit.score <= 1.0 + 1e-12, "{hit:?}");
+                assert_eq!(hit.score, hit.evidence.score());
+                let words: f64 = hit.terms.iter().map(|term| term.own).sum();
+                assert!((words - hit.evidence.keyword).abs() < 1e-9, "{hit:?}");
+            }
+        }
     }
 }
 

@@ -126,3 +126,63 @@ fn a13_what_is_not_toml_says_where() {
         assert!(!format!("{error} {error:?}").contains("s3cret"), "{error}");
     }
 }
+
+#[test]
+fn e2_the_administrators_ranges_of_a_recall() {
+    for (key, wrong, right) in [
+        ("top_k", [0, 21], [1, 20]),
+        ("clip_sentences", [0, 6], [1, 5]),
+        ("max_tokens", [99, 3001], [100, 3000]),
+        ("cache_seconds", [-1, 3601], [0, 3600]),
+    ] {
+        for value in wrong {
+            let key = format!("recall.{key}");
+            check(&format!("{key} = {value}"), &key, &value.to_string(), &right[1].to_string(), "default");
+        }
+        for value in right {
+            assert!(mistakes(&format!("recall.{key} = {value}")).is_empty(), "{key} {value}");
+        }
+    }
+    for value in ["-0.1", "1.1", "\"much\"", "nan"] {
+        assert_eq!(mistakes(&format!("recall.min_score = {value}")).len(), 1, "{value}");
+    }
+    for value in ["0", "1", "0.0", "1.0", "0.3"] {
+        assert!(mistakes(&format!("recall.min_score = {value}")).is_empty(), "{value}");
+    }
+    check(
+        "recall.search_type = \"fuzzy\"",
+        "recall.search_type",
+        "\"fuzzy\" is not a way to search",
+        "semantic",
+        "hybrid",
+    );
+    check("recall.enable_redaction = 1", "recall.enable_redaction", "1", "true or false", "false");
+    check("receipts.enabled = \"yes\"", "receipts.enabled", "\"yes\"", "true or false", "false");
+}
+
+#[test]
+fn e4_e5_interleaving_and_patterns_are_checked_at_the_start() {
+    check(
+        "recall.interleaving = \"random\"",
+        "recall.interleaving",
+        "\"random\" is not a way to interleave",
+        "recency_first",
+        "score_first",
+    );
+    check("recall.interleaving_ratio = 0.5", "recall.interleaving_ratio", "0.5", "no ratio", "score_first");
+    check(
+        "[recall]\ninterleaving = \"score_first\"\ninterleaving_ratio = 2",
+        "recall.interleaving_ratio",
+        "2",
+        "0 to 1",
+        "0.3",
+    );
+    assert!(mistakes("[recall]\ninterleaving = \"recency_first\"\ninterleaving_ratio = 0.7").is_empty());
+    for pattern in ["(", "(?=x)y", "x*", r"\\w{9999}"] {
+        let found = mistakes(&format!("recall.custom_redaction_patterns = [\"{pattern}\"]"));
+        assert_eq!(found.len(), 1, "{pattern}");
+        assert!(found[0].value.contains("cannot be used"), "{}", found[0]);
+    }
+    assert_eq!(mistakes("recall.custom_redaction_patterns = \"x\"").len(), 1);
+    assert!(mistakes("recall.custom_redaction_patterns = ['(?i)project \\w+']").is_empty());
+}
