@@ -35,6 +35,7 @@ audit:
 bench: build
 	$(RECORDAR) bench ingest
 	$(RECORDAR) bench recall
+	$(RECORDAR) bench policy
 	$(RECORDAR) bench recall --items 1000000
 
 clean:
