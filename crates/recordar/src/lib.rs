@@ -50,10 +50,10 @@ pub use recordar_domain::{
 pub use recordar_index::{Evidence, Mode as SearchMode};
 pub use recordar_store::{DatabaseUrl, Forgotten, FullText, RawStore, RawTransactions};
 pub use route::ItemView;
-pub use verb::document::{DocumentMeta, DocumentRequest, DocumentResult, VersionStrategy};
+pub use route::document::{DocumentMeta, DocumentRequest, VersionStrategy};
+pub use verb::document::DocumentResult;
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
-pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency};
-pub use verb::eval_recall::RecallFigures;
+pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency, RecallFigures};
 pub use verb::forget::{ForgetReport, ForgetRequest};
 pub use verb::operation::OperationView;
 pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};

@@ -1,5 +1,6 @@
 //! Routes find candidates, each in its own way.
 
+pub(crate) mod document;
 pub(crate) mod hybrid;
 mod items;
 mod question;

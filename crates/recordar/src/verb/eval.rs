@@ -1,7 +1,6 @@
 //! Measuring how well searching finds what is known to be right: a corpus, questions, and which items or threads answer
 //! each. Everything goes through the same calls that users make.
 
-use crate::verb::eval_recall::RecallFigures;
 use crate::{Error, Message, Recordar, SearchRequest, TextRequest};
 use recordar_domain::{Attributes, FileType, OperationId, Role, SpaceName, Timestamp};
 use serde::de::DeserializeOwned;
@@ -97,6 +96,24 @@ pub struct Latency {
     pub p50: f64,
     pub p90: f64,
     pub p99: f64,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct RecallFigures {
+    pub questions: usize,
+    /// The mean share of a question's evidence that is in the context that `recall` makes at its defaults.
+    pub evidence: f64,
+    /// The same at the same number of tokens, whole texts in the order of their scores: neither interleaved nor clipped.
+    pub evidence_plain: f64,
+    pub mean_tokens: f64,
+    pub mean_memories: f64,
+    pub mean_memories_plain: f64,
+    /// Evidence among the first 20 hits, and the share of it that `min_score` keeps.
+    pub evidence_in_20: usize,
+    pub kept_by_min_score: f64,
+    /// Questions that nothing answers, and the share of them that come back empty.
+    pub off_topic: usize,
+    pub off_topic_empty: f64,
 }
 
 /// How one question went.

@@ -1,29 +1,10 @@
 //! Measuring what a recall keeps of what is known to be right, and whether it stays silent when it knows nothing.
 
 use crate::assemble::{Passage, budget, gate};
-use crate::verb::eval::{EvalSet, Stored};
+use crate::verb::eval::{EvalSet, RecallFigures, Stored};
 use crate::{Error, RecallRequest, Recordar, SearchRequest};
 use recordar_domain::SpaceName;
-use serde::Serialize;
 use std::collections::BTreeSet;
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct RecallFigures {
-    pub questions: usize,
-    /// The mean share of a question's evidence that is in the context that `recall` makes at its defaults.
-    pub evidence: f64,
-    /// The same at the same number of tokens, whole texts in the order of their scores: neither interleaved nor clipped.
-    pub evidence_plain: f64,
-    pub mean_tokens: f64,
-    pub mean_memories: f64,
-    pub mean_memories_plain: f64,
-    /// Evidence among the first 20 hits, and the share of it that `min_score` keeps.
-    pub evidence_in_20: usize,
-    pub kept_by_min_score: f64,
-    /// Questions that nothing answers, and the share of them that come back empty.
-    pub off_topic: usize,
-    pub off_topic_empty: f64,
-}
 
 const TOP: usize = 20;
 

@@ -355,6 +355,12 @@ fn check_export(export: &ReceiptExport) -> Result<(), Error> {
         return Err(refuse("its sha256 is another".to_owned()));
     }
     let body = parse(&export.body)?;
+    if body.spaces.first() != Some(&export.space) {
+        return Err(refuse("it is of another space".to_owned()));
+    }
+    if export.items.iter().any(|item| looked_at(item.clone()) != *item) {
+        return Err(refuse("it holds more of an item than is ever looked at".to_owned()));
+    }
     let mut differences = Vec::new();
     rebuild(&body, export.items.iter().cloned().map(Some).collect(), &mut differences)?;
     match differences.into_iter().next() {

@@ -121,7 +121,10 @@ impl History<'_> {
     fn tell(&mut self, now: i64, supersedes: Vec<i64>) {
         let words = format!("marker: fact {} of {}", self.steps, self.random.below(5));
         supersedes.iter().for_each(|old| self.model.retire(*old, now));
-        let fact = Message { kind: ItemKind::Fact, supersedes, ..Message::new(&words) };
+        // Some are said in a thread, where neighbours count.
+        let thread = (self.random.below(2) == 0).then(|| "talk".to_owned());
+        let kind = if thread.is_some() { ItemKind::Message } else { ItemKind::Fact };
+        let fact = Message { kind, thread, supersedes, ..Message::new(&words) };
         let id = self.memory.remember(&self.space, &[fact], &operation(&self.name())).unwrap().items[0];
         self.model.items.push(Known { id, text: words, born: now, retired: None, file: None });
     }
@@ -144,12 +147,12 @@ impl History<'_> {
         }
     }
 
-    fn recall(&self, as_of: Option<i64>) -> RecallResult {
+    fn recall(&self, as_of: Option<i64>, search_type: SearchMode) -> RecallResult {
         let settings = RecallOverrides {
             top_k: Some(20),
             min_score: Some(0.0),
             clip_sentences: Some(5),
-            search_type: Some(SearchMode::Keyword),
+            search_type: Some(search_type),
             ..RecallOverrides::default()
         };
         let request = RecallRequest {
@@ -165,7 +168,7 @@ impl History<'_> {
     /// What is live, now or then, as recalled; duplicates count once.
     fn check_recall(&self, as_of: Option<i64>) {
         let expected = self.model.live_at(as_of.unwrap_or(i64::MAX));
-        let found = self.recall(as_of);
+        let found = self.recall(as_of, SearchMode::Keyword);
         let candidates: Vec<i64> = found.candidates.iter().map(|candidate| candidate.item_id).collect();
         let mut sorted = candidates.clone();
         sorted.sort_unstable();
@@ -218,7 +221,7 @@ fn run(memory: &Recordar, seconds: &Arc<AtomicI64>, seed: u64) {
         }
         let now = seconds.load(Ordering::Relaxed);
         snapshots.retain(|(time, _)| *time != now);
-        snapshots.push((now, history.recall(None)));
+        snapshots.push((now, history.recall(None, SearchMode::Hybrid)));
     }
     let to = seconds.load(Ordering::Relaxed);
     history.check_recall(None);
@@ -227,7 +230,7 @@ fn run(memory: &Recordar, seconds: &Arc<AtomicI64>, seed: u64) {
         history.check_recall(Some(time));
     }
     for (time, then) in &snapshots {
-        let now = history.recall(Some(*time));
+        let now = history.recall(Some(*time), SearchMode::Hybrid);
         assert_eq!(
             (&now.memories, &now.candidates, &now.text),
             (&then.memories, &then.candidates, &then.text),

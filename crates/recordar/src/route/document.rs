@@ -1,0 +1,415 @@
+//! The document route (C2, C3): which versions of which documents a description may mean, and which of them it means.
+//!
+//! Where tags, a name or a time match nothing, the step is left out and the trace says so; `strict` makes that an error.
+
+use crate::Error;
+use recordar_domain::{Action, FILE_INGEST, Invalid, Stage, Timestamp, Trace, check_text};
+use recordar_store::{DocumentRow, VersionRow};
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// What is known of the document that is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DocumentMeta {
+    /// The base name of the file, or its whole path.
+    #[serde(alias = "file_name")]
+    pub filename: Option<String>,
+    pub topic: Option<String>,
+    pub note: Option<String>,
+    pub provider: Option<String>,
+    /// All of them must be there.
+    pub tags: Vec<String>,
+    /// What to search for, in the place of what the other fields say.
+    pub query: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentRequest {
+    pub meta: DocumentMeta,
+    /// How many documents are looked at, with all their versions.
+    pub k: usize,
+    /// Tags that are always required beside `file_ingest`.
+    pub default_tags: Vec<String>,
+    pub strategy: VersionStrategy,
+    /// With `latest`: the newest version that was there at that time.
+    pub as_of: Option<Timestamp>,
+    /// Whether a step that matches nothing is an error.
+    pub strict: bool,
+}
+
+/// Which of several versions is meant.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VersionStrategy {
+    /// The newest; of equally new ones the longer, then the better match.
+    #[default]
+    Latest,
+    /// The oldest.
+    Earliest,
+    /// The longest; of equally long ones the better match.
+    Longest,
+    /// The best match.
+    Score,
+}
+
+const DEFAULT_K: usize = 50;
+const MAX_K: usize = 1000;
+const MAX_FIELD_BYTES: usize = 16 * 1024;
+/// Decisions that are written down for one step. There may be 100,000 documents.
+const MAX_DECISIONS: usize = 100;
+
+impl Default for DocumentRequest {
+    fn default() -> Self {
+        Self {
+            meta: DocumentMeta::default(),
+            k: DEFAULT_K,
+            default_tags: Vec::new(),
+            strategy: VersionStrategy::default(),
+            as_of: None,
+            strict: false,
+        }
+    }
+}
+
+impl DocumentMeta {
+    fn check(&self) -> Result<(), Invalid> {
+        let fields = [&self.filename, &self.topic, &self.note, &self.provider, &self.query];
+        let names = ["the filename", "the topic", "the note", "the provider", "the query"];
+        for (name, field) in names.into_iter().zip(fields) {
+            if let Some(field) = field {
+                check_text(name, field, MAX_FIELD_BYTES)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether anything is said of the document beside its tags.
+    pub(crate) fn describes(&self) -> bool {
+        let fields = [&self.filename, &self.topic, &self.note, &self.provider, &self.query];
+        fields.into_iter().any(Option::is_some)
+    }
+
+    /// The query, or what the other fields say.
+    pub fn build_query(&self) -> String {
+        if let Some(query) = &self.query {
+            return query.clone();
+        }
+        let provider = self.provider.as_ref().map(|provider| format!("provided by {provider}"));
+        let pieces = [self.filename.clone(), self.topic.clone(), self.note.clone(), provider];
+        let query = pieces.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        if query.is_empty() { "document relevant to current request".to_owned() } else { query }
+    }
+}
+
+impl DocumentRequest {
+    pub(crate) fn check(&self) -> Result<(), Invalid> {
+        if !(1..=MAX_K).contains(&self.k) {
+            return Err(Invalid::new(format!("k {} is not from 1 to {MAX_K}", self.k), "leave it at 50"));
+        }
+        self.meta.check()
+    }
+
+    /// `file_ingest`, the default tags and those of the description, each once, in that order.
+    pub fn required_tags(&self) -> Vec<String> {
+        let mut tags = vec![FILE_INGEST.to_owned()];
+        for tag in self.default_tags.iter().chain(&self.meta.tags) {
+            if !tags.contains(tag) {
+                tags.push(tag.clone());
+            }
+        }
+        tags
+    }
+}
+
+/// A version that may be the one, and how well its text matches.
+pub(crate) struct Choice {
+    /// Its place in the list of documents.
+    pub(crate) document: usize,
+    pub(crate) version: VersionRow,
+    pub(crate) score: f64,
+}
+
+/// Takes steps that may match nothing.
+pub(crate) struct Steps {
+    pub(crate) strict: bool,
+    pub(crate) fallbacks: Vec<&'static str>,
+    pub(crate) trace: Trace,
+}
+
+pub(crate) fn documents_of(choices: &[Choice]) -> usize {
+    let mut documents: Vec<usize> = choices.iter().map(|choice| choice.document).collect();
+    documents.sort_unstable();
+    documents.dedup();
+    documents.len()
+}
+
+impl Steps {
+    /// Keeps the documents that have the name, the topic, the note or the provider that is asked for, where any has; and
+    /// tells whether any had.
+    pub(crate) fn narrow(
+        &mut self,
+        mut choices: Vec<Choice>,
+        documents: &[DocumentRow],
+        meta: &DocumentMeta,
+    ) -> Result<(Vec<Choice>, bool), Error> {
+        let mut stage = Stage::new("description");
+        let mut is_named = false;
+        if let Some(name) = &meta.filename {
+            let has_name = |choice: &Choice| {
+                let document = &documents[choice.document];
+                document.filename == *name || document.path == *name
+            };
+            is_named = choices.iter().any(has_name);
+            choices = self.keep(choices, has_name, &mut stage, "filename", name)?;
+        }
+        type Field = fn(&VersionRow) -> Option<&str>;
+        let fields: [(&'static str, &Option<String>, Field); 3] = [
+            ("topic", &meta.topic, |version| version.attributes.topic.as_deref()),
+            ("note", &meta.note, |version| version.attributes.note.as_deref()),
+            ("provider", &meta.provider, |version| version.attributes.provider.as_deref()),
+        ];
+        for (name, wanted, field) in fields {
+            let Some(wanted) = wanted else { continue };
+            // A document with one version of that topic has it: all its versions count.
+            let having = choices.iter().filter(|choice| field(&choice.version) == Some(wanted.as_str()));
+            let having: Vec<usize> = having.map(|choice| choice.document).collect();
+            // These describe what is wanted rather than name it, so a description in other words is no mistake.
+            if having.is_empty() {
+                stage.decide(
+                    format!("{name} {wanted}"),
+                    Action::Kept,
+                    "only_searched_for",
+                    "no document has just this",
+                );
+            } else {
+                is_named = true;
+                choices.retain(|choice| having.contains(&choice.document));
+                let detail = format!("{} documents have it", documents_of(&choices));
+                stage.decide(format!("{name} {wanted}"), Action::Kept, name, detail);
+            }
+        }
+        self.trace.stages.push(stage);
+        Ok((choices, is_named))
+    }
+
+    /// Keeps the `k` documents that match best, with all their versions. Where the search alone tells which one is meant,
+    /// the newest of all would be just anything: what matches half as well as the best, or less, is not meant.
+    pub(crate) fn bound(
+        &mut self,
+        mut choices: Vec<Choice>,
+        documents: &[DocumentRow],
+        k: usize,
+        is_searched: bool,
+    ) -> Vec<Choice> {
+        let mut stage = Stage::new("candidates");
+        let mut best: BTreeMap<usize, f64> = BTreeMap::new();
+        for choice in &choices {
+            let score = best.entry(choice.document).or_default();
+            *score = score.max(choice.score);
+        }
+        let mut ranked: Vec<(usize, f64)> = best.into_iter().collect();
+        ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        let least = ranked.first().filter(|_| is_searched).map_or(0.0, |(_, best)| best / 2.0);
+        let far = ranked.iter().position(|(_, score)| *score < least).unwrap_or(ranked.len());
+        for (document, score) in ranked.drain(far..).take(MAX_DECISIONS) {
+            let detail = format!("score {score:.4}, less than half of the best");
+            stage.decide(&documents[document].path, Action::Dropped, "score", detail);
+        }
+        let beyond = ranked.len().saturating_sub(k);
+        ranked.truncate(k);
+        for (document, score) in ranked.iter().take(MAX_DECISIONS) {
+            stage.decide(&documents[*document].path, Action::Kept, "k", format!("score {score:.4}"));
+        }
+        if beyond > 0 {
+            stage.decide(format!("{beyond} more documents"), Action::Dropped, "k", format!("beyond the first {k}"));
+        }
+        let kept: BTreeMap<usize, f64> = ranked.into_iter().collect();
+        choices.retain(|choice| kept.contains_key(&choice.document));
+        self.trace.stages.push(stage);
+        choices
+    }
+
+    /// Keeps the versions that have all tags.
+    pub(crate) fn tagged(
+        &mut self,
+        choices: Vec<Choice>,
+        documents: &[DocumentRow],
+        required: &[String],
+    ) -> Result<Vec<Choice>, Error> {
+        let mut stage = Stage::new("tags");
+        let missing = |choice: &Choice| {
+            let tags = choice.version.attributes.tags();
+            required.iter().filter(|tag| !tags.contains(tag)).cloned().collect::<Vec<_>>()
+        };
+        for choice in choices.iter().filter(|choice| !missing(choice).is_empty()).take(MAX_DECISIONS) {
+            let detail = format!("has no {}", missing(choice).join(", "));
+            stage.decide(choice.name(documents), Action::Dropped, "required_tags", detail);
+        }
+        let kept = self.keep(choices, |choice| missing(choice).is_empty(), &mut stage, "tags", &required.join(", "))?;
+        self.trace.stages.push(stage);
+        Ok(kept)
+    }
+
+    /// Keeps the versions that were there at the time.
+    pub(crate) fn as_of(
+        &mut self,
+        choices: Vec<Choice>,
+        documents: &[DocumentRow],
+        request: &DocumentRequest,
+    ) -> Result<Vec<Choice>, Error> {
+        let Some(time) = request.as_of else { return Ok(choices) };
+        let mut stage = Stage::new("as_of");
+        if request.strategy != VersionStrategy::Latest {
+            let what = "a time counts with the strategy latest only";
+            stage.decide("as_of", Action::Dropped, "not_latest", what);
+            self.fall_back("as_of", what, "use the strategy latest, or leave out the time")?;
+            self.trace.stages.push(stage);
+            return Ok(choices);
+        }
+        for choice in choices.iter().filter(|choice| choice.version.ingested_at > time).take(MAX_DECISIONS) {
+            let detail = format!("was ingested later, at {}", choice.version.ingested_at);
+            stage.decide(choice.name(documents), Action::Dropped, "as_of", detail);
+        }
+        let is_there = |choice: &Choice| choice.version.ingested_at <= time;
+        let kept = self.keep(choices, is_there, &mut stage, "as_of", &time.to_string())?;
+        self.trace.stages.push(stage);
+        Ok(kept)
+    }
+
+    /// Keeps what fits; all, where nothing does.
+    fn keep(
+        &mut self,
+        choices: Vec<Choice>,
+        fits: impl Fn(&Choice) -> bool,
+        stage: &mut Stage,
+        step: &'static str,
+        wanted: &str,
+    ) -> Result<Vec<Choice>, Error> {
+        if choices.iter().any(&fits) {
+            return Ok(choices.into_iter().filter(fits).collect());
+        }
+        let what = format!("no version has the {step} {wanted}");
+        stage.decide(format!("{} versions", choices.len()), Action::Kept, "fallback", &what);
+        self.fall_back(step, &what, "check it with `recordar doc list`, or leave out strict to take the nearest")?;
+        Ok(choices)
+    }
+
+    fn fall_back(&mut self, step: &'static str, what: &str, remedy: &str) -> Result<(), Error> {
+        if self.strict {
+            return Err(Error::input("no_match", what, remedy));
+        }
+        self.fallbacks.push(step);
+        Ok(())
+    }
+
+    pub(crate) fn choose(
+        &mut self,
+        choices: Vec<Choice>,
+        documents: &[DocumentRow],
+        strategy: VersionStrategy,
+    ) -> Choice {
+        let mut stage = Stage::new("strategy");
+        let mut choices = choices;
+        choices.sort_by(|one, other| strategy.compare(other, one));
+        let chosen = choices.remove(0);
+        let detail = |choice: &Choice| {
+            let VersionRow { ingested_at, chars, .. } = choice.version;
+            format!("ingested at {ingested_at}, {chars} characters, score {:.4}", choice.score)
+        };
+        stage.decide(chosen.name(documents), Action::Kept, strategy.name(), detail(&chosen));
+        for choice in choices.iter().take(MAX_DECISIONS) {
+            stage.decide(choice.name(documents), Action::Dropped, strategy.name(), detail(choice));
+        }
+        self.trace.stages.push(stage);
+        chosen
+    }
+}
+
+impl Choice {
+    fn name(&self, documents: &[DocumentRow]) -> String {
+        format!("version {} of {}", self.version.number, documents[self.document].path)
+    }
+}
+
+impl VersionStrategy {
+    pub const ALL: [Self; 4] = [Self::Latest, Self::Earliest, Self::Longest, Self::Score];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Latest => "latest",
+            Self::Earliest => "earliest",
+            Self::Longest => "longest",
+            Self::Score => "score",
+        }
+    }
+
+    pub fn parse(name: &str) -> Result<Self, Invalid> {
+        Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| {
+            Invalid::new(format!("{name:?} is not a strategy"), "use latest, earliest, longest or score")
+        })
+    }
+
+    /// Which of two is meant rather than the other: that one is greater. What is left equal is told by who came last, for
+    /// the earliest by who came first.
+    fn compare(self, one: &Choice, other: &Choice) -> Ordering {
+        let time = one.version.ingested_at.cmp(&other.version.ingested_at);
+        let length = one.version.chars.cmp(&other.version.chars);
+        let score = one.score.total_cmp(&other.score);
+        let last = one.version.id.cmp(&other.version.id);
+        match self {
+            Self::Latest => time.then(length).then(score).then(last),
+            Self::Earliest => time.then(last).reverse(),
+            Self::Longest => length.then(score).then(last),
+            Self::Score => score.then(last),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meta(filename: Option<&str>, topic: Option<&str>, note: Option<&str>, provider: Option<&str>) -> DocumentMeta {
+        let text = |field: Option<&str>| field.map(str::to_owned);
+        let (filename, topic, note, provider) = (text(filename), text(topic), text(note), text(provider));
+        DocumentMeta { filename, topic, note, provider, ..DocumentMeta::default() }
+    }
+
+    #[test]
+    fn c2_the_query_is_built_from_the_description() {
+        let check = |meta: DocumentMeta, query: &str| assert_eq!(meta.build_query(), query);
+        check(meta(None, None, None, None), "document relevant to current request");
+        check(meta(Some("memory_storage.md"), None, None, None), "memory_storage.md");
+        check(
+            meta(Some("memory_storage.md"), Some("memory design"), Some("from the session"), Some("evert")),
+            "memory_storage.md memory design from the session provided by evert",
+        );
+        let given = DocumentMeta { query: Some("just this".to_owned()), ..meta(Some("a.md"), None, None, None) };
+        check(given, "just this");
+    }
+
+    #[test]
+    fn c2_the_required_tags_are_joined_in_order_and_each_once() {
+        let texts = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<String>>();
+        let request = DocumentRequest {
+            default_tags: texts(&["llm-thalamus", "docs"]),
+            meta: DocumentMeta { tags: texts(&["docs", "design", "file_ingest"]), ..DocumentMeta::default() },
+            ..DocumentRequest::default()
+        };
+        assert_eq!(request.required_tags(), ["file_ingest", "llm-thalamus", "docs", "design"]);
+        assert_eq!(DocumentRequest::default().required_tags(), ["file_ingest"]);
+    }
+
+    #[test]
+    fn c2_the_defaults_are_those_of_the_seed() {
+        let request = DocumentRequest::default();
+        assert_eq!(
+            (request.k, request.strategy, request.as_of, request.strict),
+            (50, VersionStrategy::Latest, None, false)
+        );
+        let meta: DocumentMeta = serde_json::from_str(r#"{"file_name": "a.md", "tags": ["docs"]}"#).unwrap();
+        assert_eq!(meta.filename.as_deref(), Some("a.md"));
+    }
+}
