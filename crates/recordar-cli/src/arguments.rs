@@ -177,12 +177,12 @@ pub(crate) struct Recall {
     pub(crate) query: String,
     #[command(flatten)]
     pub(crate) options: RecallOptions,
-    /// Do not search; the result is empty. For scripts that decide whether memory is on
-    #[arg(long)]
-    pub(crate) no_memory: bool,
+    /// Whether to search at all; false gives an empty result. For scripts that decide whether memory is on
+    #[arg(long, value_name = "true|false", default_value_t = true, action = clap::ArgAction::Set)]
+    pub(crate) use_memory: bool,
     /// The conversation that asks
-    #[arg(long, value_name = "NAME")]
-    pub(crate) session: Option<String>,
+    #[arg(long, alias = "session", value_name = "NAME")]
+    pub(crate) session_id: Option<String>,
     /// Keep a receipt, or none, whatever is configured
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) receipt: Option<bool>,
@@ -216,14 +216,14 @@ pub(crate) struct RecallOptions {
     #[arg(long, value_name = "STRATEGY")]
     pub(crate) interleaving: Option<String>,
     /// The share of places for the first order of score_first or recency_first (0 to 1)
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, requires = "interleaving")]
-    pub(crate) ratio: Option<f64>,
+    #[arg(long, alias = "ratio", value_name = "SHARE", allow_negative_numbers = true, requires = "interleaving")]
+    pub(crate) interleaving_ratio: Option<f64>,
     /// Take out social security numbers, card numbers and e-mail addresses, or leave them
-    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
-    pub(crate) redact: Option<bool>,
+    #[arg(long, alias = "redact", value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) enable_redaction: Option<bool>,
     /// A regular expression whose matches are taken out, too; may be given several times
-    #[arg(long = "redact-pattern", value_name = "REGEX")]
-    pub(crate) redact_patterns: Vec<String>,
+    #[arg(long = "custom-redaction-pattern", alias = "redact-pattern", value_name = "REGEX")]
+    pub(crate) custom_redaction_patterns: Vec<String>,
     /// When the question is asked, for "last week" and the like [default: now, or --as-of]
     #[arg(long, value_name = "TIME")]
     pub(crate) asked_at: Option<String>,
@@ -423,41 +423,7 @@ pub(crate) enum DocAction {
         chunks: bool,
     },
     /// The text of the one version of the one document that a description means
-    Get {
-        /// Its file name or path
-        #[arg(value_name = "FILENAME")]
-        filename: Option<String>,
-        /// What to search for, in the place of what the other fields say
-        #[arg(long)]
-        query: Option<String>,
-        /// What it is about
-        #[arg(long)]
-        topic: Option<String>,
-        /// A note on it
-        #[arg(long)]
-        note: Option<String>,
-        /// Who supplied it
-        #[arg(long)]
-        provider: Option<String>,
-        /// A tag that it must have; may be given several times
-        #[arg(long = "tag", value_name = "TAG")]
-        tags: Vec<String>,
-        /// How many documents are looked at, with all their versions (1 to 1000)
-        #[arg(long, short, default_value_t = 50, value_name = "N")]
-        k: usize,
-        /// Which version: latest, earliest, longest or score
-        #[arg(long, default_value = "latest")]
-        strategy: String,
-        /// With latest: the newest version that was there at that time
-        #[arg(long, value_name = "TIME")]
-        as_of: Option<String>,
-        /// Fail where a name, the tags or the time match nothing, instead of taking the nearest
-        #[arg(long)]
-        strict: bool,
-        /// Show what each stage kept or dropped
-        #[arg(long)]
-        explain: bool,
-    },
+    Get(DocGet),
     /// The versions of a document
     Versions {
         /// Its path, file name or id
@@ -474,6 +440,49 @@ pub(crate) enum DocAction {
         #[arg(long)]
         to: Option<i64>,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DocGet {
+    /// Its file name or path
+    #[arg(value_name = "FILENAME", conflicts_with = "file_name")]
+    pub(crate) filename: Option<String>,
+    /// The same as an option
+    #[arg(long = "filename", alias = "file-name", value_name = "FILENAME")]
+    pub(crate) file_name: Option<String>,
+    /// What to search for, in the place of what the other fields say
+    #[arg(long)]
+    pub(crate) query: Option<String>,
+    /// What it is about
+    #[arg(long)]
+    pub(crate) topic: Option<String>,
+    /// A note on it
+    #[arg(long)]
+    pub(crate) note: Option<String>,
+    /// Who supplied it
+    #[arg(long)]
+    pub(crate) provider: Option<String>,
+    /// A tag that it must have; may be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    pub(crate) tags: Vec<String>,
+    /// A tag that is always required, for scripts that add their own to what a user gives
+    #[arg(long = "default-tag", value_name = "TAG")]
+    pub(crate) default_tags: Vec<String>,
+    /// How many documents are looked at, with all their versions (1 to 1000)
+    #[arg(long, short, default_value_t = 50, value_name = "N")]
+    pub(crate) k: usize,
+    /// Which version: latest, earliest, longest or score
+    #[arg(long, default_value = "latest")]
+    pub(crate) strategy: String,
+    /// With latest: the newest version that was there at that time
+    #[arg(long, value_name = "TIME")]
+    pub(crate) as_of: Option<String>,
+    /// Fail where a name, the tags or the time match nothing, instead of taking the nearest
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Show what each stage kept or dropped
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 #[derive(Debug, Args)]

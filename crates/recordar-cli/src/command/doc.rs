@@ -2,7 +2,7 @@
 
 use super::explain::show_trace;
 use super::{Outcome, open, time};
-use crate::arguments::{Doc, DocAction, Global};
+use crate::arguments::{Doc, DocAction, DocGet, Global};
 use crate::output::{Output, bytes};
 use recordar::{
     DocumentMeta, DocumentRequest, DocumentResult, DocumentText, DocumentView, Error, VersionStrategy, VersionView,
@@ -19,25 +19,9 @@ pub(crate) fn run(doc: &Doc, global: &Global, output: &Output) -> Result<Outcome
             let document = memory.document_text(&space, name, *version)?;
             output.result(&document, |output| show(&document, *chunks, output));
         }
-        DocAction::Get { filename, query, topic, note, provider, tags, k, strategy, as_of, strict, explain } => {
-            let meta = DocumentMeta {
-                filename: filename.clone(),
-                topic: topic.clone(),
-                note: note.clone(),
-                provider: provider.clone(),
-                tags: tags.clone(),
-                query: query.clone(),
-            };
-            let request = DocumentRequest {
-                meta,
-                k: *k,
-                strategy: VersionStrategy::parse(strategy)?,
-                as_of: time(as_of.as_deref())?,
-                strict: *strict,
-                ..DocumentRequest::default()
-            };
-            let found = memory.document(&space, &request)?;
-            output.result(&found, |output| get(&found, *explain, output));
+        DocAction::Get(get) => {
+            let found = memory.document(&space, &request(get)?)?;
+            output.result(&found, |output| show_found(&found, get.explain, output));
         }
         DocAction::Versions { name } => {
             let versions = memory.document_versions(&space, name)?;
@@ -60,6 +44,25 @@ pub(crate) fn run(doc: &Doc, global: &Global, output: &Output) -> Result<Outcome
         }
     }
     Ok(Outcome::Done)
+}
+
+fn request(get: &DocGet) -> Result<DocumentRequest, Error> {
+    let meta = DocumentMeta {
+        filename: get.filename.clone().or_else(|| get.file_name.clone()),
+        topic: get.topic.clone(),
+        note: get.note.clone(),
+        provider: get.provider.clone(),
+        tags: get.tags.clone(),
+        query: get.query.clone(),
+    };
+    Ok(DocumentRequest {
+        meta,
+        k: get.k,
+        default_tags: get.default_tags.clone(),
+        strategy: VersionStrategy::parse(&get.strategy)?,
+        as_of: time(get.as_of.as_deref())?,
+        strict: get.strict,
+    })
 }
 
 fn list(documents: &[DocumentView], space: &str, output: &Output) {
@@ -99,7 +102,7 @@ fn show(document: &DocumentText, chunks: bool, output: &Output) {
     }
 }
 
-fn get(found: &DocumentResult, explain: bool, output: &Output) {
+fn show_found(found: &DocumentResult, explain: bool, output: &Output) {
     show(&found.document, false, output);
     if explain {
         show_trace(&found.trace, output);

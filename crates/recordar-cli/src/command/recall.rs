@@ -11,8 +11,8 @@ use recordar::{
 
 pub(crate) fn run(recall: &Recall, global: &Global, output: &Output) -> Result<Outcome, Error> {
     let request = RecallRequest {
-        use_memory: !recall.no_memory,
-        session_id: recall.session.clone(),
+        use_memory: recall.use_memory,
+        session_id: recall.session_id.clone(),
         receipt: recall.receipt,
         ..request(&recall.query, &recall.options)?
     };
@@ -29,7 +29,7 @@ pub(crate) fn run(recall: &Recall, global: &Global, output: &Output) -> Result<O
 /// Who works at the command line has the database and the configuration in hand: the administrator's ranges hold.
 pub(super) fn request(query: &str, options: &RecallOptions) -> Result<RecallRequest, Error> {
     let strategy = options.interleaving.as_deref().map(Strategy::parse).transpose()?;
-    let patterns = &options.redact_patterns;
+    let patterns = &options.custom_redaction_patterns;
     let settings = RecallOverrides {
         top_k: options.top_k,
         clip_sentences: options.clip_sentences,
@@ -37,9 +37,9 @@ pub(super) fn request(query: &str, options: &RecallOptions) -> Result<RecallRequ
         search_type: options.search_type.map(Into::into),
         min_score: options.min_score,
         // Whoever names a pattern wants it taken out.
-        enable_redaction: options.redact.or((!patterns.is_empty()).then_some(true)),
+        enable_redaction: options.enable_redaction.or((!patterns.is_empty()).then_some(true)),
         custom_redaction_patterns: (!patterns.is_empty()).then(|| patterns.clone()),
-        interleaving: strategy.map(|strategy| Interleaving { strategy, ratio: options.ratio }),
+        interleaving: strategy.map(|strategy| Interleaving { strategy, ratio: options.interleaving_ratio }),
     };
     Ok(RecallRequest {
         settings,

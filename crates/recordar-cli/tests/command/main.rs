@@ -515,8 +515,8 @@ fn e2_e7_recall_takes_its_settings_and_says_what_is_wrong_with_them() {
     desk.ends(2, &["recall", " "]);
     assert!(desk.ends(0, &["recall", "lamp", "--user", "nobody"]).contains("User memory collection does not exist"));
     assert!(desk.ends(0, &["recall", "boiling point of tungsten"]).contains("0 memories"));
-    assert!(desk.ends(0, &["recall", "lamp", "--no-memory"]).contains("use_memory"));
-    assert!(desk.ends(0, &["recall", "lamp", "--redact-pattern", "electric"]).contains("[REDACTED]"));
+    assert!(desk.ends(0, &["recall", "lamp", "--use-memory", "false"]).contains("use_memory"));
+    assert!(desk.ends(0, &["recall", "lamp", "--custom-redaction-pattern", "electric"]).contains("[REDACTED]"));
     let explained = desk.ends(0, &["recall", "lamp", "--explain"]);
     for part in ["candidates:", "keyword", "gate:", "deduplicate:", "interleave:", "clip:", "budget:", "place 1"] {
         assert!(explained.contains(part), "{part} in {explained}");
@@ -543,6 +543,7 @@ fn c2_c3_doc_get_prints_one_version_of_one_document() {
         String::from_utf8(output.stdout).unwrap()
     };
     assert!(get(&["lamp.md"]).contains("electric"));
+    assert!(get(&["--filename", "lamp.md", "--default-tag", "docs"]).contains("whale"));
     assert!(get(&["lamp.md", "--strategy", "earliest"]).contains("whale"));
     assert!(get(&["lamp.md", "--strategy", "longest"]).contains("whale"));
     assert!(get(&["--query", "whale oil", "--strategy", "score"]).contains("whale"));
