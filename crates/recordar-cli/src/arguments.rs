@@ -57,7 +57,7 @@ pub(crate) enum Command {
     Receipts(Receipts),
     /// Find what matters for a question, with the parts of each score
     Search(Search),
-    /// Remove items, a document, a thread or a whole space for good
+    /// Remove items, a document, a thread, receipts or a whole space for good
     Forget(Forget),
     /// Look at documents and their versions
     Doc(Doc),
@@ -377,6 +377,13 @@ pub(crate) enum ForgetTarget {
     /// A thread by its name, with all its messages
     Thread {
         name: String,
+        #[command(flatten)]
+        options: ForgetOptions,
+    },
+    /// Receipts by their ids, with the questions they hold; the items they name stay
+    Receipt {
+        #[arg(required = true)]
+        ids: Vec<String>,
         #[command(flatten)]
         options: ForgetOptions,
     },

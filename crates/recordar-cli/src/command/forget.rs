@@ -11,6 +11,7 @@ pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<O
         ForgetTarget::Item { ids, options } => (ForgetRequest::Items(ids.clone()), options),
         ForgetTarget::Document { name, options } => (ForgetRequest::Document(name.clone()), options),
         ForgetTarget::Thread { name, options } => (ForgetRequest::Thread(name.clone()), options),
+        ForgetTarget::Receipt { ids, options } => (ForgetRequest::Receipts(ids.clone()), options),
         ForgetTarget::Space { options, .. } => (ForgetRequest::Space, options),
     };
     let named = match &forget.target {
@@ -76,6 +77,7 @@ fn listed(forgotten: &Forgotten) -> String {
         (forgotten.messages, "message"),
         (forgotten.facts, "fact"),
         (forgotten.summaries, "summary"),
+        (forgotten.receipts, "receipt"),
     ];
     let parts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();

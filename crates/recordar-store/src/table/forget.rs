@@ -4,7 +4,7 @@ use super::{ChunkRow, TABLES};
 use crate::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
-use recordar_domain::ItemKind;
+use recordar_domain::{Digest, ItemKind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +14,7 @@ pub enum ForgetTarget {
     Items(Vec<i64>),
     Document(i64),
     Thread(i64),
+    Receipts(Vec<Digest>),
     Space,
 }
 
@@ -44,6 +45,8 @@ struct Plan {
     threads: Vec<i64>,
     /// Chunks that are forgotten while their document stays.
     single_chunks: Vec<i64>,
+    /// Receipts that were asked for by themselves.
+    receipts: Vec<Digest>,
 }
 
 /// Tombstone kinds beside those of items.
@@ -55,7 +58,8 @@ impl Reading<'_> {
     /// What forgetting would remove.
     pub fn forgettable(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Forgotten, Error> {
         let plan = self.plan_forgetting(space, target)?;
-        Ok(Forgotten { receipts: self.count_receipts(space, &plan.item_ranges())?, ..plan.summary() })
+        let naming = self.count_receipts(space, &plan.item_ranges())?;
+        Ok(Forgotten { receipts: naming + plan.receipts.len() as u64, ..plan.summary() })
     }
 
     fn plan_forgetting(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Plan, Error> {
@@ -78,6 +82,11 @@ impl Reading<'_> {
             ForgetTarget::Thread(id) => {
                 plan.threads.push(*id);
                 self.plan_items(&mut plan, space, "thread_id = ?", *id)?;
+            }
+            ForgetTarget::Receipts(digests) => {
+                plan.receipts = digests.clone();
+                plan.receipts.sort_unstable();
+                plan.receipts.dedup();
             }
             ForgetTarget::Space => {
                 self.plan_items(&mut plan, space, "item_id > ?", 0)?;
@@ -148,7 +157,10 @@ impl Writing<'_> {
     pub fn forget(&mut self, target: &ForgetTarget, count: &dyn Fn(&str) -> usize) -> Result<Forgotten, Error> {
         let space = self.space.id;
         let plan = self.plan_forgetting(space, target)?;
-        let receipts = self.drop_receipts(&plan.item_ranges())?;
+        let receipts = self.drop_receipts(&plan.item_ranges())? + plan.receipts.len() as u64;
+        for digest in &plan.receipts {
+            self.drop_receipt(space, *digest)?;
+        }
         if *target == ForgetTarget::Space {
             self.empty_space()?;
             return Ok(Forgotten { receipts, ..plan.summary() });

@@ -130,12 +130,17 @@ impl Writing<'_> {
         let space = self.space.id;
         let receipts = self.receipts_of(space, ids)?;
         for (kept_in, digest) in &receipts {
-            for table in ["receipt_sources", "receipts"] {
-                let sql = format!("DELETE FROM {table} WHERE space_id = ? AND receipt_hash = ?");
-                self.execute(&sql, &[(*kept_in).into(), (*digest).into()])?;
-            }
+            self.drop_receipt(SpaceId(*kept_in), *digest)?;
         }
         Ok(receipts.len() as u64)
+    }
+
+    pub(crate) fn drop_receipt(&mut self, space: SpaceId, digest: Digest) -> Result<(), Error> {
+        for table in ["receipt_sources", "receipts"] {
+            let sql = format!("DELETE FROM {table} WHERE space_id = ? AND receipt_hash = ?");
+            self.execute(&sql, &[space.into(), digest.into()])?;
+        }
+        Ok(())
     }
 }
 

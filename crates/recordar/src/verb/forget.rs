@@ -2,6 +2,7 @@
 
 use crate::ingest::Problem;
 use crate::verb::documents::find_document;
+use crate::verb::receipts::find_receipt;
 use crate::{Error, Recordar};
 use recordar_domain::{Digest, Hasher, OperationId, SpaceName};
 use recordar_store::{Error as StoreError, ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId};
@@ -15,6 +16,8 @@ pub enum ForgetRequest {
     Document(String),
     /// A thread by its name, with all its messages.
     Thread(String),
+    /// Receipts by their ids or the beginnings of those. The items they name stay.
+    Receipts(Vec<String>),
     Space,
 }
 
@@ -111,6 +114,7 @@ fn digest(request: &ForgetRequest) -> Digest {
         ForgetRequest::Items(ids) => ("items", ids.iter().flat_map(|id| id.to_le_bytes()).collect()),
         ForgetRequest::Document(name) => ("document", vec![Digest::of(name).0[0]]),
         ForgetRequest::Thread(name) => ("thread", vec![Digest::of(name).0[0]]),
+        ForgetRequest::Receipts(ids) => ("receipts", vec![Digest::of(ids.join(" ")).0[0]]),
         ForgetRequest::Space => ("space", Vec::new()),
     };
     Hasher::default().field(kind).field(target).finish()
@@ -139,6 +143,11 @@ fn resolve(
             let thread = reading.thread(id, name)?;
             let thread = thread.ok_or_else(|| StoreError::absent(format!("thread {name:?} in space {space}")))?;
             Ok((ForgetTarget::Thread(thread.id), format!("thread {name}")))
+        }
+        ForgetRequest::Receipts(ids) => {
+            let found = ids.iter().map(|receipt| Ok(find_receipt(reading, space, receipt)?.1.digest));
+            let digests = found.collect::<Result<Vec<Digest>, StoreError>>()?;
+            Ok((ForgetTarget::Receipts(digests), format!("receipt {}", ids.join(", "))))
         }
         ForgetRequest::Space => Ok((ForgetTarget::Space, format!("space {space}"))),
     }

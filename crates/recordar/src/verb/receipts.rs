@@ -174,7 +174,7 @@ impl Recordar {
 
     /// A receipt by its id, or the beginning of it.
     pub fn receipt(&self, space: &SpaceName, id: &str) -> Result<(String, Receipt), Error> {
-        let row = self.store.read(|reading| Ok(find(reading, space, id)?.1))?;
+        let row = self.store.read(|reading| Ok(find_receipt(reading, space, id)?.1))?;
         Ok((shown(row.digest), parse(&row.body)?))
     }
 
@@ -243,7 +243,7 @@ impl Recordar {
 
     fn receipt_with_items(&self, space: &SpaceName, id: &str) -> Result<(ReceiptRow, Vec<Option<ItemView>>), Error> {
         let found = self.store.read(|reading| {
-            let (space_id, row) = find(reading, space, id)?;
+            let (space_id, row) = find_receipt(reading, space, id)?;
             let mut items = Vec::new();
             for source in reading.receipt_sources(space_id, row.digest)? {
                 items.push(match source {
@@ -303,7 +303,11 @@ fn rebuild(
 }
 
 /// A receipt by its id or the beginning of it, and the space it is kept in.
-fn find(reading: &mut Reading<'_>, space: &SpaceName, id: &str) -> Result<(SpaceId, ReceiptRow), StoreError> {
+pub(super) fn find_receipt(
+    reading: &mut Reading<'_>,
+    space: &SpaceName,
+    id: &str,
+) -> Result<(SpaceId, ReceiptRow), StoreError> {
     let absent = || StoreError::absent(format!("receipt {id:?} in space {space}"));
     let wrong = || {
         Invalid::new(

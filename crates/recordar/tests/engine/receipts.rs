@@ -140,6 +140,11 @@ fn forgetting_an_item_forgets_the_receipts_that_hold_it() {
     assert_eq!(memory.forget(&shared, &request, false, &operation("forget")).unwrap().forgotten.receipts, 1);
     assert_eq!(memory.why(&ada(), both.receipt.as_deref().unwrap()).unwrap_err().code(), "not_found");
     prove(&memory, &own);
+    let receipt = ForgetRequest::Receipts(vec![own.receipt.clone().unwrap()]);
+    assert_eq!(memory.forget(&ada(), &receipt, true, &operation("dry-own")).unwrap().forgotten.receipts, 1);
+    let forgotten = memory.forget(&ada(), &receipt, false, &operation("own")).unwrap().forgotten;
+    assert_eq!((forgotten.receipts, forgotten.messages), (1, 0), "the items stay");
+    assert!(memory.forget(&ada(), &receipt, false, &operation("own-2")).is_err(), "it is gone");
     memory.forget(&ada(), &ForgetRequest::Space, false, &operation("space")).unwrap();
     assert!(memory.receipts(&ada(), 10).unwrap().is_empty());
 }
