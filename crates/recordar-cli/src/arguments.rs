@@ -180,11 +180,11 @@ pub(crate) struct Recall {
     /// Whether to search at all; false gives an empty result. For scripts that decide whether memory is on
     #[arg(long, value_name = "true|false", default_value_t = true, action = clap::ArgAction::Set)]
     pub(crate) use_memory: bool,
-    /// The conversation that asks
+    /// The conversation that asks: a name, which is checked and kept in a receipt, and chooses nothing
     #[arg(long, alias = "session", value_name = "NAME")]
     pub(crate) session_id: Option<String>,
     /// Keep a receipt, or none, whatever is configured
-    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub(crate) receipt: Option<bool>,
     /// Show what was found with the parts of each score, and what each stage kept or dropped, and why
     #[arg(long)]
@@ -219,15 +219,23 @@ pub(crate) struct RecallOptions {
     #[arg(long, alias = "ratio", value_name = "SHARE", allow_negative_numbers = true, requires = "interleaving")]
     pub(crate) interleaving_ratio: Option<f64>,
     /// Take out social security numbers, card numbers and e-mail addresses, or leave them
-    #[arg(long, alias = "redact", value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    #[arg(
+        long,
+        alias = "redact",
+        value_name = "true|false",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true"
+    )]
     pub(crate) enable_redaction: Option<bool>,
-    /// A regular expression whose matches are taken out, too; may be given several times
+    /// A regular expression whose matches are taken out, too, beside the configured ones; may be given several times. It
+    /// switches redaction on
     #[arg(long = "custom-redaction-pattern", alias = "redact-pattern", value_name = "REGEX")]
     pub(crate) custom_redaction_patterns: Vec<String>,
     /// When the question is asked, for "last week" and the like [default: now, or --as-of]
     #[arg(long, value_name = "TIME")]
     pub(crate) asked_at: Option<String>,
-    /// Recall what was stored at that time, ranked as it was then
+    /// Recall what was stored at that time, ranked as it was then. A date alone is its first moment in UTC
     #[arg(long, value_name = "TIME")]
     pub(crate) as_of: Option<String>,
 }
@@ -265,8 +273,8 @@ pub(crate) enum ReceiptsAction {
     /// The receipts of the space, the newest first
     List {
         /// How many, at most
-        #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
-        limit: usize,
+        #[arg(long, short = 'n', default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
     },
     /// What a receipt holds
     Show {

@@ -41,7 +41,7 @@ pub struct Index {
 
 #[derive(Default)]
 pub(crate) struct Groups {
-    by_id: FxHashMap<u32, u32>,
+    pub(crate) by_id: FxHashMap<u32, u32>,
     /// The last position of each group, and how many of its items are live now.
     pub(crate) last: Vec<u32>,
     live_items: Vec<u32>,

@@ -51,8 +51,6 @@ pub struct Found {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
     pub hit: Hit,
-    /// Its place among all items by score, from 1.
-    pub rank: usize,
     /// Whether it was looked at, by its words, its meaning or its neighbours.
     pub is_candidate: bool,
 }

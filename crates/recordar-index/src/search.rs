@@ -22,6 +22,9 @@ const EXACT_VECTORS: usize = 16_384;
 /// How many of those are compared.
 const SIGN_CANDIDATES: usize = 800;
 
+/// Items that are weighed together where all are weighed.
+const BLOCK: usize = 4096;
+
 pub(crate) struct Candidates {
     /// Ascending.
     pub(crate) positions: Vec<u32>,
@@ -53,25 +56,37 @@ impl Index {
         })
     }
 
-    /// Where one item stands among all items that are live then, found or not: for telling why it is not among the hits.
-    /// `None` where it is not live then.
+    /// How one item does, found or not: for telling why it is not among the hits. `None` where it is not live then.
     pub fn stand(&self, lookup: &Lookup, search: &Search<'_>, id: u32) -> Option<Standing> {
-        let position = self.columns.position(id).filter(|position| self.columns.is_live(*position, lookup.at))?;
+        let position = self.columns.position(id).filter(|position| self.columns.is_live(*position, lookup.at))? as u32;
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
             let question = QuestionVector::new(search.vector);
             let found = self.candidates(lookup, search, &question, scratch).positions;
-            let live = (0..self.len()).filter(|position| self.columns.is_live(*position, lookup.at));
-            let all: Vec<u32> = live.map(|position| position as u32).collect();
-            let signals = Signals::gather(self, lookup, search, &question, &all, scratch);
-            let own = all.binary_search(&(position as u32)).ok()?;
-            let hit = signals.hit(self, own);
-            let is_before = |index: usize| {
-                let order = hit.score.total_cmp(&signals.place(index).score(search.mode));
-                order.is_lt() || (order.is_eq() && index < own)
-            };
-            let rank = 1 + (0..all.len()).filter(|index| is_before(*index)).count();
-            let is_candidate = found.binary_search(&(position as u32)).is_ok();
-            Some(Standing { hit, rank, is_candidate })
+            let own = [position];
+            let hit = Signals::gather(self, lookup, search, &question, &own, scratch).hit(self, 0);
+            Some(Standing { hit, is_candidate: found.binary_search(&position).is_ok() })
+        })
+    }
+
+    /// How many live items stand before one with this score: those with a higher one, and of those with the same the ones
+    /// with ids below.
+    pub fn count_before(&self, lookup: &Lookup, search: &Search<'_>, score: f64, id: u32) -> usize {
+        let question = QuestionVector::new(search.vector);
+        let live = (0..self.len()).filter(|position| self.columns.is_live(*position, lookup.at));
+        let live: Vec<u32> = live.map(|position| position as u32).collect();
+        self.scratch.lend(self.len(), self.group_count(), |scratch| {
+            // Block by block: the signals of all items at once would take more than the index itself.
+            let mut before = 0;
+            for block in live.chunks(BLOCK) {
+                let signals = Signals::gather(self, lookup, search, &question, block, scratch);
+                before += (0..block.len())
+                    .filter(|index| {
+                        let order = signals.place(*index).score(search.mode).total_cmp(&score);
+                        order.is_gt() || (order.is_eq() && self.columns.ids[block[*index] as usize] < id)
+                    })
+                    .count();
+            }
+            before
         })
     }
 

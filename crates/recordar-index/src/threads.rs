@@ -6,7 +6,7 @@ use crate::index::Index;
 use crate::lookup::{Lookup, NOW};
 use crate::request::Search;
 use crate::score::{Evidence, Mode, period_evidence, period_part};
-use crate::scratch::slot;
+use crate::scratch::{Scratch, slot};
 use crate::vectors::QuestionVector;
 
 /// What the best item's words, the nearest vector and the thread's words taken together count for.
@@ -41,22 +41,49 @@ impl Index {
         let mut hits = self.scratch.lend(self.len(), self.group_count(), |scratch| {
             let question = QuestionVector::new(search.vector);
             let candidates = self.candidates(lookup, search, &question, scratch).positions;
-            let mut slotted = vec![NOWHERE];
-            for position in &candidates {
-                slot(&mut scratch.group_slots, &mut slotted, self.group_of[*position as usize]);
-            }
-            let touched = self.sum_words(lookup, &mut scratch.sums);
-            let gather = |group: &u32| self.gather(*group, lookup, search, &question, &scratch.sums);
-            let gathered: Vec<Gathered> = slotted[1..].iter().map(gather).collect();
-            touched.into_iter().for_each(|position| scratch.sums[position as usize] = 0.0);
-            let together = self.together(lookup, search, &gathered, &scratch.group_slots);
-            slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
-            let hit = |(gathered, together): (&Gathered, f64)| self.group_hit(gathered, together, search);
-            gathered.iter().zip(together).map(hit).collect::<Vec<GroupHit>>()
+            let groups = candidates.iter().map(|position| self.group_of[*position as usize]);
+            self.weigh_groups(lookup, search, &question, groups, scratch)
         });
         hits.retain(|hit| hit.score > 0.0);
         hits.sort_unstable_by(|one, other| other.score.total_cmp(&one.score).then(one.best.cmp(&other.best)));
         hits
+    }
+
+    /// The score of each of these groups, by the ids they were given; 0 where there is none of that id.
+    pub fn score_groups(&self, lookup: &Lookup, search: &Search<'_>, ids: &[u32]) -> Vec<f64> {
+        self.scratch.lend(self.len(), self.group_count(), |scratch| {
+            let question = QuestionVector::new(search.vector);
+            let known: Vec<Option<u32>> = ids.iter().map(|id| self.groups.by_id.get(id).copied()).collect();
+            let mut different: Vec<u32> = known.iter().flatten().copied().collect();
+            different.sort_unstable();
+            different.dedup();
+            let hits = self.weigh_groups(lookup, search, &question, different.iter().copied(), scratch);
+            let score = |group: u32| different.binary_search(&group).map_or(0.0, |place| hits[place].score);
+            known.into_iter().map(|group| group.map_or(0.0, score)).collect()
+        })
+    }
+
+    /// A hit for each of the different groups, in the order they come in.
+    fn weigh_groups(
+        &self,
+        lookup: &Lookup,
+        search: &Search<'_>,
+        question: &QuestionVector,
+        groups: impl Iterator<Item = u32>,
+        scratch: &mut Scratch,
+    ) -> Vec<GroupHit> {
+        let mut slotted = vec![NOWHERE];
+        for group in groups {
+            slot(&mut scratch.group_slots, &mut slotted, group);
+        }
+        let touched = self.sum_words(lookup, &mut scratch.sums);
+        let gather = |group: &u32| self.gather(*group, lookup, search, question, &scratch.sums);
+        let gathered: Vec<Gathered> = slotted[1..].iter().map(gather).collect();
+        touched.into_iter().for_each(|position| scratch.sums[position as usize] = 0.0);
+        let together = self.together(lookup, search, &gathered, &scratch.group_slots);
+        slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
+        let hit = |(gathered, together): (&Gathered, f64)| self.group_hit(gathered, together, search);
+        gathered.iter().zip(together).map(hit).collect()
     }
 
     fn group_hit(&self, gathered: &Gathered, together: f64, search: &Search<'_>) -> GroupHit {
@@ -84,7 +111,8 @@ impl Index {
         question: &QuestionVector,
         sums: &[f32],
     ) -> Gathered {
-        let total_weight = lookup.total_weight() as f32;
+        // Of a question without words that count, words earn nothing.
+        let total_weight = (lookup.total_weight() as f32).max(f32::MIN_POSITIVE);
         let mut positions = Vec::new();
         let mut position = self.groups.last[group as usize];
         while position != NOWHERE {

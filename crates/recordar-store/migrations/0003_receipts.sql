@@ -14,16 +14,16 @@ CREATE TABLE IF NOT EXISTS receipts (
 
 CREATE INDEX receipts_by_time ON receipts (space_id, made_at);
 
--- A source is an item of this store, of the same space or another, or one that came with an imported receipt.
+-- A source is an item that was looked at, by its space's name and its id, so that forgetting it finds the receipt. One that
+-- came with an imported receipt, and is not here, brings a copy.
 
 CREATE TABLE IF NOT EXISTS receipt_sources (
     space_id {int} NOT NULL,
     receipt_hash {hash} NOT NULL,
-    place {int} NOT NULL,
-    source_space_id {int},
-    source_id {int},
+    source_hash {hash} NOT NULL,
+    source_id {int} NOT NULL,
     body {text},
-    PRIMARY KEY (space_id, receipt_hash, place)
+    PRIMARY KEY (space_id, receipt_hash, source_hash, source_id)
 ){options};
 
-CREATE INDEX receipt_sources_by_item ON receipt_sources (source_space_id, source_id);
+CREATE INDEX receipt_sources_by_item ON receipt_sources (source_hash, source_id);

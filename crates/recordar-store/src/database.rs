@@ -4,7 +4,7 @@ use crate::driver::{Connection, FailureKind, Mode};
 use crate::error::from_failure;
 use crate::migrate::migrate;
 use crate::pool::{Lease, Pool};
-use crate::table::{NewSegment, ReceiptRow};
+use crate::table::{NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
 use crate::{DatabaseUrl, Error};
 use recordar_domain::{SpaceName, Timestamp};
@@ -95,15 +95,16 @@ impl Store {
         written
     }
 
-    /// Keeps the receipt of a recall with the items it was made of, unless one of those was forgotten since. It changes no
-    /// fact and makes no revision. True where it was kept.
+    /// Keeps the receipt of a recall with the items it names, unless something was forgotten in a space since it was searched.
+    /// It changes no fact and makes no revision. True where it was kept.
     pub fn keep_receipt(
         &self,
         space: &SpaceName,
         receipt: &ReceiptRow,
-        items: &[(SpaceName, i64)],
+        sources: &[ReceiptSource],
+        searched: &[SearchedSpace],
     ) -> Result<bool, Error> {
-        self.keep(|connection| crate::table::keep_receipt(connection, space, receipt, items))
+        self.keep(|connection| crate::table::keep_receipt(connection, space, receipt, sources, searched))
     }
 
     /// Keeps a segment of the index of a space, unless something was forgotten there since it was made. It changes no

@@ -25,8 +25,8 @@ pub use database::{Health, Store, StoreOptions};
 pub use error::Error;
 pub use table::{
     ChangedItem, ChunkRow, DocumentRow, ForgetTarget, Forgotten, IndexRow, ItemRow, MessageRow, NewChunk, NewSegment,
-    NewVersion, OperationRow, OperationState, ReceiptRow, ReceiptSource, SpaceRow, StoredVersion, ThreadRow,
-    VersionRow,
+    NewVersion, OperationRow, OperationState, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow, StoredVersion,
+    ThreadRow, VersionRow,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use url::DatabaseUrl;

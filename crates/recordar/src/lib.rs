@@ -50,17 +50,17 @@ pub use recordar_domain::{
 pub use recordar_index::{Evidence, Mode as SearchMode};
 pub use recordar_store::{DatabaseUrl, Forgotten, FullText, RawStore, RawTransactions};
 pub use route::ItemView;
-pub use route::document::{DocumentMeta, DocumentRequest, VersionStrategy};
+pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
 pub use verb::document::DocumentResult;
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
 pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency, RecallFigures};
 pub use verb::forget::{ForgetReport, ForgetRequest};
 pub use verb::operation::OperationView;
 pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
-pub use verb::receipts::{ImportReport, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, Why};
+pub use verb::receipts::{FoundItem, ImportReport, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, Why};
 pub use verb::remember::{Message, Remembered};
 pub use verb::search::{
     HitView, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult, WordView,
 };
 pub use verb::threads::{MessageView, ThreadView};
-pub use verb::why_not::WhyNot;
+pub use verb::why_not::{FallenAt, SettingChange, WhyNot};

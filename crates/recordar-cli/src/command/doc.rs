@@ -107,8 +107,8 @@ fn show_found(found: &DocumentResult, explain: bool, output: &Output) {
     if explain {
         show_trace(&found.trace, output);
     }
-    for step in &found.fallbacks {
-        output.hint(&format!("note: nothing matched the {step}, so it was left out; --strict makes that an error"));
+    for fallback in &found.fallbacks {
+        output.hint(&format!("note: {}; --strict makes that an error", fallback.what));
     }
     let DocumentView { path, version, versions, .. } = &found.document.document;
     output.hint(&format!("version {} of {versions} of {path}, ingested at {}", version.number, version.ingested_at));

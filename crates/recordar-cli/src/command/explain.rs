@@ -20,7 +20,7 @@ pub(crate) fn show_parts(parts: &Evidence, output: &Output) {
 }
 
 pub(crate) fn show_words(words: &[WordView], output: &Output) {
-    for word in words {
+    for word in words.iter().filter(|word| word.own > 0.0 || word.place > 0.0) {
         let place = if word.place > 0.0 { format!(", {:.3} by its place", word.place) } else { String::new() };
         output.line(&format!("      {} ({} ×): {:.3}{place}", word.word, word.count, word.own));
     }

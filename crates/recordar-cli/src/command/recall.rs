@@ -29,16 +29,14 @@ pub(crate) fn run(recall: &Recall, global: &Global, output: &Output) -> Result<O
 /// Who works at the command line has the database and the configuration in hand: the administrator's ranges hold.
 pub(super) fn request(query: &str, options: &RecallOptions) -> Result<RecallRequest, Error> {
     let strategy = options.interleaving.as_deref().map(Strategy::parse).transpose()?;
-    let patterns = &options.custom_redaction_patterns;
     let settings = RecallOverrides {
         top_k: options.top_k,
         clip_sentences: options.clip_sentences,
         max_tokens: options.max_tokens,
         search_type: options.search_type.map(Into::into),
         min_score: options.min_score,
-        // Whoever names a pattern wants it taken out.
-        enable_redaction: options.enable_redaction.or((!patterns.is_empty()).then_some(true)),
-        custom_redaction_patterns: (!patterns.is_empty()).then(|| patterns.clone()),
+        enable_redaction: options.enable_redaction,
+        custom_redaction_patterns: options.custom_redaction_patterns.clone(),
         interleaving: strategy.map(|strategy| Interleaving { strategy, ratio: options.interleaving_ratio }),
     };
     Ok(RecallRequest {
@@ -56,7 +54,7 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
         output.warn(&format!("{message}: {detail}"));
         output.warn(&format!("  {remedy}"));
     } else if let Some(rule) = result.skipped {
-        output.hint(&format!("nothing was searched: {rule}"));
+        output.hint(&format!("nothing was searched, because of {rule}"));
     } else if result.memories.is_empty() {
         output.hint(&nothing_found(result));
     }
@@ -68,7 +66,7 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
     hint_at_missing_spaces(&result.trace, output);
     let cached = if result.timing.cached { ", from the cache" } else { "" };
     output.hint(&format!(
-        "{} of {} found, {} tokens, {:.1} ms{cached}",
+        "{} of {} candidates, {} tokens, {:.1} ms{cached}",
         plural(result.memories.len() as u64, "memory"),
         result.metadata.total_results,
         result.metadata.total_tokens,

@@ -45,7 +45,12 @@ pub(crate) fn run(remember: &Remember, global: &Global, output: &Output) -> Resu
             [] => "nothing".to_owned(),
         };
         let before = if remembered.repeated { ", as before: this operation was done already" } else { "" };
-        output.line(&format!("remembered {} in {space} as {ids}{before}", plural(items.len() as u64, "message")));
+        let noun = if messages.iter().all(|message| message.kind == messages[0].kind) {
+            messages[0].kind.name()
+        } else {
+            "item"
+        };
+        output.line(&format!("remembered {} in {space} as {ids}{before}", plural(items.len() as u64, noun)));
     });
     Ok(Outcome::Done)
 }

@@ -17,23 +17,23 @@ pub(crate) fn run(why_not: &WhyNot, global: &Global, output: &Output) -> Result<
 }
 
 fn show(result: &recordar::WhyNot, explain: bool, output: &Output) {
-    let recordar::WhyNot { item_id, stage, reason, changes, advice, .. } = result;
-    match result.place {
-        Some(_) => output.line(&format!("item {item_id} is not missing: {reason}")),
-        None => output.line(&format!("item {item_id} fell out at the stage {stage}: {reason}")),
+    let recordar::WhyNot { item_id, reason, changes, advice, .. } = result;
+    match result.stage {
+        None => output.line(&format!("item {item_id} is not missing: {reason}")),
+        Some(stage) => output.line(&format!("item {item_id} fell out at the stage {}: {reason}", stage.name())),
     }
     if let (Some(rank), Some(score)) = (result.rank, result.score) {
-        output.line(&format!("rank {rank} of its space, score {score:.4}"));
+        output.line(&format!("rank {rank} of all that is stored, score {score:.4}"));
     }
     if let Some(parts) = &result.parts {
         show_parts(parts, output);
     }
-    if result.place.is_none() {
-        match (result.possible, changes.is_empty()) {
-            (true, _) => output.line(&format!("it would be in with {}", changes.join(" and "))),
-            (false, true) => output.line(advice),
-            (false, false) => output.line(&format!("{} would not be enough: {advice}", changes.join(" and "))),
-        }
+    if !changes.is_empty() {
+        let changes: Vec<String> =
+            changes.iter().map(|change| format!("--{} {}", change.setting.replace('_', "-"), change.value)).collect();
+        output.line(&format!("it would be in with {}", changes.join(" ")));
+    } else if result.stage.is_some() {
+        output.line(advice);
     }
     if explain {
         show_trace(&result.trace, output);

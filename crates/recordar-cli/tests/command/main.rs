@@ -469,7 +469,7 @@ fn e6_recall_prints_the_context_and_why_proves_it() {
     desk.ends(0, &["receipts", "export", "--output", "receipts.jsonl"]);
     let there = ["--database", "sqlite:other.db"];
     assert!(
-        desk.ends(0, &[&["receipts", "import", "receipts.jsonl"], &there[..]].concat()).contains("1 receipts imported")
+        desk.ends(0, &[&["receipts", "import", "receipts.jsonl"], &there[..]].concat()).contains("1 receipt imported")
     );
     assert!(desk.ends(0, &[&["why", &id], &there[..]].concat()).contains("byte-identical"));
     desk.ends(1, &["why", "0000000000"]);
@@ -529,7 +529,7 @@ fn why_not_says_where_an_item_fell_out() {
     let fact = desk.json(0, &["search", "allergic nuts"])["hits"][0]["item_id"].as_i64().unwrap().to_string();
     let said =
         desk.ends(0, &["why-not", &fact, "which storms, ropes, harbours, boats and bells did the allergic keeper see"]);
-    assert!(said.contains("at the stage gate") && said.contains("it would be in with min_score"), "{said}");
+    assert!(said.contains("at the stage gate") && said.contains("it would be in with --min-score"), "{said}");
     assert!(desk.ends(0, &["why-not", &fact, "who is allergic to nuts"]).contains("is not missing"));
     assert_eq!(desk.json(0, &["why-not", "999", "lamp"])["stage"], "stored");
 }

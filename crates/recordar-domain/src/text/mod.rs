@@ -14,7 +14,7 @@ mod words;
 pub use chunk::{Chunk, Chunking, Cut, MAX_CHUNK_BYTES, chunk};
 pub use normalize::normalized_hash;
 pub use period::period;
-pub use sentence::clip_end;
+pub use sentence::{clip_end, sentence_ends};
 pub use structure::{Structure, Unstructured};
 pub use tokens::TokenCounter;
 pub use words::{Language, Words, each_word, is_question_word};

@@ -11,7 +11,7 @@ pub fn clip_end(text: &str, sentences: usize) -> usize {
 }
 
 /// The end of each sentence, in bytes, ascending, without the whitespace behind it. Only a blank text has none.
-fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
+pub fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
     Scan {
         text,
         at: 0,

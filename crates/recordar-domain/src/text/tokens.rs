@@ -47,9 +47,9 @@ impl TokenCounter {
         self.encoding.get_or_init(read).count(text)
     }
 
-    /// How many bytes of a text fit into so many tokens together with what is put behind it; 0 where none do. The cut is
-    /// made between words where one is near, and never inside what is seen as one character.
-    pub fn fit(&self, text: &str, suffix: &str, max_tokens: usize) -> usize {
+    /// How many bytes of a text fit into so many tokens together with what is put before and behind it; 0 where none do. The
+    /// cut is made between words where one is near, and never inside what is seen as one character.
+    pub fn fit(&self, prefix: &str, text: &str, suffix: &str, max_tokens: usize) -> usize {
         // A token rarely has more bytes; a text of such tokens is cut shorter than it could be.
         const TOKEN_BYTES: usize = 64;
         let mut ends: Vec<usize> =
@@ -57,7 +57,7 @@ impl TokenCounter {
         if text.len() <= max_tokens * TOKEN_BYTES {
             ends.push(text.len());
         }
-        let fits = |end: usize| self.count(&format!("{}{suffix}", text[..end].trim_end())) <= max_tokens;
+        let fits = |end: usize| self.count(&format!("{prefix}{}{suffix}", text[..end].trim_end())) <= max_tokens;
         // Counts grow with the text, nearly always. What is returned was counted.
         let (mut fitting, mut beyond) = (0, ends.len());
         while fitting + 1 < beyond {
@@ -145,15 +145,15 @@ mod tests {
         ];
         for text in &texts {
             for max in [0, 1, 2, 3, 7, 20, 50, 100_000] {
-                let end = counter.fit(text, "...", max);
+                let end = counter.fit("", text, "...", max);
                 let kept = &text[..end];
                 assert!(end == 0 || counter.count(&format!("{kept}...")) <= max, "{max} of {text:.20}");
                 assert!(text.grapheme_indices(true).any(|(at, _)| at == end) || end == text.len(), "{max} {text:.20}");
                 assert!(max < 20 || end > 0 || text.trim().is_empty(), "{max} of {text:.20}");
             }
-            assert_eq!(counter.fit(text, "...", 100_000), text.trim_end().len());
+            assert_eq!(counter.fit("", text, "...", 100_000), text.trim_end().len());
         }
-        let cut = &texts[0][..counter.fit(&texts[0], "...", 9)];
+        let cut = &texts[0][..counter.fit("...", &texts[0], "...", 9)];
         assert!(texts[0][cut.len()..].starts_with(' '), "between words: {cut}");
     }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
 use recordar_index::{
-    Block, BlockBuilder, EVER, Entry, Found, GroupHit, Index, Item, LIVE, Make, Mode, NOW, Search, block_end,
+    Block, BlockBuilder, EVER, Entry, Found, GroupHit, Index, Item, LIVE, Make, Mode, NOW, Search, Standing, block_end,
 };
 use recordar_testkit::{Random, rounds};
 use std::collections::BTreeMap;
@@ -254,12 +254,71 @@ fn every_item_has_a_place_whether_it_is_found_or_not() {
         for (rank, hit) in (1..).zip(&hits) {
             let standing = index.stand(&lookup, &search, hit.id).unwrap();
             assert_eq!((&standing.hit, standing.is_candidate), (hit, true));
-            // What was not looked at may stand before it.
-            assert!((rank..rank + 20).contains(&standing.rank), "{} {rank}", standing.rank);
+            let all: Vec<Standing> = (1..200).filter_map(|id| index.stand(&lookup, &search, id)).collect();
+            let before = all.iter().filter(|other| {
+                let order = other.hit.score.total_cmp(&hit.score);
+                order.is_gt() || (order.is_eq() && other.hit.id < hit.id)
+            });
+            assert_eq!(index.count_before(&lookup, &search, hit.score, hit.id), before.count());
+            assert!(
+                index.count_before(&lookup, &search, hit.score, hit.id) + 1 >= rank,
+                "what was not looked at may stand before it"
+            );
         }
         let live = (1..200).filter(|id| index.stand(&lookup, &search, *id).is_some()).count();
         assert!(live >= hits.len() && (at != EVER || live == 199), "{at}: {live}");
         assert!(index.stand(&lookup, &search, 500).is_none());
+    }
+}
+
+#[test]
+fn groups_have_the_same_score_asked_for_and_searched_for() {
+    let mut random = Random(4);
+    let mut index = Index::new(make());
+    let rows: Vec<Row> = (1..300).map(|id| Row::random(id, id, &mut random)).collect();
+    rows.iter().for_each(|row| index.add(&row.item()));
+    let vector = [1; DIMENSION];
+    for stems in [&["w0", "w3"][..], &[]] {
+        let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 500 };
+        let lookup = index.look_up(stems, NOW);
+        let hits = index.search_groups(&lookup, &search);
+        assert!(hits.len() > 3 && hits.iter().all(|hit| hit.score.is_finite()));
+        for hit in hits {
+            let group = rows[hit.best as usize - 1].entry.group;
+            if group != 0 {
+                assert_eq!(index.score_groups(&lookup, &search, &[group, 999_999]), [hit.score, 0.0], "{stems:?}");
+            }
+        }
+    }
+}
+
+/// Above 16,384 items vectors are chosen by their signs; an earlier revision may have had fewer.
+#[test]
+fn c3_an_earlier_revision_of_a_large_index_is_found_as_it_was() {
+    let mut random = Random(12);
+    let mut index = Index::new(make());
+    let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
+    for id in 1..=rounds(17_000, 40_000) as u32 {
+        let revision = 1 + id / 5_000;
+        let row = Row::random(id, revision, &mut random);
+        index.add(&row.item());
+        rows.insert(id, row);
+    }
+    index.seal(rows.len() as u32 + 1);
+    let last = rows.len() as u32;
+    let vector: Vec<i8> = (0..DIMENSION).map(|number| (number as i8 % 7) - 3).collect();
+    for at in [2, last / 5_000, 1 + last / 5_000] {
+        let then: BTreeMap<u32, Row> =
+            rows.iter().filter(|(_, row)| row.entry.born <= at).map(|(id, row)| (*id, row.clone())).collect();
+        let earlier = built(&then, last + 1);
+        for stems in [&["w0", "w3", "ada"][..], &[]] {
+            let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 50 };
+            let find = |index: &Index, at: u32| {
+                let lookup = index.look_up(stems, at);
+                (index.search(&lookup, &search).hits, index.search_groups(&lookup, &search))
+            };
+            assert_eq!(find(&index, at), find(&earlier, NOW), "{stems:?} as of {at}");
+        }
     }
 }
 

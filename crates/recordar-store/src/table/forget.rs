@@ -47,6 +47,8 @@ struct Plan {
     single_chunks: Vec<i64>,
     /// Receipts that were asked for by themselves.
     receipts: Vec<Digest>,
+    /// Ids that were asked for and may be here as copies in receipts alone, from each up to another.
+    asked: Vec<(i64, i64)>,
 }
 
 /// Tombstone kinds beside those of items.
@@ -58,8 +60,10 @@ impl Reading<'_> {
     /// What forgetting would remove.
     pub fn forgettable(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Forgotten, Error> {
         let plan = self.plan_forgetting(space, target)?;
-        let naming = self.count_receipts(space, &plan.item_ranges())?;
-        Ok(Forgotten { receipts: naming + plan.receipts.len() as u64, ..plan.summary() })
+        let name = self.name_digest(space)?;
+        let mut receipts = self.receipts_of(name, &plan.receipt_ranges())?;
+        receipts.extend(plan.receipts.iter().map(|digest| (space.0, *digest)));
+        Ok(Forgotten { receipts: receipts.len() as u64, ..plan.summary() })
     }
 
     fn plan_forgetting(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Plan, Error> {
@@ -68,6 +72,7 @@ impl Reading<'_> {
             ForgetTarget::Items(ids) => {
                 for id in ids {
                     self.plan_items(&mut plan, space, "item_id = ?", *id)?;
+                    plan.asked.push((*id, *id + 1));
                 }
                 plan.single_chunks =
                     plan.items.iter().filter(|(_, kind)| **kind == ItemKind::Chunk).map(|(id, _)| *id).collect();
@@ -93,6 +98,8 @@ impl Reading<'_> {
                 plan.documents = self.documents(space)?.iter().map(|document| document.id).collect();
                 plan.versions = self.all_versions(space)?.iter().map(|version| version.id).collect();
                 plan.threads = self.threads(space)?.iter().map(|thread| thread.id).collect();
+                plan.receipts = self.receipt_digests(space)?;
+                plan.asked.push((0, i64::MAX));
             }
         }
         self.plan_derived(&mut plan, space)?;
@@ -136,6 +143,11 @@ impl Plan {
         ranges(self.items.keys().copied())
     }
 
+    /// The items whose receipts go.
+    fn receipt_ranges(&self) -> Vec<(i64, i64)> {
+        [self.item_ranges(), self.asked.clone()].concat()
+    }
+
     fn summary(&self) -> Forgotten {
         let count = |kind| self.items.values().filter(|found| **found == kind).count() as u64;
         Forgotten {
@@ -157,7 +169,9 @@ impl Writing<'_> {
     pub fn forget(&mut self, target: &ForgetTarget, count: &dyn Fn(&str) -> usize) -> Result<Forgotten, Error> {
         let space = self.space.id;
         let plan = self.plan_forgetting(space, target)?;
-        let receipts = self.drop_receipts(&plan.item_ranges())? + plan.receipts.len() as u64;
+        // Before the items are gone: what they are counted by.
+        let Forgotten { mut receipts, .. } = self.forgettable(space, target)?;
+        self.drop_receipts(&plan.receipt_ranges())?;
         for digest in &plan.receipts {
             self.drop_receipt(space, *digest)?;
         }
@@ -166,7 +180,7 @@ impl Writing<'_> {
             return Ok(Forgotten { receipts, ..plan.summary() });
         }
         self.drop_segments(&plan.item_ranges())?;
-        self.cut_out_of_neighbours(&plan.single_chunks, count)?;
+        receipts += self.cut_out_of_neighbours(&plan.single_chunks, count)?;
         self.remove("items", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
@@ -177,9 +191,11 @@ impl Writing<'_> {
         Ok(Forgotten { receipts, ..plan.summary() })
     }
 
-    /// Takes what chunks share with their neighbours out of those as well, and notes the gaps in the versions.
-    fn cut_out_of_neighbours(&mut self, ids: &[i64], count: &dyn Fn(&str) -> usize) -> Result<(), Error> {
+    /// Takes what chunks share with their neighbours out of those as well, and notes the gaps in the versions. Tells how many
+    /// receipts go, because they hold a neighbour as it was.
+    fn cut_out_of_neighbours(&mut self, ids: &[i64], count: &dyn Fn(&str) -> usize) -> Result<u64, Error> {
         let space = self.space.id;
+        let mut receipts = 0;
         let mut by_version: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
         for id in ids {
             if let Some(version_id) = self.item(space, *id)?.and_then(|item| item.version_id) {
@@ -195,6 +211,7 @@ impl Writing<'_> {
                 }
             }
             for chunk in chunks.iter().filter(|chunk| changed.contains(&chunk.id)) {
+                receipts += self.drop_receipts(&[(chunk.id, chunk.id + 1)])?;
                 self.rewrite_chunk(chunk, count(&chunk.text))?;
             }
             let values = [Value::Int(ids.len() as i64), self.space.revision.into(), space.into(), version_id.into()];
@@ -202,13 +219,11 @@ impl Writing<'_> {
                 "UPDATE versions SET forgotten = forgotten + ?, changed = ? WHERE space_id = ? AND version_id = ?";
             self.execute(sql, &values)?;
         }
-        Ok(())
+        Ok(receipts)
     }
 
     fn rewrite_chunk(&mut self, chunk: &ChunkRow, tokens: usize) -> Result<(), Error> {
         self.drop_segments(&[(chunk.id, chunk.id + 1)])?;
-        // What was recalled with the old text cannot be shown again.
-        self.drop_receipts(&[(chunk.id, chunk.id + 1)])?;
         let values = [
             chunk.text.as_str().into(),
             Value::Int(chunk.overlap as i64),

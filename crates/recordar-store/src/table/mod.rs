@@ -15,7 +15,7 @@ pub use forget::{ForgetTarget, Forgotten};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk};
 pub use operations::{OperationRow, OperationState};
 pub(crate) use receipts::keep_receipt;
-pub use receipts::{ReceiptRow, ReceiptSource};
+pub use receipts::{ReceiptRow, ReceiptSource, SearchedSpace};
 pub(crate) use segments::keep_segment;
 pub use segments::{ChangedItem, IndexRow, NewSegment};
 pub use spaces::SpaceRow;

@@ -5,12 +5,10 @@ use crate::driver::Connection;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, SpaceName, Timestamp};
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const COLUMNS: [&str; 4] = ["space_id", "receipt_hash", "made_at", "body"];
-pub(crate) const SOURCE_COLUMNS: [&str; 6] =
-    ["space_id", "receipt_hash", "place", "source_space_id", "source_id", "body"];
+pub(crate) const SOURCE_COLUMNS: [&str; 5] = ["space_id", "receipt_hash", "source_hash", "source_id", "body"];
 const SELECT: &str = "SELECT receipt_hash, made_at, body FROM receipts";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,13 +19,21 @@ pub struct ReceiptRow {
     pub body: String,
 }
 
-/// What a receipt was made of, in the order of the context.
+/// An item that a receipt names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ReceiptSource {
-    /// An item of this store.
-    Item { space: SpaceName, id: i64 },
-    /// A copy that came with a receipt from elsewhere.
-    Copy(String),
+pub struct ReceiptSource {
+    pub space: SpaceName,
+    pub id: i64,
+    /// A copy, where the item came with a receipt from elsewhere and is not here.
+    pub copy: Option<String>,
+}
+
+/// The moment that a space was searched at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchedSpace {
+    pub name: SpaceName,
+    pub incarnation: i64,
+    pub revision: i64,
 }
 
 impl Reading<'_> {
@@ -35,6 +41,12 @@ impl Reading<'_> {
     pub fn receipts(&mut self, space: SpaceId, limit: usize) -> Result<Vec<ReceiptRow>, Error> {
         let sql = format!("{SELECT} WHERE space_id = ? ORDER BY made_at DESC, receipt_hash LIMIT {limit}");
         self.query(&sql, &[space.into()])?.iter().map(receipt).collect()
+    }
+
+    /// The digests of all receipts of a space, in the order they were made.
+    pub fn receipt_digests(&mut self, space: SpaceId) -> Result<Vec<Digest>, Error> {
+        let sql = "SELECT receipt_hash FROM receipts WHERE space_id = ? ORDER BY made_at, receipt_hash";
+        self.query(sql, &[space.into()])?.iter().map(|row| row.digest(0)).collect()
     }
 
     /// The receipts whose digests lie between two, both included: by the beginning of one.
@@ -51,49 +63,39 @@ impl Reading<'_> {
         self.query(&sql, &[space.into(), least.into(), most.into()])?.iter().map(receipt).collect()
     }
 
-    pub fn receipt_sources(&mut self, space: SpaceId, receipt: Digest) -> Result<Vec<ReceiptSource>, Error> {
-        let sql = "SELECT source_space_id, source_id, body FROM receipt_sources \
-             WHERE space_id = ? AND receipt_hash = ? ORDER BY place";
+    /// The copies that came with a receipt, by the digest of the space's name and the id.
+    pub fn receipt_copies(
+        &mut self,
+        space: SpaceId,
+        receipt: Digest,
+    ) -> Result<BTreeMap<(Digest, i64), String>, Error> {
+        let sql = "SELECT source_hash, source_id, body FROM receipt_sources \
+             WHERE space_id = ? AND receipt_hash = ? AND body IS NOT NULL";
         let rows = self.query(sql, &[space.into(), receipt.into()])?;
-        let mut names: BTreeMap<i64, SpaceName> = BTreeMap::new();
-        let mut sources = Vec::with_capacity(rows.len());
-        for row in rows {
-            let Some(space) = row.optional_int(0)? else {
-                sources.push(ReceiptSource::Copy(row.text(2)?));
-                continue;
-            };
-            let name = match names.entry(space) {
-                Entry::Occupied(known) => known.get().clone(),
-                Entry::Vacant(unknown) => unknown.insert(self.space_named(space)?).clone(),
-            };
-            sources.push(ReceiptSource::Item { space: name, id: row.int(1)? });
-        }
-        Ok(sources)
+        rows.iter().map(|row| Ok(((row.digest(0)?, row.int(1)?), row.text(2)?))).collect()
     }
 
-    fn space_named(&mut self, id: i64) -> Result<SpaceName, Error> {
-        let row = self.query_one("SELECT name FROM spaces WHERE space_id = ?", &[id.into()])?;
-        let name = row.map(|row| row.text(0)).transpose()?.unwrap_or_default();
-        SpaceName::parse(&name).map_err(|_| Error::Corrupt { what: format!("space {id} has no name") })
+    /// Whether a receipt names an item of a space.
+    pub fn is_in_receipt(&mut self, space: &SpaceName, id: i64) -> Result<bool, Error> {
+        Ok(!self.receipts_of(space.digest(), &[(id, id.saturating_add(1))])?.is_empty())
     }
 
-    /// How many receipts name one of the items of a space.
-    pub(crate) fn count_receipts(&mut self, space: SpaceId, ids: &[(i64, i64)]) -> Result<u64, Error> {
-        Ok(self.receipts_of(space, ids)?.len() as u64)
-    }
-
-    fn receipts_of(&mut self, space: SpaceId, ids: &[(i64, i64)]) -> Result<Vec<(i64, Digest)>, Error> {
+    /// The receipts that name one of the items of a space, wherever they are kept.
+    pub(crate) fn receipts_of(&mut self, space: Digest, ids: &[(i64, i64)]) -> Result<BTreeSet<(i64, Digest)>, Error> {
         let sql = "SELECT space_id, receipt_hash FROM receipt_sources \
-             WHERE source_space_id = ? AND source_id >= ? AND source_id < ?";
-        let mut found = Vec::new();
+             WHERE source_hash = ? AND source_id >= ? AND source_id < ?";
+        let mut found = BTreeSet::new();
         for (first, end) in ids {
             for row in self.query(sql, &[space.into(), (*first).into(), (*end).into()])? {
-                found.push((row.int(0)?, row.digest(1)?));
+                found.insert((row.int(0)?, row.digest(1)?));
             }
         }
-        found.sort_unstable();
-        found.dedup();
         Ok(found)
+    }
+
+    fn has_receipt(&mut self, space: SpaceId, digest: Digest) -> Result<bool, Error> {
+        let sql = "SELECT made_at FROM receipts WHERE space_id = ? AND receipt_hash = ?";
+        Ok(!self.query(sql, &[space.into(), digest.into()])?.is_empty())
     }
 }
 
@@ -105,30 +107,19 @@ impl Writing<'_> {
     /// Stores a receipt that came from elsewhere. False where it was there already.
     pub fn add_receipt(&mut self, receipt: &ReceiptRow, sources: &[ReceiptSource]) -> Result<bool, Error> {
         let space = self.space.id;
-        let key = [space.into(), receipt.digest.into()];
-        let sql = "SELECT made_at FROM receipts WHERE space_id = ? AND receipt_hash = ?";
-        if !self.query(sql, &key)?.is_empty() {
+        if self.has_receipt(space, receipt.digest)? {
             return Ok(false);
         }
-        let mut rows = Vec::with_capacity(sources.len());
-        for source in sources {
-            rows.push(match source {
-                ReceiptSource::Copy(body) => [Value::Null, Value::Null, body.as_str().into()],
-                ReceiptSource::Item { space, id } => {
-                    let space = self.space(space)?.ok_or_else(|| Error::absent(format!("space {space}")))?.id;
-                    [space.into(), (*id).into(), Value::Null]
-                }
-            });
-        }
-        self.insert("receipts", &COLUMNS, &[receipt_row(space, receipt)])?;
-        self.insert("receipt_sources", &SOURCE_COLUMNS, &source_rows(space, receipt.digest, rows))?;
+        let (rows, sources) = rows(space, receipt, sources);
+        self.insert("receipts", &COLUMNS, &rows)?;
+        self.insert("receipt_sources", &SOURCE_COLUMNS, &sources)?;
         Ok(true)
     }
 
-    /// Drops the receipts that name one of the items of this space, wherever they are kept.
+    /// Drops the receipts that name one of the items of this space, wherever they are kept. Tells how many those are.
     pub(crate) fn drop_receipts(&mut self, ids: &[(i64, i64)]) -> Result<u64, Error> {
-        let space = self.space.id;
-        let receipts = self.receipts_of(space, ids)?;
+        let name = Digest::of(&self.space.name);
+        let receipts = self.receipts_of(name, ids)?;
         for (kept_in, digest) in &receipts {
             self.drop_receipt(SpaceId(*kept_in), *digest)?;
         }
@@ -144,54 +135,51 @@ impl Writing<'_> {
     }
 }
 
-fn receipt_row(space: SpaceId, receipt: &ReceiptRow) -> Vec<Value> {
-    vec![space.into(), receipt.digest.into(), receipt.made_at.into(), receipt.body.as_str().into()]
-}
-
-/// The rows of sources, given as their space, their id and their copy.
-fn source_rows(space: SpaceId, receipt: Digest, sources: Vec<[Value; 3]>) -> Vec<Vec<Value>> {
-    let row = |(place, source): (i64, [Value; 3])| {
-        let mut row = vec![space.into(), receipt.into(), place.into()];
-        row.extend(source);
-        row
+fn rows(space: SpaceId, receipt: &ReceiptRow, sources: &[ReceiptSource]) -> (Vec<Vec<Value>>, Vec<Vec<Value>>) {
+    let ReceiptRow { digest, made_at, body } = receipt;
+    let row = |source: &ReceiptSource| {
+        let hash = source.space.digest();
+        vec![space.into(), (*digest).into(), hash.into(), source.id.into(), source.copy.clone().into()]
     };
-    (0..).zip(sources).map(row).collect()
+    let row_of_receipt = vec![space.into(), (*digest).into(), (*made_at).into(), body.as_str().into()];
+    (vec![row_of_receipt], sources.iter().map(row).collect())
 }
 
-/// Keeps the receipt of a recall, unless one of its items was forgotten since. It changes no fact and makes no revision.
-/// True where it was kept.
+/// Keeps the receipt of a recall, unless something was forgotten in one of its spaces since that was searched: a receipt
+/// must not name what is gone. It changes no fact and makes no revision. True where it was kept.
 pub(crate) fn keep_receipt(
     connection: &mut Connection,
     space: &SpaceName,
     receipt: &ReceiptRow,
-    items: &[(SpaceName, i64)],
+    sources: &[ReceiptSource],
+    searched: &[SearchedSpace],
 ) -> Result<bool, Error> {
     // Takes the rows of all spaces, in one order, so that no forgetting can run beside it; and changes nothing in them.
-    let mut spaces: BTreeMap<Digest, i64> = items.iter().map(|(name, _)| (name.digest(), 0)).collect();
-    spaces.insert(space.digest(), 0);
-    for (hash, id) in &mut spaces {
-        let hash: Value = (*hash).into();
+    let mut in_order: Vec<&SearchedSpace> = searched.iter().collect();
+    in_order.sort_by_key(|searched| searched.name.digest());
+    let mut own = None;
+    for SearchedSpace { name, incarnation, revision } in in_order {
+        let hash: Value = name.digest().into();
         connection.execute("UPDATE spaces SET revision = revision WHERE name_hash = ?", std::slice::from_ref(&hash))?;
-        let rows = connection.query("SELECT space_id, name FROM spaces WHERE name_hash = ?", &[hash])?;
-        match rows.first() {
-            Some(row) if !row.text(1)?.is_empty() => *id = row.int(0)?,
-            _ => return Ok(false),
-        }
-    }
-    let mut sources = Vec::with_capacity(items.len());
-    for (name, item) in items {
-        let source_space = spaces[&name.digest()];
-        let sql = "SELECT item_id FROM items WHERE space_id = ? AND item_id = ?";
-        if connection.query(sql, &[source_space.into(), (*item).into()])?.is_empty() {
+        let rows = connection.query("SELECT space_id, incarnation FROM spaces WHERE name_hash = ?", &[hash])?;
+        let Some(row) = rows.first() else { return Ok(false) };
+        let id = row.int(0)?;
+        let forgotten = connection.query(
+            "SELECT id FROM tombstones WHERE space_id = ? AND revision > ? LIMIT 1",
+            &[id.into(), (*revision).into()],
+        )?;
+        if row.int(1)? != *incarnation || !forgotten.is_empty() {
             return Ok(false);
         }
-        sources.push([source_space.into(), (*item).into(), Value::Null]);
+        if name == space {
+            own = Some(SpaceId(id));
+        }
     }
-    let own = SpaceId(spaces[&space.digest()]);
-    let sql = "SELECT made_at FROM receipts WHERE space_id = ? AND receipt_hash = ?";
-    if connection.query(sql, &[own.into(), receipt.digest.into()])?.is_empty() {
-        connection.insert("receipts", &COLUMNS, &[receipt_row(own, receipt)])?;
-        connection.insert("receipt_sources", &SOURCE_COLUMNS, &source_rows(own, receipt.digest, sources))?;
+    let Some(own) = own else { return Ok(false) };
+    if !Reading::new(connection).has_receipt(own, receipt.digest)? {
+        let (rows, sources) = rows(own, receipt, sources);
+        connection.insert("receipts", &COLUMNS, &rows)?;
+        connection.insert("receipt_sources", &SOURCE_COLUMNS, &sources)?;
     }
     Ok(true)
 }

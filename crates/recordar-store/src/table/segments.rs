@@ -129,10 +129,11 @@ impl Reading<'_> {
         rows.iter().map(|row| Ok((row.int(0)?, row.int(1)?))).collect()
     }
 
-    /// Whether there was something under an id that was forgotten.
+    /// Whether an item of this id was forgotten.
     pub fn is_forgotten(&mut self, space: SpaceId, id: i64) -> Result<bool, Error> {
-        let sql = "SELECT revision FROM tombstones WHERE space_id = ? AND id = ?";
-        Ok(!self.query(sql, &[space.into(), id.into()])?.is_empty())
+        let rows =
+            self.query("SELECT kind FROM tombstones WHERE space_id = ? AND id = ?", &[space.into(), id.into()])?;
+        rows.first().map_or(Ok(false), |row| Ok(ItemKind::of_code(row.int(0)?).is_some()))
     }
 
     /// Ids that were forgotten after a revision.

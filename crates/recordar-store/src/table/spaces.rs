@@ -4,7 +4,7 @@ use crate::Error;
 use crate::driver::Connection;
 use crate::transaction::{Reading, SpaceId, SpaceState, Writing};
 use crate::value::{Row, Value};
-use recordar_domain::{SpaceName, Timestamp};
+use recordar_domain::{Digest, SpaceName, Timestamp};
 
 pub(crate) const COLUMNS: [&str; 8] =
     ["space_id", "name_hash", "name", "incarnation", "next_id", "revision", "recorded_at", "created_at"];
@@ -69,6 +69,12 @@ impl Reading<'_> {
         let row = self.query_one(&format!("{SELECT} WHERE name_hash = ?"), &[name.digest().into()])?;
         // A space that was forgotten has no name any more, and counts as absent.
         Ok(row.map(|row| space(&row)).transpose()?.filter(|space| !space.name.is_empty()))
+    }
+
+    /// The digest of a space's name.
+    pub(crate) fn name_digest(&mut self, space: SpaceId) -> Result<Digest, Error> {
+        let row = self.query_one("SELECT name_hash FROM spaces WHERE space_id = ?", &[space.into()])?;
+        row.ok_or_else(|| Error::Corrupt { what: "a space vanished while it was read".to_owned() })?.digest(0)
     }
 
     /// All spaces, in the order they were made.

@@ -2,7 +2,6 @@
 //! in part, and nothing after it.
 
 use super::Passage;
-use super::passage::ELLIPSIS;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Action, Stage};
 
@@ -22,19 +21,15 @@ pub(crate) fn budget(
             stage.decide(passage.name(), Action::Dropped, "max_tokens", format!("the {max_tokens} tokens are used up"));
             continue;
         }
-        let content = passage.content();
-        passage.tokens = counter.count(&content);
+        passage.tokens = counter.count(&passage.content());
         if passage.tokens > left {
             is_full = true;
             let whole = passage.tokens;
-            let shown = if passage.span.is_cut { content.strip_suffix(ELLIPSIS).unwrap_or(&content) } else { &content };
-            let fitting = counter.fit(shown, ELLIPSIS, left);
-            if fitting == 0 {
+            if !passage.cut(left, counter) {
                 let detail = format!("{whole} tokens, of which nothing fits into the {left} that are left");
                 stage.decide(passage.name(), Action::Dropped, "max_tokens", detail);
                 continue;
             }
-            passage.cut(fitting);
             passage.tokens = counter.count(&passage.content());
             let detail = format!("{} of {whole} tokens, because {left} were left", passage.tokens);
             stage.decide(passage.name(), Action::Changed, "partial", detail);

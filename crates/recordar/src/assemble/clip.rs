@@ -1,24 +1,63 @@
-//! Clipping (E5): each passage is cut at the end of a sentence.
+//! Clipping (E5): each passage is cut at the ends of sentences. Of a message, a fact or a summary the first ones are kept; of
+//! a chunk, which is a piece of something longer, those that say most of what is asked for.
 
 use super::Passage;
-use recordar_domain::text::clip_end;
-use recordar_domain::{Action, Stage};
+use recordar_domain::text::{Language, Words, clip_end, sentence_ends};
+use recordar_domain::{Action, ItemKind, Stage};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
-pub(crate) fn clip(mut passages: Vec<Passage>, sentences: usize) -> (Vec<Passage>, Stage) {
+pub(crate) fn clip(mut passages: Vec<Passage>, sentences: usize, language: Language) -> (Vec<Passage>, Stage) {
     let mut stage = Stage::new("clip");
+    let mut words = Words::new(language);
     for passage in &mut passages {
         let text = passage.item.text.as_str();
         let start = text.len() - text.trim_start().len();
-        let (whole, kept) = (text.trim().len(), clip_end(text[start..].trim_end(), sentences));
-        passage.span.start = start;
-        passage.span.end = start + kept;
-        if kept < whole {
-            passage.span.is_cut = true;
-            let detail = format!("{kept} of {whole} bytes are its first {}", plural(sentences));
+        let whole = start..text.trim_end().len().max(start);
+        let kept = match passage.item.kind {
+            ItemKind::Chunk => telling(passage, &whole, sentences, &mut words),
+            _ => start..start + clip_end(&text[whole.clone()], sentences),
+        };
+        passage.span.is_late = kept.start > whole.start;
+        passage.span.is_cut |= kept.end < whole.end;
+        (passage.span.start, passage.span.end) = (kept.start, kept.end);
+        if kept != whole {
+            let place = if passage.span.is_late { "that say most of it" } else { "from its beginning" };
+            let detail = format!("{} of {} bytes, {} {place}", kept.len(), whole.len(), plural(sentences));
             stage.decide(passage.name(), Action::Changed, "clip_sentences", detail);
         }
     }
     (passages, stage)
+}
+
+/// The sentences in a row that hold most of what the question's words are worth; the first ones, where all are alike.
+fn telling(passage: &Passage, whole: &Range<usize>, sentences: usize, words: &mut Words) -> Range<usize> {
+    let text = &passage.item.text[whole.clone()];
+    let ends: Vec<usize> = sentence_ends(text).collect();
+    let starts: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).collect();
+    let mut holding: Vec<Vec<usize>> = Vec::with_capacity(ends.len());
+    for (start, end) in starts.iter().zip(&ends) {
+        let mut found = Vec::new();
+        words.each(&text[*start..*end], |_, stem| {
+            found.extend(passage.words.iter().position(|(known, worth)| *worth > 0.0 && known == stem));
+        });
+        holding.push(found);
+    }
+    let worth = |window: &[Vec<usize>]| {
+        let different: BTreeSet<usize> = window.iter().flatten().copied().collect();
+        different.into_iter().map(|word| passage.words[word].1).sum::<f64>()
+    };
+    let mut best = (0, 0.0);
+    for (first, window) in holding.windows(sentences.min(holding.len()).max(1)).enumerate() {
+        let worth = worth(window);
+        if worth.total_cmp(&best.1).is_gt() {
+            best = (first, worth);
+        }
+    }
+    let (first, last) = (best.0, (best.0 + sentences).min(ends.len()));
+    let from = starts.get(first).map_or(0, |start| start + text[*start..].len() - text[*start..].trim_start().len());
+    let to = last.checked_sub(1).and_then(|last| ends.get(last)).copied().unwrap_or(text.len());
+    whole.start + from..whole.start + to.max(from)
 }
 
 fn plural(sentences: usize) -> String {
@@ -30,10 +69,33 @@ mod tests {
     use super::*;
     use crate::assemble::passage::tests::passage;
 
+    fn english() -> Language {
+        Language::parse("english").unwrap()
+    }
+
+    #[test]
+    fn e5_of_a_chunk_the_sentences_that_tell_are_kept() {
+        let check = |text: &str, words: &[(&str, f64)], sentences, expected: &str| {
+            let mut chunk = passage(1, text);
+            chunk.item.kind = ItemKind::Chunk;
+            chunk.words = words.iter().map(|(word, worth)| ((*word).to_owned(), *worth)).collect();
+            assert_eq!(clip(vec![chunk], sentences, english()).0[0].content(), expected, "{text:?}");
+        };
+        let text =
+            "# Lamp\n\nIt is lit at dusk. The lens is cleaned with a cloth. Gift cards keep their value. The end.";
+        check(text, &[("gift", 0.2), ("card", 0.3)], 1, "...Gift cards keep their value....");
+        check(text, &[("gift", 0.2), ("end", 0.1)], 2, "...Gift cards keep their value. The end.");
+        check(text, &[("len", 0.2), ("lit", 0.2)], 2, "...It is lit at dusk. The lens is cleaned with a cloth....");
+        check(text, &[("absent", 0.2), ("gift", 0.0)], 2, "# Lamp\n\nIt is lit at dusk....");
+        check(text, &[], 5, text);
+        check("  One.  ", &[("one", 1.0)], 2, "One.");
+        check("", &[("one", 1.0)], 2, "");
+    }
+
     #[test]
     fn e5_the_first_sentences_are_kept_and_an_ellipsis_says_that_there_are_more() {
         let check = |text: &str, sentences, expected: &str| {
-            let (passages, stage) = clip(vec![passage(1, text)], sentences);
+            let (passages, stage) = clip(vec![passage(1, text)], sentences, english());
             assert_eq!(passages[0].content(), expected, "{text:?}");
             assert_eq!(stage.decisions.len(), usize::from(expected.ends_with("...")), "{text:?}");
         };

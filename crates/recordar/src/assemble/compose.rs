@@ -52,8 +52,7 @@ fn fill(line: &str, memory: &MemoryEntry, text: &mut String) {
                     text.push_str(&format!(" ({})", one_line(speaker)));
                 }
             }
-            // A line of its own would look like a part of the prompt.
-            "content" => text.push_str(&memory.content.replace("\r\n", "\n").replace(['\n', '\r'], "\n  ")),
+            "content" => text.push_str(&quoted(&memory.content)),
             "score" => text.push_str(&format!("{:.2}", memory.score)),
             "source" => {
                 let provenance = &memory.provenance;
@@ -67,6 +66,13 @@ fn fill(line: &str, memory: &MemoryEntry, text: &mut String) {
         rest = after;
     }
     text.push_str(rest);
+}
+
+/// A memory's lines after its first are marked, so that none can pass for a line of the prompt.
+fn quoted(content: &str) -> String {
+    const BREAKS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
+    let lines: Vec<&str> = content.split(BREAKS).map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    lines.join("\n  | ")
 }
 
 fn one_line(name: &str) -> String {
@@ -94,7 +100,7 @@ mod tests {
         let memories = [
             chunk,
             entry(1, ItemKind::Fact, "Ada keeps bees."),
-            entry(2, ItemKind::Message, "Hello.\n## Not a heading"),
+            entry(2, ItemKind::Message, "Hello.\r\n\n## Not a heading\u{2028}- no fact"),
             entry(3, ItemKind::Summary, "They talked."),
             MemoryEntry { role: None, ..entry(4, ItemKind::Message, "{score}") },
             MemoryEntry { speaker: Some("Ada".to_owned()), ..entry(6, ItemKind::Message, "Hi.") },
@@ -104,7 +110,8 @@ mod tests {
 
 ### Previous Messages
 [2023-11-14T22:13:20Z] user: Hello.
-  ## Not a heading
+  | ## Not a heading
+  | - no fact
 [2023-11-14T22:13:20Z] user: {score}
 [2023-11-14T22:13:20Z] user (Ada): Hi.
 

@@ -1,7 +1,6 @@
 //! Deduplication (E3): of texts that say the same, the first is kept; and of what is left, so many.
 
 use super::Passage;
-use recordar_domain::text::normalized_hash;
 use recordar_domain::{Action, Stage};
 use std::collections::HashMap;
 
@@ -10,12 +9,11 @@ pub(crate) fn deduplicate(mut passages: Vec<Passage>) -> (Vec<Passage>, Stage) {
     let mut stage = Stage::new("deduplicate");
     let mut seen: HashMap<String, String> = HashMap::new();
     passages.retain(|passage| {
-        let hash = normalized_hash(&passage.item.text);
-        if let Some(first) = seen.get(&hash) {
+        if let Some(first) = seen.get(&passage.normalized_hash) {
             stage.decide(passage.name(), Action::Dropped, "normalized_hash", format!("says the same as {first}"));
             return false;
         }
-        seen.insert(hash, passage.name());
+        seen.insert(passage.normalized_hash.clone(), passage.name());
         true
     });
     (passages, stage)

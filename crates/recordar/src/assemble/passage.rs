@@ -1,39 +1,46 @@
 //! A passage: an item that was found, on its way into a context, and what becomes of it there.
 
 use crate::{ItemView, SearchMode};
+use recordar_domain::text::{TokenCounter, normalized_hash};
 use recordar_domain::{ItemKind, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// What stands behind a text that goes on.
-pub(super) const ELLIPSIS: &str = "...";
+const ELLIPSIS: &str = "...";
 /// No more of an item is looked at. It is far more than a budget can take.
 const MAX_LOOKED_AT: usize = 32 * 1024;
 
 pub(crate) struct Passage {
     pub(crate) item: ItemView,
-    /// The text before redaction, where that changed it.
-    pub(crate) unredacted: Option<String>,
+    /// The item before redaction, where that changed it.
+    pub(crate) unredacted: Option<Box<ItemView>>,
+    /// Tells texts that say the same, of all of the text.
+    pub(crate) normalized_hash: String,
     pub(crate) score: f64,
+    /// The stems of the question's words, and what each added to the score by standing in the item.
+    pub(crate) words: Vec<(String, f64)>,
     /// Characters before anything was taken away.
     pub(crate) original_length: usize,
     pub(crate) span: Span,
     pub(crate) tokens: usize,
 }
 
-/// The part of a text that is shown, in bytes, and whether the text goes on behind it.
+/// The part of a text that is shown, in bytes, and whether there is text before and behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Span {
     pub(crate) start: usize,
     pub(crate) end: usize,
+    pub(crate) is_late: bool,
     pub(crate) is_cut: bool,
 }
 
 impl Passage {
     pub(crate) fn new(mut item: ItemView, score: f64) -> Self {
         let original_length = item.text.chars().count();
+        let normalized_hash = normalized_hash(&item.text);
         let is_cut = look_at(&mut item.text);
-        let span = Span { start: 0, end: item.text.len(), is_cut };
-        Self { item, unredacted: None, score, original_length, span, tokens: 0 }
+        let span = Span { start: 0, end: item.text.len(), is_late: false, is_cut };
+        Self { item, unredacted: None, normalized_hash, score, words: Vec::new(), original_length, span, tokens: 0 }
     }
 
     /// What the passage is called in a trace.
@@ -42,21 +49,33 @@ impl Passage {
     }
 
     /// The item as it was before anything was done to it, as far as it was looked at.
-    pub(crate) fn source(&self) -> ItemView {
-        let text = self.unredacted.as_ref().unwrap_or(&self.item.text).clone();
-        ItemView { text, ..self.item.clone() }
+    pub(crate) fn source(&self) -> &ItemView {
+        self.unredacted.as_deref().unwrap_or(&self.item)
     }
 
     pub(crate) fn content(&self) -> String {
-        let Span { start, end, is_cut } = self.span;
-        let kept = self.item.text.get(start..end).unwrap_or_default();
-        if is_cut { format!("{kept}{ELLIPSIS}") } else { kept.to_owned() }
+        let (before, behind) = self.ellipses();
+        format!("{before}{}{behind}", self.shown())
     }
 
-    /// Keeps the first bytes of what is shown, and no more.
-    pub(crate) fn cut(&mut self, bytes: usize) {
-        self.span.end = self.span.start + bytes;
+    /// The part of the text that is shown.
+    pub(crate) fn shown(&self) -> &str {
+        self.item.text.get(self.span.start..self.span.end).unwrap_or_default()
+    }
+
+    /// What stands before and behind it.
+    pub(crate) fn ellipses(&self) -> (&'static str, &'static str) {
+        let ellipsis = |is_there| if is_there { ELLIPSIS } else { "" };
+        (ellipsis(self.span.is_late), ellipsis(self.span.is_cut))
+    }
+
+    /// Keeps as much of what is shown as fits into so many tokens. False where nothing does.
+    pub(crate) fn cut(&mut self, max_tokens: usize, counter: &TokenCounter) -> bool {
+        let (before, _) = self.ellipses();
+        let fitting = counter.fit(before, self.shown(), ELLIPSIS, max_tokens);
+        self.span.end = self.span.start + fitting;
         self.span.is_cut = true;
+        fitting > 0
     }
 
     pub(crate) fn to_entry(&self, search_type: SearchMode) -> MemoryEntry {

@@ -33,8 +33,12 @@ impl<T> Default for Cache<T> {
 
 impl<T> Cache<T> {
     /// What was recalled for the same, if the spaces are still what they were; and how old it is, in microseconds.
-    pub(crate) fn get(&self, key: &Key, revisions: &[Option<(i64, i64)>], now: Timestamp) -> Option<(Arc<T>, i64)> {
-        let entry = self.entries.get(key).filter(|entry| entry.revisions == revisions)?;
+    pub(crate) fn get(&mut self, key: &Key, revisions: &[Option<(i64, i64)>], now: Timestamp) -> Option<(Arc<T>, i64)> {
+        if self.entries.get(key).is_some_and(|entry| entry.revisions != revisions) {
+            // It will never be true again, and may hold what was forgotten.
+            self.remove(key);
+        }
+        let entry = self.entries.get(key)?;
         Some((Arc::clone(&entry.value), now.as_micros().saturating_sub(entry.made_at.as_micros()).max(0)))
     }
 
@@ -78,7 +82,7 @@ mod tests {
         cache.put(key(1), vec![Some((1, 5))], at(10), 100, Arc::new("one"));
         assert_eq!(cache.get(&key(1), &[Some((1, 5))], at(30)).map(|(value, age)| (*value, age)), Some(("one", 20)));
         assert!(cache.get(&key(1), &[Some((1, 6))], at(30)).is_none(), "written to");
-        assert!(cache.get(&key(1), &[None], at(30)).is_none(), "forgotten");
+        assert!(cache.get(&key(1), &[Some((1, 5))], at(30)).is_none(), "and gone");
         assert!(cache.get(&key(2), &[Some((1, 5))], at(30)).is_none());
         for round in 0..10_000 {
             cache.put(key(round % 200), vec![None], at(round), 1024 * 1024, Arc::new("large"));

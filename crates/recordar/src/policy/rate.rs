@@ -14,21 +14,24 @@ pub(crate) struct RateLimit {
 }
 
 impl RateLimit {
-    /// Whether one more is allowed now; if so, it counts. 0 a minute means no limit.
-    pub(crate) fn allows(&mut self, space: &SpaceName, per_minute: u32, now: Timestamp) -> bool {
+    /// Whether one more is allowed now from all of the spaces; if so, it counts for each. 0 a minute means no limit.
+    pub(crate) fn allows(&mut self, spaces: &[SpaceName], per_minute: u32, now: Timestamp) -> bool {
         if per_minute == 0 {
             return true;
         }
         let now = now.as_micros();
         let pace = MINUTE / i64::from(per_minute);
-        let due = self.due.get(space).copied().unwrap_or(now).max(now);
-        if due + pace - now > MINUTE {
+        // More than a minute ahead it can only be if the clock was put back, which must not lock anybody out.
+        let known = |space: &SpaceName| self.due.get(space).copied().filter(|due| *due <= now + MINUTE);
+        let due = |space: &SpaceName| known(space).unwrap_or(now).max(now);
+        let next: Vec<i64> = spaces.iter().map(|space| due(space) + pace).collect();
+        if next.iter().any(|next| next - now > MINUTE) {
             return false;
         }
         if self.due.len() >= MAX_SPACES {
             self.due.retain(|_, due| *due > now);
         }
-        self.due.insert(space.clone(), due + pace);
+        self.due.extend(spaces.iter().cloned().zip(next));
         true
     }
 }
@@ -39,7 +42,7 @@ mod tests {
 
     #[test]
     fn e1_so_many_a_minute_and_no_more() {
-        let (ada, bruno) = (SpaceName::user("ada").unwrap(), SpaceName::user("bruno").unwrap());
+        let (ada, bruno) = ([SpaceName::user("ada").unwrap()], [SpaceName::user("bruno").unwrap()]);
         for per_minute in [1, 3, 7, 60, 999] {
             let mut limit = RateLimit::default();
             let at = |seconds: i64| Timestamp::from_micros(seconds * 1_000_000);
@@ -48,6 +51,12 @@ mod tests {
             assert!(limit.allows(&bruno, per_minute, at(0)), "each space by itself");
             let later = (0..2000).filter(|_| limit.allows(&ada, per_minute, at(60))).count();
             assert_eq!(later, per_minute as usize, "a minute later all of it again");
+            let both = [bruno[0].clone(), ada[0].clone()];
+            assert!(!limit.allows(&both, per_minute, at(60)), "each of several counts");
+            assert!(
+                limit.allows(&ada, per_minute, at(120)) && limit.allows(&bruno, per_minute, at(-7200)),
+                "a clock put back"
+            );
         }
         assert!((0..5000).all(|_| RateLimit::default().allows(&ada, 0, Timestamp::from_micros(0))));
     }

@@ -76,7 +76,8 @@ pub struct RecallOverrides {
     pub search_type: Option<SearchMode>,
     pub min_score: Option<f64>,
     pub enable_redaction: Option<bool>,
-    pub custom_redaction_patterns: Option<Vec<String>>,
+    /// Patterns that come on top of the configured ones. Whoever names one wants redaction.
+    pub custom_redaction_patterns: Vec<String>,
     pub interleaving: Option<Interleaving>,
 }
 
@@ -109,7 +110,14 @@ impl Default for RecallSettings {
 impl RecallSettings {
     /// The configured settings with what a request changes, where it may.
     pub(crate) fn with(&self, overrides: &RecallOverrides, authority: Authority) -> Result<Self, Invalid> {
-        let RecallOverrides { search_type, min_score, enable_redaction, custom_redaction_patterns, .. } = overrides;
+        let RecallOverrides { search_type, min_score, custom_redaction_patterns: patterns, .. } = overrides;
+        let enable_redaction = overrides.enable_redaction.or((!patterns.is_empty()).then_some(true));
+        if !patterns.is_empty() && enable_redaction == Some(false) {
+            return Err(Invalid::new(
+                "patterns for redaction were given, and redaction was switched off",
+                "leave out one of the two",
+            ));
+        }
         let settings = Self {
             top_k: TOP_K.check(overrides.top_k, self.top_k, authority)?,
             clip_sentences: CLIP_SENTENCES.check(overrides.clip_sentences, self.clip_sentences, authority)?,
@@ -117,19 +125,15 @@ impl RecallSettings {
             search_type: search_type.unwrap_or(self.search_type),
             min_score: min_score.unwrap_or(self.min_score),
             enable_redaction: enable_redaction.unwrap_or(self.enable_redaction),
-            custom_redaction_patterns: custom_redaction_patterns
-                .clone()
-                .unwrap_or_else(|| self.custom_redaction_patterns.clone()),
+            custom_redaction_patterns: [self.custom_redaction_patterns.as_slice(), patterns].concat(),
             interleaving: overrides.interleaving.unwrap_or(self.interleaving),
         };
         check_share("min_score", settings.min_score)?;
         settings.interleaving.check()?;
-        let weakens = self.enable_redaction
-            && (!settings.enable_redaction || settings.custom_redaction_patterns != self.custom_redaction_patterns);
-        if weakens && authority == Authority::User {
+        if self.enable_redaction && !settings.enable_redaction && authority == Authority::User {
             return Err(Invalid::new(
-                "redaction is switched on for everybody, and a request cannot change it",
-                "leave enable_redaction and custom_redaction_patterns out, or ask the administrator",
+                "redaction is switched on for everybody, and a request cannot switch it off",
+                "leave enable_redaction out, or ask the administrator",
             ));
         }
         Ok(settings)
@@ -264,5 +268,13 @@ mod tests {
         assert!(!configured.with(&off, Authority::Administrator).unwrap().enable_redaction);
         let on = RecallOverrides { enable_redaction: Some(true), ..RecallOverrides::default() };
         assert!(RecallSettings::default().with(&on, Authority::User).unwrap().enable_redaction);
+        let pattern = || vec!["a".to_owned()];
+        let configured = RecallSettings { custom_redaction_patterns: vec!["b".to_owned()], ..configured };
+        let more = RecallOverrides { custom_redaction_patterns: pattern(), ..RecallOverrides::default() };
+        let settings = configured.with(&more, Authority::User).unwrap();
+        assert_eq!(settings.custom_redaction_patterns, ["b", "a"], "patterns come on top");
+        assert!(RecallSettings::default().with(&more, Authority::User).unwrap().enable_redaction);
+        let contradiction = RecallOverrides { custom_redaction_patterns: pattern(), ..off };
+        assert!(configured.with(&contradiction, Authority::Administrator).is_err());
     }
 }

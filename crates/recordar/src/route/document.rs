@@ -7,7 +7,7 @@ use recordar_domain::{Action, FILE_INGEST, Invalid, Stage, Timestamp, Trace, che
 use recordar_store::{DocumentRow, VersionRow};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the document that is wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +56,8 @@ pub enum VersionStrategy {
 
 const DEFAULT_K: usize = 50;
 const MAX_K: usize = 1000;
+/// What scores less has hardly a word in common with the description.
+const LEAST_LIKE: f64 = 0.1;
 const MAX_FIELD_BYTES: usize = 16 * 1024;
 /// Decisions that are written down for one step. There may be 100,000 documents.
 const MAX_DECISIONS: usize = 100;
@@ -134,8 +136,16 @@ pub(crate) struct Choice {
 /// Takes steps that may match nothing.
 pub(crate) struct Steps {
     pub(crate) strict: bool,
-    pub(crate) fallbacks: Vec<&'static str>,
+    pub(crate) fallbacks: Vec<DocumentFallback>,
     pub(crate) trace: Trace,
+}
+
+/// A step that matched nothing and was left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DocumentFallback {
+    /// `filename`, `tags`, `query` or `as_of`.
+    pub step: &'static str,
+    pub what: String,
 }
 
 pub(crate) fn documents_of(choices: &[Choice]) -> usize {
@@ -159,10 +169,11 @@ impl Steps {
         if let Some(name) = &meta.filename {
             let has_name = |choice: &Choice| {
                 let document = &documents[choice.document];
-                document.filename == *name || document.path == *name
+                document.filename == *name || document.path == *name || document.path.ends_with(&format!("/{name}"))
             };
             is_named = choices.iter().any(has_name);
-            choices = self.keep(choices, has_name, &mut stage, "filename", name)?;
+            let what = format!("no document is named {name}");
+            choices = self.keep(choices, has_name, &mut stage, "filename", what)?;
         }
         type Field = fn(&VersionRow) -> Option<&str>;
         let fields: [(&'static str, &Option<String>, Field); 3] = [
@@ -174,7 +185,7 @@ impl Steps {
             let Some(wanted) = wanted else { continue };
             // A document with one version of that topic has it: all its versions count.
             let having = choices.iter().filter(|choice| field(&choice.version) == Some(wanted.as_str()));
-            let having: Vec<usize> = having.map(|choice| choice.document).collect();
+            let having: BTreeSet<usize> = having.map(|choice| choice.document).collect();
             // These describe what is wanted rather than name it, so a description in other words is no mistake.
             if having.is_empty() {
                 stage.decide(
@@ -202,7 +213,7 @@ impl Steps {
         documents: &[DocumentRow],
         k: usize,
         is_searched: bool,
-    ) -> Vec<Choice> {
+    ) -> Result<Vec<Choice>, Error> {
         let mut stage = Stage::new("candidates");
         let mut best: BTreeMap<usize, f64> = BTreeMap::new();
         for choice in &choices {
@@ -211,6 +222,11 @@ impl Steps {
         }
         let mut ranked: Vec<(usize, f64)> = best.into_iter().collect();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        let best = ranked.first().map_or(0.0, |(_, score)| *score);
+        if is_searched && best < LEAST_LIKE {
+            let what = format!("no document is like what was asked for: the best scores {best:.3}");
+            self.fall_back("query", what, "ask with words of the document, or leave out strict")?;
+        }
         let least = ranked.first().filter(|_| is_searched).map_or(0.0, |(_, best)| best / 2.0);
         let far = ranked.iter().position(|(_, score)| *score < least).unwrap_or(ranked.len());
         for (document, score) in ranked.drain(far..).take(MAX_DECISIONS) {
@@ -228,7 +244,7 @@ impl Steps {
         let kept: BTreeMap<usize, f64> = ranked.into_iter().collect();
         choices.retain(|choice| kept.contains_key(&choice.document));
         self.trace.stages.push(stage);
-        choices
+        Ok(choices)
     }
 
     /// Keeps the versions that have all tags.
@@ -247,7 +263,9 @@ impl Steps {
             let detail = format!("has no {}", missing(choice).join(", "));
             stage.decide(choice.name(documents), Action::Dropped, "required_tags", detail);
         }
-        let kept = self.keep(choices, |choice| missing(choice).is_empty(), &mut stage, "tags", &required.join(", "))?;
+        let asked: Vec<&str> = required.iter().map(String::as_str).filter(|tag| *tag != FILE_INGEST).collect();
+        let what = format!("no version has all of the tags {}", asked.join(", "));
+        let kept = self.keep(choices, |choice| missing(choice).is_empty(), &mut stage, "tags", what)?;
         self.trace.stages.push(stage);
         Ok(kept)
     }
@@ -262,8 +280,8 @@ impl Steps {
         let Some(time) = request.as_of else { return Ok(choices) };
         let mut stage = Stage::new("as_of");
         if request.strategy != VersionStrategy::Latest {
-            let what = "a time counts with the strategy latest only";
-            stage.decide("as_of", Action::Dropped, "not_latest", what);
+            let what = format!("a time counts with the strategy latest, not with {}", request.strategy.name());
+            stage.decide("as_of", Action::Dropped, "not_latest", &what);
             self.fall_back("as_of", what, "use the strategy latest, or leave out the time")?;
             self.trace.stages.push(stage);
             return Ok(choices);
@@ -273,7 +291,8 @@ impl Steps {
             stage.decide(choice.name(documents), Action::Dropped, "as_of", detail);
         }
         let is_there = |choice: &Choice| choice.version.ingested_at <= time;
-        let kept = self.keep(choices, is_there, &mut stage, "as_of", &time.to_string())?;
+        let what = format!("no version was there at {time}, so it is the newest of all");
+        let kept = self.keep(choices, is_there, &mut stage, "as_of", what)?;
         self.trace.stages.push(stage);
         Ok(kept)
     }
@@ -285,22 +304,21 @@ impl Steps {
         fits: impl Fn(&Choice) -> bool,
         stage: &mut Stage,
         step: &'static str,
-        wanted: &str,
+        what: String,
     ) -> Result<Vec<Choice>, Error> {
         if choices.iter().any(&fits) {
             return Ok(choices.into_iter().filter(fits).collect());
         }
-        let what = format!("no version has the {step} {wanted}");
         stage.decide(format!("{} versions", choices.len()), Action::Kept, "fallback", &what);
-        self.fall_back(step, &what, "check it with `recordar doc list`, or leave out strict to take the nearest")?;
+        self.fall_back(step, what, "check it with `recordar doc list`, or leave out strict to go on without it")?;
         Ok(choices)
     }
 
-    fn fall_back(&mut self, step: &'static str, what: &str, remedy: &str) -> Result<(), Error> {
+    fn fall_back(&mut self, step: &'static str, what: String, remedy: &str) -> Result<(), Error> {
         if self.strict {
             return Err(Error::input("no_match", what, remedy));
         }
-        self.fallbacks.push(step);
+        self.fallbacks.push(DocumentFallback { step, what });
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use crate::index::{Indexes, Moment, role_code};
 use crate::{Error, SearchMode};
 use recordar_domain::{Action, Role, SpaceName, Stage, Timestamp};
 use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Search, Standing};
+use std::cmp::Ordering;
 
 /// A hit with the space it was found in, as a place in the list that was asked for.
 pub(crate) struct Candidate<H> {
@@ -81,10 +82,35 @@ impl HybridRoute<'_> {
         Ok((candidates, stage))
     }
 
-    /// Where one item of a space stands, whether it is found or not; `None` where it is not live at the time asked about.
-    pub(crate) fn stand(&self, space: &SpaceName, id: u32) -> Result<Option<Standing>, Error> {
+    /// The scores of threads or versions by their ids, whether a search would find them or not.
+    pub(crate) fn scores(&self, space: &SpaceName, ids: &[u32]) -> Result<(Vec<f64>, Stage), Error> {
+        let mut stage = Stage::new("hybrid");
+        let score = |index: &Index, lookup: &Lookup, search: &Search<'_>| index.score_groups(lookup, search, ids);
+        let scores = self.in_space(space, &mut stage, score)?.map(|(scores, _)| scores);
+        Ok((scores.unwrap_or_else(|| vec![0.0; ids.len()]), stage))
+    }
+
+    /// How one item of a space does, and its rank among all items of all spaces, whether it is found or not; `None` where it
+    /// is not live at the time asked about.
+    pub(crate) fn stand(&self, space: &SpaceName, id: u32) -> Result<Option<(Standing, usize)>, Error> {
+        let mut stage = Stage::new("hybrid");
         let stand = |index: &Index, lookup: &Lookup, search: &Search<'_>| index.stand(lookup, search, id);
-        Ok(self.in_space(space, &mut Stage::new("hybrid"), stand)?.and_then(|(standing, _)| standing))
+        let Some((Some(standing), _)) = self.in_space(space, &mut stage, stand)? else { return Ok(None) };
+        let own = self.spaces.iter().position(|name| name == space);
+        let mut rank = 1;
+        for (number, name) in self.spaces.iter().enumerate() {
+            // Of equal scores, those of earlier spaces come first, and then those with lower ids.
+            let tie = match Some(number).cmp(&own) {
+                Ordering::Less => u32::MAX,
+                Ordering::Equal => id,
+                Ordering::Greater => 0,
+            };
+            let count = |index: &Index, lookup: &Lookup, search: &Search<'_>| {
+                index.count_before(lookup, search, standing.hit.score, tie)
+            };
+            rank += self.in_space(name, &mut stage, count)?.map_or(0, |(before, _)| before);
+        }
+        Ok(Some((standing, rank)))
     }
 
     fn in_space<T>(

@@ -3,6 +3,7 @@
 use crate::assemble::{MemoryEntry, Passage, Redactor, TEMPLATE};
 use crate::assemble::{budget, clip, compose, deduplicate, gate, interleave, redact, top_k};
 use crate::policy::{Authority, Key, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings};
+use crate::route::Question;
 use crate::route::hybrid::FoundItems;
 use crate::verb::search::{MAX_QUERY_BYTES, different, names};
 use crate::{Error, Evidence, HitView, Recordar, SearchRequest, WordView};
@@ -175,7 +176,7 @@ impl Recordar {
     }
 
     /// The conditions of a search that need no look into the store (E1). A result where one is not met.
-    fn unmet(&self, plan: &Plan<'_>) -> Option<RecallResult> {
+    pub(super) fn unmet(&self, plan: &Plan<'_>) -> Option<RecallResult> {
         let mut stage = Stage::new("conditions");
         let mut result = plan.empty();
         let session =
@@ -223,17 +224,13 @@ impl Recordar {
             lock(&self.recalls.metrics).cache_hit_rate.take(1.0);
             return Ok(cached(result, None));
         }
-        if !lock(&self.recalls.rate).allows(&plan.spaces[0], configured.per_minute, plan.now) {
+        if !lock(&self.recalls.rate).allows(&plan.spaces, configured.per_minute, plan.now) {
             let problem = Some(RecallProblem::rate_limited(configured.per_minute));
-            return Ok(match found {
-                Some((result, _)) => cached(&result, problem),
-                None => RecallResult { problem, ..plan.empty() },
-            });
+            let Some((result, _)) = found else { return Ok(RecallResult { problem, ..plan.empty() }) };
+            lock(&self.recalls.metrics).cache_hit_rate.take(1.0);
+            return Ok(cached(&result, problem));
         }
-        let mut assembled = self.assemble(plan)?;
-        if plan.keeps_receipt {
-            self.keep_receipt(plan, &mut assembled)?;
-        }
+        let assembled = self.assemble_and_keep(plan)?;
         let Assembled { result, revisions, duplicate_share, .. } = assembled;
         let mut metrics = lock(&self.recalls.metrics);
         metrics.cache_hit_rate.take(0.0);
@@ -244,6 +241,19 @@ impl Recordar {
             lock(&self.recalls.cache).put(key, revisions, plan.now, bytes, Arc::new(result.clone()));
         }
         Ok(result)
+    }
+
+    /// With a receipt, where one is wanted: nobody who wants receipts gets a context without one. What was forgotten between
+    /// the search and the receipt is searched for again, and not found.
+    fn assemble_and_keep(&self, plan: &Plan<'_>) -> Result<Assembled, Error> {
+        for _ in 0..RECEIPT_ATTEMPTS {
+            let mut assembled = self.assemble(plan)?;
+            if !plan.keeps_receipt || self.keep_receipt(plan, &mut assembled)? {
+                return Ok(assembled);
+            }
+        }
+        let what = "things are being forgotten so fast that no receipt could be written";
+        Err(Error::input("forgotten_meanwhile", what, "ask again"))
     }
 
     /// Searches, and makes a context of what is found.
@@ -260,7 +270,7 @@ impl Recordar {
         let total_results = hits.len();
         let candidates = (1..).zip(&hits).map(candidate).collect();
 
-        let passages: Vec<Passage> = hits.into_iter().map(|hit| Passage::new(hit.item, hit.score)).collect();
+        let passages: Vec<Passage> = hits.into_iter().map(|hit| passage(hit, &question)).collect();
         let mut note = |stage| trace.stages.push(stage);
         let (passages, stage) = gate(passages, settings.min_score);
         note(stage);
@@ -277,7 +287,7 @@ impl Recordar {
             passages = redacted;
             note(stage);
         }
-        let (passages, stage) = clip(passages, settings.clip_sentences as usize);
+        let (passages, stage) = clip(passages, settings.clip_sentences as usize, self.config.language);
         note(stage);
         let (passages, total_tokens, stage) = budget(passages, settings.max_tokens as usize, &self.counter);
         note(stage);
@@ -301,6 +311,7 @@ impl Recordar {
 }
 
 const MAX_SESSION_BYTES: usize = 1024;
+const RECEIPT_ATTEMPTS: usize = 5;
 
 impl Plan<'_> {
     /// Twice as many as are wanted are looked for, so that some can be left out.
@@ -368,6 +379,11 @@ impl RecallResult {
 fn cached(result: &RecallResult, problem: Option<RecallProblem>) -> RecallResult {
     let timing = RecallTiming { cached: true, ..RecallTiming::default() };
     RecallResult { problem, timing, ..result.clone() }
+}
+
+fn passage(hit: HitView, question: &Question) -> Passage {
+    let words = question.words.iter().zip(&hit.words).map(|(word, found)| (word.stem.clone(), found.own)).collect();
+    Passage { words, ..Passage::new(hit.item, hit.score) }
 }
 
 fn candidate((rank, hit): (usize, &HitView)) -> CandidateView {

@@ -1,12 +1,16 @@
 //! Receipts: what a recall was made of, kept by ids, spans and digests, so that its context can be made again and shown to
 //! be the same, byte for byte, later and on another machine.
 
-use crate::assemble::{MemoryEntry, Passage, Redactor, Span, TEMPLATE, compose, redact};
+use crate::assemble::{MemoryEntry, Passage, Redactor, Span, TEMPLATE, compose, item_name, redact};
+use crate::policy::TOP_K;
 use crate::route::Items;
 use crate::verb::recall::{Assembled, Plan};
-use crate::{Error, ItemView, RecallSettings, Recordar};
+use crate::verb::search::MAX_SPACES;
+use crate::{CandidateView, Error, ItemView, RecallSettings, Recordar};
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName, Timestamp, Trace};
-use recordar_store::{Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, Settled, SpaceId};
+use recordar_store::{
+    Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, SearchedSpace, Settled, SpaceId,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -30,11 +34,19 @@ pub struct Receipt {
     pub tokenizer: String,
     pub template: String,
     pub memories: Vec<ReceiptMemory>,
+    /// Everything that was found, shown or not: when one of these is forgotten, the receipt goes.
+    pub found: Vec<FoundItem>,
     pub total_tokens: usize,
     /// Of the memories as JSON, and of the text for the system prompt.
     pub memories_sha256: Digest,
     pub text_sha256: Digest,
     pub trace: Trace,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FoundItem {
+    pub collection: String,
+    pub item_id: i64,
 }
 
 /// One memory: which item it is of, and what of it.
@@ -96,12 +108,12 @@ const FORMAT: u32 = 1;
 /// How much of a digest is shown; any unmistakable beginning will do.
 const SHOWN_DIGITS: usize = 16;
 const MIN_DIGITS: usize = 4;
-const MAX_LISTED: usize = 100_000;
+const MAX_LISTED: usize = 10_000;
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 impl Recordar {
-    /// Keeps the receipt of what was assembled. Whoever wants receipts gets no context without one.
-    pub(super) fn keep_receipt(&self, plan: &Plan<'_>, assembled: &mut Assembled) -> Result<(), Error> {
+    /// Keeps the receipt of what was assembled. False where something was forgotten since: then it has to be assembled anew.
+    pub(super) fn keep_receipt(&self, plan: &Plan<'_>, assembled: &mut Assembled) -> Result<bool, Error> {
         let receipt = self.receipt_of(plan, assembled)?;
         let body = serde_json::to_string(&receipt).map_err(|error| unreadable(&error))?;
         if body.len() > MAX_BODY_BYTES {
@@ -112,20 +124,16 @@ impl Recordar {
             .into());
         }
         let row = ReceiptRow { digest: Digest::of(&body), made_at: receipt.made_at, body };
-        let items = assembled
-            .passages
-            .iter()
-            .map(|passage| SpaceName::parse(&passage.item.space).map(|space| (space, passage.item.item_id)));
-        let items = items.collect::<Result<Vec<_>, _>>()?;
-        if !self.store.keep_receipt(&plan.spaces[0], &row, &items)? {
-            return Err(Error::input(
-                "forgotten_meanwhile",
-                "something that was found was forgotten while its receipt was written",
-                "ask again",
-            ));
-        }
-        assembled.result.receipt = Some(shown(row.digest));
-        Ok(())
+        let sources = sources_of(&receipt.found)?;
+        let searched = plan.spaces.iter().zip(&assembled.revisions).filter_map(|(name, moment)| {
+            moment.map(|(incarnation, revision)| SearchedSpace { name: name.clone(), incarnation, revision })
+        });
+        let searched: Vec<SearchedSpace> = searched.collect();
+        // The first space that is there: one of several may not be.
+        let Some(own) = searched.first() else { return Ok(false) };
+        let is_kept = self.store.keep_receipt(&own.name, &row, &sources, &searched)?;
+        assembled.result.receipt = is_kept.then(|| shown(row.digest));
+        Ok(is_kept)
     }
 
     fn receipt_of(&self, plan: &Plan<'_>, assembled: &Assembled) -> Result<Receipt, Error> {
@@ -134,7 +142,7 @@ impl Recordar {
             Ok(ReceiptMemory {
                 collection: passage.item.space.clone(),
                 item_id: passage.item.item_id,
-                item_sha256: item_digest(&passage.source())?,
+                item_sha256: item_digest(passage.source())?,
                 score: passage.score,
                 original_length: passage.original_length,
                 span: passage.span,
@@ -155,6 +163,7 @@ impl Recordar {
             tokenizer: self.counter.name().to_owned(),
             template: TEMPLATE.to_owned(),
             memories: passages.iter().map(memory).collect::<Result<_, Error>>()?,
+            found: result.candidates.iter().map(found_item).collect(),
             total_tokens: result.metadata.total_tokens,
             memories_sha256: memories_digest(&result.memories)?,
             text_sha256: Digest::of(&result.text),
@@ -170,6 +179,15 @@ impl Recordar {
             None => Ok(Vec::new()),
         })?;
         rows.iter().map(view).collect()
+    }
+
+    /// The ids of all receipts of a space, in the order they were made.
+    pub fn receipt_ids(&self, space: &SpaceName) -> Result<Vec<String>, Error> {
+        let digests = self.store.read(|reading| match reading.space(space)? {
+            Some(space) => reading.receipt_digests(space.id),
+            None => Ok(Vec::new()),
+        })?;
+        Ok(digests.iter().map(Digest::to_string).collect())
     }
 
     /// A receipt by its id, or the beginning of it.
@@ -226,10 +244,10 @@ impl Recordar {
             let written = self.store.write(space, &operation, (self.clock)(), |writing| {
                 let mut imported = 0;
                 for export in exports {
-                    let sources = sources(writing, &export.items)?;
                     let body = export.body.clone();
-                    let made_at = parse(&body).map_err(|_| damaged())?.made_at;
-                    let row = ReceiptRow { digest: Digest::of(&body), made_at, body };
+                    let receipt = parse(&body).map_err(|_| damaged())?;
+                    let sources = copies(writing, &receipt, &export.items)?;
+                    let row = ReceiptRow { digest: Digest::of(&body), made_at: receipt.made_at, body };
                     imported += usize::from(writing.add_receipt(&row, &sources)?);
                 }
                 Ok(if imported == 0 { Settled::Abandon(0) } else { Settled::Commit(imported) })
@@ -244,11 +262,13 @@ impl Recordar {
     fn receipt_with_items(&self, space: &SpaceName, id: &str) -> Result<(ReceiptRow, Vec<Option<ItemView>>), Error> {
         let found = self.store.read(|reading| {
             let (space_id, row) = find_receipt(reading, space, id)?;
+            let copies = reading.receipt_copies(space_id, row.digest)?;
             let mut items = Vec::new();
-            for source in reading.receipt_sources(space_id, row.digest)? {
-                items.push(match source {
-                    ReceiptSource::Copy(json) => serde_json::from_str(&json).ok(),
-                    ReceiptSource::Item { space, id } => Items::new(&[space]).get(reading, 0, id)?,
+            for memory in &parse(&row.body).map_err(|_| damaged())?.memories {
+                let name = SpaceName::parse(&memory.collection)?;
+                items.push(match copies.get(&(name.digest(), memory.item_id)) {
+                    Some(copy) => serde_json::from_str(copy).ok(),
+                    None => Items::new(&[name]).get(reading, 0, memory.item_id)?,
                 });
             }
             Ok((row, items))
@@ -263,43 +283,55 @@ fn rebuild(
     items: Vec<Option<ItemView>>,
     differences: &mut Vec<String>,
 ) -> Result<(Vec<MemoryEntry>, String), Error> {
-    if body.format > FORMAT {
-        return Err(Invalid::new(
-            format!("the receipt has format {}, and this program knows up to {FORMAT}", body.format),
-            "use the newer Recordar that wrote it",
-        )
-        .into());
-    }
-    let redactor = (!body.redaction.is_empty()).then(|| Redactor::exactly(&body.redaction)).transpose()?;
-    let mut passages = Vec::with_capacity(items.len());
+    check_receipt(body)?;
     if items.len() != body.memories.len() {
         differences.push(format!("{} of {} items are known", items.len(), body.memories.len()));
     }
+    let mut passages = Vec::with_capacity(items.len());
     for (memory, item) in body.memories.iter().zip(items) {
-        let name = crate::assemble::item_name(&memory.collection, memory.item_id);
+        let name = item_name(&memory.collection, memory.item_id);
         let Some(item) = item else {
             differences.push(format!("{name} is gone"));
             continue;
         };
         let mut passage = Passage::new(item, memory.score);
-        if item_digest(&passage.source())? != memory.item_sha256 {
+        if item_digest(passage.source())? != memory.item_sha256 {
             differences.push(format!("{name} is not what it was: its sha256 is another"));
-        }
-        if let Some(redactor) = &redactor {
-            passage = redact(vec![passage], redactor)?.0.remove(0);
         }
         passage.original_length = memory.original_length;
         passage.span = memory.span;
-        passages.push(passage.to_entry(body.settings.search_type));
+        passages.push(passage);
     }
-    let text = compose(&body.template, &passages)?;
-    if memories_digest(&passages)? != body.memories_sha256 {
+    if !body.redaction.is_empty() {
+        let spans: Vec<Span> = passages.iter().map(|passage| passage.span).collect();
+        passages = redact(passages, &Redactor::exactly(&body.redaction)?)?.0;
+        passages.iter_mut().zip(spans).for_each(|(passage, span)| passage.span = span);
+    }
+    let memories: Vec<MemoryEntry> =
+        passages.iter().map(|passage| passage.to_entry(body.settings.search_type)).collect();
+    let text = compose(&body.template, &memories)?;
+    if memories_digest(&memories)? != body.memories_sha256 {
         differences.push("the memories are not those that were given".to_owned());
     }
     if Digest::of(&text) != body.text_sha256 {
         differences.push("the text is not the one that was given".to_owned());
     }
-    Ok((passages, text))
+    Ok((memories, text))
+}
+
+/// What a receipt asks for must be what a recall can have done: it may come from anywhere.
+fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
+    let most = TOP_K.administrator.1 as usize;
+    let why = if body.format != FORMAT {
+        format!("it has format {}, and this program knows {FORMAT}", body.format)
+    } else if body.template != TEMPLATE {
+        "its template is not known here".to_owned()
+    } else if body.memories.len() > most || body.found.len() > 2 * most || body.spaces.len() > MAX_SPACES {
+        format!("it holds more than {most} memories, or names more than {} items", 2 * most)
+    } else {
+        return Ok(());
+    };
+    Err(Invalid::new(format!("the receipt cannot be used: {why}"), "use the Recordar that wrote it"))
 }
 
 /// A receipt by its id or the beginning of it, and the space it is kept in.
@@ -332,18 +364,43 @@ pub(super) fn find_receipt(
     }
 }
 
-/// Where the items of an imported receipt are: here, if they are the same, or else kept beside it.
-fn sources(reading: &mut Reading<'_>, items: &[ItemView]) -> Result<Vec<ReceiptSource>, StoreError> {
-    let mut sources = Vec::with_capacity(items.len());
-    for item in items {
-        let space = SpaceName::parse(&item.space)?;
-        let here = Items::new(std::slice::from_ref(&space)).get(reading, 0, item.item_id)?;
-        sources.push(match here.map(looked_at) {
-            Some(here) if here == *item => ReceiptSource::Item { space, id: item.item_id },
-            _ => ReceiptSource::Copy(serde_json::to_string(item).map_err(|_| damaged())?),
-        });
+/// The items that an imported receipt names: with a copy, where they are shown and are not the same here.
+fn copies(reading: &mut Reading<'_>, receipt: &Receipt, items: &[ItemView]) -> Result<Vec<ReceiptSource>, StoreError> {
+    let mut sources = sources_of(&receipt.found)?;
+    for source in &mut sources {
+        let shown = items.iter().find(|item| item.item_id == source.id && item.space == source.space.as_str());
+        let space = reading.space(&source.space)?.map(|space| space.id);
+        if let Some(space) = space
+            && reading.is_forgotten(space, source.id)?
+        {
+            let name = item_name(source.space.as_str(), source.id);
+            return Err(Invalid::new(
+                format!("a receipt names {name}, which was forgotten here; nothing was imported"),
+                "leave that receipt out of the file",
+            )
+            .into());
+        }
+        let Some(shown) = shown else { continue };
+        let here = Items::new(std::slice::from_ref(&source.space)).get(reading, 0, source.id)?;
+        if here.map(looked_at).as_ref() != Some(shown) {
+            source.copy = Some(serde_json::to_string(shown).map_err(|_| damaged())?);
+        }
     }
     Ok(sources)
+}
+
+fn sources_of(found: &[FoundItem]) -> Result<Vec<ReceiptSource>, Invalid> {
+    let mut found = found.to_vec();
+    found.sort_unstable();
+    found.dedup();
+    let source = |item: &FoundItem| {
+        Ok(ReceiptSource { space: SpaceName::parse(&item.collection)?, id: item.item_id, copy: None })
+    };
+    found.iter().map(source).collect()
+}
+
+fn found_item(candidate: &CandidateView) -> FoundItem {
+    FoundItem { collection: candidate.space.clone(), item_id: candidate.item_id }
 }
 
 /// An export must be what it says it is before anything of it is stored.
@@ -359,21 +416,22 @@ fn check_export(export: &ReceiptExport) -> Result<(), Error> {
         return Err(refuse("its sha256 is another".to_owned()));
     }
     let body = parse(&export.body)?;
-    if body.spaces.first() != Some(&export.space) {
+    check_receipt(&body)?;
+    if !body.spaces.contains(&export.space) {
         return Err(refuse("it is of another space".to_owned()));
+    }
+    let is_found = |memory: &ReceiptMemory| {
+        body.found.iter().any(|item| item.item_id == memory.item_id && item.collection == memory.collection)
+    };
+    if !body.memories.iter().all(is_found) {
+        return Err(refuse("it shows what it has not found".to_owned()));
     }
     if export.items.iter().any(|item| looked_at(item.clone()) != *item) {
         return Err(refuse("it holds more of an item than is ever looked at".to_owned()));
     }
     let mut differences = Vec::new();
     rebuild(&body, export.items.iter().cloned().map(Some).collect(), &mut differences)?;
-    match differences.into_iter().next() {
-        Some(difference) => Err(refuse(difference)),
-        None if export.body.contains('\0') || export.items.iter().any(|item| item.text.contains('\0')) => {
-            Err(refuse("it holds a NUL character".to_owned()))
-        }
-        None => Ok(()),
-    }
+    differences.into_iter().next().map_or(Ok(()), |difference| Err(refuse(difference)))
 }
 
 /// As much of an item as a passage looks at.

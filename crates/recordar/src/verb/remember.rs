@@ -7,7 +7,7 @@ use recordar_domain::{
 };
 use recordar_store::{Error as StoreError, MessageRow, Operation, Settled, Writing};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One turn of a conversation, or a note that belongs to none. A line of a JSONL batch is one of these.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -209,15 +209,20 @@ impl Recordar {
 /// Retires what a message supersedes, and notes what it was made of.
 fn link(writing: &mut Writing<'_>, id: i64, message: &Message) -> Result<(), StoreError> {
     let space = writing.space_id();
-    for old in &message.supersedes {
-        let found = writing.item(space, *old)?.filter(|item| item.kind != ItemKind::Chunk && item.id < id);
-        if found.is_none() || !writing.retire_item(*old)? {
-            return Err(StoreError::absent(format!("a live message, fact or summary {old} to supersede")));
+    let different = |ids: &[i64]| ids.iter().copied().collect::<BTreeSet<i64>>().into_iter().collect::<Vec<i64>>();
+    for old in different(&message.supersedes) {
+        let found = writing.item(space, old)?.filter(|item| item.kind != ItemKind::Chunk && item.id < id);
+        if found.is_none() || !writing.retire_item(old)? {
+            return Err(Invalid::new(
+                format!(
+                    "item {old} cannot be superseded: it is no message, fact or summary here, or is superseded already"
+                ),
+                "name one that `recordar search` finds",
+            )
+            .into());
         }
     }
-    let mut sources = message.derived_from.clone();
-    sources.sort_unstable();
-    sources.dedup();
+    let sources = different(&message.derived_from);
     for source in &sources {
         if *source >= id || writing.item(space, *source)?.is_none() {
             return Err(StoreError::absent(format!("item {source} to derive from")));

@@ -86,7 +86,7 @@ pub struct ThreadHitView {
 
 const MAX_LIMIT: usize = 1000;
 pub(super) const MAX_QUERY_BYTES: usize = 64 * 1024;
-const MAX_SPACES: usize = 64;
+pub(super) const MAX_SPACES: usize = 64;
 
 impl SearchRequest {
     pub fn new(query: &str) -> Self {

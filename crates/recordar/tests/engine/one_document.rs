@@ -40,6 +40,11 @@ impl Shelf {
     }
 }
 
+/// The steps that matched nothing.
+fn steps(found: &DocumentResult) -> Vec<&str> {
+    found.fallbacks.iter().map(|fallback| fallback.step).collect()
+}
+
 fn named(name: &str) -> DocumentRequest {
     let meta = DocumentMeta { filename: Some(name.to_owned()), ..DocumentMeta::default() };
     DocumentRequest { meta, ..DocumentRequest::default() }
@@ -112,7 +117,7 @@ fn c3_as_of_is_the_newest_version_at_or_before_the_time() {
     }
     let before = shelf.get(&as_of(99)).unwrap();
     assert!(before.document.text.starts_with("# Third"), "where none was there, the latest of all");
-    assert_eq!(before.fallbacks, ["as_of"]);
+    assert_eq!(steps(&before), ["as_of"]);
     let strict = shelf.get(&DocumentRequest { strict: true, ..as_of(99) }).unwrap_err();
     assert_eq!(strict.code(), "no_match");
     assert!(shelf.get(&DocumentRequest { strict: true, ..as_of(100) }).is_ok());
@@ -126,7 +131,7 @@ fn c3_a_time_counts_with_latest_only() {
     for strategy in [VersionStrategy::Earliest, VersionStrategy::Longest, VersionStrategy::Score] {
         let plain = shelf.text(&by(strategy));
         let timed = shelf.get(&DocumentRequest { as_of: at(100), ..by(strategy) }).unwrap();
-        assert_eq!((timed.document.text, timed.fallbacks), (plain, vec!["as_of"]));
+        assert_eq!((timed.document.text.clone(), steps(&timed)), (plain, vec!["as_of"]));
         assert!(shelf.get(&DocumentRequest { as_of: at(100), strict: true, ..by(strategy) }).is_err());
     }
 }
@@ -176,7 +181,7 @@ fn c2_all_required_tags_must_be_there() {
     assert!(shelf.text(&default).contains("one"));
     let none = shelf.get(&with(&["docs", "absent"])).unwrap();
     assert!(none.document.text.contains("three"), "where none has all of them, all count");
-    assert_eq!(none.fallbacks, ["tags"]);
+    assert_eq!(steps(&none), ["tags"]);
     let trace = serde_json::to_string(&none.trace).unwrap();
     assert!(trace.contains("fallback") && trace.contains("has no absent"), "{trace}");
     let strict = shelf.get(&DocumentRequest { strict: true, ..with(&["docs", "absent"]) }).unwrap_err();
@@ -210,8 +215,27 @@ fn c2_a_name_means_that_file_and_a_description_the_one_that_matches() {
     let topic = DocumentMeta { topic: Some("keeping the light".to_owned()), ..DocumentMeta::default() };
     assert!(shelf.text(&DocumentRequest { meta: topic, ..DocumentRequest::default() }).contains("cloth"));
     let absent = shelf.get(&named("fish.md")).unwrap();
-    assert_eq!(absent.fallbacks, ["filename"]);
+    assert_eq!(steps(&absent), ["filename"]);
     assert!(shelf.get(&DocumentRequest { strict: true, ..named("fish.md") }).is_err());
+    let nothing = shelf.get(&described("zzzz qqqq xxyyzz")).unwrap();
+    assert_eq!(steps(&nothing), ["query"], "nothing is like it");
+    assert!(shelf.get(&DocumentRequest { strict: true, ..described("zzzz qqqq xxyyzz") }).is_err());
+    shelf.put(400, "/srv/ops/oncall.md", "Call Bo.", &[], None);
+    assert_eq!(shelf.text(&named("ops/oncall.md")), "Call Bo.", "the end of a path will do");
+}
+
+#[test]
+fn c3_versions_are_scored_by_themselves_however_many_documents_there_are() {
+    let shelf = Shelf::new();
+    shelf.put(100, "page.md", "The keeper cleans the lens.", &[], None);
+    shelf.put(200, "page.md", "Onions and fish.", &[], None);
+    let crowd: Vec<Message> =
+        (0..600).map(|number| Message::new(&format!("The keeper cleans the lens, note {number}."))).collect();
+    shelf.memory.remember(&ada(), &crowd, &operation("crowd")).unwrap();
+    let mut request = DocumentRequest { strategy: VersionStrategy::Score, ..named("page.md") };
+    request.meta.query = Some("who cleans the lens".to_owned());
+    let found = shelf.get(&request).unwrap();
+    assert!(found.document.text.contains("keeper") && found.score > 0.3, "{}", found.score);
 }
 
 #[test]

@@ -176,11 +176,10 @@ fn e4_relevance_and_recency_take_turns() {
 }
 
 #[test]
-fn e5_redaction_comes_before_clipping_and_leaves_no_half_of_a_secret() {
+fn e5_redaction_is_switched_on_by_the_request_or_for_everybody() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
-    // Cut at the end of a sentence first, the address would lose its second half and be seen for none.
-    let secret = "Write about the lens to ada@mail. example.com or 123-45-6789. Then wait. And wait.";
+    let secret = "Write about the lens to ada@mail.example or 123-45-6789. Then wait. And wait.";
     store(&memory, &ada(), &[Message::new(secret), Message::new("The lens code is FALCON-7. ok")], "secret");
     let plain = recall(&memory, &with("lens", everything()));
     assert!(plain.text.contains("123-45-6789") && !plain.memories[0].provenance.was_redacted);
@@ -190,7 +189,7 @@ fn e5_redaction_comes_before_clipping_and_leaves_no_half_of_a_secret() {
     assert!(redacted.text.contains("FALCON-7"));
     let first = redacted.memories.iter().find(|memory| memory.content.contains("[REDACTED]")).unwrap();
     assert!(first.provenance.was_redacted && first.provenance.original_length == secret.chars().count());
-    let custom = RecallOverrides { custom_redaction_patterns: Some(vec![r"FALCON-\d".into()]), ..on };
+    let custom = RecallOverrides { custom_redaction_patterns: vec![r"FALCON-\d".into()], ..on };
     assert!(!recall(&memory, &with("lens", custom)).text.contains("FALCON"));
     let configured =
         open_with(&database, "[recall]\nenable_redaction = true\ncustom_redaction_patterns = ['FALCON-\\d']");
@@ -201,6 +200,58 @@ fn e5_redaction_comes_before_clipping_and_leaves_no_half_of_a_secret() {
         ..with("lens", RecallOverrides { enable_redaction: Some(false), ..everything() })
     };
     assert!(configured.recall(&[ada()], &weakened).is_err(), "a user cannot switch it off");
+}
+
+#[test]
+fn e5_a_secret_across_a_sentence_end_is_seen_whole() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    store(&memory, &ada(), &[Message::new("The lens code is Falcon. Seven is its number. Go on.")], "secret");
+    let settings = RecallOverrides {
+        clip_sentences: Some(1),
+        custom_redaction_patterns: vec![r"Falcon\. Seven".into()],
+        ..everything()
+    };
+    let content = recall(&memory, &with("lens code", settings)).memories[0].content.clone();
+    assert_eq!(content, "The lens code is [REDACTED] is its number....", "clipped first, half of it would be told");
+}
+
+#[test]
+fn e5_names_are_redacted_as_well_as_texts() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    memory.ingest_text(&ada(), text("doc", "ada@mail.example.md", "# Ask 123-45-6789\n\nThe lens is clean.")).unwrap();
+    let spoken = Message { speaker: Some("bo@mail.example".into()), ..said("cy@mail.example", 1, "A lens.") };
+    store(&memory, &ada(), &[spoken], "said");
+    let settings = RecallOverrides { enable_redaction: Some(true), ..everything() };
+    let result = recall(&memory, &with("lens", settings));
+    assert_eq!(result.memories.len(), 2);
+    let shown = serde_json::to_string(&result.memories).unwrap() + &result.text;
+    assert!(!shown.contains("mail.example") && !shown.contains("6789") && shown.contains("[REDACTED]"), "{shown}");
+    assert!(result.memories.iter().all(|memory| memory.provenance.was_redacted));
+}
+
+#[test]
+fn e5_of_a_document_the_sentences_that_answer_are_shown() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let page = "# Refunds\n\nArticles come back within 21 days. Sale is sale.\n\n## Exceptions\n\nGift cards keep their value for three years. Ask at the till.";
+    memory.ingest_text(&ada(), text("doc", "refunds.md", page)).unwrap();
+    let content = |sentences| {
+        let settings = RecallOverrides { clip_sentences: Some(sentences), ..everything() };
+        recall(&memory, &with("how long do gift cards keep their value", settings)).memories[0].content.clone()
+    };
+    assert_eq!(content(1), "...Gift cards keep their value for three years....");
+    assert!(content(2).contains("three years"));
+}
+
+#[test]
+fn e3_texts_that_begin_alike_are_not_the_same() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let long = "The lens is clean. ".repeat(2000);
+    store(&memory, &ada(), &[Message::new(&format!("{long} One.")), Message::new(&format!("{long} Two."))], "long");
+    assert_eq!(recall(&memory, &with("lens", everything())).memories.len(), 2);
 }
 
 #[test]
@@ -531,7 +582,7 @@ fn a_fact_supersedes_and_goes_with_what_it_was_made_of() {
     let keyword = RecallOverrides { search_type: Some(SearchMode::Keyword), ..everything() };
     assert_eq!(texts(recall(&memory, &with("where lives Ada", keyword.clone()))), ["Ada lives in Porto."]);
     let again = memory.remember(&ada(), &[newer], &operation("again")).unwrap_err();
-    assert!(again.to_string().contains("to supersede"), "what is retired cannot be superseded: {again}");
+    assert!(again.to_string().contains("superseded already"), "what is retired cannot be superseded: {again}");
     let stranger = Message { derived_from: vec![9999], ..fact("x y") };
     assert!(memory.remember(&ada(), &[stranger], &operation("stranger")).is_err());
     memory.forget(&ada(), &ForgetRequest::Items(vec![message]), false, &operation("forget")).unwrap();

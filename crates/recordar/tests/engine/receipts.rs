@@ -41,8 +41,8 @@ fn question(random: &mut Random) -> RecallRequest {
         top_k: Some(1 + random.below(20) as u32),
         clip_sentences: Some(1 + random.below(5) as u32),
         max_tokens: Some(100 + random.below(600) as u32),
-        enable_redaction: Some(random.below(2) == 0),
-        custom_redaction_patterns: (random.below(3) == 0).then(|| vec![r"no\. \d+".to_owned()]),
+        enable_redaction: (random.below(3) == 0).then_some(true),
+        custom_redaction_patterns: vec![r"no\. \d+".to_owned(); usize::from(random.below(3) == 0)],
         ..RecallOverrides::default()
     };
     let query = format!("{} {}", WORDS[random.below(WORDS.len())], sentence(random));
@@ -194,4 +194,81 @@ fn receipts_are_found_by_the_beginning_of_their_id() {
     }
     let bo = SpaceName::user("bo").unwrap();
     assert_eq!(memory.why(&bo, &id).unwrap_err().code(), "not_found", "not from another space");
+}
+
+#[test]
+fn a_receipt_of_several_spaces_travels_and_is_forgotten_by_each() {
+    let source = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&source, ON);
+    let (bo, nobody) = (SpaceName::user("bo").unwrap(), SpaceName::user("nobody").unwrap());
+    memory.remember(&ada(), &[Message::new("Ada has a lens.")], &operation("ada")).unwrap();
+    let item = memory.remember(&bo, &[Message::new("Bo has a lens of quartz.")], &operation("bo")).unwrap().items[0];
+    let spaces = [nobody, ada(), bo.clone()];
+    let recalled = memory.recall(&spaces, &RecallRequest::new("who has a lens")).unwrap();
+    assert_eq!(recalled.memories.len(), 2);
+    prove(&memory, &recalled);
+    let id = recalled.receipt.clone().unwrap();
+    let export = memory.export_receipt(&ada(), &id).unwrap();
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let other = open(&database);
+        other.import_receipts(std::slice::from_ref(&export), &operation("import")).unwrap();
+        prove(&other, &recalled);
+        // The copy of Bo's words lies with Ada's receipt. Bo's space has to be there for anybody to forget it.
+        other.remember(&bo, &[Message::new("Here.")], &operation("here")).unwrap();
+        let forgotten = other.forget(&bo, &ForgetRequest::Items(vec![item]), false, &operation("forget")).unwrap();
+        assert_eq!(forgotten.forgotten.receipts, 1, "{engine:?}");
+        assert!(!other.raw().unwrap().lines().join("\n").contains("quartz"), "{engine:?}");
+        let again = other.import_receipts(std::slice::from_ref(&export), &operation("again")).unwrap_err();
+        assert!(again.to_string().contains("was forgotten here"), "{again}");
+    }
+}
+
+#[test]
+fn forgetting_what_was_found_and_not_shown_forgets_the_receipt_too() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, ON);
+    let said = [Message::new("The lens is new."), Message::new("the LENS is new!")];
+    let items = memory.remember(&ada(), &said, &operation("twins")).unwrap().items;
+    let recalled = recall(&memory, &RecallRequest::new("is the lens new"));
+    assert_eq!(recalled.memories.len(), 1);
+    memory.forget(&ada(), &ForgetRequest::Items(vec![items[1]]), false, &operation("forget")).unwrap();
+    assert!(memory.receipts(&ada(), 10).unwrap().is_empty(), "its trace says what the other one said");
+}
+
+#[test]
+fn receipts_that_ask_for_too_much_are_refused() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, ON);
+    fill(&memory);
+    let id = recall(&memory, &RecallRequest::new("lamp and lens")).receipt.unwrap();
+    let export = memory.export_receipt(&ada(), &id).unwrap();
+    let refused = |change: &dyn Fn(&mut serde_json::Value), why: &str| {
+        let mut body: serde_json::Value = serde_json::from_str(&export.body).unwrap();
+        change(&mut body);
+        let body = body.to_string();
+        let changed = ReceiptExport { receipt: Digest::of(&body).to_string(), body, ..export.clone() };
+        let error = memory.import_receipts(&[changed], &operation("hostile")).unwrap_err();
+        assert!(error.to_string().contains(why), "{error}");
+    };
+    refused(&|body| body["template"] = "{content}".repeat(100).into(), "template");
+    refused(&|body| body["format"] = 2.into(), "format");
+    refused(&|body| body["redaction"] = vec!["x"; 50].into(), "too many patterns");
+    refused(&|body| body["redaction"] = vec!["("].into(), "cannot be used");
+    refused(
+        &|body| {
+            body["found"] = (0..50).map(|id| serde_json::json!({"collection": "user:ada", "item_id": id})).collect()
+        },
+        "more than",
+    );
+    refused(&|body| body["found"] = serde_json::json!([]), "not found");
+    refused(
+        &|body| {
+            body["memories"][0]["span"] =
+                serde_json::json!({"start": 1, "end": 9_999_999, "is_late": false, "is_cut": true})
+        },
+        "not those",
+    );
+    refused(&|body| body["spaces"] = serde_json::json!(["user:eve"]), "another space");
+    refused(&|body| body["memories"] = 7.into(), "cannot be read");
 }

@@ -130,9 +130,8 @@ CREATE TABLE public.operations (
 CREATE TABLE public.receipt_sources (
     space_id bigint NOT NULL,
     receipt_hash bytea NOT NULL,
-    place bigint NOT NULL,
-    source_space_id bigint,
-    source_id bigint,
+    source_hash bytea NOT NULL,
+    source_id bigint NOT NULL,
     body text COLLATE pg_catalog."C"
 );
 
@@ -308,7 +307,7 @@ INSERT INTO public.items VALUES (1, 3, 1, 1, 2, NULL, 0, 0, NULL, NULL, NULL, '{
     "order_before": "the Friday before the boat"
   }
 }
-', 120, NULL, NULL, 1794733111942880, 1794733112083659, NULL, NULL, 1, NULL, 1, NULL);
+', 120, NULL, NULL, 1794736263923785, 1794736264087887, NULL, NULL, 1, NULL, 1, NULL);
 INSERT INTO public.items VALUES (1, 6, 1, 4, 5, NULL, 0, 0, 'watch', NULL, NULL, 'watch:
   - keeper: Ana
     hours: sunset to midnight
@@ -324,7 +323,7 @@ weekly:
   monday: clean the lens
   wednesday: test the fog signal
   saturday: run the spare generator for twenty minutes
-', 92, NULL, NULL, 1794733111942891, 1794733112089519, NULL, NULL, 2, NULL, 2, NULL);
+', 92, NULL, NULL, 1794736263923800, 1794736264093117, NULL, NULL, 2, NULL, 2, NULL);
 INSERT INTO public.items VALUES (1, 9, 1, 7, 8, NULL, 0, 0, 'Fish soup for a storm', NULL, NULL, '# Fish soup for a storm
 
 For two keepers and one guest.
@@ -334,7 +333,7 @@ For two keepers and one guest.
 3. Add whatever the day gave, cleaned and cut, and a spoon of paprika. Ten minutes more.
 
 It keeps for two days, which is as long as most storms.
-', 92, NULL, NULL, 1794733111942835, 1794733112090675, NULL, NULL, 3, NULL, 3, NULL);
+', 92, NULL, NULL, 1794736263923727, 1794736264094252, NULL, NULL, 3, NULL, 3, NULL);
 INSERT INTO public.items VALUES (1, 12, 1, 10, 11, NULL, 0, 0, NULL, NULL, NULL, 'How to read the sky at Punta Clara.
 
 A red sky in the evening over the mainland means a dry day tomorrow. Thin high clouds from the south-west that thicken
@@ -344,7 +343,7 @@ The barometer in the kitchen reads three millibars too low. If it falls by more 
 on the west side, fasten the boat with the second rope, and fill the lamp for two nights.
 
 Swell without wind comes from a storm that is still far away. It arrives about a day before the storm does.
-', 131, NULL, NULL, 1794733111942867, 1794733112091587, NULL, NULL, 4, NULL, 4, NULL);
+', 131, NULL, NULL, 1794736263923769, 1794736264095589, NULL, NULL, 4, NULL, 4, NULL);
 INSERT INTO public.items VALUES (1, 15, 1, 13, 14, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
 
 Everything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,
@@ -367,7 +366,7 @@ the beginning and the end into the log, with the wind.
 
 The boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the
 harbour office, and food from the cooperative. Keep water for at least twenty days.
-', 216, NULL, NULL, 1794733111942855, 1794733112092599, NULL, NULL, 5, 6, 6, NULL);
+', 216, NULL, NULL, 1794736263923753, 1794736264096623, NULL, NULL, 5, 6, 6, NULL);
 INSERT INTO public.items VALUES (1, 17, 1, 13, 16, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
 
 Everything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,
@@ -390,9 +389,9 @@ the beginning and the end into the log, with the wind.
 
 The boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the
 harbour office, and food from the cooperative. Keep water for at least twenty days.
-', 216, NULL, NULL, 1794733112099918, 1794733112240640, NULL, NULL, 6, NULL, 6, NULL);
-INSERT INTO public.items VALUES (1, 19, 2, NULL, NULL, 18, 0, 0, NULL, 'user', NULL, 'The new lens arrives with the boat on the third Tuesday.', 12, 800000, NULL, 1794733112383115, 1794733112383115, NULL, NULL, 7, NULL, 7, 'Ada');
-INSERT INTO public.items VALUES (1, 22, 3, NULL, NULL, NULL, 0, 0, NULL, 'user', NULL, 'The lamp shows three flashes.', 6, NULL, NULL, 1794733112673671, 1794733112673671, NULL, NULL, 10, NULL, 10, NULL);
+', 216, NULL, NULL, 1794736264104001, 1794736264217968, NULL, NULL, 6, NULL, 6, NULL);
+INSERT INTO public.items VALUES (1, 19, 2, NULL, NULL, 18, 0, 0, NULL, 'user', NULL, 'The new lens arrives with the boat on the third Tuesday.', 12, 800000, NULL, 1794736264322682, 1794736264322682, NULL, NULL, 7, NULL, 7, 'Ada');
+INSERT INTO public.items VALUES (1, 22, 3, NULL, NULL, NULL, 0, 0, NULL, 'user', NULL, 'The lamp shows three flashes.', 6, NULL, NULL, 1794736264612834, 1794736264612834, NULL, NULL, 10, NULL, 10, NULL);
 
 
 --
@@ -406,32 +405,36 @@ INSERT INTO public.lineage VALUES (1, 22, 3);
 -- Data for Name: operations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.operations VALUES (1, '\xb7c56834b7f0f8121875400a270832572436348dda2121137b235c8919d8e1cc', '\x10641c82bb5b549363340af795c0778598548b070c338f097f9105872ce5c7a2', 'ba45df6f-9a0e-45a9-84f8-2eac60365244/c032fc2aaa83d32d', 'ingest', 1, '\xd7d4543318c1553528bc6dbddbebe3f34e0116b337e00f859ed67573f9f776bb', 1, 1794733112083659, 1, 4, '{"status":"added","document_id":1,"version_id":2,"version":1,"chunks":1,"tokens":120,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x2bf38612016f0804960b41bf3c7db3d4b22c24f25168deb6d0fa0bb27757384f', '\x10641c82bb5b549363340af795c0778598548b070c338f097f9105872ce5c7a2', 'ba45df6f-9a0e-45a9-84f8-2eac60365244/1d331fe07e4f3a71', 'ingest', 1, '\x9ffe772ebcaf0a8a5739a7fc317479994b721998e1a8e70540f8e4b92be84701', 2, 1794733112089519, 4, 7, '{"status":"added","document_id":4,"version_id":5,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\xb386b84e08fad86b644fa42e4fb45d0b97bc96b88a43ecf6df1021d06d8fce04', '\x10641c82bb5b549363340af795c0778598548b070c338f097f9105872ce5c7a2', 'ba45df6f-9a0e-45a9-84f8-2eac60365244/287f4f1fdd8d9f85', 'ingest', 1, '\x3c26028139a7e597e573d48ae2a196159897fa303a02f2e5be8878fc688975a9', 3, 1794733112090675, 7, 10, '{"status":"added","document_id":7,"version_id":8,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\xc79137afabf6d4ff7b59cf05623bb2922473136b97eefe718f42094f6a1e2979', '\x10641c82bb5b549363340af795c0778598548b070c338f097f9105872ce5c7a2', 'ba45df6f-9a0e-45a9-84f8-2eac60365244/80fdfae1e65cdef8', 'ingest', 1, '\xd0687fdc81f2025a486b27fd755b185dafbca0957448591f0045669c47afc8da', 4, 1794733112091587, 10, 13, '{"status":"added","document_id":10,"version_id":11,"version":1,"chunks":1,"tokens":131,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\xd834a6afc09aa2959a71b683080efc405e95830b0650d178729eb9ad744fa1e3', '\x10641c82bb5b549363340af795c0778598548b070c338f097f9105872ce5c7a2', 'ba45df6f-9a0e-45a9-84f8-2eac60365244/5cbf568a6809cb75', 'ingest', 1, '\x13cefca66da085e64333a1d2d10703d95a5f51b3fbaeb8a3eeaa7b24d2800038', 5, 1794733112092599, 13, 16, '{"status":"added","document_id":13,"version_id":14,"version":1,"chunks":1,"tokens":216,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\xe23ba9aaadc878af67d6497c5498412b4ecaf8ad6a14cd85d623ba087de134e7', '\x29d3f5705bce5b7b6e00222a4953850d3b7bc6c29901048c8795ec634825f6f2', 'a2a4b1d3-234f-404c-acfa-fb74f6770ed0/3f16cff8038d2fa4', 'ingest', 1, '\xc7348f41c938a6847b148cfe9ab0a394dc90fe5b2b0280f55cc2f60aad4926ee', 6, 1794733112240640, 16, 18, '{"status":"updated","document_id":13,"version_id":16,"version":2,"chunks":1,"tokens":216,"retired_chunks":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\x02e98ee9484fa2b2bc2ea88615663571f830f8dd569dae85cae7abe86513dff5', '\x02e98ee9484fa2b2bc2ea88615663571f830f8dd569dae85cae7abe86513dff5', '2d7ce531-14f3-4545-a2f9-7da5894bc045', 'remember', 1, '\xc8117e3c9941c90e0889724b59b7e636d3e2055e2446d34948fb959d2f4e4ef5', 7, 1794733112383115, 18, 20, '{"first_item_id":19,"messages":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\xcfaf4c31f93a59f0c563dea8eb306dc19b7c4f5272ed2dc8e316f5dfc3df286d', '\xcfaf4c31f93a59f0c563dea8eb306dc19b7c4f5272ed2dc8e316f5dfc3df286d', 'd4b66da4-8c5d-4a58-9490-c734022d004a', 'remember', 1, NULL, 8, 1794733112506027, 20, 22, '{"first_item_id":21,"messages":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\xc5426dfad143252f049f3bdfb3c530854dad4ed694c1df97e7fd8167e333a62b', '\xc5426dfad143252f049f3bdfb3c530854dad4ed694c1df97e7fd8167e333a62b', 'ef57f0b1-11f7-4373-a4b3-b51a94583358', 'forget', 1, '\x8482d856b9cc9b10eb5854a59937d66f5c5d5995db39fc4615fd5252b47ad143', 9, 1794733112521082, 22, 22, '{"chunks":0,"messages":1,"facts":0,"summaries":0,"derived":0,"documents":0,"versions":0,"threads":1,"receipts":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x0a7445f9496f7264490f1bfdd3008dd377afdbf391d3dada007aec922e75a735', '\x0a7445f9496f7264490f1bfdd3008dd377afdbf391d3dada007aec922e75a735', '87cb76b1-9fd4-4bb9-9aa5-e637bc89d5c9', 'remember', 1, '\xb04cf9381b16ae90c9c54385326a3de81fd2c94f2da26712d5631f6bd8a37707', 10, 1794733112673671, 22, 23, '{"first_item_id":22,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x6178aafa49c0edeb64e22697028895aec27ce6c830fc80fb1fd218c6b6e49156', '\xbc2366c261ba9f9c3eeb571bc3e10af0637f758b2bbe04221ad58cfcbc587056', '897ae972-369d-4056-90b0-e6f90cb26c98/dbca04524ae17194', 'ingest', 1, '\xd7d4543318c1553528bc6dbddbebe3f34e0116b337e00f859ed67573f9f776bb', 1, 1794736264087887, 1, 4, '{"status":"added","document_id":1,"version_id":2,"version":1,"chunks":1,"tokens":120,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x1672da3cfb856c0cae81ba1a7c13c7f37396666adf03af807c06ede9ea947e55', '\xbc2366c261ba9f9c3eeb571bc3e10af0637f758b2bbe04221ad58cfcbc587056', '897ae972-369d-4056-90b0-e6f90cb26c98/653b4bf2a921e522', 'ingest', 1, '\x9ffe772ebcaf0a8a5739a7fc317479994b721998e1a8e70540f8e4b92be84701', 2, 1794736264093117, 4, 7, '{"status":"added","document_id":4,"version_id":5,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x95cfd255e714189adef063f9cdd0635a8458a36cb4d6dabfd69ab59b60978c98', '\xbc2366c261ba9f9c3eeb571bc3e10af0637f758b2bbe04221ad58cfcbc587056', '897ae972-369d-4056-90b0-e6f90cb26c98/fc85ba97268bf6e6', 'ingest', 1, '\x3c26028139a7e597e573d48ae2a196159897fa303a02f2e5be8878fc688975a9', 3, 1794736264094252, 7, 10, '{"status":"added","document_id":7,"version_id":8,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\x8f27ed6a1565c6c47ea25396022198fafc618d8744a45aabfcb30fa85d35949b', '\xbc2366c261ba9f9c3eeb571bc3e10af0637f758b2bbe04221ad58cfcbc587056', '897ae972-369d-4056-90b0-e6f90cb26c98/d2daa8a6ecc21b44', 'ingest', 1, '\xd0687fdc81f2025a486b27fd755b185dafbca0957448591f0045669c47afc8da', 4, 1794736264095589, 10, 13, '{"status":"added","document_id":10,"version_id":11,"version":1,"chunks":1,"tokens":131,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\xb6a6c36913c1c91682af3009829e918d09cbd49ef39a74bb832a78441aeaba71', '\xbc2366c261ba9f9c3eeb571bc3e10af0637f758b2bbe04221ad58cfcbc587056', '897ae972-369d-4056-90b0-e6f90cb26c98/c9f0a2ed633c0c64', 'ingest', 1, '\x13cefca66da085e64333a1d2d10703d95a5f51b3fbaeb8a3eeaa7b24d2800038', 5, 1794736264096623, 13, 16, '{"status":"added","document_id":13,"version_id":14,"version":1,"chunks":1,"tokens":216,"retired_chunks":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\xda1685f668d21a7d227177578938cc86539514ad233ece71ad4a745a9650bcf4', '\xcc118774ff9ebe223bcac903ba022368f451a68be2000686d076185ee6c202fa', 'b952e33b-a8f6-49c0-b9cf-f26fa3aedcbb/00532b2a68719afd', 'ingest', 1, '\xc7348f41c938a6847b148cfe9ab0a394dc90fe5b2b0280f55cc2f60aad4926ee', 6, 1794736264217968, 16, 18, '{"status":"updated","document_id":13,"version_id":16,"version":2,"chunks":1,"tokens":216,"retired_chunks":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\xefc1690c63571a5bbc0b8edffd1e95ebf75c808a5e619a36cd71a849eb0d4013', '\xefc1690c63571a5bbc0b8edffd1e95ebf75c808a5e619a36cd71a849eb0d4013', 'daccee14-12d8-4f7a-9ccf-8ca39c9e70c3', 'remember', 1, '\xc8117e3c9941c90e0889724b59b7e636d3e2055e2446d34948fb959d2f4e4ef5', 7, 1794736264322682, 18, 20, '{"first_item_id":19,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\xa453b0036d38b51517794bf2ab7474ffc4d5dd2a1eceaed0d141cc0357a0338e', '\xa453b0036d38b51517794bf2ab7474ffc4d5dd2a1eceaed0d141cc0357a0338e', '391fc363-6c68-4037-a9d6-77caa977bee4', 'remember', 1, NULL, 8, 1794736264436097, 20, 22, '{"first_item_id":21,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x7e579ebb1e35208420a795cfdfcf269e44eb428d8bde32e1565593be8e30b24e', '\x7e579ebb1e35208420a795cfdfcf269e44eb428d8bde32e1565593be8e30b24e', '5303c91d-659b-440d-a9ea-c5e50484a21b', 'forget', 1, '\x8482d856b9cc9b10eb5854a59937d66f5c5d5995db39fc4615fd5252b47ad143', 9, 1794736264449795, 22, 22, '{"chunks":0,"messages":1,"facts":0,"summaries":0,"derived":0,"documents":0,"versions":0,"threads":1,"receipts":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\xed6281efb954b6d93dca3f7f5687da3b15a22531f55e736ad63dc33b90171f12', '\xed6281efb954b6d93dca3f7f5687da3b15a22531f55e736ad63dc33b90171f12', '118ba263-e625-4618-a23c-b853598ce38f', 'remember', 1, '\xb04cf9381b16ae90c9c54385326a3de81fd2c94f2da26712d5631f6bd8a37707', 10, 1794736264612834, 22, 23, '{"first_item_id":22,"messages":1}', NULL);
 
 
 --
 -- Data for Name: receipt_sources; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.receipt_sources VALUES (1, '\x15cf4be035a4de32d7f0b4509db3ca02baefc941446c88c82fcb86d690ecc649', 0, 1, 22, NULL);
-INSERT INTO public.receipt_sources VALUES (1, '\x15cf4be035a4de32d7f0b4509db3ca02baefc941446c88c82fcb86d690ecc649', 1, 1, 17, NULL);
-INSERT INTO public.receipt_sources VALUES (1, '\x15cf4be035a4de32d7f0b4509db3ca02baefc941446c88c82fcb86d690ecc649', 2, 1, 6, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xda2758084bb9f8c84f2ffe10f502e27fcf6aa56bf771744527706a053cf5ccc4', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 3, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xda2758084bb9f8c84f2ffe10f502e27fcf6aa56bf771744527706a053cf5ccc4', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 6, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xda2758084bb9f8c84f2ffe10f502e27fcf6aa56bf771744527706a053cf5ccc4', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 9, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xda2758084bb9f8c84f2ffe10f502e27fcf6aa56bf771744527706a053cf5ccc4', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 12, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xda2758084bb9f8c84f2ffe10f502e27fcf6aa56bf771744527706a053cf5ccc4', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 17, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xda2758084bb9f8c84f2ffe10f502e27fcf6aa56bf771744527706a053cf5ccc4', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 19, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xda2758084bb9f8c84f2ffe10f502e27fcf6aa56bf771744527706a053cf5ccc4', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 22, NULL);
 
 
 --
 -- Data for Name: receipts; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.receipts VALUES (1, '\x15cf4be035a4de32d7f0b4509db3ca02baefc941446c88c82fcb86d690ecc649', 1794733112698674, '{"format":1,"engine":"0.1.0","made_at":"2026-11-15T08:58:32.698674Z","query":"how many flashes does the lamp show","session_id":null,"asked_at":"2026-11-15T08:58:32.698674Z","as_of":null,"spaces":["user:default"],"revisions":[10],"settings":{"top_k":8,"clip_sentences":2,"max_tokens":1500,"search_type":"hybrid","min_score":0.3,"enable_redaction":false,"custom_redaction_patterns":[],"interleaving":{"strategy":"alternate"}},"redaction":[],"tokenizer":"o200k_base","template":"## Relevant Context from Previous Conversations\n\n### Previous Messages\n[{time}] {who}: {content}\n\n### Known Facts\n- {content} (confidence: {score})\n\n### Conversation Summaries\n- {content}\n\n### Documents\n- {content} (from {source})\n\n_Retrieved {count} memories_\n","memories":[{"collection":"user:default","item_id":22,"item_sha256":"f65df084888682298c3588b7036f2f66077c5982b45594e7af8b14e9cb0f2ad6","score":0.7872771583450522,"original_length":29,"span":{"start":0,"end":29,"is_cut":false}},{"collection":"user:default","item_id":17,"item_sha256":"c0dd22f2c10c32b6536297aad5f302ef0622509b13644a7de823e3e617101e01","score":0.4651942130340361,"original_length":982,"span":{"start":0,"end":126,"is_cut":true}},{"collection":"user:default","item_id":6,"item_sha256":"c7702b81294c82cbd8ab62bd00aafff3ba5ab6c7166f7bdc177db39f02c7c9ca","score":0.47427378392700437,"original_length":356,"span":{"start":0,"end":64,"is_cut":true}}],"total_tokens":51,"memories_sha256":"32996eec04aac5024359ab0e2cfa9713f4f85b0388d52ec728436eedcab11fb3","text_sha256":"ad3a1196c5286ff8043796e35930f11c72ea43c6010a259487af7f6766bd8c18","trace":{"stages":[{"name":"question","decisions":[{"subject":"how","action":"dropped","reason":"common_word"},{"subject":"many","action":"kept","reason":"word","detail":"looked up as mani"},{"subject":"flashes","action":"kept","reason":"word","detail":"looked up as flash"},{"subject":"does","action":"dropped","reason":"common_word"},{"subject":"the","action":"dropped","reason":"common_word"},{"subject":"lamp","action":"kept","reason":"word","detail":"looked up as lamp"},{"subject":"show","action":"kept","reason":"word","detail":"looked up as show"}]},{"name":"hybrid","decisions":[{"subject":"many","action":"kept","reason":"word","detail":"user:default: in 0 items"},{"subject":"flashes","action":"kept","reason":"word","detail":"user:default: in 3 items"},{"subject":"lamp","action":"kept","reason":"word","detail":"user:default: in 4 items"},{"subject":"show","action":"kept","reason":"word","detail":"user:default: in 1 items"},{"subject":"user:default","action":"kept","reason":"candidates","detail":"4 by words, 7 by meaning, 7 in all, 7 with a score"}]},{"name":"rank","decisions":[{"subject":"user:default item 22","action":"kept","reason":"score","detail":"rank 1, score 0.787277"},{"subject":"user:default item 6","action":"kept","reason":"score","detail":"rank 2, score 0.474274"},{"subject":"user:default item 17","action":"kept","reason":"score","detail":"rank 3, score 0.465194"},{"subject":"user:default item 12","action":"kept","reason":"score","detail":"rank 4, score 0.224124"},{"subject":"user:default item 19","action":"kept","reason":"score","detail":"rank 5, score 0.098132"},{"subject":"user:default item 9","action":"kept","reason":"score","detail":"rank 6, score 0.015156"},{"subject":"user:default item 3","action":"kept","reason":"score","detail":"rank 7, score 0.000749"}]},{"name":"gate","decisions":[{"subject":"user:default item 12","action":"dropped","reason":"min_score","detail":"score 0.2241 is below 0.3"},{"subject":"user:default item 19","action":"dropped","reason":"min_score","detail":"score 0.0981 is below 0.3"},{"subject":"user:default item 9","action":"dropped","reason":"min_score","detail":"score 0.0152 is below 0.3"},{"subject":"user:default item 3","action":"dropped","reason":"min_score","detail":"score 0.0007 is below 0.3"},{"subject":"3 passages","action":"kept","reason":"min_score","detail":"scores of 0.3 and more"}]},{"name":"deduplicate","decisions":[]},{"name":"top_k","decisions":[]},{"name":"interleave","decisions":[{"subject":"user:default item 22","action":"kept","reason":"relevance","detail":"place 1, score 0.7873"},{"subject":"user:default item 17","action":"kept","reason":"recency","detail":"place 2, of 2026-11-15T08:58:32.099918Z"},{"subject":"user:default item 6","action":"kept","reason":"relevance","detail":"place 3, score 0.4743"}]},{"name":"clip","decisions":[{"subject":"user:default item 17","action":"changed","reason":"clip_sentences","detail":"126 of 981 bytes are its first 2 sentences"},{"subject":"user:default item 6","action":"changed","reason":"clip_sentences","detail":"64 of 356 bytes are its first 2 sentences"}]},{"name":"budget","decisions":[{"subject":"user:default item 22","action":"kept","reason":"fits","detail":"6 tokens, 6 in all"},{"subject":"user:default item 17","action":"kept","reason":"fits","detail":"26 tokens, 32 in all"},{"subject":"user:default item 6","action":"kept","reason":"fits","detail":"19 tokens, 51 in all"}]}]}}');
+INSERT INTO public.receipts VALUES (1, '\xda2758084bb9f8c84f2ffe10f502e27fcf6aa56bf771744527706a053cf5ccc4', 1794736264641843, '{"format":1,"engine":"0.1.0","made_at":"2026-11-15T09:51:04.641843Z","query":"how many flashes does the lamp show","session_id":null,"asked_at":"2026-11-15T09:51:04.641843Z","as_of":null,"spaces":["user:default"],"revisions":[10],"settings":{"top_k":8,"clip_sentences":2,"max_tokens":1500,"search_type":"hybrid","min_score":0.3,"enable_redaction":false,"custom_redaction_patterns":[],"interleaving":{"strategy":"alternate"}},"redaction":[],"tokenizer":"o200k_base","template":"## Relevant Context from Previous Conversations\n\n### Previous Messages\n[{time}] {who}: {content}\n\n### Known Facts\n- {content} (confidence: {score})\n\n### Conversation Summaries\n- {content}\n\n### Documents\n- {content} (from {source})\n\n_Retrieved {count} memories_\n","memories":[{"collection":"user:default","item_id":22,"item_sha256":"28bb0f30fc609b9ec1ccd4268628164806b4c7b1322fce3bd44e044d8bf74748","score":0.7872771583450522,"original_length":29,"span":{"start":0,"end":29,"is_late":false,"is_cut":false}},{"collection":"user:default","item_id":17,"item_sha256":"54929f49a7c50de5e99cf89ac3b04f5ced1bc5855d39e586950fa1f6564f4a27","score":0.4651942130340361,"original_length":982,"span":{"start":205,"end":338,"is_late":true,"is_cut":true}},{"collection":"user:default","item_id":6,"item_sha256":"531097d5a7d1efe4b85be24dc614996fcd83c3203b6781bb53c64d261fe048a4","score":0.47427378392700437,"original_length":356,"span":{"start":71,"end":120,"is_late":true,"is_cut":true}}],"found":[{"collection":"user:default","item_id":22},{"collection":"user:default","item_id":6},{"collection":"user:default","item_id":17},{"collection":"user:default","item_id":12},{"collection":"user:default","item_id":19},{"collection":"user:default","item_id":9},{"collection":"user:default","item_id":3}],"total_tokens":51,"memories_sha256":"ab0e54fd6eaeb5355906b371f39cfae2fd1d5942d4b7597992106cb640c98352","text_sha256":"49a2a5eade6768c773706035d57d3319ce2f80335af9304aa5de03c2db17182f","trace":{"stages":[{"name":"question","decisions":[{"subject":"how","action":"dropped","reason":"common_word"},{"subject":"many","action":"kept","reason":"word","detail":"looked up as mani"},{"subject":"flashes","action":"kept","reason":"word","detail":"looked up as flash"},{"subject":"does","action":"dropped","reason":"common_word"},{"subject":"the","action":"dropped","reason":"common_word"},{"subject":"lamp","action":"kept","reason":"word","detail":"looked up as lamp"},{"subject":"show","action":"kept","reason":"word","detail":"looked up as show"}]},{"name":"hybrid","decisions":[{"subject":"many","action":"kept","reason":"word","detail":"user:default: in 0 items"},{"subject":"flashes","action":"kept","reason":"word","detail":"user:default: in 3 items"},{"subject":"lamp","action":"kept","reason":"word","detail":"user:default: in 4 items"},{"subject":"show","action":"kept","reason":"word","detail":"user:default: in 1 items"},{"subject":"user:default","action":"kept","reason":"candidates","detail":"4 by words, 7 by meaning, 7 in all, 7 with a score"}]},{"name":"rank","decisions":[{"subject":"user:default item 22","action":"kept","reason":"score","detail":"rank 1, score 0.787277"},{"subject":"user:default item 6","action":"kept","reason":"score","detail":"rank 2, score 0.474274"},{"subject":"user:default item 17","action":"kept","reason":"score","detail":"rank 3, score 0.465194"},{"subject":"user:default item 12","action":"kept","reason":"score","detail":"rank 4, score 0.224124"},{"subject":"user:default item 19","action":"kept","reason":"score","detail":"rank 5, score 0.098132"},{"subject":"user:default item 9","action":"kept","reason":"score","detail":"rank 6, score 0.015156"},{"subject":"user:default item 3","action":"kept","reason":"score","detail":"rank 7, score 0.000749"}]},{"name":"gate","decisions":[{"subject":"user:default item 12","action":"dropped","reason":"min_score","detail":"score 0.2241 is below 0.3"},{"subject":"user:default item 19","action":"dropped","reason":"min_score","detail":"score 0.0981 is below 0.3"},{"subject":"user:default item 9","action":"dropped","reason":"min_score","detail":"score 0.0152 is below 0.3"},{"subject":"user:default item 3","action":"dropped","reason":"min_score","detail":"score 0.0007 is below 0.3"},{"subject":"3 passages","action":"kept","reason":"min_score","detail":"scores of 0.3 and more"}]},{"name":"deduplicate","decisions":[]},{"name":"top_k","decisions":[]},{"name":"interleave","decisions":[{"subject":"user:default item 22","action":"kept","reason":"relevance","detail":"place 1, score 0.7873"},{"subject":"user:default item 17","action":"kept","reason":"recency","detail":"place 2, of 2026-11-15T09:51:04.104001Z"},{"subject":"user:default item 6","action":"kept","reason":"relevance","detail":"place 3, score 0.4743"}]},{"name":"clip","decisions":[{"subject":"user:default item 17","action":"changed","reason":"clip_sentences","detail":"133 of 981 bytes, 2 sentences that say most of it"},{"subject":"user:default item 6","action":"changed","reason":"clip_sentences","detail":"49 of 356 bytes, 2 sentences that say most of it"}]},{"name":"budget","decisions":[{"subject":"user:default item 22","action":"kept","reason":"fits","detail":"6 tokens, 6 in all"},{"subject":"user:default item 17","action":"kept","reason":"fits","detail":"31 tokens, 37 in all"},{"subject":"user:default item 6","action":"kept","reason":"fits","detail":"14 tokens, 51 in all"}]}]}}');
 
 
 --
@@ -453,7 +456,7 @@ INSERT INTO public.recordar_schema VALUES (3, 'receipts');
 -- Data for Name: spaces; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.spaces VALUES (1, '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 'user:default', 1, 23, 10, 1794733112673671, 1794733112083659);
+INSERT INTO public.spaces VALUES (1, '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 'user:default', 1, 23, 10, 1794736264612834, 1794736264087887);
 
 
 --
@@ -488,12 +491,12 @@ INSERT INTO public.tombstones VALUES (1, 21, 2, 9);
 -- Data for Name: versions; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.versions VALUES (1, 2, 1, 1, '\xb3dcdd9f3878c0d35e5cfa8585d2da20ce515ce44434d76547bd105ac6f3c2d5', 385, 385, 1794733111942880, 'json', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 120, 0, 1794733112083659, 1, NULL, 1);
-INSERT INTO public.versions VALUES (1, 5, 4, 1, '\x7d39deba00d20b602294fdc35c3e34e0e7b5d940270968281c4a0fb6fcdf4b70', 357, 356, 1794733111942891, 'yaml', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794733112089519, 2, NULL, 2);
-INSERT INTO public.versions VALUES (1, 8, 7, 1, '\x211b53febbf8954369dc6f20b40e4406122d1e81f1ce0bba1e39258bf47caf43', 368, 368, 1794733111942835, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794733112090675, 3, NULL, 3);
-INSERT INTO public.versions VALUES (1, 11, 10, 1, '\x45d4eff2766717520c6aa344aacb2633040da3ca68fb9abd474a61cdc78e5975', 563, 563, 1794733111942867, 'text', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 131, 0, 1794733112091587, 4, NULL, 4);
-INSERT INTO public.versions VALUES (1, 14, 13, 1, '\x207a1e322b69a34e5a595a1730c38b54f444112673ad58475cc3b0883c2b2279', 980, 980, 1794733111942855, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794733112092599, 5, 6, 6);
-INSERT INTO public.versions VALUES (1, 16, 13, 2, '\x2d2c2c93987d4b2dd8c1aa145c3c37423db1e9bfd9a518ef917d3d5b700d678f', 982, 982, 1794733112099918, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794733112240640, 6, NULL, 6);
+INSERT INTO public.versions VALUES (1, 2, 1, 1, '\xb3dcdd9f3878c0d35e5cfa8585d2da20ce515ce44434d76547bd105ac6f3c2d5', 385, 385, 1794736263923785, 'json', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 120, 0, 1794736264087887, 1, NULL, 1);
+INSERT INTO public.versions VALUES (1, 5, 4, 1, '\x7d39deba00d20b602294fdc35c3e34e0e7b5d940270968281c4a0fb6fcdf4b70', 357, 356, 1794736263923800, 'yaml', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794736264093117, 2, NULL, 2);
+INSERT INTO public.versions VALUES (1, 8, 7, 1, '\x211b53febbf8954369dc6f20b40e4406122d1e81f1ce0bba1e39258bf47caf43', 368, 368, 1794736263923727, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794736264094252, 3, NULL, 3);
+INSERT INTO public.versions VALUES (1, 11, 10, 1, '\x45d4eff2766717520c6aa344aacb2633040da3ca68fb9abd474a61cdc78e5975', 563, 563, 1794736263923769, 'text', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 131, 0, 1794736264095589, 4, NULL, 4);
+INSERT INTO public.versions VALUES (1, 14, 13, 1, '\x207a1e322b69a34e5a595a1730c38b54f444112673ad58475cc3b0883c2b2279', 980, 980, 1794736263923753, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794736264096623, 5, 6, 6);
+INSERT INTO public.versions VALUES (1, 16, 13, 2, '\x2d2c2c93987d4b2dd8c1aa145c3c37423db1e9bfd9a518ef917d3d5b700d678f', 982, 982, 1794736264104001, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794736264217968, 6, NULL, 6);
 
 
 --
@@ -573,7 +576,7 @@ ALTER TABLE ONLY public.operations
 --
 
 ALTER TABLE ONLY public.receipt_sources
-    ADD CONSTRAINT receipt_sources_pkey PRIMARY KEY (space_id, receipt_hash, place);
+    ADD CONSTRAINT receipt_sources_pkey PRIMARY KEY (space_id, receipt_hash, source_hash, source_id);
 
 
 --
@@ -768,7 +771,7 @@ CREATE INDEX operations_by_whole ON public.operations USING btree (space_id, who
 -- Name: receipt_sources_by_item; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX receipt_sources_by_item ON public.receipt_sources USING btree (source_space_id, source_id);
+CREATE INDEX receipt_sources_by_item ON public.receipt_sources USING btree (source_hash, source_id);
 
 
 --
