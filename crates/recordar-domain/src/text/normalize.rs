@@ -8,8 +8,18 @@ use unicode_normalization::UnicodeNormalization;
 /// The form is: lower case, NFKC, one space for every run of white space, no punctuation at either end. What is
 /// punctuation is told by Unicode: taking only ASCII letters for words would make all Japanese texts the same.
 pub fn normalized_hash(text: &str) -> String {
-    let folded: String = text.to_lowercase().nfkc().collect();
-    let spaced = folded.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Most texts are ASCII, which is in compatibility form already.
+    let folded: String = match text.is_ascii() {
+        true => text.to_ascii_lowercase(),
+        false => text.to_lowercase().nfkc().collect(),
+    };
+    let mut spaced = String::with_capacity(folded.len());
+    for word in folded.split_whitespace() {
+        if !spaced.is_empty() {
+            spaced.push(' ');
+        }
+        spaced.push_str(word);
+    }
     let bare = spaced.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
     // Of a text without letters the punctuation is all there is.
     let plain = if bare.is_empty() { &spaced } else { bare };
