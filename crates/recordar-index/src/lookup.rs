@@ -16,6 +16,11 @@ pub const SPEAKER: char = '@';
 /// Who speaks one of so many items or more is one of the main speakers of a space.
 const SPEAKS_MUCH: usize = 20;
 
+/// The part of the score for whoever is asked about, in a question that asks about somebody; and where it asks for nothing
+/// else.
+const SPEAKER_PART: f64 = 0.05;
+const ONLY_SPEAKER: f64 = 0.4;
+
 /// How fast a word that is repeated in an item stops to count, and how much a long item is held against it.
 const SATURATION: f32 = 0.9;
 const LENGTH: f32 = 0.6;
@@ -28,6 +33,8 @@ pub struct Lookup {
     pub(crate) terms: Vec<TermLookup>,
     /// Those of the words that are names of speakers, and where those speak.
     pub(crate) speakers: Vec<(usize, Vec<u32>)>,
+    /// What being said by whom is asked about counts for.
+    pub(crate) speaker_part: f64,
     lengths: LengthNorm,
 }
 
@@ -110,7 +117,10 @@ impl Index {
         if named.len() < terms.len() {
             named.iter().for_each(|term| terms[*term].weight = 0.0);
         }
-        Lookup { at, items, terms, speakers, lengths: LengthNorm::new(items, words) }
+        // Who asks for nothing but somebody wants what they said.
+        let asks_for_names_only = !speakers.is_empty() && speakers.len() == terms.len();
+        let speaker_part = if asks_for_names_only { ONLY_SPEAKER } else { SPEAKER_PART };
+        Lookup { at, items, terms, speakers, speaker_part, lengths: LengthNorm::new(items, words) }
     }
 
     /// How many items are live at a revision, and how many words they have.

@@ -33,8 +33,6 @@ pub(crate) const NEAR: [f64; 6] = [0.6, 0.4, 0.25, 0.4, 0.25, 0.15];
 const THREAD: f64 = 0.2;
 /// What the vectors of the item before and the item after count for, beside the item's own.
 const NEAR_VECTORS: [f64; 2] = [0.5, 0.3];
-/// The part of the score for whoever is asked about, in a question that asks about somebody.
-pub(crate) const SPEAKER: f64 = 0.05;
 /// The part of the score for the time that is asked about, in a question that names one.
 const PERIOD: f64 = 0.2;
 /// An item so many microseconds away from the asked time counts for half: a week.
@@ -145,7 +143,7 @@ impl Place<'_> {
             Mode::Semantic => 0.0,
             Mode::Hybrid => KEYWORD,
         };
-        let speaker_part = if self.speaks.is_some() { SPEAKER } else { 0.0 };
+        let speaker_part = if self.speaks.is_some() { self.lookup.speaker_part } else { 0.0 };
         let period_part = period_part(self.away);
         let rest = (1.0 - speaker_part) * (1.0 - period_part);
         let mut evidence = Evidence::default();

@@ -196,12 +196,12 @@ const ENGLISH_STOP_WORDS: [&str; 33] = [
 ];
 
 /// Words that say how something is asked, not what is asked for.
-const ENGLISH_QUESTION_WORDS: [&str; 60] = [
+const ENGLISH_QUESTION_WORDS: [&str; 65] = [
     "what", "when", "where", "who", "whom", "which", "why", "how", "do", "does", "did", "has", "have", "had", "i",
     "me", "my", "mine", "we", "our", "us", "you", "your", "he", "him", "his", "she", "her", "hers", "its", "am",
     "been", "being", "were", "would", "could", "should", "can", "may", "might", "shall", "from", "about", "than", "so",
     "any", "some", "all", "myself", "ours", "yours", "i'm", "i've", "i'd", "i'll", "what's", "when's", "where's",
-    "who's", "how's",
+    "who's", "how's", "say", "says", "said", "tell", "told",
 ];
 
 /// Whether a word of a question, in lower case, says nothing about what is looked for.

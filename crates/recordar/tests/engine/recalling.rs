@@ -588,3 +588,17 @@ fn a_fact_supersedes_and_goes_with_what_it_was_made_of() {
     memory.forget(&ada(), &ForgetRequest::Items(vec![message]), false, &operation("forget")).unwrap();
     assert!(recall(&memory, &with("where lives Ada", keyword)).memories.is_empty(), "facts go with their sources");
 }
+
+#[test]
+fn who_asks_for_somebody_alone_gets_what_they_said() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let by = |speaker: &str, words: &str| Message { speaker: Some(speaker.to_owned()), ..said("talk", 3, words) };
+    let spoken = [by("Yuki", "I like mint tea."), by("Omar", "I fixed the boat."), by("Yuki", "And rain.")];
+    let items = store(&memory, &ada(), &spoken, "spoken");
+    for query in ["Yuki", "What did Yuki say?", "What did Yuki tell us?"] {
+        let mut found = ids(&recall(&memory, &RecallRequest::new(query)));
+        found.sort_unstable();
+        assert_eq!(found, [items[0], items[2]], "{query}");
+    }
+}
