@@ -12,7 +12,7 @@ use recordar_store::{
     Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, SearchedSpace, Settled, SpaceId,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything of a recall but the texts: those are in the store, and their digests here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -243,10 +243,11 @@ impl Recordar {
             let operation = Operation { id: operation, kind: "import_receipts", request };
             let written = self.store.write(space, &operation, (self.clock)(), |writing| {
                 let mut imported = 0;
+                let mut local = Local::default();
                 for export in exports {
                     let body = export.body.clone();
                     let receipt = parse(&body).map_err(|_| damaged())?;
-                    let sources = copies(writing, &receipt, &export.items)?;
+                    let sources = local.sources(writing, &receipt, &export.items)?;
                     let row = ReceiptRow { digest: Digest::of(&body), made_at: receipt.made_at, body };
                     imported += usize::from(writing.add_receipt(&row, &sources)?);
                 }
@@ -364,29 +365,52 @@ pub(super) fn find_receipt(
     }
 }
 
-/// The items that an imported receipt names: with a copy, where they are shown and are not the same here.
-fn copies(reading: &mut Reading<'_>, receipt: &Receipt, items: &[ItemView]) -> Result<Vec<ReceiptSource>, StoreError> {
-    let mut sources = sources_of(&receipt.found)?;
-    for source in &mut sources {
-        let shown = items.iter().find(|item| item.item_id == source.id && item.space == source.space.as_str());
-        let space = reading.space(&source.space)?.map(|space| space.id);
-        if let Some(space) = space
-            && reading.is_forgotten(space, source.id)?
-        {
-            let name = item_name(source.space.as_str(), source.id);
-            return Err(Invalid::new(
-                format!("a receipt names {name}, which was forgotten here; nothing was imported"),
-                "leave that receipt out of the file",
-            )
-            .into());
+/// What is known here of the spaces that imported receipts name.
+#[derive(Default)]
+struct Local {
+    /// The ids that were forgotten; `None` where there is no such space.
+    forgotten: BTreeMap<SpaceName, Option<BTreeSet<i64>>>,
+}
+
+impl Local {
+    fn was_forgotten(&mut self, reading: &mut Reading<'_>, space: &SpaceName, id: i64) -> Result<bool, StoreError> {
+        if !self.forgotten.contains_key(space) {
+            let row = reading.space(space)?;
+            let ids = row.map(|row| reading.tombstones(row.id, 0)).transpose()?;
+            self.forgotten.insert(space.clone(), ids.map(BTreeSet::from_iter));
         }
-        let Some(shown) = shown else { continue };
-        let here = Items::new(std::slice::from_ref(&source.space)).get(reading, 0, source.id)?;
-        if here.map(looked_at).as_ref() != Some(shown) {
-            source.copy = Some(serde_json::to_string(shown).map_err(|_| damaged())?);
-        }
+        Ok(self.forgotten[space].as_ref().is_some_and(|ids| ids.contains(&id)))
     }
-    Ok(sources)
+
+    /// The items that an imported receipt names: with a copy, where they are shown and are not the same here.
+    fn sources(
+        &mut self,
+        reading: &mut Reading<'_>,
+        receipt: &Receipt,
+        items: &[ItemView],
+    ) -> Result<Vec<ReceiptSource>, StoreError> {
+        let mut sources = sources_of(&receipt.found)?;
+        for source in &mut sources {
+            if self.was_forgotten(reading, &source.space, source.id)? {
+                let name = item_name(source.space.as_str(), source.id);
+                return Err(Invalid::new(
+                    format!("a receipt names {name}, which was forgotten here; nothing was imported"),
+                    "leave that receipt out of the file",
+                )
+                .into());
+            }
+            let shown = items.iter().find(|item| item.item_id == source.id && item.space == source.space.as_str());
+            let Some(shown) = shown else { continue };
+            let here = match self.forgotten[&source.space] {
+                Some(_) => Items::new(std::slice::from_ref(&source.space)).get(reading, 0, source.id)?,
+                None => None,
+            };
+            if here.map(looked_at).as_ref() != Some(shown) {
+                source.copy = Some(serde_json::to_string(shown).map_err(|_| damaged())?);
+            }
+        }
+        Ok(sources)
+    }
 }
 
 fn sources_of(found: &[FoundItem]) -> Result<Vec<ReceiptSource>, Invalid> {
