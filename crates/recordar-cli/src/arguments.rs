@@ -492,7 +492,7 @@ pub(crate) struct DocGet {
     /// With latest: the newest version that was there at that time
     #[arg(long, value_name = "TIME")]
     pub(crate) as_of: Option<String>,
-    /// Fail where a name, the tags or the time match nothing, instead of taking the nearest
+    /// Fail where the name, the tags, the query or the time match nothing, instead of going on without it
     #[arg(long)]
     pub(crate) strict: bool,
     /// Show what each stage kept or dropped

@@ -48,7 +48,7 @@ impl Output {
         }
     }
 
-    /// Something that went wrong and did not stop the command.
+    /// Something that has to be known, also by whoever wants no hints.
     pub(crate) fn warn(&self, text: &str) {
         if !self.is_json {
             complain(text);

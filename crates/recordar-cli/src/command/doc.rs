@@ -108,7 +108,7 @@ fn show_found(found: &DocumentResult, explain: bool, output: &Output) {
         show_trace(&found.trace, output);
     }
     for fallback in &found.fallbacks {
-        output.hint(&format!("note: {}; --strict makes that an error", fallback.what));
+        output.warn(&format!("note: {}; --strict makes that an error", fallback.what));
     }
     let DocumentView { path, version, versions, .. } = &found.document.document;
     output.hint(&format!("version {} of {versions} of {path}, ingested at {}", version.number, version.ingested_at));

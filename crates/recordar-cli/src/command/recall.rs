@@ -73,7 +73,7 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
         result.timing.query_time,
     ));
     if let Some(receipt) = &result.receipt {
-        output.hint(&format!("receipt {receipt}: `recordar why {receipt}` proves it"));
+        output.warn(&format!("receipt {receipt}: `recordar why {receipt}` proves it"));
     }
 }
 

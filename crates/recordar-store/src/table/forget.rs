@@ -6,6 +6,7 @@ use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
 use recordar_domain::{Digest, ItemKind};
 use serde::{Deserialize, Serialize};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What to forget. Names have been resolved to ids.
@@ -50,6 +51,9 @@ struct Plan {
     /// Ids that were asked for and may be here as copies in receipts alone, from each up to another.
     asked: Vec<(i64, i64)>,
 }
+
+/// The chunks of a version, and the ids of those to be cut out.
+type Cut = (Vec<ChunkRow>, Vec<i64>);
 
 /// Tombstone kinds beside those of items.
 const DOCUMENT: i64 = 10;
@@ -103,7 +107,29 @@ impl Reading<'_> {
             }
         }
         self.plan_derived(&mut plan, space)?;
+        self.plan_neighbours(&mut plan, space)?;
         Ok(plan)
+    }
+
+    /// The chunks that share something with those to be forgotten: receipts hold them as they were.
+    fn plan_neighbours(&mut self, plan: &mut Plan, space: SpaceId) -> Result<(), Error> {
+        for (mut chunks, ids) in self.versions_of(space, &plan.single_chunks)?.into_values() {
+            plan.asked.extend(cut_all(&mut chunks, &ids).into_iter().map(|id| (id, id + 1)));
+        }
+        Ok(())
+    }
+
+    /// For each version of these chunks, its chunks and which of them are meant.
+    fn versions_of(&mut self, space: SpaceId, ids: &[i64]) -> Result<BTreeMap<i64, Cut>, Error> {
+        let mut versions: BTreeMap<i64, Cut> = BTreeMap::new();
+        for id in ids {
+            let Some(version) = self.item(space, *id)?.and_then(|item| item.version_id) else { continue };
+            match versions.entry(version) {
+                Entry::Occupied(mut known) => known.get_mut().1.push(*id),
+                Entry::Vacant(unknown) => drop(unknown.insert((self.chunks(space, version)?, vec![*id]))),
+            }
+        }
+        Ok(versions)
     }
 
     fn plan_items(&mut self, plan: &mut Plan, space: SpaceId, condition: &str, value: i64) -> Result<(), Error> {
@@ -170,7 +196,7 @@ impl Writing<'_> {
         let space = self.space.id;
         let plan = self.plan_forgetting(space, target)?;
         // Before the items are gone: what they are counted by.
-        let Forgotten { mut receipts, .. } = self.forgettable(space, target)?;
+        let Forgotten { receipts, .. } = self.forgettable(space, target)?;
         self.drop_receipts(&plan.receipt_ranges())?;
         for digest in &plan.receipts {
             self.drop_receipt(space, *digest)?;
@@ -180,7 +206,7 @@ impl Writing<'_> {
             return Ok(Forgotten { receipts, ..plan.summary() });
         }
         self.drop_segments(&plan.item_ranges())?;
-        receipts += self.cut_out_of_neighbours(&plan.single_chunks, count)?;
+        self.cut_out_of_neighbours(&plan.single_chunks, count)?;
         self.remove("items", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
@@ -191,27 +217,12 @@ impl Writing<'_> {
         Ok(Forgotten { receipts, ..plan.summary() })
     }
 
-    /// Takes what chunks share with their neighbours out of those as well, and notes the gaps in the versions. Tells how many
-    /// receipts go, because they hold a neighbour as it was.
-    fn cut_out_of_neighbours(&mut self, ids: &[i64], count: &dyn Fn(&str) -> usize) -> Result<u64, Error> {
+    /// Takes what chunks share with their neighbours out of those as well, and notes the gaps in the versions.
+    fn cut_out_of_neighbours(&mut self, ids: &[i64], count: &dyn Fn(&str) -> usize) -> Result<(), Error> {
         let space = self.space.id;
-        let mut receipts = 0;
-        let mut by_version: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
-        for id in ids {
-            if let Some(version_id) = self.item(space, *id)?.and_then(|item| item.version_id) {
-                by_version.entry(version_id).or_default().push(*id);
-            }
-        }
-        for (version_id, ids) in by_version {
-            let mut chunks = self.chunks(space, version_id)?;
-            let mut changed = BTreeSet::new();
-            for id in &ids {
-                if let Some(index) = chunks.iter().position(|chunk| chunk.id == *id) {
-                    changed.extend(cut_out(&mut chunks, index));
-                }
-            }
+        for (version_id, (mut chunks, ids)) in self.versions_of(space, ids)? {
+            let changed = cut_all(&mut chunks, &ids);
             for chunk in chunks.iter().filter(|chunk| changed.contains(&chunk.id)) {
-                receipts += self.drop_receipts(&[(chunk.id, chunk.id + 1)])?;
                 self.rewrite_chunk(chunk, count(&chunk.text))?;
             }
             let values = [Value::Int(ids.len() as i64), self.space.revision.into(), space.into(), version_id.into()];
@@ -219,7 +230,7 @@ impl Writing<'_> {
                 "UPDATE versions SET forgotten = forgotten + ?, changed = ? WHERE space_id = ? AND version_id = ?";
             self.execute(sql, &values)?;
         }
-        Ok(receipts)
+        Ok(())
     }
 
     fn rewrite_chunk(&mut self, chunk: &ChunkRow, tokens: usize) -> Result<(), Error> {
@@ -294,6 +305,17 @@ impl Writing<'_> {
         }
         Ok(())
     }
+}
+
+/// Removes chunks and what their neighbours share with them, and tells which neighbours changed.
+fn cut_all(chunks: &mut Vec<ChunkRow>, ids: &[i64]) -> BTreeSet<i64> {
+    let mut changed = BTreeSet::new();
+    for id in ids {
+        if let Some(index) = chunks.iter().position(|chunk| chunk.id == *id) {
+            changed.extend(cut_out(chunks, index));
+        }
+    }
+    changed
 }
 
 /// Removes a chunk and what its neighbours share with it, and tells which neighbours changed. Where chunks are shorter

@@ -39,13 +39,15 @@ fn telling(passage: &Passage, whole: &Range<usize>, sentences: usize, words: &mu
     for (start, end) in starts.iter().zip(&ends) {
         let mut found = Vec::new();
         words.each(&text[*start..*end], |_, stem| {
-            found.extend(passage.words.iter().position(|(known, worth)| *worth > 0.0 && known == stem));
+            found.extend(passage.words.iter().position(|(known, _)| known == stem));
         });
         holding.push(found);
     }
+    // Found by its meaning alone, it earned nothing by words: then all count alike.
+    let is_by_words = passage.words.iter().any(|(_, worth)| *worth > 0.0);
     let worth = |window: &[Vec<usize>]| {
         let different: BTreeSet<usize> = window.iter().flatten().copied().collect();
-        different.into_iter().map(|word| passage.words[word].1).sum::<f64>()
+        different.into_iter().map(|word| if is_by_words { passage.words[word].1 } else { 1.0 }).sum::<f64>()
     };
     let mut best = (0, 0.0);
     for (first, window) in holding.windows(sentences.min(holding.len()).max(1)).enumerate() {
@@ -87,6 +89,7 @@ mod tests {
         check(text, &[("gift", 0.2), ("end", 0.1)], 2, "...Gift cards keep their value. The end.");
         check(text, &[("len", 0.2), ("lit", 0.2)], 2, "...It is lit at dusk. The lens is cleaned with a cloth....");
         check(text, &[("absent", 0.2), ("gift", 0.0)], 2, "# Lamp\n\nIt is lit at dusk....");
+        check(text, &[("gift", 0.0), ("absent", 0.0)], 1, "...Gift cards keep their value....");
         check(text, &[], 5, text);
         check("  One.  ", &[("one", 1.0)], 2, "One.");
         check("", &[("one", 1.0)], 2, "");

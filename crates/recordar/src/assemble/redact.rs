@@ -6,6 +6,7 @@ use super::Passage;
 use crate::{Error, ItemView};
 use recordar_domain::{Action, Invalid, Stage};
 use regex::{Regex, RegexBuilder};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 const REPLACEMENT: &str = "[REDACTED]";
@@ -22,10 +23,12 @@ const DEFAULT: [(&str, &str); 3] = [
     ),
 ];
 
+/// So much of the end of a text that was cut is left out, because it may be the beginning of a secret.
+const UNSURE_BYTES: usize = 256;
 const MAX_PATTERNS: usize = 32;
 const MAX_PATTERN_BYTES: usize = 1024;
 /// What a compiled pattern may take, and what it may remember while it runs. `\w{1000}` does not fit.
-const MAX_COMPILED_BYTES: usize = 128 * 1024;
+const MAX_COMPILED_BYTES: usize = 512 * 1024;
 const MAX_RUNNING_BYTES: usize = 1024 * 1024;
 /// What all patterns may take for one recall. It is looked at between two matches.
 const MAX_TIME: Duration = Duration::from_millis(250);
@@ -68,35 +71,42 @@ impl Redactor {
         self.patterns.iter().map(|(_, regex)| regex.as_str().to_owned()).collect()
     }
 
-    /// The text without its secrets, and what was found; `None` where there are none.
+    /// The text without its secrets, and what was found; `None` where there are none. Every pattern sees the text as it was:
+    /// one must not hide from another what it would have matched.
     fn redact(&self, text: &str, deadline: Instant) -> Result<Option<(String, String)>, Error> {
-        let mut redacted: Option<String> = None;
+        let mut secrets: Vec<Range<usize>> = Vec::new();
         let mut found = Vec::new();
         for (name, pattern) in &self.patterns {
-            let current = redacted.as_deref().unwrap_or(text);
-            let mut cleaned = String::new();
-            let (mut kept, mut count) = (0, 0);
-            for secret in pattern.find_iter(current) {
+            let before = secrets.len();
+            for secret in pattern.find_iter(text) {
                 if Instant::now() > deadline {
                     return Err(too_slow(name));
                 }
                 // What matches nothing would be put between all characters.
-                if !secret.is_empty() {
-                    cleaned.push_str(&current[kept..secret.start()]);
-                    cleaned.push_str(REPLACEMENT);
-                    (kept, count) = (secret.end(), count + 1);
-                }
+                secrets.extend((!secret.is_empty()).then(|| secret.range()));
             }
             if Instant::now() > deadline {
                 return Err(too_slow(name));
             }
-            if count > 0 {
-                cleaned.push_str(&current[kept..]);
-                found.push(format!("{name} {count} ×"));
-                redacted = Some(cleaned);
+            if secrets.len() > before {
+                found.push(format!("{name} {} ×", secrets.len() - before));
             }
         }
-        Ok(redacted.map(|redacted| (redacted, found.join(", "))))
+        if secrets.is_empty() {
+            return Ok(None);
+        }
+        secrets.sort_by_key(|secret| (secret.start, secret.end));
+        let mut redacted = String::with_capacity(text.len());
+        let mut done = 0;
+        for secret in secrets {
+            if secret.start >= done {
+                redacted.push_str(&text[done..secret.start]);
+                redacted.push_str(REPLACEMENT);
+            }
+            done = done.max(secret.end);
+        }
+        redacted.push_str(&text[done..]);
+        Ok(Some((redacted, found.join(", "))))
     }
 }
 
@@ -114,6 +124,11 @@ pub(crate) fn redact(mut passages: Vec<Passage>, redactor: &Redactor) -> Result<
                 *field = redacted;
                 found.push(what);
             }
+        }
+        if passage.span.is_cut {
+            // The text was cut before it came here, perhaps within a secret.
+            item.text.truncate(item.text.floor_char_boundary(item.text.len().saturating_sub(UNSURE_BYTES)));
+            found.push("its last bytes, behind which it goes on".to_owned());
         }
         if !found.is_empty() {
             stage.decide(passage.name(), Action::Changed, "redacted", found.join(", "));
@@ -136,7 +151,9 @@ fn compile(pattern: &str) -> Result<Regex, Invalid> {
     }
     let compiled = RegexBuilder::new(pattern).size_limit(MAX_COMPILED_BYTES).dfa_size_limit(MAX_RUNNING_BYTES).build();
     let regex = compiled.map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => refuse("it is too large; use smaller counts in braces".to_owned()),
+        regex::Error::CompiledTooBig(_) => {
+            refuse("it is too large; use smaller counts in braces, or (?-u:\\w) for \\w".to_owned())
+        }
         // The last line says what is wrong; those before point at it.
         error => refuse(error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()),
     })?;
@@ -185,8 +202,17 @@ mod tests {
     fn e5_custom_patterns_come_on_top() {
         let check = |text, custom: &[&str], expected: &str| assert_eq!(redacted(text, custom).0, expected);
         check("Project Falcon by a@b.co", &[r"(?i)project \w+"], "[REDACTED] by [REDACTED]");
-        check("call 030-1234", &[r"\d+-\d+", "REDACT"], "call [[REDACTED]ED]");
+        check("call 030-1234", &[r"\d+-\d+", "REDACT", "1234"], "call [REDACTED]");
+        check("password x for a@b.co, ok", &[r"password \w+ for \S+@b\.co"], "[REDACTED], ok");
+        check("patient Jane Roe", &[r"(?i)\bpatient\s+\w{3,10}\b"], "[REDACTED] Roe");
         check("price $1 and $2", &[r"\$\d"], "price [REDACTED] and [REDACTED]");
+    }
+
+    #[test]
+    fn e5_no_half_of_a_secret_is_left_where_a_text_was_cut() {
+        let text = format!("kartoffel{}1234 5678 9012 3456 and on", " ".repeat(32 * 1024 - 20));
+        let (content, _) = redacted(&text, &[]);
+        assert!(!content.contains("1234"), "{}", &content[content.len() - 40..]);
     }
 
     #[test]

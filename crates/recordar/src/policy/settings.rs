@@ -44,12 +44,18 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    pub const ALL: [(&'static str, Self); 3] =
-        [("alternate", Self::Alternate), ("score_first", Self::ScoreFirst), ("recency_first", Self::RecencyFirst)];
+    pub const ALL: [Self; 3] = [Self::Alternate, Self::ScoreFirst, Self::RecencyFirst];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Alternate => "alternate",
+            Self::ScoreFirst => "score_first",
+            Self::RecencyFirst => "recency_first",
+        }
+    }
 
     pub fn parse(name: &str) -> Result<Self, Invalid> {
-        let found = Self::ALL.into_iter().find(|(known, _)| *known == name);
-        found.map(|(_, strategy)| strategy).ok_or_else(|| {
+        Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| {
             Invalid::new(
                 format!("{name:?} is not a way to interleave"),
                 "use \"alternate\", \"score_first\" or \"recency_first\"",

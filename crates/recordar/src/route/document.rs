@@ -157,19 +157,27 @@ pub(crate) fn documents_of(choices: &[Choice]) -> usize {
 
 impl Steps {
     /// Keeps the documents that have the name, the topic, the note or the provider that is asked for, where any has; and
-    /// tells whether any had.
+    /// tells whether any had. `absolute` is where the name would be on this disk.
     pub(crate) fn narrow(
         &mut self,
         mut choices: Vec<Choice>,
         documents: &[DocumentRow],
         meta: &DocumentMeta,
+        absolute: Option<&str>,
     ) -> Result<(Vec<Choice>, bool), Error> {
         let mut stage = Stage::new("description");
         let mut is_named = false;
         if let Some(name) = &meta.filename {
-            let has_name = |choice: &Choice| {
-                let document = &documents[choice.document];
-                document.filename == *name || document.path == *name || document.path.ends_with(&format!("/{name}"))
+            let path = |choice: &Choice| documents[choice.document].path.as_str();
+            let is_at = |choice: &Choice| path(choice) == name || absolute == Some(path(choice));
+            let is_at_a_path = choices.iter().any(is_at);
+            // A path means that one file; anything else may be the name of several.
+            let has_name = |choice: &Choice| match is_at_a_path {
+                true => is_at(choice),
+                false => {
+                    let document = &documents[choice.document];
+                    document.filename == *name || document.path.ends_with(&format!("/{}", name.trim_start_matches('/')))
+                }
             };
             is_named = choices.iter().any(has_name);
             let what = format!("no document is named {name}");
@@ -291,7 +299,7 @@ impl Steps {
             stage.decide(choice.name(documents), Action::Dropped, "as_of", detail);
         }
         let is_there = |choice: &Choice| choice.version.ingested_at <= time;
-        let what = format!("no version was there at {time}, so it is the newest of all");
+        let what = format!("no version was there at {time}");
         let kept = self.keep(choices, is_there, &mut stage, "as_of", what)?;
         self.trace.stages.push(stage);
         Ok(kept)

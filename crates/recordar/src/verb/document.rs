@@ -2,7 +2,7 @@
 
 use crate::route::document::{Choice, DocumentFallback, Steps, documents_of};
 use crate::route::hybrid::{HybridRoute, When};
-use crate::verb::documents::read_text;
+use crate::verb::documents::{absolute, read_text};
 use crate::{DocumentRequest, DocumentText, Error, Recordar, SearchMode, SearchRequest};
 use recordar_domain::{SpaceName, Trace};
 use recordar_store::{DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
@@ -39,8 +39,9 @@ impl Recordar {
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
         versions.iter().for_each(|choice| *counts.entry(choice.document).or_default() += 1);
         let required_tags = request.required_tags();
+        let absolute = request.meta.filename.as_deref().and_then(absolute);
         let mut steps = Steps { strict: request.strict, fallbacks: Vec::new(), trace: Trace::default() };
-        let (choices, is_named) = steps.narrow(versions, &documents, &request.meta)?;
+        let (choices, is_named) = steps.narrow(versions, &documents, &request.meta, absolute.as_deref())?;
         let mut choices = steps.tagged(choices, &documents, &required_tags)?;
         let query = request.meta.build_query();
         steps.trace.stages.extend(self.score(space, &query, &mut choices)?.stages);

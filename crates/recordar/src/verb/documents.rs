@@ -219,7 +219,7 @@ pub(super) fn find_document(
 }
 
 /// The path a file would be stored under: with its links resolved where it exists, else as it is spelled.
-fn absolute(name: &str) -> Option<String> {
+pub(super) fn absolute(name: &str) -> Option<String> {
     let path = Path::new(name);
     let absolute = path.canonicalize().or_else(|_| std::path::absolute(path)).ok()?;
     absolute.to_str().map(str::to_owned)

@@ -7,7 +7,7 @@ use crate::route::Items;
 use crate::verb::recall::{Assembled, Plan};
 use crate::verb::search::MAX_SPACES;
 use crate::{CandidateView, Error, ItemView, RecallSettings, Recordar};
-use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName, Timestamp, Trace};
+use recordar_domain::{Digest, Hasher, Invalid, ItemKind, OperationId, SpaceName, Timestamp, Trace};
 use recordar_store::{
     Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, SearchedSpace, Settled, SpaceId,
 };
@@ -288,7 +288,7 @@ fn rebuild(
     if items.len() != body.memories.len() {
         differences.push(format!("{} of {} items are known", items.len(), body.memories.len()));
     }
-    let mut passages = Vec::with_capacity(items.len());
+    let (mut passages, mut spans): (Vec<Passage>, Vec<Span>) = (Vec::new(), Vec::new());
     for (memory, item) in body.memories.iter().zip(items) {
         let name = item_name(&memory.collection, memory.item_id);
         let Some(item) = item else {
@@ -300,14 +300,13 @@ fn rebuild(
             differences.push(format!("{name} is not what it was: its sha256 is another"));
         }
         passage.original_length = memory.original_length;
-        passage.span = memory.span;
+        spans.push(memory.span);
         passages.push(passage);
     }
     if !body.redaction.is_empty() {
-        let spans: Vec<Span> = passages.iter().map(|passage| passage.span).collect();
         passages = redact(passages, &Redactor::exactly(&body.redaction)?)?.0;
-        passages.iter_mut().zip(spans).for_each(|(passage, span)| passage.span = span);
     }
+    passages.iter_mut().zip(spans).for_each(|(passage, span)| passage.span = span);
     let memories: Vec<MemoryEntry> =
         passages.iter().map(|passage| passage.to_entry(body.settings.search_type)).collect();
     let text = compose(&body.template, &memories)?;
@@ -405,12 +404,29 @@ impl Local {
                 Some(_) => Items::new(std::slice::from_ref(&source.space)).get(reading, 0, source.id)?,
                 None => None,
             };
-            if here.map(looked_at).as_ref() != Some(shown) {
+            let here = here.map(looked_at);
+            if here.as_ref().is_some_and(|here| is_cut_since(here, shown)) {
+                let name = item_name(source.space.as_str(), source.id);
+                return Err(Invalid::new(
+                    format!("a receipt shows {name} with words that were forgotten here; nothing was imported"),
+                    "leave that receipt out of the file",
+                )
+                .into());
+            }
+            if here.as_ref() != Some(shown) {
                 source.copy = Some(serde_json::to_string(shown).map_err(|_| damaged())?);
             }
         }
         Ok(sources)
     }
+}
+
+/// Whether a chunk here is what is left of the one shown: a neighbour was forgotten, and what they shared.
+fn is_cut_since(here: &ItemView, shown: &ItemView) -> bool {
+    here.kind == ItemKind::Chunk
+        && here.document == shown.document
+        && here.text.len() < shown.text.len()
+        && shown.text.contains(&here.text)
 }
 
 fn sources_of(found: &[FoundItem]) -> Result<Vec<ReceiptSource>, Invalid> {

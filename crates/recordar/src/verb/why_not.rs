@@ -2,7 +2,7 @@
 //! recall is done, and what it says of the item is read from its trace; what would help is tried before it is told.
 
 use crate::assemble::item_name;
-use crate::policy::{Authority, CLIP_SENTENCES, MAX_TOKENS, RecallSettings, TOP_K};
+use crate::policy::{Authority, CLIP_SENTENCES, Interleaving, MAX_TOKENS, RecallSettings, Strategy, TOP_K};
 use crate::verb::recall::{Assembled, Plan};
 use crate::{Error, Evidence, RecallRequest, Recordar, SearchMode};
 use recordar_domain::{Action, Decision, Invalid, SpaceName, Timestamp, Trace, check_text};
@@ -25,7 +25,7 @@ pub struct WhyNot {
     pub rank: Option<usize>,
     pub score: Option<f64>,
     pub parts: Option<Evidence>,
-    /// What lets it in, all of it together. It was tried. Empty where nothing does.
+    /// What lets it in, all of it together, within the administrator's ranges. It was tried. Empty where nothing does.
     pub changes: Vec<SettingChange>,
     /// What can be done where nothing lets it in.
     pub advice: String,
@@ -155,17 +155,32 @@ impl Recordar {
         let others = [SearchMode::Hybrid, SearchMode::Keyword, SearchMode::Semantic];
         let modes = std::iter::once(configured).chain(others.into_iter().filter(|mode| *mode != configured));
         for mode in modes {
-            let widest = widest(&request, mode);
-            if !self.lets_in(&plan.spaces, item, &widest)? {
-                continue;
+            let mut same = request.clone();
+            same.settings.search_type = (mode != configured).then_some(mode).or(request.settings.search_type);
+            if let Some(least) = self.least_change(&plan.spaces, item, same.clone())? {
+                return Ok(Some(least));
             }
-            if mode != configured {
-                request.settings.search_type = Some(mode);
+            for all in [widest(&same), self.nearest(&plan.spaces, item, &same)?] {
+                if self.fall_of(&self.plan(&plan.spaces, &all)?, item)?.0.is_none() {
+                    return Ok(Some(all));
+                }
             }
-            let least = self.least_change(&plan.spaces, item, request)?;
-            return Ok(Some(least.unwrap_or(widest)));
         }
         Ok(None)
+    }
+
+    /// Only what is as good as the item, in the order of scores, one sentence of each.
+    fn nearest(
+        &self,
+        spaces: &[SpaceName],
+        item: (&SpaceName, i64),
+        request: &RecallRequest,
+    ) -> Result<RecallRequest, Error> {
+        let mut nearest = widest(request);
+        let score = self.standing(&self.plan(spaces, &nearest)?, item)?.map_or(0.0, |found| found.0.hit.score);
+        nearest.settings.min_score = Some((score * 1e4).floor() / 1e4);
+        nearest.settings.interleaving = Some(Interleaving { strategy: Strategy::ScoreFirst, ratio: None });
+        Ok(nearest)
     }
 
     /// Changes what keeps the item out, stage after stage, and no more than it takes. `None` where that leads nowhere.
@@ -212,10 +227,6 @@ impl Recordar {
         let place = place_of(Some(&assembled), item);
         let tokens = |place: usize| assembled.passages.iter().take(place).map(|passage| passage.tokens).sum::<usize>();
         Ok(place.map(|place| u32::try_from(tokens(place)).unwrap_or(most).clamp(least, most)))
-    }
-
-    fn lets_in(&self, spaces: &[SpaceName], item: (&SpaceName, i64), request: &RecallRequest) -> Result<bool, Error> {
-        Ok(self.fall_of(&self.plan(spaces, request)?, item)?.0.is_none())
     }
 
     /// Does the recall, and tells where the item fell out; nowhere, if it is in the context.
@@ -301,10 +312,9 @@ impl Recordar {
     }
 }
 
-/// As much as can be let in by this way of searching.
-fn widest(request: &RecallRequest, mode: SearchMode) -> RecallRequest {
+/// As much as can be let in.
+fn widest(request: &RecallRequest) -> RecallRequest {
     let mut widest = request.clone();
-    widest.settings.search_type = Some(mode);
     widest.settings.min_score = Some(0.0);
     widest.settings.top_k = Some(TOP_K.administrator.1);
     widest.settings.max_tokens = Some(MAX_TOKENS.administrator.1);
@@ -323,6 +333,7 @@ fn changes(before: &Plan<'_>, after: &Plan<'_>) -> Vec<SettingChange> {
             ("top_k", settings.top_k.to_string()),
             ("max_tokens", settings.max_tokens.to_string()),
             ("clip_sentences", settings.clip_sentences.to_string()),
+            ("interleaving", settings.interleaving.strategy.name().to_owned()),
         ]
     };
     let before = named(&before.settings, before.request.as_of);
@@ -338,7 +349,7 @@ fn advice(at: FallenAt) -> &'static str {
         FallenAt::Forgotten => "what is forgotten does not come back; store it anew",
         FallenAt::Live => "it was stored and replaced in the same moment, or no setting lets it in",
         FallenAt::Deduplicate => "what it says is said already by the other item",
-        _ => "no setting lets it in; ask with more of its own words",
+        _ => "none of the settings that were tried lets it in; ask with more of its own words",
     }
 }
 

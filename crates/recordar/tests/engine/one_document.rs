@@ -222,6 +222,8 @@ fn c2_a_name_means_that_file_and_a_description_the_one_that_matches() {
     assert!(shelf.get(&DocumentRequest { strict: true, ..described("zzzz qqqq xxyyzz") }).is_err());
     shelf.put(400, "/srv/ops/oncall.md", "Call Bo.", &[], None);
     assert_eq!(shelf.text(&named("ops/oncall.md")), "Call Bo.", "the end of a path will do");
+    shelf.put(500, "/srv/old/ops/oncall.md", "Call Cy.", &[], None);
+    assert_eq!(shelf.text(&named("/srv/ops/oncall.md")), "Call Bo.", "a whole path means that one");
 }
 
 #[test]

@@ -272,3 +272,32 @@ fn receipts_that_ask_for_too_much_are_refused() {
     refused(&|body| body["spaces"] = serde_json::json!(["user:eve"]), "another space");
     refused(&|body| body["memories"] = 7.into(), "cannot be read");
 }
+
+#[test]
+fn receipts_of_neighbours_go_with_a_forgotten_chunk_and_do_not_come_back() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let chunking = "[chunking]\nmethod = \"recursive\"\nrecursive_tokens = 60\nrecursive_overlap = 30\n";
+    let memory = open_with(&database, &format!("{chunking}{ON}"));
+    let words: Vec<String> = (0..200).map(|number| format!("quartz{number}zz")).collect();
+    memory.ingest_text(&ada(), text("one", "page.txt", &words.join(" "))).unwrap();
+    let chunks = memory.document_text(&ada(), "page.txt", None).unwrap().chunks;
+    let (gone, neighbour) = (chunks[2].item_id, chunks[1].item_id);
+    // A question that finds the neighbour alone.
+    let only = chunks[1].text.split(' ').nth(1).unwrap().to_owned();
+    let settings = RecallOverrides {
+        top_k: Some(1),
+        search_type: Some(recordar::SearchMode::Keyword),
+        ..RecallOverrides::default()
+    };
+    let asked = RecallRequest { settings, authority: Authority::Administrator, ..RecallRequest::new(&only) };
+    let recalled = recall(&memory, &asked);
+    let found: Vec<i64> = recalled.candidates.iter().map(|candidate| candidate.item_id).collect();
+    assert!(found.contains(&neighbour) && !found.contains(&gone), "{found:?}");
+    let export = memory.export_receipt(&ada(), recalled.receipt.as_deref().unwrap()).unwrap();
+    let request = ForgetRequest::Items(vec![gone]);
+    let planned = memory.forget(&ada(), &request, true, &operation("dry")).unwrap().forgotten;
+    let forgotten = memory.forget(&ada(), &request, false, &operation("forget")).unwrap().forgotten;
+    assert_eq!((planned.receipts, forgotten.receipts), (1, 1));
+    let again = memory.import_receipts(&[export], &operation("import"));
+    assert!(again.is_err_and(|error| error.to_string().contains("forgotten here")));
+}

@@ -2,8 +2,8 @@
 
 use crate::{ada, open_with, operation, text};
 use recordar::{
-    Authority, FallenAt, ForgetRequest, Message, RecallOverrides, RecallRequest, Recordar, SettingChange, SpaceName,
-    Timestamp, WhyNot,
+    Authority, FallenAt, ForgetRequest, Interleaving, Message, RecallOverrides, RecallRequest, Recordar, SettingChange,
+    SpaceName, Strategy, Timestamp, WhyNot,
 };
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 
@@ -41,6 +41,10 @@ fn changed(asked: &RecallRequest, why_not: &WhyNot) -> RecallRequest {
             "top_k" => changed.settings.top_k = value.parse().ok(),
             "max_tokens" => changed.settings.max_tokens = value.parse().ok(),
             "clip_sentences" => changed.settings.clip_sentences = value.parse().ok(),
+            "interleaving" => {
+                let strategy = Strategy::parse(value).unwrap();
+                changed.settings.interleaving = Some(Interleaving { strategy, ratio: None });
+            }
             "search_type" => changed.settings.search_type = serde_json::from_value(value.as_str().into()).ok(),
             "as_of" => changed.as_of = Timestamp::parse(value).ok(),
             other => panic!("{other}"),
@@ -202,4 +206,36 @@ fn why_not_is_true_for_many_items_and_questions() {
         assert_eq!(ask(&memory, item, &changed(&asked, &why_not)).stage, None, "{why_not:?}");
     }
     assert!(impossible > 0, "some cannot be let in");
+}
+
+/// A long, new item that is let in as well must not stand in the way.
+#[test]
+fn why_not_finds_a_way_past_what_would_use_up_the_budget() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, "[recall]\ncache_seconds = 0\nmin_score = 0.0");
+    let day = |day: u32, words: &str| Message {
+        time: Timestamp::parse(&format!("2025-03-{day:02}")).ok(),
+        ..Message::new(words)
+    };
+    let long = "and the lamp goes on burning ".repeat(900);
+    let said = [
+        day(1, "The lighthouse lamp was polished."),
+        day(2, "A lamp was polished in the lighthouse today."),
+        day(3, "Somebody polished a lamp."),
+        day(4, "The lighthouse has a lamp, and a bell."),
+        day(9, &long),
+    ];
+    let items = memory.remember(&ada(), &said, &operation("said")).unwrap().items;
+    for item in items {
+        for (top_k, strategy) in [(1, Strategy::Alternate), (2, Strategy::Alternate), (2, Strategy::RecencyFirst)] {
+            let interleaving = Some(Interleaving { strategy, ratio: None });
+            let settings = RecallOverrides { top_k: Some(top_k), interleaving, ..RecallOverrides::default() };
+            let asked = request("lighthouse lamp polished", settings);
+            let why_not = ask(&memory, item, &asked);
+            if why_not.stage.is_some() {
+                assert!(!why_not.changes.is_empty(), "{top_k} {strategy:?}: {why_not:?}");
+                assert_eq!(ask(&memory, item, &changed(&asked, &why_not)).stage, None, "{why_not:?}");
+            }
+        }
+    }
 }
