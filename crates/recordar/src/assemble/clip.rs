@@ -49,14 +49,15 @@ fn telling(passage: &Passage, whole: &Range<usize>, sentences: usize, words: &mu
         let different: BTreeSet<usize> = window.iter().flatten().copied().collect();
         different.into_iter().map(|word| if is_by_words { passage.words[word].1 } else { 1.0 }).sum::<f64>()
     };
-    let mut best = (0, 0.0);
-    for (first, window) in holding.windows(sentences.min(holding.len()).max(1)).enumerate() {
-        let worth = worth(window);
-        if worth.total_cmp(&best.1).is_gt() {
-            best = (first, worth);
+    // Of equal ones, rather what follows the sentence that tells than what leads up to it.
+    let (mut first, mut most) = (0, (0.0, 0.0));
+    for (number, window) in holding.windows(sentences.min(holding.len()).max(1)).enumerate() {
+        let found = (worth(window), worth(&window[..1]));
+        if found.0.total_cmp(&most.0).then(found.1.total_cmp(&most.1)).is_gt() {
+            (first, most) = (number, found);
         }
     }
-    let (first, last) = (best.0, (best.0 + sentences).min(ends.len()));
+    let last = (first + sentences).min(ends.len());
     let from = starts.get(first).map_or(0, |start| start + text[*start..].len() - text[*start..].trim_start().len());
     let to = last.checked_sub(1).and_then(|last| ends.get(last)).copied().unwrap_or(text.len());
     whole.start + from..whole.start + to.max(from)
@@ -87,6 +88,7 @@ mod tests {
             "# Lamp\n\nIt is lit at dusk. The lens is cleaned with a cloth. Gift cards keep their value. The end.";
         check(text, &[("gift", 0.2), ("card", 0.3)], 1, "...Gift cards keep their value....");
         check(text, &[("gift", 0.2), ("end", 0.1)], 2, "...Gift cards keep their value. The end.");
+        check(text, &[("len", 0.2)], 2, "...The lens is cleaned with a cloth. Gift cards keep their value....");
         check(text, &[("len", 0.2), ("lit", 0.2)], 2, "...It is lit at dusk. The lens is cleaned with a cloth....");
         check(text, &[("absent", 0.2), ("gift", 0.0)], 2, "# Lamp\n\nIt is lit at dusk....");
         check(text, &[("gift", 0.0), ("absent", 0.0)], 1, "...Gift cards keep their value....");
