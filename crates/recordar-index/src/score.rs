@@ -25,6 +25,18 @@ pub enum Mode {
     Hybrid,
 }
 
+impl Mode {
+    pub const ALL: [Self; 3] = [Self::Hybrid, Self::Keyword, Self::Semantic];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Keyword => "keyword",
+            Self::Semantic => "semantic",
+            Self::Hybrid => "hybrid",
+        }
+    }
+}
+
 /// The part of the score that words can earn where both count; vectors earn the rest.
 const KEYWORD: f64 = 0.7;
 /// What a word counts for that a neighbour holds: one, two and three before, and one, two and three after.

@@ -511,7 +511,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 }
 
 fn parse_mode(name: &str) -> Result<SearchMode, Invalid> {
-    serde_json::from_value(name.into()).map_err(|_| {
+    SearchMode::ALL.into_iter().find(|mode| mode.name() == name).ok_or_else(|| {
         Invalid::new(format!("{name:?} is not a way to search"), "use \"hybrid\", \"semantic\" or \"keyword\"")
     })
 }

@@ -64,10 +64,16 @@ impl Reading<'_> {
     /// What forgetting would remove.
     pub fn forgettable(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Forgotten, Error> {
         let plan = self.plan_forgetting(space, target)?;
+        let receipts = self.receipts_to_go(space, &plan)?;
+        Ok(Forgotten { receipts: receipts.len() as u64, ..plan.summary() })
+    }
+
+    /// Those that were asked for, and those that name what is forgotten, wherever they are kept.
+    fn receipts_to_go(&mut self, space: SpaceId, plan: &Plan) -> Result<BTreeSet<(i64, Digest)>, Error> {
         let name = self.name_digest(space)?;
         let mut receipts = self.receipts_of(name, &plan.receipt_ranges())?;
         receipts.extend(plan.receipts.iter().map(|digest| (space.0, *digest)));
-        Ok(Forgotten { receipts: receipts.len() as u64, ..plan.summary() })
+        Ok(receipts)
     }
 
     fn plan_forgetting(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Plan, Error> {
@@ -195,15 +201,14 @@ impl Writing<'_> {
     pub fn forget(&mut self, target: &ForgetTarget, count: &dyn Fn(&str) -> usize) -> Result<Forgotten, Error> {
         let space = self.space.id;
         let plan = self.plan_forgetting(space, target)?;
-        // Before the items are gone: what they are counted by.
-        let Forgotten { receipts, .. } = self.forgettable(space, target)?;
-        self.drop_receipts(&plan.receipt_ranges())?;
-        for digest in &plan.receipts {
-            self.drop_receipt(space, *digest)?;
+        let receipts = self.receipts_to_go(space, &plan)?;
+        for (kept_in, digest) in &receipts {
+            self.drop_receipt(SpaceId(*kept_in), *digest)?;
         }
+        let forgotten = Forgotten { receipts: receipts.len() as u64, ..plan.summary() };
         if *target == ForgetTarget::Space {
             self.empty_space()?;
-            return Ok(Forgotten { receipts, ..plan.summary() });
+            return Ok(forgotten);
         }
         self.drop_segments(&plan.item_ranges())?;
         self.cut_out_of_neighbours(&plan.single_chunks, count)?;
@@ -214,7 +219,7 @@ impl Writing<'_> {
         self.remove("documents", "document_id", plan.documents.iter().copied())?;
         self.remove("threads", "thread_id", plan.threads.iter().copied())?;
         self.bury(&plan)?;
-        Ok(Forgotten { receipts, ..plan.summary() })
+        Ok(forgotten)
     }
 
     /// Takes what chunks share with their neighbours out of those as well, and notes the gaps in the versions.

@@ -116,16 +116,6 @@ impl Writing<'_> {
         Ok(true)
     }
 
-    /// Drops the receipts that name one of the items of this space, wherever they are kept. Tells how many those are.
-    pub(crate) fn drop_receipts(&mut self, ids: &[(i64, i64)]) -> Result<u64, Error> {
-        let name = Digest::of(&self.space.name);
-        let receipts = self.receipts_of(name, ids)?;
-        for (kept_in, digest) in &receipts {
-            self.drop_receipt(SpaceId(*kept_in), *digest)?;
-        }
-        Ok(receipts.len() as u64)
-    }
-
     pub(crate) fn drop_receipt(&mut self, space: SpaceId, digest: Digest) -> Result<(), Error> {
         for table in ["receipt_sources", "receipts"] {
             let sql = format!("DELETE FROM {table} WHERE space_id = ? AND receipt_hash = ?");

@@ -16,5 +16,5 @@ pub(crate) use deduplicate::{deduplicate, top_k};
 pub(crate) use gate::gate;
 pub(crate) use interleave::interleave;
 pub use passage::{MemoryEntry, Provenance};
-pub(crate) use passage::{Passage, Span, item_name};
+pub(crate) use passage::{Passage, Span, item_name, look_at};
 pub(crate) use redact::{Redactor, redact};

@@ -108,7 +108,7 @@ pub(crate) fn item_name(space: &str, id: i64) -> String {
 }
 
 /// Shortens a text to what is looked at. True where it goes on.
-fn look_at(text: &mut String) -> bool {
+pub(crate) fn look_at(text: &mut String) -> bool {
     if text.len() <= MAX_LOOKED_AT {
         return false;
     }

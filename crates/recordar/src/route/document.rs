@@ -149,10 +149,7 @@ pub struct DocumentFallback {
 }
 
 pub(crate) fn documents_of(choices: &[Choice]) -> usize {
-    let mut documents: Vec<usize> = choices.iter().map(|choice| choice.document).collect();
-    documents.sort_unstable();
-    documents.dedup();
-    documents.len()
+    choices.iter().map(|choice| choice.document).collect::<BTreeSet<usize>>().len()
 }
 
 impl Steps {
@@ -235,7 +232,7 @@ impl Steps {
             let what = format!("no document is like what was asked for: the best scores {best:.3}");
             self.fall_back("query", what, "ask with words of the document, or leave out strict")?;
         }
-        let least = ranked.first().filter(|_| is_searched).map_or(0.0, |(_, best)| best / 2.0);
+        let least = if is_searched { best / 2.0 } else { 0.0 };
         let far = ranked.iter().position(|(_, score)| *score < least).unwrap_or(ranked.len());
         for (document, score) in ranked.drain(far..).take(MAX_DECISIONS) {
             let detail = format!("score {score:.4}, less than half of the best");
@@ -249,8 +246,8 @@ impl Steps {
         if beyond > 0 {
             stage.decide(format!("{beyond} more documents"), Action::Dropped, "k", format!("beyond the first {k}"));
         }
-        let kept: BTreeMap<usize, f64> = ranked.into_iter().collect();
-        choices.retain(|choice| kept.contains_key(&choice.document));
+        let kept: BTreeSet<usize> = ranked.into_iter().map(|(document, _)| document).collect();
+        choices.retain(|choice| kept.contains(&choice.document));
         self.trace.stages.push(stage);
         Ok(choices)
     }

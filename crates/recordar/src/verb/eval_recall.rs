@@ -37,13 +37,12 @@ impl Recordar {
                 stored.corpus_id(&item.space, item.item_id, item.document.as_deref())
             };
             let passages: Vec<Passage> = hits.into_iter().map(|hit| Passage::new(hit.item, hit.score)).collect();
-            for passage in &passages {
-                if id(passage).is_some_and(|id| relevant.contains_key(&id)) {
-                    in_20 += 1;
-                    kept += usize::from(passage.score >= config.min_score);
-                }
-            }
+            let evidence = |passages: &[Passage]| {
+                passages.iter().filter(|passage| id(passage).is_some_and(|id| relevant.contains_key(&id))).count()
+            };
+            in_20 += evidence(&passages);
             let plain = gate(passages, config.min_score).0;
+            kept += evidence(&plain);
             let (plain, _, _) = budget(plain, recalled.metadata.total_tokens, &self.counter);
             let plain: BTreeSet<String> = plain.iter().filter_map(id).collect();
             figures.questions += 1;

@@ -5,7 +5,7 @@ use crate::assemble::{budget, clip, compose, deduplicate, gate, interleave, reda
 use crate::policy::{Authority, Key, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings};
 use crate::route::Question;
 use crate::route::hybrid::FoundItems;
-use crate::verb::search::{MAX_QUERY_BYTES, different, names};
+use crate::verb::search::{MAX_QUERY_BYTES, asked_at, cut, different, names};
 use crate::{Error, Evidence, HitView, Recordar, SearchRequest, WordView};
 use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_store::Error as StoreError;
@@ -265,7 +265,7 @@ impl Recordar {
         let FoundItems { mut candidates, scored, moments, stage } = route.items()?;
         trace.stages.push(stage);
         let started = Instant::now();
-        trace.stages.push(crate::verb::search::cut(&mut candidates, scored, search.limit, &plan.spaces));
+        trace.stages.push(cut(&mut candidates, scored, search.limit, &plan.spaces, |hit| (hit.id, hit.score)));
         let hits = self.view_items(&plan.spaces, candidates, &question)?;
         let total_results = hits.len();
         let candidates = (1..).zip(&hits).map(candidate).collect();
@@ -325,9 +325,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Who looks back asks as of then.
     pub(crate) fn asked_at(&self) -> Timestamp {
-        self.request.asked_at.or(self.request.as_of).unwrap_or(self.now)
+        asked_at(self.request.asked_at, self.request.as_of).unwrap_or(self.now)
     }
 
     fn key(&self) -> Key {

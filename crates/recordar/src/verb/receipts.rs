@@ -1,7 +1,7 @@
 //! Receipts: what a recall was made of, kept by ids, spans and digests, so that its context can be made again and shown to
 //! be the same, byte for byte, later and on another machine.
 
-use crate::assemble::{MemoryEntry, Passage, Redactor, Span, TEMPLATE, compose, item_name, redact};
+use crate::assemble::{MemoryEntry, Passage, Redactor, Span, TEMPLATE, compose, item_name, look_at, redact};
 use crate::policy::TOP_K;
 use crate::route::Items;
 use crate::verb::recall::{Assembled, Plan};
@@ -264,12 +264,17 @@ impl Recordar {
         let found = self.store.read(|reading| {
             let (space_id, row) = find_receipt(reading, space, id)?;
             let copies = reading.receipt_copies(space_id, row.digest)?;
-            let mut items = Vec::new();
-            for memory in &parse(&row.body).map_err(|_| damaged())?.memories {
-                let name = SpaceName::parse(&memory.collection)?;
-                items.push(match copies.get(&(name.digest(), memory.item_id)) {
-                    Some(copy) => serde_json::from_str(copy).ok(),
-                    None => Items::new(&[name]).get(reading, 0, memory.item_id)?,
+            let body = parse(&row.body).map_err(|_| damaged())?;
+            let names = space_names(&body)?;
+            let mut known = Items::new(&names);
+            let mut items = Vec::with_capacity(body.memories.len());
+            for memory in &body.memories {
+                let place = names.iter().position(|name| name.as_str() == memory.collection);
+                let copy = place.and_then(|place| copies.get(&(names[place].digest(), memory.item_id)));
+                items.push(match (copy, place) {
+                    (Some(copy), _) => serde_json::from_str(copy).ok(),
+                    (None, Some(place)) => known.get(reading, place, memory.item_id)?,
+                    (None, None) => None,
                 });
             }
             Ok((row, items))
@@ -367,18 +372,18 @@ pub(super) fn find_receipt(
 /// What is known here of the spaces that imported receipts name.
 #[derive(Default)]
 struct Local {
-    /// The ids that were forgotten; `None` where there is no such space.
-    forgotten: BTreeMap<SpaceName, Option<BTreeSet<i64>>>,
+    /// The ids that were forgotten.
+    forgotten: BTreeMap<SpaceName, BTreeSet<i64>>,
 }
 
 impl Local {
     fn was_forgotten(&mut self, reading: &mut Reading<'_>, space: &SpaceName, id: i64) -> Result<bool, StoreError> {
         if !self.forgotten.contains_key(space) {
             let row = reading.space(space)?;
-            let ids = row.map(|row| reading.tombstones(row.id, 0)).transpose()?;
-            self.forgotten.insert(space.clone(), ids.map(BTreeSet::from_iter));
+            let ids = row.map_or(Ok(Vec::new()), |row| reading.tombstones(row.id, 0))?;
+            self.forgotten.insert(space.clone(), BTreeSet::from_iter(ids));
         }
-        Ok(self.forgotten[space].as_ref().is_some_and(|ids| ids.contains(&id)))
+        Ok(self.forgotten[space].contains(&id))
     }
 
     /// The items that an imported receipt names: with a copy, where they are shown and are not the same here.
@@ -389,6 +394,8 @@ impl Local {
         items: &[ItemView],
     ) -> Result<Vec<ReceiptSource>, StoreError> {
         let mut sources = sources_of(&receipt.found)?;
+        let names = space_names(receipt)?;
+        let mut known = Items::new(&names);
         for source in &mut sources {
             if self.was_forgotten(reading, &source.space, source.id)? {
                 let name = item_name(source.space.as_str(), source.id);
@@ -400,11 +407,8 @@ impl Local {
             }
             let shown = items.iter().find(|item| item.item_id == source.id && item.space == source.space.as_str());
             let Some(shown) = shown else { continue };
-            let here = match self.forgotten[&source.space] {
-                Some(_) => Items::new(std::slice::from_ref(&source.space)).get(reading, 0, source.id)?,
-                None => None,
-            };
-            let here = here.map(looked_at);
+            let place = names.iter().position(|name| *name == source.space);
+            let here = place.map(|place| known.get(reading, place, source.id)).transpose()?.flatten().map(looked_at);
             if here.as_ref().is_some_and(|here| is_cut_since(here, shown)) {
                 let name = item_name(source.space.as_str(), source.id);
                 return Err(Invalid::new(
@@ -427,6 +431,10 @@ fn is_cut_since(here: &ItemView, shown: &ItemView) -> bool {
         && here.document == shown.document
         && here.text.len() < shown.text.len()
         && shown.text.contains(&here.text)
+}
+
+fn space_names(receipt: &Receipt) -> Result<Vec<SpaceName>, Invalid> {
+    receipt.spaces.iter().map(|name| SpaceName::parse(name)).collect()
 }
 
 fn sources_of(found: &[FoundItem]) -> Result<Vec<ReceiptSource>, Invalid> {
@@ -475,8 +483,9 @@ fn check_export(export: &ReceiptExport) -> Result<(), Error> {
 }
 
 /// As much of an item as a passage looks at.
-fn looked_at(item: ItemView) -> ItemView {
-    Passage::new(item, 0.0).item
+fn looked_at(mut item: ItemView) -> ItemView {
+    look_at(&mut item.text);
+    item
 }
 
 fn item_digest(item: &ItemView) -> Result<Digest, Error> {

@@ -5,7 +5,7 @@ use crate::route::hybrid::{Candidate, FoundItems, HybridRoute, When};
 use crate::route::{ItemView, Items, Question};
 use crate::{Error, Recordar};
 use recordar_domain::{Action, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
-use recordar_index::{Evidence, GroupHit, Hit, Mode};
+use recordar_index::{Evidence, Hit, Mode};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -105,6 +105,11 @@ impl SearchRequest {
     }
 }
 
+/// When a question is asked, if not now. Who looks back asks as of then.
+pub(super) fn asked_at(asked_at: Option<Timestamp>, as_of: Option<Timestamp>) -> Option<Timestamp> {
+    asked_at.or(as_of)
+}
+
 /// The spaces to look into, each once.
 pub(super) fn different(spaces: &[SpaceName]) -> Result<Vec<SpaceName>, Invalid> {
     if spaces.is_empty() || spaces.len() > MAX_SPACES {
@@ -130,7 +135,7 @@ impl Recordar {
         let route = self.hybrid(&spaces, &question, request);
         let FoundItems { mut candidates, scored, stage, .. } = route.items()?;
         trace.stages.push(stage);
-        trace.stages.push(cut(&mut candidates, scored, request.limit, &spaces));
+        trace.stages.push(cut(&mut candidates, scored, request.limit, &spaces, |hit| (hit.id, hit.score)));
         let hits = self.view_items(&spaces, candidates, &question)?;
         let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
         let (query, mode) = (request.query.clone(), request.mode);
@@ -144,7 +149,7 @@ impl Recordar {
         let (mut found, stage) = self.hybrid(&spaces, &question, request).groups()?;
         trace.stages.push(stage);
         let scored = found.len();
-        trace.stages.push(cut(&mut found, scored, request.limit, &spaces));
+        trace.stages.push(cut(&mut found, scored, request.limit, &spaces, |hit| (hit.best, hit.score)));
         let threads = self.store.read(|reading| {
             let mut items = Items::new(&spaces);
             let mut views = Vec::with_capacity(found.len());
@@ -174,8 +179,7 @@ impl Recordar {
     }
 
     pub(crate) fn read_question(&self, request: &SearchRequest) -> (Question, Trace) {
-        // Who looks back asks as of then.
-        let asked_at = request.asked_at.or(request.as_of).unwrap_or_else(|| (self.clock)());
+        let asked_at = asked_at(request.asked_at, request.as_of).unwrap_or_else(|| (self.clock)());
         let (question, stage) = Question::read(&request.query, self.config.language, asked_at);
         (question, Trace { stages: vec![stage] })
     }
@@ -233,35 +237,19 @@ pub(super) fn names(spaces: &[SpaceName]) -> Vec<String> {
     spaces.iter().map(SpaceName::to_string).collect()
 }
 
-/// What a hit is called, and how good it is.
-pub(super) trait Scored {
-    fn id_and_score(&self) -> (u32, f64);
-}
-
-impl Scored for Hit {
-    fn id_and_score(&self) -> (u32, f64) {
-        (self.id, self.score)
-    }
-}
-
-impl Scored for GroupHit {
-    fn id_and_score(&self) -> (u32, f64) {
-        (self.best, self.score)
-    }
-}
-
 /// Keeps the best, and says so of each, and how many of those with a score are left out.
-pub(super) fn cut<H: Scored>(
+pub(super) fn cut<H>(
     found: &mut Vec<Candidate<H>>,
     scored: usize,
     limit: usize,
     spaces: &[SpaceName],
+    key: impl Fn(&H) -> (u32, f64),
 ) -> Stage {
     let mut stage = Stage::new("rank");
     found.truncate(limit);
     let more = scored.saturating_sub(found.len());
     for (rank, Candidate { space, hit }) in found.iter().enumerate() {
-        let (id, score) = hit.id_and_score();
+        let (id, score) = key(hit);
         let detail = format!("rank {}, score {score:.6}", rank + 1);
         stage.decide(item_name(spaces[*space].as_str(), id.into()), Action::Kept, "score", detail);
     }

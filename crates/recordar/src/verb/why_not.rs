@@ -152,8 +152,8 @@ impl Recordar {
             _ => {}
         }
         let configured = plan.settings.search_type;
-        let others = [SearchMode::Hybrid, SearchMode::Keyword, SearchMode::Semantic];
-        let modes = std::iter::once(configured).chain(others.into_iter().filter(|mode| *mode != configured));
+        let others = SearchMode::ALL.into_iter().filter(|mode| *mode != configured);
+        let modes = std::iter::once(configured).chain(others);
         for mode in modes {
             let mut same = request.clone();
             same.settings.search_type = (mode != configured).then_some(mode).or(request.settings.search_type);
@@ -325,10 +325,9 @@ fn widest(request: &RecallRequest) -> RecallRequest {
 /// What is otherwise.
 fn changes(before: &Plan<'_>, after: &Plan<'_>) -> Vec<SettingChange> {
     let named = |settings: &RecallSettings, as_of: Option<Timestamp>| {
-        let mode = serde_json::to_value(settings.search_type).unwrap_or_default();
         [
             ("as_of", as_of.map_or(String::new(), |time| time.to_string())),
-            ("search_type", mode.as_str().unwrap_or_default().to_owned()),
+            ("search_type", settings.search_type.name().to_owned()),
             ("min_score", settings.min_score.to_string()),
             ("top_k", settings.top_k.to_string()),
             ("max_tokens", settings.max_tokens.to_string()),

@@ -12,6 +12,7 @@ mod one_document;
 mod recalling;
 mod receipts;
 mod searching;
+mod time_travel;
 mod upgrade;
 mod why_not;
 
