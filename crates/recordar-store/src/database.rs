@@ -6,11 +6,11 @@ use crate::migrate::migrate;
 use crate::pool::{Lease, Pool};
 use crate::table::{NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
-use crate::{DatabaseUrl, Error};
+use crate::{Cancel, DatabaseUrl, Error};
 use recordar_domain::{SpaceName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone)]
@@ -30,7 +30,14 @@ impl StoreOptions {
     }
 }
 
+/// An open database. Clones share its connections.
+#[derive(Clone)]
 pub struct Store {
+    shared: Arc<Shared>,
+    cancel: Cancel,
+}
+
+struct Shared {
     options: StoreOptions,
     writers: Pool,
     readers: Pool,
@@ -48,23 +55,48 @@ impl Store {
     /// Opens the database and brings its schema up to date. An error says which part failed and what to try.
     pub fn open(options: StoreOptions) -> Result<Self, Error> {
         let writers = if options.url.sqlite_path().is_some() { 1 } else { options.connections };
-        let store = Self {
+        let shared = Shared {
             writers: Pool::new(writers.max(1)),
             readers: Pool::new(options.connections.max(1)),
             options,
             schema: Mutex::new(None),
         };
-        store.repeat(&store.writers, |_| Ok(()))?;
+        let store = Self { shared: Arc::new(shared), cancel: Cancel::default() };
+        store.repeat(&store.shared.writers, |_| Ok(()))?;
         Ok(store)
     }
 
+    /// The same store for calls that can be cancelled. What is cancelled is not committed.
+    pub fn cancelled_by(&self, cancel: Cancel) -> Self {
+        Self { shared: Arc::clone(&self.shared), cancel }
+    }
+
     pub fn url(&self) -> &DatabaseUrl {
-        &self.options.url
+        &self.shared.options.url
+    }
+
+    /// Waits until no connection is in use, closes all, and lets nobody have a new one until `resume`: what a process has to do
+    /// before it forks. False where somebody kept one for too long; nothing is paused then.
+    pub fn pause(&self, patience: Duration) -> bool {
+        let Shared { writers, readers, .. } = &*self.shared;
+        if !writers.pause(patience) {
+            return false;
+        }
+        let is_paused = readers.pause(patience);
+        if !is_paused {
+            writers.resume();
+        }
+        is_paused
+    }
+
+    pub fn resume(&self) {
+        self.shared.readers.resume();
+        self.shared.writers.resume();
     }
 
     /// Reads from one moment of the database.
     pub fn read<T>(&self, mut body: impl FnMut(&mut Reading<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        self.repeat(&self.readers, |connection| {
+        self.repeat(&self.shared.readers, |connection| {
             connection.begin(Mode::Read)?;
             let result = body(&mut Reading::new(connection));
             connection.rollback()?;
@@ -83,9 +115,9 @@ impl Store {
         now: Timestamp,
         mut body: impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
     ) -> Result<Written<T>, Error> {
-        let written = self.repeat(&self.writers, |connection| {
+        let written = self.repeat(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
-            crate::write::write(connection, space, operation, now, &mut body)
+            crate::write::write(connection, space, operation, now, &self.cancel, &mut body)
         });
         if let Err(error) = &written
             && !error.is_yours()
@@ -115,7 +147,7 @@ impl Store {
 
     /// Writes something that is no fact, and takes it back where the body says so.
     fn keep(&self, mut body: impl FnMut(&mut Connection) -> Result<bool, Error>) -> Result<bool, Error> {
-        self.repeat(&self.writers, |connection| {
+        self.repeat(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
             let kept = body(connection)?;
             if kept {
@@ -136,12 +168,13 @@ impl Store {
                 | Error::Lost { .. }
                 | Error::Connect { .. }
                 | Error::Busy { .. }
+                | Error::Cancelled
         ) {
             return;
         }
         // The name alone: a database's own words differ, and may quote what was to be stored.
         let code = error.code();
-        let _ = self.repeat(&self.writers, |connection| {
+        let _ = self.repeat(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
             crate::write::record_failure(connection, space, operation, now, code)
         });
@@ -150,13 +183,13 @@ impl Store {
     /// Makes sure that forgotten bytes are gone from the files. True where that could be done and shown.
     pub fn scrub(&self) -> Result<bool, Error> {
         // Idle readers hold no snapshot, but a closed one cannot hold the log open either.
-        self.readers.close_idle();
-        self.repeat(&self.writers, |connection| Ok(connection.scrub()?))
+        self.shared.readers.close_idle();
+        self.repeat(&self.shared.writers, |connection| Ok(connection.scrub()?))
     }
 
     pub fn health(&self) -> Result<Health, Error> {
-        let findings = self.repeat(&self.readers, |connection| Ok(connection.check()?))?;
-        let schema = self.schema.lock().map_or(None, |schema| *schema).unwrap_or(0);
+        let findings = self.repeat(&self.shared.readers, |connection| Ok(connection.check()?))?;
+        let schema = self.shared.schema.lock().map_or(None, |schema| *schema).unwrap_or(0);
         Ok(Health { schema, findings })
     }
 
@@ -165,11 +198,13 @@ impl Store {
         let started = Instant::now();
         // Processes that lost the same server at once must not come back at once.
         let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let target = self.options.url.to_string();
+        let target = self.shared.options.url.to_string();
         let mut attempt = 1;
         loop {
             let waited = || started.elapsed().as_millis();
-            let Some(mut lease) = pool.lease(self.options.busy_timeout) else {
+            self.check_cancelled()?;
+            let Some(mut lease) = pool.lease(self.shared.options.busy_timeout, &self.cancel) else {
+                self.check_cancelled()?;
                 return Err(Error::Busy { target, waited_ms: waited() });
             };
             let failure = match self.connected(&mut lease).and_then(|mut connection| {
@@ -185,11 +220,14 @@ impl Store {
             };
             drop(lease);
             // SQLite does not wait by itself in every case, such as when another process is making the file.
-            if failure.kind == FailureKind::Busy && started.elapsed() < self.options.busy_timeout {
+            if failure.kind == FailureKind::Busy
+                && !failure.is_final
+                && started.elapsed() < self.shared.options.busy_timeout
+            {
                 std::thread::sleep(backoff(1, seed));
                 continue;
             }
-            if !failure.may_be_repeated() || attempt >= self.options.attempts {
+            if !failure.may_be_repeated() || attempt >= self.shared.options.attempts {
                 return Err(from_failure(failure, &target, attempt, waited()));
             }
             if failure.kind == FailureKind::Lost {
@@ -201,14 +239,48 @@ impl Store {
         }
     }
 
+    /// Runs a transaction that cannot be begun anew, because what it reads or writes outside cannot: once it has begun, every
+    /// failure is final. The body says whether to commit.
+    pub(crate) fn once<T>(
+        &self,
+        mode: Mode,
+        body: impl FnOnce(&mut Connection) -> Result<(T, bool), Error>,
+    ) -> Result<T, Error> {
+        let pool = if mode == Mode::Write { &self.shared.writers } else { &self.shared.readers };
+        let mut body = Some(body);
+        self.repeat(pool, |connection| {
+            connection.begin(mode)?;
+            let Some(body) = body.take() else { return Err(Error::Cancelled) };
+            let outcome = body(connection).and_then(|(value, commits)| {
+                self.check_cancelled()?;
+                if commits {
+                    connection.commit()?
+                } else {
+                    connection.rollback()?
+                }
+                Ok(value)
+            });
+            match outcome {
+                Ok(value) => Ok(value),
+                Err(Error::Failed(failure)) => Err(Error::Failed(failure.finally())),
+                Err(error) => connection.rollback().map_err(|failure| Error::Failed(failure.finally())).and(Err(error)),
+            }
+        })
+    }
+
+    pub(crate) fn check_cancelled(&self) -> Result<(), Error> {
+        if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
     fn connected(&self, lease: &mut Lease<'_>) -> Result<Connection, Error> {
         if let Some(connection) = lease.connection.take() {
             return Ok(connection);
         }
-        let mut schema = self.schema.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut connection = Connection::open(&self.options.url, self.options.busy_timeout, schema.is_none())?;
+        let mut schema = self.shared.schema.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut connection =
+            Connection::open(&self.shared.options.url, self.shared.options.busy_timeout, schema.is_none())?;
         if schema.is_none() {
-            *schema = Some(migrate(&mut connection, &self.options.url.to_string())?);
+            *schema = Some(migrate(&mut connection, &self.shared.options.url.to_string())?);
         }
         Ok(connection)
     }

@@ -14,6 +14,9 @@ pub enum Error {
     #[error("there is no {what}")]
     NotFound { what: String },
 
+    #[error("the call was cancelled, and nothing of it was written")]
+    Cancelled,
+
     // The world's: the database, the disk or the network has to change.
     #[error("cannot open the database {target}: {what}")]
     Connect { target: String, what: String, remedy: String },
@@ -31,6 +34,8 @@ pub enum Error {
     Foreign { target: String, table: String },
     #[error("the database {target} has schema {found}, and this program knows up to {known}")]
     SchemaNewer { target: String, found: i64, known: i64 },
+    #[error("{what}")]
+    Stream { what: String, remedy: String },
     #[error("the database is damaged: {what}")]
     Corrupt { what: String },
 
@@ -64,6 +69,7 @@ impl Error {
             Self::Invalid(_) => "invalid",
             Self::OperationReused { .. } => "operation_reused",
             Self::NotFound { .. } => "not_found",
+            Self::Cancelled => "cancelled",
             Self::Connect { .. } => "cannot_connect",
             Self::Busy { .. } => "database_busy",
             Self::Lost { .. } => "connection_lost",
@@ -72,6 +78,7 @@ impl Error {
             Self::Contended { .. } => "database_contended",
             Self::Foreign { .. } => "foreign_database",
             Self::SchemaNewer { .. } => "schema_newer",
+            Self::Stream { .. } => "stream",
             Self::Corrupt { .. } => "database_damaged",
             Self::Constraint { .. } => "constraint",
             Self::Database { .. } | Self::Failed(_) => "database",
@@ -83,7 +90,8 @@ impl Error {
             Self::Invalid(invalid) => &invalid.remedy,
             Self::OperationReused { .. } => "use a new operation id, or leave it out",
             Self::NotFound { .. } => "check the name, and the space it is looked for in (--space or --user)",
-            Self::Connect { remedy, .. } => remedy,
+            Self::Cancelled => "call again when you want it done",
+            Self::Connect { remedy, .. } | Self::Stream { remedy, .. } => remedy,
             Self::Busy { .. } => {
                 "wait for the other process, or raise database.busy_timeout_ms; nothing was written, so it is safe to repeat"
             }
@@ -111,7 +119,7 @@ impl Error {
 
     /// Whether the request, rather than the world or the program, has to change.
     pub fn is_yours(&self) -> bool {
-        matches!(self, Self::Invalid(_) | Self::OperationReused { .. } | Self::NotFound { .. })
+        matches!(self, Self::Invalid(_) | Self::OperationReused { .. } | Self::NotFound { .. } | Self::Cancelled)
     }
 }
 

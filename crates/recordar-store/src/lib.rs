@@ -8,6 +8,7 @@
 //! for each aggregate in `table/`, are all there is.
 
 mod baseline;
+mod cancel;
 mod database;
 mod dialect;
 mod driver;
@@ -16,11 +17,13 @@ mod migrate;
 mod pool;
 mod table;
 mod transaction;
+mod transfer;
 mod url;
 mod value;
 mod write;
 
 pub use baseline::{FullText, RawStore, RawTransactions};
+pub use cancel::Cancel;
 pub use database::{Health, Store, StoreOptions};
 pub use error::Error;
 pub use table::{
@@ -29,4 +32,5 @@ pub use table::{
     ThreadRow, VersionRow,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
+pub use transfer::{EXPORT_MARK, ExportedSpace, ImportedSpace, Replace};
 pub use url::DatabaseUrl;

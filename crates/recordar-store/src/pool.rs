@@ -1,5 +1,6 @@
 //! Connections that are kept for the next caller, bounded in number. SQLite has one for writing.
 
+use crate::Cancel;
 use crate::driver::Connection;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,7 +14,11 @@ pub(crate) struct Pool {
 struct State {
     idle: Vec<Connection>,
     in_use: usize,
+    is_paused: bool,
 }
+
+/// How long a wait goes on before it looks whether anybody still waits for it.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// The right to one connection, with the connection if one was idle. Given back when dropped; the connection only if
 /// it was put back in.
@@ -24,16 +29,16 @@ pub(crate) struct Lease<'a> {
 
 impl Pool {
     pub(crate) fn new(most: usize) -> Self {
-        Self { state: Mutex::new(State { idle: Vec::new(), in_use: 0 }), freed: Condvar::new(), most }
+        Self { state: Mutex::new(State { idle: Vec::new(), in_use: 0, is_paused: false }), freed: Condvar::new(), most }
     }
 
-    /// Waits for a turn, at most so long.
-    pub(crate) fn lease(&self, patience: Duration) -> Option<Lease<'_>> {
+    /// Waits for a turn, at most so long, and not when the caller has gone away.
+    pub(crate) fn lease(&self, patience: Duration, cancel: &Cancel) -> Option<Lease<'_>> {
         let deadline = Instant::now() + patience;
         let mut state = self.lock();
-        while state.in_use >= self.most {
-            let left = deadline.checked_duration_since(Instant::now())?;
-            state = self.freed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        while state.in_use >= self.most || state.is_paused {
+            let left = deadline.checked_duration_since(Instant::now()).filter(|_| !cancel.is_cancelled())?;
+            state = self.freed.wait_timeout(state, left.min(GLANCE)).unwrap_or_else(PoisonError::into_inner).0;
         }
         state.in_use += 1;
         let connection = state.idle.pop();
@@ -42,6 +47,27 @@ impl Pool {
 
     pub(crate) fn close_idle(&self) {
         self.lock().idle.clear();
+    }
+
+    /// Waits until nothing is in use, closes everything, and holds back whoever comes. False where that took too long.
+    pub(crate) fn pause(&self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        let mut state = self.lock();
+        state.is_paused = true;
+        while state.in_use > 0 {
+            let Some(left) = deadline.checked_duration_since(Instant::now()) else {
+                state.is_paused = false;
+                return false;
+            };
+            state = self.freed.wait_timeout(state, left.min(GLANCE)).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.idle.clear();
+        true
+    }
+
+    pub(crate) fn resume(&self) {
+        self.lock().is_paused = false;
+        self.freed.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

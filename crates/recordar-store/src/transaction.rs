@@ -102,6 +102,10 @@ impl<'a> Writing<'a> {
         first
     }
 
+    pub(crate) fn connection(&mut self) -> &mut Connection {
+        self.reading.connection
+    }
+
     pub(crate) fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Error> {
         Ok(self.reading.connection.execute(sql, values)?)
     }

@@ -1,10 +1,10 @@
 //! The frame of a write. It begins by taking the space's row, which makes ids and revisions dense and ordered, looks for
 //! its operation id, runs, and ends by storing its result in the same transaction.
 
-use crate::Error;
 use crate::driver::Connection;
 use crate::table::{OperationRow, OperationState, take_space};
 use crate::transaction::{Operation, Settled, Writing, Written};
+use crate::{Cancel, Error};
 use recordar_domain::{SpaceName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,10 +15,12 @@ pub(crate) fn write<T: Serialize + DeserializeOwned>(
     space: &SpaceName,
     operation: &Operation<'_>,
     now: Timestamp,
+    cancel: &Cancel,
     body: &mut impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
 ) -> Result<Written<T>, Error> {
     let outcome =
         take_space(connection, space, now).and_then(|state| run(&mut Writing::new(connection, state), operation, body));
+    let outcome = outcome.and_then(|written| if cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(written) });
     match &outcome {
         Ok(written) if written.revision.is_some() && !written.is_repeated => connection.commit()?,
         // What failed in the driver takes its connection with it.

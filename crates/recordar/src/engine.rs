@@ -6,9 +6,9 @@ use crate::policy::{Cache, RateLimit, RecallMetrics};
 use crate::{Config, Error, RecallResult};
 use recordar_domain::Timestamp;
 use recordar_domain::text::TokenCounter;
-use recordar_store::{RawStore, SpaceRow, Store};
+use recordar_store::{Cancel, RawStore, SpaceRow, Store};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where the engine's times come from.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -21,13 +21,16 @@ pub fn system_clock() -> Clock {
     })
 }
 
+/// An open memory. Clones are the same one.
+#[derive(Clone)]
 pub struct Recordar {
     pub(crate) store: Arc<Store>,
-    pub(crate) indexes: Indexes,
-    pub(crate) config: Config,
-    pub(crate) counter: TokenCounter,
+    pub(crate) indexes: Arc<Indexes>,
+    pub(crate) config: Arc<Config>,
+    pub(crate) counter: Arc<TokenCounter>,
     pub(crate) clock: Clock,
-    pub(crate) recalls: Recalls,
+    pub(crate) recalls: Arc<Recalls>,
+    pub(crate) cancel: Cancel,
 }
 
 /// What is remembered from one recall to the next. Nothing of it outlives the process.
@@ -44,9 +47,26 @@ impl Recordar {
     /// Opens the configured database, and makes its tables where there are none.
     pub fn open(config: Config, clock: Clock) -> Result<Self, Error> {
         let store = Arc::new(Store::open(config.database.clone())?);
-        let indexes = Indexes::new(Arc::clone(&store), config.language, config.index_bytes);
-        let counter = TokenCounter::for_model(&config.model);
-        Ok(Self { store, indexes, config, counter, clock, recalls: Recalls::default() })
+        let indexes = Arc::new(Indexes::new(Arc::clone(&store), config.language, config.index_bytes));
+        let counter = Arc::new(TokenCounter::for_model(&config.model));
+        let (config, recalls) = (Arc::new(config), Arc::new(Recalls::default()));
+        Ok(Self { store, indexes, config, counter, clock, recalls, cancel: Cancel::default() })
+    }
+
+    /// The same memory for calls that can be cancelled. A write that is cancelled is not committed; of an ingestion of many files
+    /// those that were stored stay.
+    pub fn cancelled_by(&self, cancel: Cancel) -> Self {
+        Self { store: Arc::new(self.store.cancelled_by(cancel.clone())), cancel, ..self.clone() }
+    }
+
+    /// Closes every connection, and lets nobody have a new one until `resume`: what a process has to do before it forks, since a
+    /// child must not use a connection of its parent. The child opens the memory anew. False where a call took too long.
+    pub fn pause(&self, patience: Duration) -> bool {
+        self.store.pause(patience)
+    }
+
+    pub fn resume(&self) {
+        self.store.resume();
     }
 
     pub fn config(&self) -> &Config {

@@ -45,8 +45,9 @@ impl Error {
 
     /// Whether the database or the disk is the trouble, so that the next file would fail in the same way.
     pub(crate) fn concerns_every_file(&self) -> bool {
-        use recordar_store::Error::{Constraint, Database};
-        matches!(self, Self::Store(error) if !error.is_yours() && !matches!(error, Constraint { .. } | Database { .. }))
+        use recordar_store::Error::{Cancelled, Constraint, Database};
+        matches!(self, Self::Store(Cancelled))
+            || matches!(self, Self::Store(error) if !error.is_yours() && !matches!(error, Constraint { .. } | Database { .. }))
     }
 }
 

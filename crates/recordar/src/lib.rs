@@ -19,7 +19,9 @@
 //! The engine is synchronous. Clock and operation ids come from the caller, so that the same calls leave the same rows.
 
 mod assemble;
+mod call;
 mod config;
+mod convert;
 mod doctor;
 mod engine;
 mod error;
@@ -31,7 +33,9 @@ mod route;
 mod verb;
 
 pub use assemble::{MemoryEntry, Provenance};
+pub use call::{Caller, Reply, Verb};
 pub use config::{CategoryLimits, Config, Mistake, Overrides, RecallConfig, TreeConfig};
+pub use convert::{ForeignFormat, LeftOut};
 pub use doctor::{Finding, FindingStatus};
 pub use engine::{Clock, Recordar, system_clock};
 pub use error::Error;
@@ -48,19 +52,23 @@ pub use recordar_domain::{
     Role, SpaceName, Stage, Timestamp, Trace, text,
 };
 pub use recordar_index::{Evidence, Mode as SearchMode};
-pub use recordar_store::{DatabaseUrl, Forgotten, FullText, RawStore, RawTransactions};
+pub use recordar_store::{
+    Cancel, DatabaseUrl, ExportedSpace, Forgotten, FullText, ImportedSpace, RawStore, RawTransactions,
+};
 pub use route::ItemView;
 pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
 pub use verb::document::DocumentResult;
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
 pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency, RecallFigures};
 pub use verb::forget::{ForgetReport, ForgetRequest};
+pub use verb::import::{ImportFormat, ImportReport, ImportRequest, ImportedConversation};
 pub use verb::operation::OperationView;
 pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
-pub use verb::receipts::{FoundItem, ImportReport, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, Why};
+pub use verb::receipts::{FoundItem, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, ReceiptsImported, Why};
 pub use verb::remember::{Message, Remembered};
 pub use verb::search::{
     HitView, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult, WordView,
 };
 pub use verb::threads::{MessageView, ThreadView};
+pub use verb::transfer::{ExportReport, ExportScope, RestoreReport};
 pub use verb::why_not::{FallenAt, SettingChange, WhyNot};

@@ -5,8 +5,10 @@ use recordar::{Error, OperationId, Overrides, SearchMode, SpaceName};
 use std::path::PathBuf;
 
 mod recall;
+mod transfer;
 
 pub(crate) use recall::{Recall, RecallOptions, Receipts, ReceiptsAction, Why, WhyNot};
+pub(crate) use transfer::{Backup, Export, Import, Restore};
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 a mistake in the command line or the configuration; \
 3 partly done (some files failed, and the others were stored).";
@@ -27,7 +29,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "KIND:NAME", conflicts_with = "user")]
     space: Option<String>,
     /// Short for --space user:ID
-    #[arg(long, global = true, value_name = "ID")]
+    #[arg(long, alias = "user-id", global = true, value_name = "ID")]
     user: Option<String>,
     /// The database: sqlite:PATH, postgres://… or mysql://… [default: sqlite:recordar.db]
     #[arg(long, global = true, value_name = "URL")]
@@ -71,6 +73,14 @@ pub(crate) enum Command {
     Space(Space),
     /// Look up what became of an operation by its id
     Operation(OperationArgs),
+    /// Write everything of a space or of the whole store as lines of JSON
+    Export(Export),
+    /// Take in an export, of Recordar or of another system
+    Import(Import),
+    /// Write the whole store into a file, while others work with it
+    Backup(Backup),
+    /// Make the store what it was at a backup, while others work with it
+    Restore(Restore),
     /// Check configuration, disk, models and database
     Doctor,
     /// Measure how well searching finds what is known to be right

@@ -1,10 +1,9 @@
 //! `recordar forget`: for good. A terminal is asked first.
 
-use super::{Outcome, open};
+use super::{Outcome, confirm, open};
 use crate::arguments::{Forget, ForgetOptions, ForgetTarget, Global};
 use crate::output::{Output, plural, printable};
 use recordar::{Error, ForgetRequest, Forgotten, Invalid, OperationId, Recordar, SpaceName};
-use std::io::{IsTerminal, Write};
 
 pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<Outcome, Error> {
     let (request, options) = match &forget.target {
@@ -25,7 +24,7 @@ pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<O
     let operation = options.operation.id()?;
     output.begin(&operation);
     let (memory, space) = open(named.as_ref().unwrap_or(global))?;
-    if !options.dry_run && !is_confirmed(&memory, &space, &request, options, &operation)? {
+    if !options.dry_run && !is_confirmed(&memory, &space, &request, options, &operation) {
         return Err(Error::input("declined", "nothing was removed", "answer y, or use --yes"));
     }
     let report = memory.forget(&space, &request, options.dry_run, &operation)?;
@@ -51,21 +50,13 @@ fn is_confirmed(
     request: &ForgetRequest,
     options: &ForgetOptions,
     operation: &OperationId,
-) -> Result<bool, Error> {
-    if options.yes || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return Ok(true);
-    }
-    let preview = match memory.forget(space, request, true, operation) {
-        Ok(preview) => preview,
-        // There is nothing to ask about: it is not there, or this operation has removed it before.
-        Err(_) => return Ok(true),
-    };
-    let question =
-        format!("Remove {} for good: {}? [y/N] ", printable(&preview.target, &[]), listed(&preview.forgotten));
-    let _ = write!(std::io::stderr(), "{question}");
-    let mut answer = String::new();
-    let is_answered = std::io::stdin().read_line(&mut answer).is_ok();
-    Ok(is_answered && matches!(answer.trim(), "y" | "Y" | "yes"))
+) -> bool {
+    // Where it fails, there is nothing to ask about: it is not there, or this operation has removed it before.
+    let preview = if options.yes { None } else { memory.forget(space, request, true, operation).ok() };
+    preview.is_none_or(|preview| {
+        let (target, what) = (printable(&preview.target, &[]).into_owned(), listed(&preview.forgotten));
+        confirm(&format!("Remove {target} for good: {what}? [y/N] "))
+    })
 }
 
 fn listed(forgotten: &Forgotten) -> String {

@@ -14,6 +14,7 @@ pub(crate) mod remember;
 pub(crate) mod search;
 pub(crate) mod space;
 pub(crate) mod thread;
+pub(crate) mod transfer;
 pub(crate) mod why;
 pub(crate) mod why_not;
 
@@ -69,6 +70,18 @@ fn spaces(own: SpaceName, also: &[String]) -> Result<Vec<SpaceName>, Error> {
         spaces.push(SpaceName::parse(name)?);
     }
     Ok(spaces)
+}
+
+/// Whether the person at the terminal says yes. Only a terminal is asked: a script that runs a command means it.
+fn confirm(question: &str) -> bool {
+    use std::io::{IsTerminal, Write};
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return true;
+    }
+    let _ = write!(std::io::stderr(), "{question}");
+    let mut answer = String::new();
+    let is_answered = std::io::stdin().read_line(&mut answer).is_ok();
+    is_answered && matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
 /// Standard input, read whole, within a limit.

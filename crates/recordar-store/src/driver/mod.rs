@@ -17,6 +17,8 @@ pub(crate) use sqlite::Baseline;
 pub struct Failure {
     pub(crate) kind: FailureKind,
     pub(crate) what: String,
+    /// Whether trying again is out of the question, whatever the kind.
+    pub(crate) is_final: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -42,7 +44,7 @@ pub(crate) enum FailureKind {
 
 impl Failure {
     pub(crate) fn new(kind: FailureKind, what: impl Into<String>) -> Self {
-        Self { kind, what: what.into() }
+        Self { kind, what: what.into(), is_final: false }
     }
 
     pub(crate) fn connect(what: impl Into<String>, remedy: impl Into<String>) -> Self {
@@ -55,8 +57,16 @@ impl Failure {
         Self::new(FailureKind::Connect { remedy, is_passing: true }, format!("nothing answers at {place} ({why})"))
     }
 
+    pub(crate) fn finally(self) -> Self {
+        Self { is_final: true, ..self }
+    }
+
     pub(crate) fn may_be_repeated(&self) -> bool {
-        matches!(self.kind, FailureKind::Lost | FailureKind::Conflict | FailureKind::Connect { is_passing: true, .. })
+        !self.is_final
+            && matches!(
+                self.kind,
+                FailureKind::Lost | FailureKind::Conflict | FailureKind::Connect { is_passing: true, .. }
+            )
     }
 }
 

@@ -48,7 +48,7 @@ impl Connection {
             inner.pragma_update(None, "temp_store", "MEMORY")
         };
         prepare().map_err(|error| match failure(error) {
-            Failure { kind: FailureKind::Damaged, what } => Failure::connect(
+            Failure { kind: FailureKind::Damaged, what, .. } => Failure::connect(
                 format!("the file is not a SQLite database: {what}"),
                 "choose another file, or restore a backup",
             ),

@@ -2,6 +2,7 @@
 
 use super::{ChunkRow, TABLES};
 use crate::Error;
+use crate::driver::Connection;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
 use recordar_domain::{Digest, ItemKind};
@@ -285,31 +286,32 @@ impl Writing<'_> {
     /// numbers: a repetition that comes late must not bring back what it once wrote.
     fn empty_space(&mut self) -> Result<(), Error> {
         let space: Value = self.space.id.into();
-        let kept = ["spaces", "operations"];
-        for (table, columns) in TABLES.iter().rev().filter(|(table, _)| !kept.contains(table)) {
-            if columns.contains(&"space_id") {
-                if *table == "categories" {
-                    self.empty_tree()?;
-                }
-                self.execute(&format!("DELETE FROM {table} WHERE space_id = ?"), std::slice::from_ref(&space))?;
-            }
-        }
+        delete_rows(self.connection(), &space, &["operations"])?;
         let sql = "UPDATE operations SET operation_id = '', request_hash = NULL WHERE space_id = ?";
         self.execute(sql, &[space])?;
         self.space.name.clear();
         self.space.incarnation += 1;
         Ok(())
     }
+}
 
-    /// Children first: MySQL checks foreign keys row by row.
-    fn empty_tree(&mut self) -> Result<(), Error> {
-        let space = self.space.id;
-        for level in (1..=self.tree_depth(space)?.unwrap_or(0)).rev() {
-            let sql = "DELETE FROM categories WHERE space_id = ? AND level = ?";
-            self.execute(sql, &[space.into(), Value::Int(level.into())])?;
+/// Removes the rows of a space from all tables but those to be kept and its own.
+pub(crate) fn delete_rows(connection: &mut Connection, space: &Value, kept: &[&str]) -> Result<(), Error> {
+    for (table, columns) in TABLES.iter().rev() {
+        if *table == "spaces" || kept.contains(table) || !columns.contains(&"space_id") {
+            continue;
         }
-        Ok(())
+        if *table == "categories" {
+            // Children first: MySQL checks foreign keys row by row.
+            let depth = connection.query("SELECT depth FROM trees WHERE space_id = ?", std::slice::from_ref(space))?;
+            for level in (1..=depth.first().map_or(Ok(0), |row| row.int(0))?).rev() {
+                let sql = "DELETE FROM categories WHERE space_id = ? AND level = ?";
+                connection.execute(sql, &[space.clone(), level.into()])?;
+            }
+        }
+        connection.execute(&format!("DELETE FROM {table} WHERE space_id = ?"), std::slice::from_ref(space))?;
     }
+    Ok(())
 }
 
 /// Removes chunks and what their neighbours share with them, and tells which neighbours changed.

@@ -117,6 +117,19 @@ impl Reading<'_> {
         let sql = format!("{SELECT_ITEM} WHERE space_id = ? AND {condition} AND retired IS NULL ORDER BY item_id");
         self.query(&sql, &[space.into(), thread.into()])?.iter().map(item).collect()
     }
+
+    /// The metadata of all items of a thread, retired ones too, or of those without a thread.
+    pub fn metadata_of(&mut self, space: SpaceId, thread_id: Option<i64>) -> Result<Vec<String>, Error> {
+        let select = "SELECT metadata FROM items WHERE space_id = ? AND metadata IS NOT NULL";
+        let rows = match thread_id {
+            Some(thread) => self.query(&format!("{select} AND thread_id = ?"), &[space.into(), thread.into()])?,
+            None => {
+                let chunk = ItemKind::Chunk.code();
+                self.query(&format!("{select} AND thread_id IS NULL AND kind <> ?"), &[space.into(), chunk.into()])?
+            }
+        };
+        rows.iter().map(|row| row.text(0)).collect()
+    }
 }
 
 fn chunk(row: &Row) -> Result<ChunkRow, Error> {

@@ -11,6 +11,7 @@ mod spaces;
 mod threads;
 
 pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
+pub(crate) use forget::delete_rows;
 pub use forget::{ForgetTarget, Forgotten};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk};
 pub use operations::{OperationRow, OperationState};
@@ -19,7 +20,7 @@ pub use receipts::{ReceiptRow, ReceiptSource, SearchedSpace};
 pub(crate) use segments::keep_segment;
 pub use segments::{ChangedItem, IndexRow, NewSegment};
 pub use spaces::SpaceRow;
-pub(crate) use spaces::take_space;
+pub(crate) use spaces::{take_row, take_space};
 pub use threads::ThreadRow;
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.

@@ -31,7 +31,7 @@ pub(crate) fn take_space(connection: &mut Connection, name: &SpaceName, now: Tim
         // Makers of spaces queue at the store's row; the one before may have made this very space.
         connection.execute("UPDATE store SET next_space_id = next_space_id + 1 WHERE id = 1", &[])?;
         if connection.execute(take, std::slice::from_ref(&hash))? == 0 {
-            create(connection, name, now)?;
+            create(connection, name.digest(), name.as_str(), now)?;
         }
     }
     let row = connection.query(&format!("{SELECT} WHERE name_hash = ?"), &[hash])?;
@@ -47,14 +47,36 @@ pub(crate) fn take_space(connection: &mut Connection, name: &SpaceName, now: Tim
     })
 }
 
-fn create(connection: &mut Connection, name: &SpaceName, now: Timestamp) -> Result<(), Error> {
+/// The row of a name's digest, which nobody else can write to from now on, and whether it was made just now, without a name.
+pub(crate) fn take_row(connection: &mut Connection, hash: Digest, now: Timestamp) -> Result<(SpaceRow, bool), Error> {
+    let values: [Value; 1] = [hash.into()];
+    let find = |connection: &mut Connection| {
+        // Takes the row as a write does, and changes nothing in it.
+        connection.execute("UPDATE spaces SET revision = revision WHERE name_hash = ?", &values)?;
+        let rows = connection.query(&format!("{SELECT} WHERE name_hash = ?"), &values)?;
+        rows.first().map(space).transpose()
+    };
+    if let Some(row) = find(connection)? {
+        return Ok((row, false));
+    }
+    connection.execute("UPDATE store SET next_space_id = next_space_id + 1 WHERE id = 1", &[])?;
+    if let Some(row) = find(connection)? {
+        return Ok((row, false));
+    }
+    create(connection, hash, "", now)?;
+    let made =
+        find(connection)?.ok_or_else(|| Error::Corrupt { what: "a space vanished while it was made".to_owned() })?;
+    Ok((made, true))
+}
+
+fn create(connection: &mut Connection, hash: Digest, name: &str, now: Timestamp) -> Result<(), Error> {
     let rows = connection.query("SELECT next_space_id FROM store WHERE id = 1", &[])?;
     let next =
         rows.first().ok_or_else(|| Error::Corrupt { what: "the store has no row of its own".to_owned() })?.int(0)?;
     let row = vec![
         Value::Int(next - 1),
-        name.digest().into(),
-        name.as_str().into(),
+        hash.into(),
+        name.into(),
         Value::Int(1),
         Value::Int(1),
         Value::Int(1),
@@ -79,9 +101,12 @@ impl Reading<'_> {
 
     /// All spaces, in the order they were made.
     pub fn spaces(&mut self) -> Result<Vec<SpaceRow>, Error> {
-        let rows = self.query(&format!("{SELECT} ORDER BY space_id"), &[])?;
-        let spaces: Result<Vec<SpaceRow>, Error> = rows.iter().map(space).collect();
-        Ok(spaces?.into_iter().filter(|space| !space.name.is_empty()).collect())
+        Ok(self.all_spaces()?.into_iter().filter(|space| !space.name.is_empty()).collect())
+    }
+
+    /// The same with those that were forgotten.
+    pub(crate) fn all_spaces(&mut self) -> Result<Vec<SpaceRow>, Error> {
+        self.query(&format!("{SELECT} ORDER BY space_id"), &[])?.iter().map(space).collect()
     }
 }
 

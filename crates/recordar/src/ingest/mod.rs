@@ -126,10 +126,11 @@ impl Recordar {
         let part = |found: &load::Found| request.operation.part(shown(&found.path).as_bytes());
         // Set when the database has failed: the next file would fail in the same way.
         let is_stopped = AtomicBool::new(false);
+        let is_over = || is_stopped.load(Ordering::Relaxed) || self.cancel.is_cancelled();
         let not_tried = |found: &load::Found| FileReport::new(&shown(&found.path), FileStatus::NotTried);
         in_order(
             &search.found,
-            |found| match is_stopped.load(Ordering::Relaxed) {
+            |found| match is_over() {
                 true => (Ready::Done(not_tried(found)), Stages::default()),
                 false => self.prepare_file(found, &part(found), &ingesting),
             },
@@ -137,7 +138,7 @@ impl Recordar {
                 stages.append(file_stages);
                 let path = shown(&found.path);
                 let report = match ready {
-                    _ if is_stopped.load(Ordering::Relaxed) => not_tried(found),
+                    _ if is_over() => not_tried(found),
                     Ready::Done(report) => report,
                     Ready::Store(manifest, prepared) => {
                         let stored = timed(&mut stages.timing.store_cpu_s, || {
@@ -155,7 +156,7 @@ impl Recordar {
                 progress(done);
             },
         );
-        if !is_stopped.into_inner() {
+        if !is_over() {
             files.extend(self.settle_vanished(space, &vanished, request, &mut stages));
         }
         Ok(stages.report(space, &request.operation, files))

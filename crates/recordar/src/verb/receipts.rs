@@ -97,7 +97,7 @@ pub struct Why {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ImportReport {
+pub struct ReceiptsImported {
     pub imported: usize,
     /// Those that were there already.
     pub known: usize,
@@ -230,13 +230,17 @@ impl Recordar {
     }
 
     /// Takes in receipts that another store exported. Items that are here, too, are not taken in again.
-    pub fn import_receipts(&self, exports: &[ReceiptExport], operation: &OperationId) -> Result<ImportReport, Error> {
+    pub fn import_receipts(
+        &self,
+        exports: &[ReceiptExport],
+        operation: &OperationId,
+    ) -> Result<ReceiptsImported, Error> {
         let mut by_space: BTreeMap<SpaceName, Vec<&ReceiptExport>> = BTreeMap::new();
         for export in exports {
             check_export(export)?;
             by_space.entry(SpaceName::parse(&export.space)?).or_default().push(export);
         }
-        let mut report = ImportReport { imported: 0, known: 0, receipts: Vec::new() };
+        let mut report = ReceiptsImported { imported: 0, known: 0, receipts: Vec::new() };
         for (space, exports) in &by_space {
             let request =
                 exports.iter().fold(Hasher::default(), |hasher, export| hasher.field(&export.receipt)).finish();

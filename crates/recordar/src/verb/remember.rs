@@ -6,13 +6,15 @@ use recordar_domain::{
     check_text,
 };
 use recordar_store::{Error as StoreError, MessageRow, Operation, Settled, Writing};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One turn of a conversation, or a note that belongs to none. A line of a JSONL batch is one of these.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
+    /// What was said.
     #[serde(alias = "content")]
     pub text: String,
     /// The conversation it belongs to, by the caller's own name for it.
@@ -21,7 +23,9 @@ pub struct Message {
     /// A title for the conversation.
     #[serde(default)]
     pub title: Option<String>,
+    /// Who said it, as a role.
     #[serde(default)]
+    #[schemars(with = "Option<String>", extend("enum" = ["user", "assistant", "system", "tool"]))]
     pub role: Role,
     /// Where it came from, such as `chat` or `external`.
     #[serde(default)]
@@ -31,13 +35,19 @@ pub struct Message {
     pub speaker: Option<String>,
     /// When it was said; the time of storing where none is given.
     #[serde(default, alias = "occurred_at", alias = "created_at")]
+    #[schemars(with = "Option<String>")]
     pub time: Option<Timestamp>,
+    /// How much it matters, from 0 to 1.
     #[serde(default)]
+    #[schemars(with = "Option<f64>")]
     pub importance: Option<Importance>,
+    /// An object to keep with it.
     #[serde(default)]
+    #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     pub metadata: Metadata,
     /// Whether it is a message, or a fact or a summary that somebody made of messages.
     #[serde(default = "message_kind", skip_serializing_if = "is_message")]
+    #[schemars(with = "Option<String>", extend("enum" = ["message", "fact", "summary"]))]
     pub kind: ItemKind,
     /// Items that it takes the place of. They are retired: found only when looking back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -103,7 +113,7 @@ impl Message {
         }
     }
 
-    fn check(&self) -> Result<(), Invalid> {
+    pub(super) fn check(&self) -> Result<(), Invalid> {
         check_text("the text", &self.text, MAX_TEXT_BYTES)?;
         for (name, value) in
             [("thread", &self.thread), ("title", &self.title), ("source", &self.source), ("speaker", &self.speaker)]
@@ -165,35 +175,8 @@ impl Recordar {
         let tokens: Vec<usize> = messages.iter().map(|message| self.counter.count(&message.text)).collect();
         let operation = Operation { id: operation, kind: "remember", request: digest(messages) };
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
-            let mut threads: BTreeMap<&str, i64> = BTreeMap::new();
-            for message in messages {
-                if let Some(name) = &message.thread
-                    && (message.title.is_some() || !threads.contains_key(name.as_str()))
-                {
-                    threads.insert(name, writing.thread_named(name, message.title.as_deref())?);
-                }
-            }
-            let rows: Vec<MessageRow<'_>> = messages
-                .iter()
-                .zip(&tokens)
-                .map(|(message, tokens)| MessageRow {
-                    kind: message.kind,
-                    thread_id: message.thread.as_deref().and_then(|name| threads.get(name).copied()),
-                    role: message.role,
-                    source: message.source.as_deref(),
-                    speaker: message.speaker.as_deref(),
-                    text: &message.text,
-                    tokens: *tokens,
-                    importance: message.importance,
-                    metadata: &message.metadata,
-                    occurred_at: message.time,
-                })
-                .collect();
-            let first_item_id = writing.add_messages(&rows)?;
-            for (id, message) in (first_item_id..).zip(messages) {
-                link(writing, id, message)?;
-            }
-            Ok(Settled::Commit(Stored { first_item_id, messages: rows.len() }))
+            let first_item_id = add_messages(writing, &messages.iter().collect::<Vec<_>>(), &tokens)?;
+            Ok(Settled::Commit(Stored { first_item_id, messages: messages.len() }))
         })?;
         let Stored { first_item_id, messages } = written.value;
         Ok(Remembered {
@@ -204,6 +187,41 @@ impl Recordar {
             repeated: written.is_repeated,
         })
     }
+}
+
+/// Stores messages with their threads and links, and tells the id of the first.
+pub(super) fn add_messages(
+    writing: &mut Writing<'_>,
+    messages: &[&Message],
+    tokens: &[usize],
+) -> Result<i64, StoreError> {
+    let mut threads: BTreeMap<&str, i64> = BTreeMap::new();
+    for message in messages {
+        if let Some(name) = &message.thread
+            && (message.title.is_some() || !threads.contains_key(name.as_str()))
+        {
+            threads.insert(name, writing.thread_named(name, message.title.as_deref())?);
+        }
+    }
+    let rows: Vec<MessageRow<'_>> = (messages.iter().zip(tokens))
+        .map(|(message, tokens)| MessageRow {
+            kind: message.kind,
+            thread_id: message.thread.as_deref().and_then(|name| threads.get(name).copied()),
+            role: message.role,
+            source: message.source.as_deref(),
+            speaker: message.speaker.as_deref(),
+            text: &message.text,
+            tokens: *tokens,
+            importance: message.importance,
+            metadata: &message.metadata,
+            occurred_at: message.time,
+        })
+        .collect();
+    let first_item_id = writing.add_messages(&rows)?;
+    for (id, message) in (first_item_id..).zip(messages) {
+        link(writing, id, message)?;
+    }
+    Ok(first_item_id)
 }
 
 /// Retires what a message supersedes, and notes what it was made of.

@@ -13,6 +13,7 @@ mod recalling;
 mod receipts;
 mod searching;
 mod time_travel;
+mod transfer;
 mod upgrade;
 mod why_not;
 

@@ -1,0 +1,216 @@
+//! One open memory, for Python. A call lets go of the interpreter while the engine works.
+
+use crate::gate::Gate;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use pythonize::{depythonize, pythonize};
+use recordar::{Authority, Caller, Config, Error, OperationId, Overrides, Recordar, Reply, SpaceName, Verb};
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Given to a call, to give it up from another thread.
+#[pyclass(frozen, module = "recordar._native")]
+#[derive(Default)]
+pub(crate) struct Cancel(recordar::Cancel);
+
+#[pymethods]
+impl Cancel {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    fn cancel(&self) {
+        self.0.cancel();
+    }
+}
+
+#[pyclass(frozen, module = "recordar._native")]
+pub(crate) struct Engine {
+    /// Always there until it is dropped. In a forked child it never is: its connections and threads are the parent's.
+    memory: Option<Recordar>,
+    process: u32,
+    gate: Gate,
+}
+
+/// How often a long call looks whether the person at the keyboard wants it to stop.
+const GLANCE: Duration = Duration::from_millis(100);
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (config=None, database=None, space=None))]
+    fn new(py: Python<'_>, config: Option<PathBuf>, database: Option<String>, space: Option<String>) -> PyResult<Self> {
+        let overrides = Overrides { file: config, database, space };
+        let open = || Recordar::open(Config::load(&overrides)?, recordar::system_clock());
+        let memory = py.detach(open).map_err(|error| raise(py, &error))?;
+        Ok(Self { memory: Some(memory), process: std::process::id(), gate: Gate::default() })
+    }
+
+    /// The configured space.
+    #[getter]
+    fn space(&self) -> String {
+        self.memory().config().space.to_string()
+    }
+
+    /// The database, without its password.
+    #[getter]
+    fn database(&self) -> String {
+        self.memory().config().database.url.to_string()
+    }
+
+    /// Does what a verb says. The result is plain data.
+    #[pyo3(signature = (verb, arguments, space, operation, cancel=None))]
+    fn call<'py>(
+        &self,
+        py: Python<'py>,
+        verb: &str,
+        arguments: &Bound<'py, PyDict>,
+        space: Option<&str>,
+        operation: &str,
+        cancel: Option<&Cancel>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let called = self.prepare(verb, arguments, space, operation).map_err(|error| raise(py, &error))?;
+        let cancel = cancel.map_or_else(recordar::Cancel::default, |cancel| cancel.0.clone());
+        let reply = if is_long(called.verb) {
+            self.call_and_listen(py, &called, &cancel)?
+        } else {
+            py.detach(|| self.run(&called, &cancel))
+        };
+        let reply = reply.map_err(|error| raise(py, &error))?;
+        pythonize(py, &reply).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    /// How long the engine itself takes for each of so many calls, in seconds: what the way through Python is measured against.
+    fn time(
+        &self,
+        py: Python<'_>,
+        verb: &str,
+        arguments: &Bound<'_, PyDict>,
+        operation: &str,
+        rounds: usize,
+    ) -> PyResult<Vec<f64>> {
+        let called = self.prepare(verb, arguments, None, operation).map_err(|error| raise(py, &error))?;
+        let time = || {
+            let one = |_| {
+                let arguments = called.arguments.clone();
+                let started = Instant::now();
+                self.memory().call(&called.caller, called.verb, arguments)?;
+                Ok(started.elapsed().as_secs_f64())
+            };
+            (0..rounds).map(one).collect::<Result<Vec<f64>, Error>>()
+        };
+        py.detach(time).map_err(|error| raise(py, &error))
+    }
+
+    /// Waits for the calls that are under way, closes all connections, and holds back new calls. False where it took too long.
+    fn pause(&self, py: Python<'_>, seconds: f64) -> bool {
+        let patience = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        py.detach(|| {
+            let is_closed = self.gate.close(patience);
+            if is_closed && !self.memory().pause(patience) {
+                self.gate.open();
+                return false;
+            }
+            is_closed
+        })
+    }
+
+    fn resume(&self) {
+        self.memory().resume();
+        self.gate.open();
+    }
+}
+
+struct Called {
+    caller: Caller,
+    verb: Verb,
+    arguments: Map<String, Value>,
+}
+
+impl Engine {
+    fn memory(&self) -> &Recordar {
+        self.memory.as_ref().unwrap_or_else(|| unreachable!("it is there until the engine is dropped"))
+    }
+
+    fn prepare(
+        &self,
+        verb: &str,
+        arguments: &Bound<'_, PyDict>,
+        space: Option<&str>,
+        operation: &str,
+    ) -> Result<Called, Error> {
+        let space = space.map(SpaceName::parse).transpose()?;
+        let caller = Caller {
+            space: space.unwrap_or_else(|| self.memory().config().space.clone()),
+            // Who writes the program has the database in hand: the administrator's ranges hold, as at the command line.
+            authority: Authority::Administrator,
+            operation: OperationId::parse(operation)?,
+        };
+        let arguments = depythonize(arguments).map_err(|error| {
+            let remedy = "give strings, numbers, booleans, lists and dicts";
+            Error::input("invalid", format!("{verb}: an argument cannot be taken: {error}"), remedy)
+        })?;
+        Ok(Called { caller, verb: Verb::parse(verb)?, arguments })
+    }
+
+    fn run(&self, called: &Called, cancel: &recordar::Cancel) -> Result<Reply, Error> {
+        let _pass = self.gate.enter();
+        self.memory().cancelled_by(cancel.clone()).call(&called.caller, called.verb, called.arguments.clone())
+    }
+
+    /// Runs beside this thread, which listens for Ctrl-C meanwhile.
+    fn call_and_listen(
+        &self,
+        py: Python<'_>,
+        called: &Called,
+        cancel: &recordar::Cancel,
+    ) -> PyResult<Result<Reply, Error>> {
+        py.detach(|| {
+            std::thread::scope(|scope| {
+                let (send, receive) = channel();
+                scope.spawn(move || send.send(self.run(called, cancel)));
+                loop {
+                    match receive.recv_timeout(GLANCE) {
+                        Ok(reply) => return Ok(reply),
+                        Err(RecvTimeoutError::Timeout) => {
+                            Python::attach(|py| py.check_signals()).inspect_err(|_| cancel.cancel())?;
+                        }
+                        Err(RecvTimeoutError::Disconnected) => {
+                            return Err(PyRuntimeError::new_err("the call broke off; please report it"));
+                        }
+                    }
+                }
+            })
+        })
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let memory = self.memory.take();
+        if self.process != std::process::id() {
+            std::mem::forget(memory);
+        } else {
+            // Waits for what is being kept in the background, without holding up the interpreter.
+            Python::attach(|py| py.detach(|| drop(memory)));
+        }
+    }
+}
+
+/// What can take long enough for somebody to lose patience.
+fn is_long(verb: Verb) -> bool {
+    matches!(verb, Verb::Ingest | Verb::Export | Verb::Import | Verb::Backup | Verb::Restore)
+}
+
+/// The exception for an error, as the package defines it.
+fn raise(py: Python<'_>, error: &Error) -> PyErr {
+    let make = || {
+        let errors = py.import("recordar.errors")?;
+        errors.call_method1("from_code", (error.code(), error.to_string(), error.remedy()))
+    };
+    make().map_or_else(|failed| failed, PyErr::from_value)
+}

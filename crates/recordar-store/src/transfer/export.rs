@@ -1,0 +1,163 @@
+//! Spaces out: read in pages from one moment of the database, so that any number of rows takes little memory.
+
+use super::tables::{TABLES, Table};
+use super::{DoneLine, EndLine, FORMAT, Header, SpaceLine};
+use crate::driver::Mode;
+use crate::migrate::KNOWN;
+use crate::table::SpaceRow;
+use crate::transaction::Reading;
+use crate::value::{Row, Value};
+use crate::{Error, Store};
+use recordar_domain::{Digest, Hasher, SpaceName};
+use serde::Serialize;
+use std::io::Write;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExportedSpace {
+    /// Empty where the space was forgotten: then its row goes along without one.
+    pub space: String,
+    pub rows: u64,
+    /// The same for the same rows, in whichever store.
+    pub sha256: Digest,
+}
+
+/// Rows that are read at once.
+const PAGE: usize = 256;
+
+impl Store {
+    /// Writes spaces, or all of them with what was left of forgotten ones, as they are at one moment.
+    pub fn export(&self, spaces: Option<&[SpaceName]>, out: &mut dyn Write) -> Result<Vec<ExportedSpace>, Error> {
+        self.once(Mode::Read, |connection| {
+            let reading = &mut Reading::new(connection);
+            let rows = match spaces {
+                None => reading.all_spaces()?,
+                Some(names) => {
+                    let row =
+                        |name: &SpaceName| reading.space(name)?.ok_or_else(|| Error::absent(format!("space {name}")));
+                    names.iter().map(row).collect::<Result<Vec<_>, _>>()?
+                }
+            };
+            write_line(out, &Header { recordar_export: FORMAT, schema: KNOWN })?;
+            let mut exported = Vec::with_capacity(rows.len());
+            for space in &rows {
+                exported.push(export_space(reading, space, out, &|| self.check_cancelled())?);
+            }
+            write_line(out, &serde_json::json!({ "done": DoneLine { spaces: exported.len() } }))?;
+            out.flush().map_err(|error| unwritable(&error))?;
+            Ok((exported, false))
+        })
+    }
+}
+
+/// The lines of one space.
+pub(super) fn export_space(
+    reading: &mut Reading<'_>,
+    space: &SpaceRow,
+    out: &mut dyn Write,
+    check: &dyn Fn() -> Result<(), Error>,
+) -> Result<ExportedSpace, Error> {
+    let mut lines = Lines { out, hasher: Hasher::default(), rows: 0 };
+    let line = SpaceLine {
+        name: space.name.clone(),
+        name_hash: reading.name_digest(space.id)?,
+        next_id: space.next_id,
+        revision: space.revision,
+        recorded_at: space.recorded_at.as_micros(),
+        created_at: space.created_at.as_micros(),
+    };
+    lines.write(to_json(&serde_json::json!({ "space": line })))?;
+    for table in &TABLES {
+        let mut last: Option<Vec<Value>> = None;
+        loop {
+            check()?;
+            let page = page(reading, space, table, last.as_deref())?;
+            for Row(values) in &page {
+                lines.write(row_line(table, values))?;
+                lines.rows += 1;
+            }
+            if page.len() < PAGE {
+                break;
+            }
+            last = page.last().map(|Row(values)| values[..table.key].to_vec());
+        }
+    }
+    let Lines { out, hasher, rows } = lines;
+    let sha256 = hasher.finish();
+    write_line(out, &serde_json::json!({ "end": EndLine { rows, sha256 } }))?;
+    Ok(ExportedSpace { space: space.name.clone(), rows, sha256 })
+}
+
+struct Lines<'a> {
+    out: &'a mut dyn Write,
+    hasher: Hasher,
+    rows: u64,
+}
+
+impl Lines<'_> {
+    fn write(&mut self, mut line: Vec<u8>) -> Result<(), Error> {
+        self.hasher = std::mem::take(&mut self.hasher).field(&line);
+        line.push(b'\n');
+        self.out.write_all(&line).map_err(|error| unwritable(&error))
+    }
+}
+
+/// The next rows of a table, in the order of its key.
+fn page(reading: &mut Reading<'_>, space: &SpaceRow, table: &Table, last: Option<&[Value]>) -> Result<Vec<Row>, Error> {
+    let columns = table.names();
+    let key = &columns[..table.key];
+    let mut values: Vec<Value> = vec![space.id.into()];
+    // (a > ?) OR (a = ? AND b > ?) …: what all three databases find by their index.
+    let beyond = last.map(|last| {
+        let after = |at: usize| {
+            let equal = key[..at].iter().map(|column| format!("{column} = ? AND "));
+            format!("({}{} > ?)", equal.collect::<String>(), key[at])
+        };
+        (0..key.len()).for_each(|at| values.extend_from_slice(&last[..=at]));
+        format!(" AND ({})", (0..key.len()).map(after).collect::<Vec<_>>().join(" OR "))
+    });
+    let sql = format!(
+        "SELECT {} FROM {} WHERE space_id = ?{} ORDER BY {} LIMIT {PAGE}",
+        columns.join(", "),
+        table.name,
+        beyond.unwrap_or_default(),
+        key.join(", "),
+    );
+    reading.query(&sql, &values)
+}
+
+/// `{"threads":{"thread_id":1,…}}`: columns in the order of the table, so that the same rows give the same bytes.
+fn row_line(table: &Table, values: &[Value]) -> Vec<u8> {
+    let mut line = format!("{{\"{}\":{{", table.name).into_bytes();
+    for (place, (column, value)) in table.columns.iter().zip(values).enumerate() {
+        let comma = if place == 0 { "" } else { "," };
+        line.extend_from_slice(format!("{comma}\"{}\":", column.name).as_bytes());
+        match value {
+            Value::Null => line.extend_from_slice(b"null"),
+            Value::Int(number) => line.extend_from_slice(number.to_string().as_bytes()),
+            Value::Text(text) => line.extend_from_slice(&to_json(text)),
+            Value::Bytes(bytes) => {
+                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                line.extend_from_slice(format!("\"{hex}\"").as_bytes());
+            }
+        }
+    }
+    line.extend_from_slice(b"}}");
+    line
+}
+
+fn to_json(value: &(impl Serialize + ?Sized)) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap_or_default()
+}
+
+fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), Error> {
+    let mut line = to_json(value);
+    line.push(b'\n');
+    out.write_all(&line).map_err(|error| unwritable(&error))
+}
+
+fn unwritable(error: &std::io::Error) -> Error {
+    Error::Stream {
+        what: format!("the export cannot be written: {error}"),
+        remedy: "check the path, the rights of this user and the room on the disk, then export again".to_owned(),
+    }
+}

@@ -1,0 +1,276 @@
+//! Spaces in: every line is checked as something from outside, and all of a file is committed, or nothing.
+
+use super::export::export_space;
+use super::rows::Rows;
+use super::{DoneLine, EndLine, FORMAT, Header, SpaceLine};
+use crate::driver::{Connection, FailureKind, Mode};
+use crate::migrate::KNOWN;
+use crate::table::{delete_rows, take_row};
+use crate::transaction::Reading;
+use crate::value::Value;
+use crate::{Error, Store};
+use recordar_domain::{Digest, Hasher, Invalid, SpaceName, Timestamp};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{BufRead, Read};
+
+/// What becomes of the spaces that are here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replace {
+    /// They stay. A space that is in the file, too, must be the very same.
+    Nothing,
+    /// They go: afterwards the store holds what the file holds.
+    Everything,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportedSpace {
+    pub space: String,
+    pub rows: u64,
+    pub sha256: Digest,
+    /// It was here already, row for row, and nothing was written.
+    pub known: bool,
+}
+
+/// A text of 1 MiB, every byte of it escaped, and the other columns.
+const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
+
+impl Store {
+    /// Takes in what `export` wrote, in one transaction.
+    pub fn import(&self, file: &mut dyn BufRead, replace: Replace) -> Result<Vec<ImportedSpace>, Error> {
+        self.once(Mode::Write, |connection| {
+            let mut lines = Lines { file, line: Vec::new(), number: 0, hasher: Hasher::default() };
+            let imported =
+                self.import_spaces(connection, &mut lines, replace).map_err(|error| explain(error, lines.number))?;
+            let is_new = imported.iter().any(|space| !space.known);
+            let named = imported.into_iter().filter(|space| !space.space.is_empty()).collect();
+            Ok((named, is_new || replace == Replace::Everything))
+        })
+    }
+
+    fn import_spaces(
+        &self,
+        connection: &mut Connection,
+        lines: &mut Lines<'_>,
+        replace: Replace,
+    ) -> Result<Vec<ImportedSpace>, Error> {
+        lines.read()?;
+        let header: Header = lines.parse()?;
+        if header.recordar_export != FORMAT || header.schema > KNOWN {
+            let Header { recordar_export, schema } = header;
+            return Err(refuse(format!(
+                "it has format {recordar_export} and schema {schema}, and this program knows {FORMAT} and {KNOWN}"
+            )));
+        }
+        if replace == Replace::Everything {
+            for space in Reading::new(connection).all_spaces()? {
+                empty(connection, space.id.into(), space.incarnation)?;
+            }
+        }
+        let mut imported: Vec<ImportedSpace> = Vec::new();
+        loop {
+            lines.read()?;
+            match lines.parse_line()? {
+                Line::Space(space) => {
+                    if imported.iter().any(|other| !other.space.is_empty() && other.space == space.name) {
+                        return Err(refuse(format!("space {} comes twice", space.name)));
+                    }
+                    imported.push(self.import_space(connection, lines, space, replace)?);
+                }
+                Line::Done(DoneLine { spaces }) if spaces == imported.len() => break,
+                _ => return Err(refuse("a space or the last line was expected")),
+            }
+        }
+        lines.end()?;
+        Ok(imported)
+    }
+
+    fn import_space(
+        &self,
+        connection: &mut Connection,
+        lines: &mut Lines<'_>,
+        space: SpaceLine,
+        replace: Replace,
+    ) -> Result<ImportedSpace, Error> {
+        check_space(&space)?;
+        let name = space.name.clone();
+        let (here, is_new) = take_row(connection, space.name_hash, Timestamp::from_micros(space.created_at))?;
+        // What is here, and has to be the same. What was forgotten elsewhere changes nothing here.
+        let known = if !here.name.is_empty() && !name.is_empty() {
+            let check = || self.check_cancelled();
+            Some(export_space(&mut Reading::new(connection), &here, &mut std::io::sink(), &check)?.sha256)
+        } else {
+            None
+        };
+        let is_skipped = name.is_empty() && !is_new && replace == Replace::Nothing;
+        let is_written = known.is_none() && !is_skipped;
+        if is_written && !is_new {
+            empty(connection, here.id.into(), here.incarnation)?;
+        }
+        let mut rows = Rows::new(&space, here.id.into(), is_written);
+        lines.begin_hash();
+        let end = loop {
+            lines.read()?;
+            match lines.parse_line()? {
+                Line::End(end) => break end,
+                Line::Row(table, row) => rows.take(connection, &table, row)?,
+                _ => return Err(refuse(format!("the end of space {name} is missing"))),
+            }
+            lines.hash();
+            self.check_cancelled()?;
+        };
+        rows.flush(connection)?;
+        if end.rows != rows.count || end.sha256 != lines.take_hash() {
+            return Err(refuse(format!("space {name} was changed or cut: its lines have another sha256")));
+        }
+        if known.is_some_and(|here| here != end.sha256) {
+            return Err(taken(&name));
+        }
+        if is_written {
+            let incarnation = if is_new { here.incarnation } else { here.incarnation + 2 };
+            adopt(connection, here.id.into(), incarnation, &space)?;
+        }
+        Ok(ImportedSpace { space: name, rows: rows.count, sha256: end.sha256, known: !is_written })
+    }
+}
+
+/// Removes what is left of a space. Its row loses its name and gets a higher incarnation, so that no index and no cache of
+/// another process goes on with it.
+fn empty(connection: &mut Connection, id: Value, incarnation: i64) -> Result<(), Error> {
+    delete_rows(connection, &id, &[])?;
+    let sql = "UPDATE spaces SET name = '', incarnation = ? WHERE space_id = ?";
+    connection.execute(sql, &[Value::Int(incarnation + 1), id])?;
+    Ok(())
+}
+
+/// Writes the row of an imported space.
+fn adopt(connection: &mut Connection, id: Value, incarnation: i64, space: &SpaceLine) -> Result<(), Error> {
+    let values = [
+        space.name.as_str().into(),
+        incarnation.into(),
+        space.next_id.into(),
+        space.revision.into(),
+        space.recorded_at.into(),
+        space.created_at.into(),
+        id,
+    ];
+    let sql = "UPDATE spaces SET name = ?, incarnation = ?, next_id = ?, revision = ?, recorded_at = ?, created_at = ? \
+         WHERE space_id = ?";
+    connection.execute(sql, &values)?;
+    Ok(())
+}
+
+fn check_space(space: &SpaceLine) -> Result<(), Error> {
+    let is_named = !space.name.is_empty();
+    if is_named && SpaceName::parse(&space.name)?.digest() != space.name_hash {
+        return Err(refuse(format!("the hash of {} is another", space.name)));
+    }
+    if space.next_id < 1 || space.revision < 0 || space.next_id == i64::MAX || space.revision == i64::MAX {
+        return Err(refuse(format!("the counters of space {} are out of range", space.name)));
+    }
+    Ok(())
+}
+
+enum Line {
+    Space(SpaceLine),
+    Row(String, serde_json::Map<String, serde_json::Value>),
+    End(EndLine),
+    Done(DoneLine),
+}
+
+struct Lines<'a> {
+    file: &'a mut dyn BufRead,
+    line: Vec<u8>,
+    number: u64,
+    hasher: Hasher,
+}
+
+impl Lines<'_> {
+    fn read(&mut self) -> Result<(), Error> {
+        self.line.clear();
+        self.number += 1;
+        let mut limited = (&mut *self.file).take(MAX_LINE_BYTES);
+        limited.read_until(b'\n', &mut self.line).map_err(|error| Error::Stream {
+            what: format!("the file cannot be read: {error}"),
+            remedy: "check the path and the rights of this user".to_owned(),
+        })?;
+        if self.line.is_empty() {
+            return Err(refuse("the file ends too early"));
+        }
+        if self.line.pop_if(|byte| *byte == b'\n').is_none() {
+            return Err(refuse("the line is cut off, or longer than any that is exported"));
+        }
+        Ok(())
+    }
+
+    fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        serde_json::from_slice(&self.line).map_err(|error| refuse(format!("it is no line of an export: {error}")))
+    }
+
+    fn parse_line(&self) -> Result<Line, Error> {
+        let object: serde_json::Map<String, serde_json::Value> = self.parse()?;
+        let mut entries = object.into_iter();
+        let (Some((key, value)), None) = (entries.next(), entries.next()) else {
+            return Err(refuse("it is no line of an export: one key was expected"));
+        };
+        let unreadable = |error: serde_json::Error| refuse(format!("{key} cannot be read: {error}"));
+        Ok(match key.as_str() {
+            "space" => Line::Space(serde_json::from_value(value).map_err(unreadable)?),
+            "end" => Line::End(serde_json::from_value(value).map_err(unreadable)?),
+            "done" => Line::Done(serde_json::from_value(value).map_err(unreadable)?),
+            _ => match value {
+                serde_json::Value::Object(row) => Line::Row(key, row),
+                _ => return Err(refuse(format!("{key} is no row"))),
+            },
+        })
+    }
+
+    /// Begins with the line that was read last.
+    fn begin_hash(&mut self) {
+        self.hasher = Hasher::default();
+        self.hash();
+    }
+
+    fn hash(&mut self) {
+        self.hasher = std::mem::take(&mut self.hasher).field(&self.line);
+    }
+
+    fn take_hash(&mut self) -> Digest {
+        std::mem::take(&mut self.hasher).finish()
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        let mut rest = Vec::new();
+        let read = (&mut *self.file).take(1024).read_to_end(&mut rest);
+        if read.is_ok() && rest.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        self.number += 1;
+        Err(refuse("something follows the last line"))
+    }
+}
+
+pub(super) fn refuse(why: impl Into<String>) -> Error {
+    Invalid::new(why, "export it again: the file was changed, cut off, or is no export of Recordar").into()
+}
+
+fn taken(name: &str) -> Error {
+    Invalid::new(
+        format!("there is a space {name} already, and it is not the same as the one in the file"),
+        format!("`recordar forget space {name}` first, or import into another database"),
+    )
+    .into()
+}
+
+/// Says where it happened, and that nothing came of it.
+fn explain(error: Error, line: u64) -> Error {
+    match error {
+        Error::Invalid(Invalid { what, remedy }) => {
+            Invalid::new(format!("line {line}: {what}; nothing was imported"), remedy).into()
+        }
+        Error::Failed(failure) if failure.kind == FailureKind::Constraint => {
+            explain(refuse("its rows contradict each other"), line)
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,55 @@
+//! Whole spaces as lines of JSON, from one store to another: every row, as it is, from one moment.
+//!
+//! A file is a header, the spaces, and a last line. A space is its own row, its rows table by table, and an end that tells how many
+//! lines there were and their sha256. So what was cut off or changed is noticed before anything of it is committed.
+
+mod export;
+mod import;
+mod rows;
+mod tables;
+
+pub use export::ExportedSpace;
+pub use import::{ImportedSpace, Replace};
+
+use recordar_domain::Digest;
+use serde::{Deserialize, Serialize};
+
+/// Grows when a file is to be read in another way.
+const FORMAT: u32 = 1;
+/// What a file of ours begins with.
+pub const EXPORT_MARK: &str = "{\"recordar_export\":";
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    recordar_export: u32,
+    /// The schema of the store that wrote it.
+    schema: i64,
+}
+
+/// A space's own row. Its number and incarnation are the store's affair.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpaceLine {
+    /// Empty where the space was forgotten.
+    name: String,
+    name_hash: Digest,
+    next_id: i64,
+    revision: i64,
+    recorded_at: i64,
+    created_at: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndLine {
+    /// Of all tables.
+    rows: u64,
+    /// Of the lines of the space before this one.
+    sha256: Digest,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DoneLine {
+    spaces: usize,
+}

@@ -1,0 +1,287 @@
+//! Verbs by name, with arguments that are an object of JSON: what Python, MCP and every other language speak. The names, options
+//! and defaults are here once; a face only carries them.
+
+mod arguments;
+mod reply;
+
+pub use reply::Reply;
+
+use crate::{Authority, Error, ExportScope, Recordar};
+use arguments::{
+    BackupArguments, DocumentArguments, DocumentTextArguments, DocumentVersionsArguments, ExportArguments,
+    ForgetArguments, ImportArguments, IngestArguments, IngestTextArguments, MessagesArguments, NoArguments,
+    OperationArguments, RecallArguments, ReceiptsArguments, RememberArguments, RestoreArguments, SearchArguments,
+    WhyArguments, WhyNotArguments,
+};
+use recordar_domain::{Invalid, OperationId, SpaceName};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::sync::OnceLock;
+
+/// Who calls, and from where.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    pub space: SpaceName,
+    pub authority: Authority,
+    /// A fresh id, for a write that names none of its own.
+    pub operation: OperationId,
+}
+
+/// Everything that can be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    Remember,
+    Ingest,
+    IngestText,
+    Recall,
+    Search,
+    Documents,
+    Document,
+    DocumentText,
+    DocumentVersions,
+    Threads,
+    Messages,
+    Spaces,
+    Why,
+    WhyNot,
+    Receipts,
+    Forget,
+    Operation,
+    Export,
+    Import,
+    Backup,
+    Restore,
+}
+
+impl Verb {
+    pub const ALL: [Self; 21] = [
+        Self::Remember,
+        Self::Ingest,
+        Self::IngestText,
+        Self::Recall,
+        Self::Search,
+        Self::Documents,
+        Self::Document,
+        Self::DocumentText,
+        Self::DocumentVersions,
+        Self::Threads,
+        Self::Messages,
+        Self::Spaces,
+        Self::Why,
+        Self::WhyNot,
+        Self::Receipts,
+        Self::Forget,
+        Self::Operation,
+        Self::Export,
+        Self::Import,
+        Self::Backup,
+        Self::Restore,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Remember => "remember",
+            Self::Ingest => "ingest",
+            Self::IngestText => "ingest_text",
+            Self::Recall => "recall",
+            Self::Search => "search",
+            Self::Documents => "documents",
+            Self::Document => "document",
+            Self::DocumentText => "document_text",
+            Self::DocumentVersions => "document_versions",
+            Self::Threads => "threads",
+            Self::Messages => "messages",
+            Self::Spaces => "spaces",
+            Self::Why => "why",
+            Self::WhyNot => "why_not",
+            Self::Receipts => "receipts",
+            Self::Forget => "forget",
+            Self::Operation => "operation",
+            Self::Export => "export",
+            Self::Import => "import",
+            Self::Backup => "backup",
+            Self::Restore => "restore",
+        }
+    }
+
+    pub fn parse(name: &str) -> Result<Self, Error> {
+        let found = Self::ALL.into_iter().find(|verb| verb.name() == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|verb| verb.name()).collect();
+            Invalid::new(format!("{name:?} is not a verb"), format!("use one of {}", names.join(", "))).into()
+        })
+    }
+
+    /// The arguments as a JSON schema, with a description of each.
+    pub fn schema(self) -> Map<String, Value> {
+        let schema = match self {
+            Self::Remember => schema_of::<RememberArguments>(),
+            Self::Ingest => schema_of::<IngestArguments>(),
+            Self::IngestText => schema_of::<IngestTextArguments>(),
+            Self::Recall => schema_of::<RecallArguments>(),
+            Self::Search => schema_of::<SearchArguments>(),
+            Self::Documents | Self::Threads | Self::Spaces => schema_of::<NoArguments>(),
+            Self::Document => schema_of::<DocumentArguments>(),
+            Self::DocumentText => schema_of::<DocumentTextArguments>(),
+            Self::DocumentVersions => schema_of::<DocumentVersionsArguments>(),
+            Self::Messages => schema_of::<MessagesArguments>(),
+            Self::Why => schema_of::<WhyArguments>(),
+            Self::WhyNot => schema_of::<WhyNotArguments>(),
+            Self::Receipts => schema_of::<ReceiptsArguments>(),
+            Self::Forget => schema_of::<ForgetArguments>(),
+            Self::Operation => schema_of::<OperationArguments>(),
+            Self::Export => schema_of::<ExportArguments>(),
+            Self::Import => schema_of::<ImportArguments>(),
+            Self::Backup => schema_of::<BackupArguments>(),
+            Self::Restore => schema_of::<RestoreArguments>(),
+        };
+        match schema.to_value() {
+            Value::Object(object) => object,
+            _ => Map::new(),
+        }
+    }
+
+    /// The names of the arguments.
+    pub fn options(self) -> &'static [String] {
+        static OPTIONS: OnceLock<Vec<Vec<String>>> = OnceLock::new();
+        let names = |verb: &Self| match verb.schema().get("properties") {
+            Some(Value::Object(properties)) => properties.keys().cloned().collect(),
+            _ => Vec::new(),
+        };
+        &OPTIONS.get_or_init(|| Self::ALL.iter().map(names).collect())[self as usize]
+    }
+}
+
+fn schema_of<T: schemars::JsonSchema>() -> schemars::Schema {
+    schemars::SchemaGenerator::default().into_root_schema_for::<T>()
+}
+
+impl Recordar {
+    /// Does what is called for. An argument that is not known is an error: a typing mistake must not pass for a default.
+    pub fn call(&self, caller: &Caller, verb: Verb, arguments: Map<String, Value>) -> Result<Reply, Error> {
+        refuse_unknown(verb, &arguments)?;
+        let given = Given { verb, arguments };
+        let space = &caller.space;
+        Ok(match verb {
+            Verb::Remember => {
+                let RememberArguments { messages, operation } = given.read()?;
+                Reply::Remember(self.remember(space, &messages, &caller.operation(operation)?)?)
+            }
+            Verb::Ingest => {
+                let request = given.read::<IngestArguments>()?.request(caller)?;
+                Reply::Ingest(Box::new(self.ingest(space, &request, &mut |_| {})?))
+            }
+            Verb::IngestText => {
+                let request = given.read::<IngestTextArguments>()?.request(caller)?;
+                Reply::Ingest(Box::new(self.ingest_text(space, request)?))
+            }
+            Verb::Recall => {
+                let (spaces, request) = given.read::<RecallArguments>()?.request(caller);
+                Reply::Recall(Box::new(self.recall(&spaces, &request)?))
+            }
+            Verb::Search => {
+                let arguments: SearchArguments = given.read()?;
+                let (spaces, request) = arguments.request(caller);
+                if arguments.threads {
+                    Reply::SearchThreads(Box::new(self.search_threads(&spaces, &request)?))
+                } else {
+                    Reply::Search(Box::new(self.search(&spaces, &request)?))
+                }
+            }
+            Verb::Documents => Reply::Documents(self.documents(space)?),
+            Verb::Document => {
+                let request = given.read::<DocumentArguments>()?.request();
+                Reply::Document(Box::new(self.document(space, &request)?))
+            }
+            Verb::DocumentText => {
+                let DocumentTextArguments { name, version } = given.read()?;
+                Reply::DocumentText(Box::new(self.document_text(space, &name, version)?))
+            }
+            Verb::DocumentVersions => {
+                let DocumentVersionsArguments { name } = given.read()?;
+                Reply::DocumentVersions(self.document_versions(space, &name)?)
+            }
+            Verb::Threads => Reply::Threads(self.threads(space)?),
+            Verb::Messages => {
+                let MessagesArguments { thread } = given.read()?;
+                Reply::Messages(self.messages(space, thread.as_deref())?)
+            }
+            Verb::Spaces => Reply::Spaces(self.spaces()?),
+            Verb::Why => {
+                let WhyArguments { receipt } = given.read()?;
+                Reply::Why(Box::new(self.why(space, &receipt)?))
+            }
+            Verb::WhyNot => {
+                let (spaces, item, request) = given.read::<WhyNotArguments>()?.request(caller);
+                Reply::WhyNot(Box::new(self.why_not(&spaces, (space, item), &request)?))
+            }
+            Verb::Receipts => {
+                let ReceiptsArguments { limit } = given.read()?;
+                Reply::Receipts(self.receipts(space, limit)?)
+            }
+            Verb::Forget => {
+                let ForgetArguments { target, dry_run, operation } = given.read()?;
+                let request = target.request()?;
+                Reply::Forget(Box::new(self.forget(space, &request, dry_run, &caller.operation(operation)?)?))
+            }
+            Verb::Operation => {
+                let OperationArguments { operation } = given.read()?;
+                Reply::Operation(self.operation(space, &OperationId::parse(&operation)?)?)
+            }
+            Verb::Export => {
+                let ExportArguments { file, all, force } = given.read()?;
+                let scope = if all { ExportScope::Store } else { ExportScope::Spaces(vec![space.clone()]) };
+                Reply::Export(self.export_file(&scope, &file, force)?)
+            }
+            Verb::Import => {
+                let (file, request) = given.read::<ImportArguments>()?.request(caller)?;
+                Reply::Import(Box::new(self.import_file(space, &file, &request)?))
+            }
+            Verb::Backup => {
+                let BackupArguments { file, force } = given.read()?;
+                Reply::Export(self.export_file(&ExportScope::Store, &file, force)?)
+            }
+            Verb::Restore => {
+                let RestoreArguments { file } = given.read()?;
+                Reply::Restore(self.restore_file(&file)?)
+            }
+        })
+    }
+}
+
+impl Caller {
+    fn operation(&self, named: Option<String>) -> Result<OperationId, Invalid> {
+        named.map_or(Ok(self.operation.clone()), |id| OperationId::parse(&id))
+    }
+
+    fn spaces(&self, also: &[SpaceName]) -> Vec<SpaceName> {
+        std::iter::once(&self.space).chain(also).cloned().collect()
+    }
+}
+
+struct Given {
+    verb: Verb,
+    arguments: Map<String, Value>,
+}
+
+impl Given {
+    fn read<T: DeserializeOwned>(self) -> Result<T, Invalid> {
+        serde_path_to_error::deserialize(Value::Object(self.arguments)).map_err(|error| {
+            let path = error.path().to_string();
+            let place = if path == "." { String::new() } else { format!("{path}: ") };
+            Invalid::new(
+                format!("{} cannot be done: {place}{}", self.verb.name(), error.into_inner()),
+                "correct the argument",
+            )
+        })
+    }
+}
+
+fn refuse_unknown(verb: Verb, arguments: &Map<String, Value>) -> Result<(), Invalid> {
+    let Some(unknown) = arguments.keys().find(|name| !verb.options().contains(name)) else { return Ok(()) };
+    let remedy = match verb.options() {
+        [] => "leave it out: there are none".to_owned(),
+        options => format!("use {}", options.join(", ")),
+    };
+    Err(Invalid::new(format!("{} has no argument {unknown:?}", verb.name()), remedy))
+}

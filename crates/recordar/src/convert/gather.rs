@@ -1,0 +1,228 @@
+//! What the readers found, gathered into conversations whose messages `remember` takes as they are: names, ids, lengths and
+//! metadata are brought within its limits here, in one place.
+
+use super::{Conversation, Converted, ForeignFormat, LeftOut};
+use crate::Message;
+use recordar_domain::{Digest, Hasher, ItemKind, MAX_TEXT_BYTES, Metadata, Role, Timestamp};
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+
+/// The most bytes of an id before it is replaced by its digest; a name of a thread holds one beside the format.
+const MAX_ID_BYTES: usize = 256;
+/// The most bytes of a title or a speaker.
+const MAX_NAME_BYTES: usize = 1024;
+
+/// A message as a reader found it, before it is brought within the limits.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) id: Option<String>,
+    pub(super) text: String,
+    pub(super) role: Role,
+    pub(super) speaker: Option<String>,
+    /// The time; or what was given for one and is none.
+    pub(super) time: Option<Result<Timestamp, String>>,
+    /// How the time was written, where what it means may be seen otherwise in a longer export.
+    pub(super) stamp: Option<String>,
+    pub(super) kind: Option<ItemKind>,
+    pub(super) extras: Map<String, Value>,
+}
+
+/// A conversation that messages can be added to.
+#[derive(Clone, Copy)]
+pub(super) struct Place(usize);
+
+pub(super) struct Gathering {
+    format: ForeignFormat,
+    open: Vec<Open>,
+    /// Only for looking up: what comes out is in the order of `open`.
+    places: HashMap<(Option<String>, Option<String>), Place>,
+    left_out: Vec<LeftOut>,
+}
+
+struct Open {
+    conversation: Conversation,
+    ids: HashSet<String>,
+    equals: HashMap<Digest, usize>,
+    /// For messages of a thread that have no time: that of the one before, or of the conversation.
+    last_time: Option<Timestamp>,
+}
+
+impl Gathering {
+    pub(super) fn new(format: ForeignFormat) -> Self {
+        Self { format, open: Vec::new(), places: HashMap::new(), left_out: Vec::new() }
+    }
+
+    pub(super) fn format(&self) -> ForeignFormat {
+        self.format
+    }
+
+    pub(super) fn leave_out(&mut self, subject: &str, reason: &'static str, detail: impl Into<String>) {
+        self.left_out.push(LeftOut { subject: shown(subject), reason, detail: shown(&detail.into()) });
+    }
+
+    /// The conversation of this user and id, which may have begun earlier in the file.
+    pub(super) fn open(&mut self, user_id: Option<&str>, id: Option<&str>, title: Option<&str>) -> Place {
+        let thread = id.map(|id| format!("{}:{}", self.format.name(), bounded_id(id)));
+        let title = title.filter(|_| thread.is_some());
+        let title = title.and_then(|title| self.name(thread.as_deref().unwrap_or_default(), "title", title));
+        let key = (user_id.map(str::to_owned), thread);
+        if let Some(place) = self.places.get(&key) {
+            return *place;
+        }
+        let place = Place(self.open.len());
+        let (user_id, thread) = key.clone();
+        self.places.insert(key, place);
+        let conversation = Conversation { user_id, thread, title, messages: Vec::new() };
+        self.open.push(Open { conversation, ids: HashSet::new(), equals: HashMap::new(), last_time: None });
+        place
+    }
+
+    /// When the conversation began: the time of its first messages, where they have none of their own.
+    pub(super) fn begin(&mut self, place: Place, time: Option<Result<Timestamp, String>>) {
+        let open = &mut self.open[place.0];
+        open.last_time = open.last_time.or(time.and_then(Result::ok));
+    }
+
+    /// How a message of a conversation is called in `left_out`.
+    pub(super) fn subject(&self, place: Place, id: &str) -> String {
+        let thread = &self.open[place.0].conversation.thread;
+        format!("{}/{id}", thread.as_deref().unwrap_or(self.format.name()))
+    }
+
+    pub(super) fn add(&mut self, place: Place, draft: Draft) {
+        let id = draft.id.as_deref().map_or_else(|| self.made_id(place, &draft), bounded_id);
+        let subject = self.subject(place, &id);
+        if draft.text.trim().is_empty() {
+            return self.leave_out(&subject, "empty", "there is no text in it");
+        }
+        if draft.text.contains('\0') {
+            return self.leave_out(&subject, "nul", "its text holds a NUL character, which databases do not keep");
+        }
+        if !self.open[place.0].ids.insert(id.clone()) {
+            return self.leave_out(&subject, "duplicate", "a message of this id came earlier in the file");
+        }
+        let time = match draft.time {
+            Some(Ok(time)) => Some(time),
+            Some(Err(given)) => {
+                self.leave_out(&subject, "bad_time", format!("{given} is not a time; the message is kept"));
+                None
+            }
+            None => None,
+        };
+        let speaker = draft.speaker.and_then(|speaker| self.name(&subject, "speaker", &speaker));
+        let pieces = pieces(&draft.text);
+        for (index, piece) in pieces.iter().enumerate() {
+            let part = index + 1;
+            let part_id = if part == 1 { id.clone() } else { format!("{id}#{part}") };
+            let mut extras = draft.extras.clone();
+            if pieces.len() > 1 {
+                extras.extend([("part".to_owned(), part.into()), ("parts".to_owned(), pieces.len().into())]);
+            }
+            let metadata = self.metadata(&subject, &part_id, extras);
+            let open = &mut self.open[place.0];
+            let conversation = &mut open.conversation;
+            if conversation.thread.is_some() {
+                open.last_time = time.or(open.last_time);
+            }
+            let mut message = Message::new(piece);
+            message.thread.clone_from(&conversation.thread);
+            message.title.clone_from(&conversation.title);
+            message.role = draft.role;
+            message.source = Some(self.format.name().to_owned());
+            message.speaker.clone_from(&speaker);
+            message.time = time.or(open.last_time);
+            message.metadata = metadata;
+            message.kind = draft.kind.unwrap_or(ItemKind::Message);
+            conversation.messages.push((part_id, message));
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Converted {
+        let (kept, empty): (Vec<Open>, Vec<Open>) =
+            std::mem::take(&mut self.open).into_iter().partition(|open| !open.conversation.messages.is_empty());
+        for Open { conversation, .. } in empty {
+            let subject = conversation.thread.as_deref().unwrap_or(self.format.name());
+            self.leave_out(subject, "empty", "no message of it was kept");
+        }
+        let conversations = kept.into_iter().map(|open| open.conversation).collect();
+        Converted { format: self.format, conversations, left_out: self.left_out }
+    }
+
+    /// An id for a message that has none: of who said what when, and the how-manieth time.
+    fn made_id(&mut self, place: Place, draft: &Draft) -> String {
+        let time = match (&draft.stamp, &draft.time) {
+            (Some(stamp), _) | (None, Some(Err(stamp))) => stamp.clone(),
+            (None, Some(Ok(time))) => time.to_string(),
+            (None, None) => String::new(),
+        };
+        let said = Hasher::default().field(draft.role.name()).field(draft.speaker.as_deref().unwrap_or_default());
+        let digest = said.field(time).field(&draft.text).finish();
+        let equals = self.open[place.0].equals.entry(digest).or_default();
+        *equals += 1;
+        if *equals == 1 { made(digest) } else { format!("{}-{equals}", made(digest)) }
+    }
+
+    /// A title or a speaker as `remember` takes it.
+    fn name(&mut self, subject: &str, what: &str, given: &str) -> Option<String> {
+        let name: String = given.trim().chars().filter(|c| *c != '\0').collect();
+        let name = &name[..name.floor_char_boundary(MAX_NAME_BYTES)];
+        if name.len() < given.trim().len() {
+            self.leave_out(subject, "name_cut", format!("its {what} was longer, or held a NUL character"));
+        }
+        Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+    }
+
+    /// Origin and id always; of the rest as much as metadata may hold.
+    fn metadata(&mut self, subject: &str, id: &str, extras: Map<String, Value>) -> Metadata {
+        let mut kept = Map::new();
+        kept.insert("origin".to_owned(), self.format.name().into());
+        kept.insert("origin_id".to_owned(), id.into());
+        let all: Map<String, Value> = kept.iter().map(|(k, v)| (k.clone(), v.clone())).chain(extras.clone()).collect();
+        if let Ok(metadata) = Metadata::new(all) {
+            return metadata;
+        }
+        for (key, value) in extras {
+            let mut more = kept.clone();
+            more.insert(key.clone(), value);
+            match Metadata::new(more.clone()) {
+                Ok(_) => kept = more,
+                Err(invalid) => self.leave_out(subject, "metadata", format!("{key}: {}", invalid.what)),
+            }
+        }
+        Metadata::new(kept).unwrap_or_default()
+    }
+}
+
+/// The id itself, or its digest where no name may be like it.
+fn bounded_id(id: &str) -> String {
+    if id.len() > MAX_ID_BYTES || id.contains('\0') { made(Digest::of(id)) } else { id.to_owned() }
+}
+
+/// An id of our own making, which says so.
+pub(super) fn made(digest: Digest) -> String {
+    format!("sha256-{}", &digest.to_string()[..32])
+}
+
+/// A text in pieces that one message may hold, cut at the end of a line or a word where there is one.
+fn pieces(text: &str) -> Vec<&str> {
+    let (mut pieces, mut rest) = (Vec::new(), text);
+    while rest.len() > MAX_TEXT_BYTES {
+        let most = &rest[..rest.floor_char_boundary(MAX_TEXT_BYTES)];
+        let border = most.rfind('\n').filter(|at| *at > most.len() / 2).or_else(|| most.rfind(' '));
+        let (piece, next) = rest.split_at(border.filter(|at| *at > most.len() / 2).map_or(most.len(), |at| at + 1));
+        pieces.push(piece);
+        rest = next;
+    }
+    pieces.push(rest);
+    pieces.retain(|piece| !piece.trim().is_empty());
+    pieces
+}
+
+/// The beginning of a text of others, for showing.
+fn shown(text: &str) -> String {
+    const MAX_CHARS: usize = 200;
+    match text.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

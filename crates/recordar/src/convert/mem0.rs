@@ -1,0 +1,199 @@
+//! Memories of mem0: what `get_all()` returns, as JSON or JSONL, and the points of its vector store (`payload`).
+//!
+//! Each becomes a fact of its user, in no thread. What is to expire is kept with its date, because nothing here knows the
+//! time; the graph's relations are left out, as they say shorter what the memories say.
+
+use super::gather::{Draft, Gathering};
+use super::read;
+use recordar_domain::{ItemKind, Role};
+use serde_json::{Map, Value};
+
+const TEXTS: [&str; 3] = ["memory", "data", "text"];
+const WRAPPERS: [&str; 5] = ["results", "memories", "result", "points", "data"];
+/// What mem0 itself writes beside a memory; in a payload the rest is the metadata of whoever stored it.
+const OWN: [&str; 15] = [
+    "memory",
+    "data",
+    "text",
+    "id",
+    "hash",
+    "user_id",
+    "created_at",
+    "updated_at",
+    "score",
+    "categories",
+    "agent_id",
+    "app_id",
+    "run_id",
+    "actor_id",
+    "metadata",
+];
+const EXTRAS: [&str; 11] = [
+    "hash",
+    "categories",
+    "metadata",
+    "score",
+    "agent_id",
+    "app_id",
+    "run_id",
+    "actor_id",
+    "role",
+    "expiration_date",
+    "created_at",
+];
+
+pub(super) fn is_one(record: &Value) -> bool {
+    let with = |keys: &[&str]| keys.iter().any(|key| record.get(key).is_some());
+    let text = |key: &str| record.get(key).is_some_and(Value::is_string);
+    let is_payload = record.get("payload").and_then(|payload| payload.get("data")).is_some_and(Value::is_string);
+    let is_empty = record.get("results").and_then(Value::as_array).is_some_and(Vec::is_empty);
+    let has_owner = with(&["hash", "user_id", "agent_id", "run_id"]);
+    text("memory") || is_payload || is_empty || ((text("text") || text("data")) && has_owner)
+}
+
+/// Reads a memory, or whatever holds a list of them. False where it is neither.
+pub(super) fn read(gathering: &mut Gathering, record: Value) -> bool {
+    let (mut is_known, mut unknown) = (false, 0);
+    let mut waiting = vec![(record, None)];
+    while let Some((mut record, user)) = waiting.pop() {
+        let user = read::id(&record, &["user_id"]).or(user);
+        let has_text = TEXTS.iter().any(|key| record.get(key).is_some_and(Value::is_string));
+        let wrapped = WRAPPERS.iter().filter(|_| !has_text).find_map(|key| {
+            let value = record.get_mut(key).filter(|value| value.is_array() || value.is_object())?;
+            Some(value.take())
+        });
+        relations(gathering, &record);
+        match (wrapped, record) {
+            (Some(Value::Array(list)), _) | (None, Value::Array(list)) => {
+                is_known |= list.is_empty();
+                waiting.extend(list.into_iter().rev().map(|record| (record, user.clone())));
+            }
+            (Some(object), _) => waiting.push((object, user)),
+            (None, record) if memory(gathering, &record, user.as_deref()) => is_known = true,
+            // The end of a page is told by a number or a null beside the list.
+            (None, Value::Null | Value::Number(_)) => {}
+            _ => unknown += 1,
+        }
+    }
+    if is_known && unknown > 0 {
+        gathering.leave_out("mem0", "unknown_record", format!("{unknown} that are no memories"));
+    }
+    is_known
+}
+
+fn memory(gathering: &mut Gathering, record: &Value, user: Option<&str>) -> bool {
+    let payload = record.get("payload").filter(|payload| payload.is_object());
+    let fields = payload.unwrap_or(record);
+    // An empty memory is one all the same, and is left out as such.
+    let Some(text) = TEXTS.iter().find_map(|key| fields.get(key)?.as_str()) else {
+        return false;
+    };
+    let mut extras = read::extras(fields, &EXTRAS);
+    if let Some(payload) = payload.and_then(Value::as_object) {
+        let is_own = |key: &String| OWN.contains(&key.as_str()) || EXTRAS.contains(&key.as_str());
+        let given: Map<String, Value> =
+            payload.iter().filter(|(key, _)| !is_own(key)).map(|(key, value)| (key.clone(), value.clone())).collect();
+        if !given.is_empty() {
+            extras.entry("metadata").or_insert(given.into());
+        }
+    }
+    let own_user = read::id(fields, &["user_id"]);
+    let place = gathering.open(own_user.as_deref().or(user), None, None);
+    let draft = Draft {
+        id: read::id(record, &["id"]).or_else(|| read::id(fields, &["id"])),
+        text: text.to_owned(),
+        role: Role::User,
+        speaker: read::id(fields, &["actor_id"]),
+        time: read::time(fields, &["updated_at", "created_at"]),
+        kind: Some(ItemKind::Fact),
+        extras,
+        ..Draft::default()
+    };
+    gathering.add(place, draft);
+    true
+}
+
+fn relations(gathering: &mut Gathering, record: &Value) {
+    for relation in read::list(record, "relations") {
+        let part = |keys: &[&str]| read::text(relation, keys).unwrap_or("?").to_owned();
+        let words = [part(&["source"]), part(&["relationship", "relation"]), part(&["target", "destination"])];
+        gathering.leave_out("mem0", "relation", words.join(" — "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{converted, left_out, said};
+    use super::super::{ForeignFormat, convert};
+    use recordar_domain::ItemKind;
+    use serde_json::{Value, json};
+
+    fn sample() -> Value {
+        json!({"results": [
+            {"id": "1", "memory": "Ada takes the 8:15 train", "hash": "h1", "user_id": "ada", "categories": ["travel"],
+             "metadata": {"source": "chat"}, "created_at": "2024-07-01T10:00:00.000001-07:00", "updated_at": null, "score": 0.5},
+            {"id": "2", "memory": "Bob mag Käse 🧀", "user_id": "bob", "created_at": "2024-07-01T10:00:00Z",
+             "updated_at": "2024-07-02T10:00:00Z", "expiration_date": "2024-08-01"},
+            {"id": "3", "memory": "", "user_id": "ada"}],
+            "relations": [{"source": "ada", "relationship": "takes", "target": "train"}]})
+    }
+
+    #[test]
+    fn import_mem0_makes_facts_of_each_user() {
+        let read = converted(&sample());
+        assert_eq!(said(&read), ["user: Ada takes the 8:15 train", "user: Bob mag Käse 🧀"]);
+        assert_eq!(left_out(&read), ["relation mem0", "empty mem0/3"]);
+        let [ada, bob] = &read.conversations[..] else { panic!("two users") };
+        assert_eq!((ada.user_id.as_deref(), ada.thread.as_deref()), (Some("ada"), None));
+        let fact = &ada.messages[0].1;
+        assert_eq!(
+            (fact.kind, fact.time.unwrap().to_string().as_str()),
+            (ItemKind::Fact, "2024-07-01T17:00:00.000001Z")
+        );
+        assert!(fact.metadata.to_json().contains(r#""categories":["travel"],"created_at""#));
+        assert_eq!(bob.messages[0].1.time.unwrap().to_string(), "2024-07-02T10:00:00Z");
+        assert!(bob.messages[0].1.metadata.to_json().contains(r#""expiration_date":"2024-08-01""#));
+    }
+
+    #[test]
+    fn import_mem0_reads_lists_lines_and_points_alike() {
+        let memory = |id: u32| json!({"id": id, "memory": format!("fact {id}"), "user_id": "ada"});
+        let point =
+            |id: u32| json!({"id": id, "payload": {"data": format!("fact {id}"), "user_id": "ada", "mood": "glad"}});
+        for given in [
+            json!([memory(1), memory(2)]).to_string(),
+            format!("{}\n{}\n", memory(1), memory(2)),
+            json!({"count": 2, "next": null, "results": [memory(1), memory(2)]}).to_string(),
+            json!({"result": {"points": [point(1), point(2)], "next_page_offset": null}}).to_string(),
+            json!([[point(1), point(2)], null]).to_string(),
+        ] {
+            let read = convert(given.as_bytes(), Some(ForeignFormat::Mem0), "m.json").unwrap();
+            assert_eq!(said(&read), ["user: fact 1", "user: fact 2"], "{given}");
+            assert_eq!(read.conversations[0].messages[1].0, "2");
+        }
+        let read = converted(&json!([{"memory": "fact", "data": {"memory": "other"}}]));
+        assert_eq!(said(&read), ["user: fact"]);
+        let read = converted(&json!([point(1)]));
+        assert!(read.conversations[0].messages[0].1.metadata.to_json().contains(r#""metadata":{"mood":"glad"}"#));
+    }
+
+    #[test]
+    fn import_mem0_survives_wrong_types_and_large_metadata() {
+        let large = json!({"blob": "x".repeat(70_000)});
+        let read = converted(
+            &json!([{"memory": "kept", "metadata": large, "hash": "h", "created_at": "soon"}, {"memory": 5}, 4, "x"]),
+        );
+        assert_eq!(said(&read), ["user: kept"]);
+        assert!(read.conversations[0].messages[0].1.metadata.to_json().contains(r#""hash":"h""#));
+        let reasons: Vec<&str> = read.left_out.iter().map(|left| left.reason).collect();
+        assert!(reasons.contains(&"metadata") && reasons.contains(&"bad_time") && reasons.contains(&"unknown_record"));
+    }
+
+    #[test]
+    fn import_mem0_gives_old_memories_the_same_ids_in_a_longer_export() {
+        let short = converted(&json!([{"memory": "one", "user_id": "ada"}, {"memory": "one", "user_id": "ada"}]));
+        let long = converted(&json!([{"memory": "one", "user_id": "ada"}, {"memory": "one", "user_id": "ada"},
+                                     {"memory": "two", "user_id": "ada"}]));
+        assert_eq!(short.conversations[0].messages[..], long.conversations[0].messages[..2]);
+    }
+}

@@ -1,0 +1,237 @@
+//! Taking in what was exported: a space or a store of Recordar as it was, and conversations and memories of other systems as
+//! messages, facts and summaries. What was taken in before is not taken in again.
+
+use crate::convert::{Conversation, Converted, convert};
+use crate::verb::remember::add_messages;
+use crate::verb::transfer::open_file;
+use crate::{Error, ForeignFormat, LeftOut, Message, Recordar};
+use recordar_domain::{Hasher, Invalid, OperationId, SpaceName};
+use recordar_store::{EXPORT_MARK, Error as StoreError, ImportedSpace, Operation, Reading, Replace, Settled, SpaceId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::io::{BufRead, Read};
+use std::path::Path;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportFormat {
+    Recordar,
+    Foreign(ForeignFormat),
+}
+
+impl ImportFormat {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recordar => "recordar",
+            Self::Foreign(format) => format.name(),
+        }
+    }
+
+    pub fn parse(name: &str) -> Result<Self, Invalid> {
+        if name == Self::Recordar.name() { Ok(Self::Recordar) } else { ForeignFormat::parse(name).map(Self::Foreign) }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportRequest {
+    /// By the content, where nothing is said.
+    pub format: Option<ImportFormat>,
+    /// Put what belongs to different users into a space for each, `user:ID`.
+    pub each_user: bool,
+    pub operation: OperationId,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportReport {
+    pub format: &'static str,
+    pub operation: String,
+    /// Whole spaces, from an export of Recordar.
+    pub spaces: Vec<ImportedSpace>,
+    /// Conversations and memories, from another system.
+    pub conversations: Vec<ImportedConversation>,
+    pub left_out: Vec<LeftOut>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportedConversation {
+    pub space: String,
+    /// None for memories that belong to no conversation.
+    pub thread: Option<String>,
+    pub title: Option<String>,
+    /// Messages, facts and summaries that are new.
+    pub added: usize,
+    /// Those that were there already.
+    pub known: usize,
+}
+
+/// What one transaction takes in.
+const MAX_MESSAGES: usize = 5_000;
+const MAX_BATCH_BYTES: usize = 16 * 1024 * 1024;
+/// An export of another system is read whole.
+const MAX_FOREIGN_BYTES: u64 = 1024 * 1024 * 1024;
+
+impl Recordar {
+    /// Takes in a file. An export of Recordar names its own spaces; what another system exported goes into `space`.
+    pub fn import_file(&self, space: &SpaceName, path: &Path, request: &ImportRequest) -> Result<ImportReport, Error> {
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        self.import(space, &mut open_file(path)?, &name, request)
+    }
+
+    /// The same from anything that can be read. `name` is what a transcript's thread is called by.
+    pub fn import(
+        &self,
+        space: &SpaceName,
+        file: &mut dyn BufRead,
+        name: &str,
+        request: &ImportRequest,
+    ) -> Result<ImportReport, Error> {
+        let mut report = ImportReport {
+            format: ImportFormat::Recordar.name(),
+            operation: request.operation.to_string(),
+            spaces: Vec::new(),
+            conversations: Vec::new(),
+            left_out: Vec::new(),
+        };
+        let beginning = file.fill_buf().map_err(|error| unreadable(name, &error))?;
+        let format =
+            request.format.or_else(|| beginning.starts_with(EXPORT_MARK.as_bytes()).then_some(ImportFormat::Recordar));
+        let foreign = match format {
+            Some(ImportFormat::Recordar) => {
+                report.spaces = self.store.import(file, Replace::Nothing)?;
+                return Ok(report);
+            }
+            Some(ImportFormat::Foreign(format)) => Some(format),
+            None => None,
+        };
+        let mut bytes = Vec::new();
+        let read = file.take(MAX_FOREIGN_BYTES + 1).read_to_end(&mut bytes);
+        read.map_err(|error| unreadable(name, &error))?;
+        if bytes.len() as u64 > MAX_FOREIGN_BYTES {
+            let what = format!("{name} is larger than {MAX_FOREIGN_BYTES} bytes");
+            return Err(Invalid::new(what, "split it, by conversations for example").into());
+        }
+        let converted = convert(&bytes, foreign, name)?;
+        drop(bytes);
+        self.import_conversations(space, converted, request, &mut report)?;
+        Ok(report)
+    }
+
+    fn import_conversations(
+        &self,
+        space: &SpaceName,
+        converted: Converted,
+        request: &ImportRequest,
+        report: &mut ImportReport,
+    ) -> Result<(), Error> {
+        let Converted { format, conversations, left_out } = converted;
+        (report.format, report.left_out) = (format.name(), left_out);
+        let users: BTreeSet<&str> = conversations.iter().filter_map(|other| other.user_id.as_deref()).collect();
+        if users.len() > 1 && !request.each_user {
+            let shown: Vec<&str> = users.into_iter().take(5).collect();
+            return Err(Invalid::new(
+                format!(
+                    "the file holds what belongs to several users ({} …), and they are to be kept apart",
+                    shown.join(", ")
+                ),
+                "give each a space of its own with --each-user (each_user=True), or split the file",
+            )
+            .into());
+        }
+        for mut conversation in conversations {
+            let own = match &conversation.user_id {
+                Some(user) if request.each_user => SpaceName::user(user)?,
+                _ => space.clone(),
+            };
+            conversation.messages.retain(|(id, message)| {
+                let refused = message.check().err();
+                report.left_out.extend(refused.as_ref().map(|invalid| LeftOut {
+                    subject: id.clone(),
+                    reason: "refused",
+                    detail: invalid.what.clone(),
+                }));
+                refused.is_none()
+            });
+            if !conversation.messages.is_empty() {
+                report.conversations.push(self.import_conversation(own, conversation, request)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores what is new of a conversation, in batches, each of which is a part of the operation.
+    fn import_conversation(
+        &self,
+        space: SpaceName,
+        conversation: Conversation,
+        request: &ImportRequest,
+    ) -> Result<ImportedConversation, Error> {
+        let Conversation { thread, title, messages, .. } = conversation;
+        let mut imported =
+            ImportedConversation { space: space.to_string(), thread: thread.clone(), title, added: 0, known: 0 };
+        for (number, batch) in batches(&messages).into_iter().enumerate() {
+            let ids = batch.iter().fold(Hasher::default(), |hasher, (id, _)| hasher.field(id));
+            let part = format!("{}\n{}\n{number}", imported.space, thread.as_deref().unwrap_or_default());
+            let id = request.operation.part(part.as_bytes());
+            let operation = Operation { id: &id, kind: "import", request: ids.finish() };
+            let written = self.store.write(&space, &operation, (self.clock)(), |writing| {
+                let space_id = writing.space_id();
+                let known = origins(writing, space_id, thread.as_deref())?;
+                let new: Vec<&Message> =
+                    batch.iter().filter(|(id, _)| !known.contains(id.as_str())).map(|(_, message)| message).collect();
+                let counts = Stored { added: new.len(), known: batch.len() - new.len() };
+                if new.is_empty() {
+                    return Ok(Settled::Abandon(counts));
+                }
+                let tokens: Vec<usize> = new.iter().map(|message| self.counter.count(&message.text)).collect();
+                add_messages(writing, &new, &tokens)?;
+                Ok(Settled::Commit(counts))
+            })?;
+            imported.added += if written.is_repeated { 0 } else { written.value.added };
+            imported.known += written.value.known + if written.is_repeated { written.value.added } else { 0 };
+        }
+        Ok(imported)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    added: usize,
+    known: usize,
+}
+
+/// The ids that what is there had elsewhere.
+fn origins(reading: &mut Reading<'_>, space: SpaceId, thread: Option<&str>) -> Result<BTreeSet<String>, StoreError> {
+    #[derive(Deserialize)]
+    struct Origin {
+        origin_id: String,
+    }
+    let thread_id = match thread {
+        Some(name) => match reading.thread(space, name)? {
+            Some(thread) => Some(thread.id),
+            None => return Ok(BTreeSet::new()),
+        },
+        None => None,
+    };
+    let metadata = reading.metadata_of(space, thread_id)?;
+    let origin = |json: &String| serde_json::from_str::<Origin>(json).ok().map(|origin| origin.origin_id);
+    Ok(metadata.iter().filter_map(origin).collect())
+}
+
+fn batches(messages: &[(String, Message)]) -> Vec<&[(String, Message)]> {
+    let (mut batches, mut rest) = (Vec::new(), messages);
+    while !rest.is_empty() {
+        let mut bytes = 0;
+        let fits = |(_, message): &&(String, Message)| {
+            bytes += message.text.len();
+            bytes <= MAX_BATCH_BYTES
+        };
+        let length = rest.iter().take(MAX_MESSAGES).take_while(fits).count().max(1);
+        let (batch, behind) = rest.split_at(length);
+        batches.push(batch);
+        rest = behind;
+    }
+    batches
+}
+
+fn unreadable(name: &str, error: &std::io::Error) -> Error {
+    Error::input("unreadable", format!("{name} cannot be read: {error}"), "check the path and the rights of this user")
+}

@@ -1,0 +1,305 @@
+//! Whole spaces out and in again, between any two databases, with nothing lost and nothing half.
+
+use crate::{ada, open, operation, text, ticking};
+use recordar::{Cancel, Error, ExportScope, ForgetRequest, ImportRequest, Message, RecallRequest, Recordar, SpaceName};
+use recordar_testkit::{Engine, Random, TestDatabase, rounds};
+use std::io::BufReader;
+
+fn request(id: &str) -> ImportRequest {
+    ImportRequest { format: None, each_user: false, operation: operation(id) }
+}
+
+fn export(memory: &Recordar, scope: &ExportScope) -> Vec<u8> {
+    let mut file = Vec::new();
+    memory.export(scope, &mut file).unwrap();
+    file
+}
+
+fn import(memory: &Recordar, file: &[u8]) -> Result<recordar::ImportReport, Error> {
+    memory.import(&ada(), &mut BufReader::new(file), "export.jsonl", &request("import"))
+}
+
+const WORDS: [&str; 24] = [
+    "harbour", "lantern", "train", "violin", "garden", "winter", "letter", "bridge", "coffee", "mountain", "river",
+    "museum", "ticket", "doctor", "school", "market", "island", "window", "engine", "forest", "paper", "music",
+    "stone", "ladder",
+];
+
+fn sentence(random: &mut Random) -> String {
+    let words: Vec<&str> = (0..6 + random.below(8)).map(|_| WORDS[random.below(WORDS.len())]).collect();
+    format!("The {} is number {}.", words.join(" "), random.below(10_000))
+}
+
+/// Messages in threads, facts that supersede each other, documents in versions, receipts, and things forgotten again.
+fn fill(memory: &Recordar, items: usize) {
+    let random = &mut Random(7);
+    let (mut stored, mut ids) = (0, Vec::new());
+    while stored < items {
+        let batch = (items - stored).min(1000);
+        let messages: Vec<Message> = (0..batch)
+            .map(|number| Message {
+                thread: (number % 5 > 0).then(|| format!("thread {}", (stored + number) / 40)),
+                title: (number % 50 == 1).then(|| "A title".to_owned()),
+                speaker: (number % 3 == 0).then(|| "Ada".to_owned()),
+                ..Message::new(&sentence(random))
+            })
+            .collect();
+        ids = memory.remember(&ada(), &messages, &operation(&format!("batch-{stored}"))).unwrap().items;
+        stored += batch;
+    }
+    let fact = Message {
+        kind: recordar::ItemKind::Fact,
+        derived_from: vec![ids[3], ids[4]],
+        supersedes: vec![ids[5]],
+        ..Message::new("Ada lives near the harbour.")
+    };
+    memory.remember(&ada(), &[fact], &operation("fact")).unwrap();
+    for version in 0..3 {
+        let body: String = (0..60).map(|_| sentence(random) + "\n").collect();
+        memory.ingest_text(&ada(), text(&format!("text-{version}"), "notes/harbour.md", &body)).unwrap();
+    }
+    memory.ingest_text(&ada(), text("gone", "gone.md", "A lantern in the winter garden.")).unwrap();
+    memory.forget(&ada(), &ForgetRequest::Document("gone.md".to_owned()), false, &operation("forget")).unwrap();
+    memory.forget(&ada(), &ForgetRequest::Items(vec![ids[10], ids[11]]), false, &operation("forget-2")).unwrap();
+    let with_receipt = RecallRequest { receipt: Some(true), ..RecallRequest::new("Where is the harbour lantern?") };
+    memory.recall(&[ada()], &with_receipt).unwrap();
+}
+
+/// What is recalled for many questions, every byte of it, at one moment of the clock.
+fn recalled(memory: &Recordar, queries: usize) -> Vec<String> {
+    let random = &mut Random(99);
+    let now = recordar::Timestamp::parse("2026-01-31").unwrap();
+    let recall = |_| {
+        let request = RecallRequest { asked_at: Some(now), ..RecallRequest::new(&sentence(random)) };
+        let mut result = memory.recall(&[ada()], &request).unwrap();
+        result.timing = recordar::RecallTiming::default();
+        serde_json::to_string(&result).unwrap()
+    };
+    (0..queries).map(recall).collect()
+}
+
+#[test]
+fn a12_export_wipe_import_between_every_two_databases_recalls_the_same_bytes() {
+    let items = rounds(2_000, 100_000);
+    let first = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&first);
+    fill(&memory, items);
+    let before = recalled(&memory, 200);
+    let everything = export(&memory, &ExportScope::Store);
+    let facts = memory.raw().unwrap().lines();
+    for from in Engine::ALL {
+        let source_database = TestDatabase::new(from);
+        let source = open(&source_database);
+        import(&source, &everything).unwrap();
+        let exported = export(&source, &ExportScope::Store);
+        assert_eq!(exported, everything, "{from:?}: the same rows are the same bytes");
+        for to in Engine::ALL {
+            let target_database = TestDatabase::new(to);
+            let target = open(&target_database);
+            // Where it goes back to its own database, that is wiped first.
+            let target = if from == to {
+                source.forget(&ada(), &ForgetRequest::Space, false, &operation("wipe")).unwrap();
+                assert!(source.spaces().unwrap().is_empty());
+                &source
+            } else {
+                &target
+            };
+            import(target, &exported).unwrap();
+            assert_eq!(recalled(target, 200), before, "{from:?} to {to:?}");
+            assert_eq!(target.why(&ada(), &target.receipt_ids(&ada()).unwrap()[0]).unwrap().differences, [""; 0]);
+            if from != to {
+                let is_fact = |line: &&String| !line.starts_with("segments");
+                let lines = target.raw().unwrap().lines();
+                assert_eq!(
+                    lines.iter().filter(is_fact).collect::<Vec<_>>(),
+                    facts.iter().filter(is_fact).collect::<Vec<_>>(),
+                    "{from:?} to {to:?}: every row"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn importing_again_changes_nothing_and_another_space_of_the_name_is_refused() {
+    let (first, second) = (TestDatabase::new(Engine::Sqlite), TestDatabase::new(Engine::Postgres));
+    let (memory, other) = (open(&first), open(&second));
+    fill(&memory, 50);
+    let file = export(&memory, &ExportScope::Spaces(vec![ada()]));
+    assert!(!import(&other, &file).unwrap().spaces[0].known);
+    assert!(import(&other, &file).unwrap().spaces[0].known, "it is the same, row for row");
+    other.remember(&ada(), &[Message::new("One more.")], &operation("more")).unwrap();
+    let error = import(&other, &file).unwrap_err();
+    assert_eq!(error.code(), "invalid");
+    assert!(error.to_string().contains("there is a space user:ada already"), "{error}");
+    assert!(error.remedy().contains("recordar forget space user:ada"), "{}", error.remedy());
+    assert_eq!(export(&memory, &ExportScope::Spaces(vec![ada()])), file, "exporting changes nothing");
+}
+
+#[test]
+fn a_file_that_was_cut_or_changed_anywhere_is_refused_and_leaves_nothing() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    fill(&memory, 30);
+    let file = export(&memory, &ExportScope::Store);
+    let empty_database = TestDatabase::new(Engine::Sqlite);
+    let empty = open(&empty_database);
+    let random = &mut Random(3);
+    for round in 0..rounds(150, 5_000) {
+        let mut broken = file.clone();
+        match round % 3 {
+            0 => broken.truncate(random.below(file.len())),
+            1 => {
+                let at = random.below(file.len());
+                broken[at] = broken[at].wrapping_add(1 + random.below(254) as u8);
+            }
+            _ => {
+                let lines: Vec<&[u8]> = file.split_inclusive(|byte| *byte == b'\n').collect();
+                let gone = random.below(lines.len());
+                broken = [&lines[..gone], &lines[gone + 1..]].concat().concat();
+            }
+        }
+        let Err(error) = import(&empty, &broken) else {
+            panic!("round {round} was imported");
+        };
+        assert!(!error.remedy().is_empty() && !error.to_string().contains("Error"), "{error}");
+        assert!(empty.spaces().unwrap().is_empty(), "round {round}: {error}");
+    }
+    import(&empty, &file).unwrap();
+}
+
+/// Every change below has the right checksum: whoever wrote it meant it.
+#[test]
+fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    fill(&memory, 30);
+    let file = String::from_utf8(export(&memory, &ExportScope::Store)).unwrap();
+    let target_database = TestDatabase::new(Engine::Sqlite);
+    let target = open(&target_database);
+    for (old, new, why) in [
+        ("\"item_id\":7,", "\"item_id\":999999999,", "is not from 1 to"),
+        ("\"item_id\":7,", "\"item_id\":6,", "comes twice"),
+        ("\"item_id\":7,\"kind\":2", "\"item_id\":7,\"kind\":9", "cannot be read"),
+        ("\"thread_id\":1,\"name_hash\":", "\"thread_id\":77,\"name_hash\":", ""),
+        ("\"content\":\"The ", "\"content\":\"\\u0000The ", "NUL"),
+        ("\"name\":\"user:ada\"", "\"name\":\"user:bob\"", "the hash of user:bob is another"),
+        ("\"path\":\"notes/harbour.md\"", "\"path\":\"notes/other.md\"", "it is not the sha256 of path"),
+        ("\"tags\":\"", "\"tags\":\"{", "JSON"),
+        ("\"born\":1,", "\"born\":100000,", "is not from 1 to"),
+        ("\"overlap\":0", "\"overlap\":1000000", "cannot be read"),
+        ("{\"items\":{", "{\"users\":{", "no table of this version"),
+        ("{\"items\":{", "{\"items\":{\"extra\":1,", "not known"),
+        ("\"recordar_export\":1", "\"recordar_export\":2", "this program knows"),
+        ("\"schema\":3", "\"schema\":99", "this program knows"),
+        ("\"revision\":", "\"revision\":\"x\",\"y\":", ""),
+    ] {
+        assert!(file.contains(old), "{old}");
+        let forged = with_right_sums(&file.replacen(old, new, 1));
+        let error = import(&target, forged.as_bytes()).unwrap_err();
+        assert!(error.to_string().contains(why), "{new}: {error}");
+        assert!(target.spaces().unwrap().is_empty(), "{new}");
+    }
+    import(&target, with_right_sums(&file).as_bytes()).unwrap();
+}
+
+/// The file with the sums that its lines would have.
+fn with_right_sums(file: &str) -> String {
+    let mut hasher = None;
+    let mut forged = String::new();
+    for line in file.lines() {
+        if line.starts_with("{\"end\"") {
+            let mut end: serde_json::Value = serde_json::from_str(line).unwrap();
+            let sum: recordar_domain::Hasher = std::mem::take(&mut hasher).unwrap();
+            end["end"]["sha256"] = sum.finish().to_string().into();
+            forged += &format!("{end}\n");
+            continue;
+        }
+        if line.starts_with("{\"space\"") {
+            hasher = Some(recordar_domain::Hasher::default());
+        }
+        hasher = hasher.map(|hasher| hasher.field(line));
+        forged += &format!("{line}\n");
+    }
+    forged
+}
+
+#[test]
+fn restoring_brings_back_the_moment_of_the_backup_for_those_who_have_it_open_too() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let (memory, beside) = (open(&database), open(&database));
+        let bob = SpaceName::user("bob").unwrap();
+        fill(&memory, 60);
+        let before = recalled(&beside, 20);
+        let folder = tempfile::tempdir().unwrap();
+        let backup = folder.path().join("backup.jsonl");
+        memory.export_file(&ExportScope::Store, &backup, false).unwrap();
+        memory.remember(&ada(), &[Message::new("The lantern went out.")], &operation("later")).unwrap();
+        memory.remember(&bob, &[Message::new("Bob was not there yet.")], &operation("bob")).unwrap();
+        assert_ne!(recalled(&beside, 20), before);
+        let report = memory.restore_file(&backup).unwrap();
+        assert_eq!(report.removed, ["user:bob"]);
+        assert_eq!(recalled(&beside, 20), before, "{engine:?}: who has the store open sees it, too");
+        assert_eq!(memory.spaces().unwrap(), ["user:ada"]);
+        memory.remember(&ada(), &[Message::new("Life goes on.")], &operation("later")).unwrap();
+        memory.restore_file(&backup).unwrap();
+        assert_eq!(recalled(&memory, 20), before, "{engine:?}: and again");
+        let bytes = std::fs::read(&backup).unwrap();
+        assert!(memory.restore(&mut BufReader::new(&bytes[..bytes.len() / 2])).is_err());
+        assert_eq!(recalled(&beside, 20), before, "{engine:?}: half a backup changes nothing");
+    }
+}
+
+#[test]
+fn exports_are_private_whole_and_do_not_replace_what_is_there() {
+    use std::os::unix::fs::PermissionsExt;
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    fill(&memory, 20);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("export.jsonl");
+    let scope = ExportScope::Spaces(vec![ada()]);
+    let report = memory.export_file(&scope, &file, false).unwrap();
+    assert_eq!(report.spaces[0].space, "user:ada");
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(memory.export_file(&scope, &file, false).unwrap_err().code(), "exists");
+    memory.export_file(&scope, &file, true).unwrap();
+    let nobody = ExportScope::Spaces(vec![SpaceName::user("nobody").unwrap()]);
+    let absent = folder.path().join("absent.jsonl");
+    assert_eq!(memory.export_file(&nobody, &absent, false).unwrap_err().code(), "not_found");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing half is left");
+}
+
+#[test]
+fn what_is_cancelled_is_not_committed() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open(&database);
+        fill(&memory, 20);
+        let file = export(&memory, &ExportScope::Store);
+        let cancel = Cancel::default();
+        let cancelled = memory.cancelled_by(cancel.clone());
+        let said = [Message::new("Never mind.")];
+        let before = memory.raw().unwrap().lines();
+        cancel.cancel();
+        let error = cancelled.remember(&ada(), &said, &operation("cancelled")).unwrap_err();
+        assert_eq!(error.code(), "cancelled");
+        assert_eq!(cancelled.restore(&mut BufReader::new(file.as_slice())).unwrap_err().code(), "cancelled");
+        assert_eq!(cancelled.export(&ExportScope::Store, &mut Vec::new()).unwrap_err().code(), "cancelled");
+        assert_eq!(memory.raw().unwrap().lines(), before, "{engine:?}");
+        memory.remember(&ada(), &said, &operation("cancelled")).unwrap();
+    }
+}
+
+#[test]
+fn a_pause_waits_for_calls_and_holds_back_new_ones() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = crate::open_at(&database, "database.busy_timeout_ms = 300", ticking());
+    memory.remember(&ada(), &[Message::new("Before.")], &operation("before")).unwrap();
+    assert!(memory.pause(std::time::Duration::from_secs(5)));
+    let error = memory.remember(&ada(), &[Message::new("Meanwhile.")], &operation("meanwhile")).unwrap_err();
+    assert_eq!(error.code(), "database_busy");
+    memory.resume();
+    memory.remember(&ada(), &[Message::new("After.")], &operation("after")).unwrap();
+}
