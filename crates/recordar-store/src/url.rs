@@ -83,6 +83,26 @@ impl DatabaseUrl {
         Ok(Self { target: target(url.to_owned()), shown: without_password(url) })
     }
 
+    /// The whole URL, with the whole path of a file, to be written down for another program. None where it holds a
+    /// password, or cannot be written as text.
+    pub fn portable(&self) -> Option<String> {
+        match &self.target {
+            Target::Sqlite(file) => {
+                let path = std::path::absolute(&file.path).ok()?;
+                let url = format!("sqlite:{}{}", path.to_str()?, if file.is_read_only { "?mode=ro" } else { "" });
+                // A folder's name with a question mark in it would be read as something else.
+                let read = Self::parse(&url, Path::new("")).ok()?;
+                (read.sqlite_path() == Some(&path)).then_some(url)
+            }
+            Target::Postgres(url) | Target::MySql(url) => {
+                let parsed = url::Url::parse(url).ok()?;
+                let is_secret = |name: &str| ["pass", "pwd", "secret", "token"].iter().any(|part| name.contains(part));
+                let in_options = parsed.query_pairs().any(|(name, _)| is_secret(&name.to_lowercase()));
+                (parsed.password().is_none() && !in_options).then(|| url.clone())
+            }
+        }
+    }
+
     /// The file, where the database is one.
     pub fn sqlite_path(&self) -> Option<&Path> {
         match &self.target {
@@ -131,6 +151,24 @@ mod tests {
         check("postgres://ada:s3cret@db.example/memory?sslmode=require", "postgres://ada:***@db.example/memory");
         check("postgres://ada@db.example/memory", "postgres://ada:***@db.example/memory");
         check("mariadb://ada:a:b%40c@db.example:3307/memory", "mysql://ada:***@db.example:3307/memory");
+    }
+
+    #[test]
+    fn a1_urls_are_written_down_for_others_whole_and_without_a_password() {
+        let check = |url: &str, written: Option<&str>| {
+            assert_eq!(DatabaseUrl::parse(url, Path::new("/home/ada")).unwrap().portable().as_deref(), written);
+        };
+        check("sqlite:recordar.db", Some("sqlite:/home/ada/recordar.db"));
+        check("sqlite:./a/r.db?mode=ro", Some("sqlite:/home/ada/a/r.db?mode=ro"));
+        check(
+            "postgres://ada@db.example/memory?sslmode=require",
+            Some("postgres://ada@db.example/memory?sslmode=require"),
+        );
+        check("mariadb://db.example/memory", Some("mysql://db.example/memory"));
+        check("postgres://ada:s3cret@db.example/memory", None);
+        check("postgres://db.example/memory?user=ada&password=s3cret", None);
+        check("mysql://ada:@db.example/memory?PassWord=x", None);
+        assert_eq!(DatabaseUrl::parse("sqlite:r.db", Path::new("/wh?t")).unwrap().portable(), None);
     }
 
     #[test]
