@@ -1,6 +1,6 @@
 //! `recordar forget`: for good. A terminal is asked first.
 
-use super::{Outcome, confirm, open};
+use super::{Outcome, can_ask, is_agreed, open};
 use crate::arguments::{Forget, ForgetOptions, ForgetTarget, Global};
 use crate::output::{Output, plural, printable};
 use recordar::{Error, ForgetRequest, Forgotten, Invalid, OperationId, Recordar, SpaceName};
@@ -24,7 +24,7 @@ pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<O
     let operation = options.operation.id()?;
     output.begin(&operation);
     let (memory, space) = open(named.as_ref().unwrap_or(global))?;
-    if !options.dry_run && !is_confirmed(&memory, &space, &request, options, &operation) {
+    if !options.dry_run && !is_confirmed(&memory, &space, &request, options, &operation)? {
         return Err(Error::input("declined", "nothing was removed", "answer y, or use --yes"));
     }
     let report = memory.forget(&space, &request, options.dry_run, &operation)?;
@@ -50,13 +50,17 @@ fn is_confirmed(
     request: &ForgetRequest,
     options: &ForgetOptions,
     operation: &OperationId,
-) -> bool {
-    // Where it fails, there is nothing to ask about: it is not there, or this operation has removed it before.
-    let preview = if options.yes { None } else { memory.forget(space, request, true, operation).ok() };
-    preview.is_none_or(|preview| {
-        let (target, what) = (printable(&preview.target, &[]).into_owned(), listed(&preview.forgotten));
-        confirm(&format!("Remove {target} for good: {what}? [y/N] "))
-    })
+) -> Result<bool, Error> {
+    if options.yes || !can_ask() {
+        return Ok(true);
+    }
+    let preview = match memory.forget(space, request, true, operation) {
+        Ok(preview) => preview,
+        // There is nothing to ask about: it is not there, or this operation has removed it before.
+        Err(_) => return Ok(true),
+    };
+    let target = printable(&preview.target, &[]);
+    Ok(is_agreed(&format!("Remove {target} for good: {}?", listed(&preview.forgotten))))
 }
 
 fn listed(forgotten: &Forgotten) -> String {

@@ -72,18 +72,6 @@ fn spaces(own: SpaceName, also: &[String]) -> Result<Vec<SpaceName>, Error> {
     Ok(spaces)
 }
 
-/// Whether the person at the terminal says yes. Only a terminal is asked: a script that runs a command means it.
-fn confirm(question: &str) -> bool {
-    use std::io::{IsTerminal, Write};
-    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return true;
-    }
-    let _ = write!(std::io::stderr(), "{question}");
-    let mut answer = String::new();
-    let is_answered = std::io::stdin().read_line(&mut answer).is_ok();
-    is_answered && matches!(answer.trim(), "y" | "Y" | "yes")
-}
-
 /// Standard input, read whole, within a limit.
 fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, Error> {
     use std::io::Read;
@@ -94,6 +82,21 @@ fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, Error> {
         .read_to_end(&mut bytes)
         .map_err(|error| cannot_read("standard input", &error))?;
     Ok(bytes)
+}
+
+/// Whether somebody is there to be asked. A script that runs a command means it.
+fn can_ask() -> bool {
+    use std::io::IsTerminal;
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Asks on the terminal, beside the result. Whatever is not a yes is a no.
+fn is_agreed(question: &str) -> bool {
+    use std::io::Write;
+    let _ = write!(std::io::stderr(), "{question} [y/N] ");
+    let mut answer = String::new();
+    let is_answered = std::io::stdin().read_line(&mut answer).is_ok();
+    is_answered && matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
 fn cannot_read(what: &str, error: &std::io::Error) -> Error {

@@ -1,6 +1,6 @@
 //! `recordar export`, `import`, `backup` and `restore`: data that moves in and out.
 
-use super::{Outcome, confirm, open};
+use super::{Outcome, can_ask, is_agreed, open};
 use crate::arguments::{Backup, Export, Global, Import, Restore};
 use crate::output::{Output, plural, printable};
 use recordar::{Error, ExportReport, ExportScope, ImportFormat, ImportReport, ImportRequest, RestoreReport};
@@ -87,9 +87,10 @@ fn show_import(report: &ImportReport, output: &Output) {
 pub(crate) fn restore(restore: &Restore, global: &Global, output: &Output) -> Result<Outcome, Error> {
     let (memory, _) = open(global)?;
     let spaces = memory.spaces()?;
-    let question = format!("Replace {} by the backup? [y/N] ", plural(spaces.len() as u64, "space"));
+    let question = format!("Replace {} by the backup?", plural(spaces.len() as u64, "space"));
     let is_piped = restore.file == Path::new("-");
-    if !restore.yes && !is_piped && !spaces.is_empty() && !confirm(&question) {
+    let asks = !restore.yes && !spaces.is_empty() && can_ask();
+    if asks && !is_agreed(&question) {
         return Err(Error::input("declined", "nothing was restored", "answer y, or use --yes"));
     }
     let report = if is_piped {

@@ -181,7 +181,7 @@ fn read_json(gathering: &mut Gathering, bytes: &[u8], name: &str) -> Result<(), 
     };
     read::each(bytes, &mut read).map_err(|error| broken(name, &error))?;
     if records > 0 && known == 0 {
-        let remedy = match told(bytes) {
+        let remedy = match detect(bytes) {
             Some(other) if other != format => format!("it looks like {0}: name the format {0}, or none", other.name()),
             _ => format.remedy().to_owned(),
         };
