@@ -50,6 +50,7 @@ fn run(arguments: Arguments, output: &Output) -> Result<Outcome, recordar::Error
         Command::Import(import) => command::transfer::import(&import, global, output),
         Command::Backup(backup) => command::transfer::backup(&backup, global, output),
         Command::Restore(restore) => command::transfer::restore(&restore, global, output),
+        Command::Install(install) => command::install::run(&install, global, output),
         Command::Doctor => command::doctor::run(global, output),
         Command::Eval(eval) => command::eval::run(&eval, global, output),
         Command::Bench(bench) => bench::run(&bench, output),

@@ -4,9 +4,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use recordar::{Error, OperationId, Overrides, SearchMode, SpaceName};
 use std::path::PathBuf;
 
+mod install;
 mod recall;
 mod transfer;
 
+pub(crate) use install::{Client, Install, Scope};
 pub(crate) use recall::{Recall, RecallOptions, Receipts, ReceiptsAction, Why, WhyNot};
 pub(crate) use transfer::{Backup, Export, Import, Restore};
 
@@ -81,6 +83,8 @@ pub(crate) enum Command {
     Backup(Backup),
     /// Make the store what it was at a backup, while others work with it
     Restore(Restore),
+    /// Register Recordar's MCP server with a client, or take it out again; shows the change first
+    Install(Install),
     /// Check configuration, disk, models and database
     Doctor,
     /// Measure how well searching finds what is known to be right

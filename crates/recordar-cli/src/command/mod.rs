@@ -7,6 +7,7 @@ mod explain;
 pub(crate) mod forget;
 pub(crate) mod ingest;
 pub(crate) mod init;
+pub(crate) mod install;
 pub(crate) mod operation;
 pub(crate) mod recall;
 pub(crate) mod receipts;

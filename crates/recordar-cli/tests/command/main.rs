@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
+mod install;
+
 use serde_json::Value;
 use std::fs;
 use std::io::Write;

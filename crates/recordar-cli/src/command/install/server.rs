@@ -1,0 +1,97 @@
+//! The command that a client is to start: this program with what it would use here and now. A client starts it from any
+//! folder and without this shell's environment, so everything is named in full.
+
+use crate::arguments::{Global, Install};
+use recordar::{Config, Error, SpaceName};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The path of this program.
+pub(super) fn program() -> Result<String, Error> {
+    let unknown = |error: std::io::Error| {
+        Error::input("no_program", format!("the path of this program is not known: {error}"), "install Recordar anew")
+    };
+    let path = std::env::current_exe().map_err(unknown)?;
+    // Windows would put \\?\ before it, which not every client can start.
+    text(&if cfg!(windows) { path } else { path.canonicalize().map_err(unknown)? })
+}
+
+pub(super) fn arguments(install: &Install, global: &Global) -> Result<Vec<String>, Error> {
+    let given = global.overrides()?;
+    let config = Config::load(&given)?;
+    let is_in_environment = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let mut words = Vec::new();
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    if let Some(file) = &config.file {
+        option("--config", text(&absolute(file)?)?);
+    }
+    if config.file.is_none() || given.database.is_some() || is_in_environment("RECORDAR_DATABASE") {
+        option("--database", database(&config)?);
+    }
+    // Without a file of its own the server would take the space from one that lies where it is started.
+    if config.file.is_none() || given.space.is_some() || is_in_environment("RECORDAR_SPACE") {
+        option("--space", config.space.to_string());
+    }
+    words.push("mcp".to_owned());
+    for name in &install.also {
+        words.extend(["--also".to_owned(), SpaceName::parse(name)?.to_string()]);
+    }
+    words.extend(install.read_only.then(|| "--read-only".to_owned()));
+    Ok(words)
+}
+
+/// Whether an entry starts Recordar's server, be it this program or another copy of it.
+pub(super) fn is_ours(entry: &Value, program: &str) -> bool {
+    let command = entry["command"].as_str().unwrap_or_default();
+    let name = command.rsplit(['/', '\\']).next().unwrap_or_default();
+    let serves = entry["args"].as_array().is_some_and(|words| words.iter().any(|word| word == "mcp"));
+    serves && (command == program || name.starts_with("recordar"))
+}
+
+/// Other programs and backups hold what is written into a client's settings, so a password does not go there.
+fn database(config: &Config) -> Result<String, Error> {
+    let url = &config.database.url;
+    url.portable().ok_or_else(|| match url.sqlite_path() {
+        Some(path) => Error::input(
+            "unwritable_path",
+            format!("the path {} cannot be written as a database URL", path.display()),
+            "rename the folder, or put the database into a recordar.toml and use --config FILE",
+        ),
+        None => Error::input(
+            "secret",
+            format!("{url} has a password, which is not written into a client's settings"),
+            "put the URL into a recordar.toml that only you can read (`recordar init`), and use --config FILE",
+        ),
+    })
+}
+
+pub(super) fn absolute(path: &Path) -> Result<PathBuf, Error> {
+    std::path::absolute(path).map_err(|error| super::super::cannot_read(&path.display().to_string(), &error))
+}
+
+fn text(path: &Path) -> Result<String, Error> {
+    path.to_str().map(str::to_owned).ok_or_else(|| {
+        let what = format!("the path {} is not UTF-8, and settings in JSON cannot hold it", path.display());
+        Error::input("not_utf8", what, "rename the folder or file")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn install_knows_its_own_entries() {
+        let check = |command: &str, words: &[&str], expected: bool| {
+            assert_eq!(is_ours(&json!({"command": command, "args": words}), "/opt/memory"), expected, "{command}");
+        };
+        check("/usr/bin/recordar", &["--space", "user:ada", "mcp"], true);
+        check("C:\\Programs\\recordar.exe", &["mcp"], true);
+        check("/opt/memory", &["mcp", "--read-only"], true);
+        check("/usr/bin/recordar", &["serve"], false);
+        check("npx", &["-y", "mcp"], false);
+        assert!(!is_ours(&json!({"url": "https://example.org/mcp"}), "/opt/memory"));
+        assert!(!is_ours(&json!(5), "/opt/memory"));
+    }
+}
