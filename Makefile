@@ -17,10 +17,12 @@ build:
 test: lint
 	cargo test --doc --package recordar --locked --quiet
 	scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast
+	scripts/with-databases scripts/test-python
 
 soak:
 	@scripts/install test
 	RECORDAR_SOAK=1 scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast --profile soak
+	RECORDAR_SOAK=1 scripts/with-databases scripts/test-python
 
 lint:
 	@scripts/install test
@@ -37,6 +39,7 @@ bench: build
 	$(RECORDAR) bench recall
 	$(RECORDAR) bench policy
 	$(RECORDAR) bench recall --items 1000000
+	scripts/bench-python
 
 clean:
 	cargo clean

@@ -1,6 +1,7 @@
 //! Points in time: 64-bit microseconds since 1970 in UTC, written as RFC 3339. The clock itself comes from outside.
 
 use crate::Invalid;
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -65,7 +66,7 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(serde::de::Error::custom)
+        Self::parse(&text).map_err(|invalid| D::Error::custom(format!("{}; {}", invalid.what, invalid.remedy)))
     }
 }
 

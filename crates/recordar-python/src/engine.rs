@@ -3,10 +3,11 @@
 use crate::gate::Gate;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use pythonize::{depythonize, pythonize};
+use pyo3::types::IntoPyDict;
 use recordar::{Authority, Caller, Config, Error, OperationId, Overrides, Recordar, Reply, SpaceName, Verb};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -62,37 +63,34 @@ impl Engine {
         self.memory().config().database.url.to_string()
     }
 
-    /// Does what a verb says. The result is plain data.
+    /// Does what a verb says, with arguments in JSON. A result with fields comes back as a dict with the JSON of each, so that
+    /// Python reads only what is looked at; a list as JSON.
     #[pyo3(signature = (verb, arguments, space, operation, cancel=None))]
     fn call<'py>(
         &self,
         py: Python<'py>,
         verb: &str,
-        arguments: &Bound<'py, PyDict>,
+        arguments: &str,
         space: Option<&str>,
         operation: &str,
         cancel: Option<&Cancel>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let called = self.prepare(verb, arguments, space, operation).map_err(|error| raise(py, &error))?;
         let cancel = cancel.map_or_else(recordar::Cancel::default, |cancel| cancel.0.clone());
-        let reply = if is_long(called.verb) {
-            self.call_and_listen(py, &called, &cancel)?
+        let prepared = self.prepare(verb, arguments, space, operation);
+        let called = prepared.map_err(|error| raise(py, &error))?;
+        let json = if is_long(called.verb) {
+            self.call_and_listen(py, called, &cancel)?
         } else {
-            py.detach(|| self.run(&called, &cancel))
+            py.detach(|| self.run(called, &cancel))
         };
-        let reply = reply.map_err(|error| raise(py, &error))?;
-        pythonize(py, &reply).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        match json.map_err(|error| raise(py, &error))? {
+            Json::Fields(fields) => Ok(fields.into_py_dict(py)?.into_any()),
+            Json::Whole(json) => Ok(json.into_pyobject(py)?.into_any()),
+        }
     }
 
     /// How long the engine itself takes for each of so many calls, in seconds: what the way through Python is measured against.
-    fn time(
-        &self,
-        py: Python<'_>,
-        verb: &str,
-        arguments: &Bound<'_, PyDict>,
-        operation: &str,
-        rounds: usize,
-    ) -> PyResult<Vec<f64>> {
+    fn time(&self, py: Python<'_>, verb: &str, arguments: &str, operation: &str, rounds: usize) -> PyResult<Vec<f64>> {
         let called = self.prepare(verb, arguments, None, operation).map_err(|error| raise(py, &error))?;
         let time = || {
             let one = |_| {
@@ -104,6 +102,13 @@ impl Engine {
             (0..rounds).map(one).collect::<Result<Vec<f64>, Error>>()
         };
         py.detach(time).map_err(|error| raise(py, &error))
+    }
+
+    /// The same memory for a process that was forked from the one that opened it.
+    fn reopened(&self, py: Python<'_>) -> PyResult<Self> {
+        let open = || Recordar::open(self.memory().config().clone(), recordar::system_clock());
+        let memory = py.detach(open).map_err(|error| raise(py, &error))?;
+        Ok(Self { memory: Some(memory), process: std::process::id(), gate: Gate::default() })
     }
 
     /// Waits for the calls that are under way, closes all connections, and holds back new calls. False where it took too long.
@@ -125,6 +130,22 @@ impl Engine {
     }
 }
 
+enum Json {
+    Fields(Vec<(String, String)>),
+    Whole(String),
+}
+
+impl Json {
+    fn of(reply: &Reply) -> Result<Self, serde_json::Error> {
+        let json = serde_json::to_string(reply)?;
+        if !json.starts_with('{') {
+            return Ok(Self::Whole(json));
+        }
+        let fields: BTreeMap<String, &RawValue> = serde_json::from_str(&json)?;
+        Ok(Self::Fields(fields.into_iter().map(|(name, value)| (name, value.get().to_owned())).collect()))
+    }
+}
+
 struct Called {
     caller: Caller,
     verb: Verb,
@@ -136,13 +157,7 @@ impl Engine {
         self.memory.as_ref().unwrap_or_else(|| unreachable!("it is there until the engine is dropped"))
     }
 
-    fn prepare(
-        &self,
-        verb: &str,
-        arguments: &Bound<'_, PyDict>,
-        space: Option<&str>,
-        operation: &str,
-    ) -> Result<Called, Error> {
+    fn prepare(&self, verb: &str, arguments: &str, space: Option<&str>, operation: &str) -> Result<Called, Error> {
         let space = space.map(SpaceName::parse).transpose()?;
         let caller = Caller {
             space: space.unwrap_or_else(|| self.memory().config().space.clone()),
@@ -150,25 +165,27 @@ impl Engine {
             authority: Authority::Administrator,
             operation: OperationId::parse(operation)?,
         };
-        let arguments = depythonize(arguments).map_err(|error| {
-            let remedy = "give strings, numbers, booleans, lists and dicts";
-            Error::input("invalid", format!("{verb}: an argument cannot be taken: {error}"), remedy)
+        let arguments = serde_json::from_str(arguments).map_err(|error| {
+            let what = format!("{verb}: an argument cannot be taken: {error}");
+            Error::input("invalid", what, "give numbers that are numbers, and text that is Unicode")
         })?;
         Ok(Called { caller, verb: Verb::parse(verb)?, arguments })
     }
 
-    fn run(&self, called: &Called, cancel: &recordar::Cancel) -> Result<Reply, Error> {
+    fn run(&self, called: Called, cancel: &recordar::Cancel) -> Result<Json, Error> {
         let _pass = self.gate.enter();
-        self.memory().cancelled_by(cancel.clone()).call(&called.caller, called.verb, called.arguments.clone())
+        let memory = self.memory().cancelled_by(cancel.clone());
+        let reply = memory.call(&called.caller, called.verb, called.arguments)?;
+        Json::of(&reply).map_err(|error| Error::input("reply", error.to_string(), "please report it"))
     }
 
     /// Runs beside this thread, which listens for Ctrl-C meanwhile.
     fn call_and_listen(
         &self,
         py: Python<'_>,
-        called: &Called,
+        called: Called,
         cancel: &recordar::Cancel,
-    ) -> PyResult<Result<Reply, Error>> {
+    ) -> PyResult<Result<Json, Error>> {
         py.detach(|| {
             std::thread::scope(|scope| {
                 let (send, receive) = channel();

@@ -23,7 +23,7 @@ pub(super) struct RememberArguments {
 
 /// What is said about a document.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct AttributeArguments {
+pub(super) struct AttributeArguments {
     /// Words to find it by.
     #[serde(default)]
     tags: Vec<String>,
@@ -40,7 +40,7 @@ struct AttributeArguments {
 }
 
 impl AttributeArguments {
-    fn attributes(self) -> Result<Attributes, Invalid> {
+    pub(super) fn attributes(self) -> Result<Attributes, Invalid> {
         Attributes::new(self.tags.iter().map(String::as_str), self.topic, self.note, self.provider, self.metadata)
     }
 }
@@ -49,8 +49,6 @@ impl AttributeArguments {
 pub(super) struct IngestArguments {
     /// Files and folders. In folders .txt .md .json .yml .yaml are read.
     paths: Vec<PathBuf>,
-    #[serde(flatten)]
-    about: AttributeArguments,
     /// What the files are, whatever their endings: text, markdown, json or yaml.
     #[serde(rename = "type")]
     #[schemars(with = "Option<String>", extend("enum" = ["text", "markdown", "json", "yaml"]))]
@@ -66,10 +64,10 @@ pub(super) struct IngestArguments {
 }
 
 impl IngestArguments {
-    pub(super) fn request(self, caller: &Caller) -> Result<IngestRequest, Invalid> {
+    pub(super) fn request(self, attributes: Attributes, caller: &Caller) -> Result<IngestRequest, Invalid> {
         Ok(IngestRequest {
             paths: self.paths,
-            attributes: self.about.attributes()?,
+            attributes,
             file_type: self.file_type,
             prune: self.prune,
             force: self.force,
@@ -84,8 +82,6 @@ pub(super) struct IngestTextArguments {
     text: String,
     /// The document's name, such as notes/trip.md. The same name again is a new version of it.
     name: String,
-    #[serde(flatten)]
-    about: AttributeArguments,
     /// What it is: text, markdown, json or yaml. By the ending of its name, where nothing is said.
     #[serde(rename = "type")]
     #[schemars(with = "Option<String>", extend("enum" = ["text", "markdown", "json", "yaml"]))]
@@ -101,13 +97,13 @@ pub(super) struct IngestTextArguments {
 }
 
 impl IngestTextArguments {
-    pub(super) fn request(self, caller: &Caller) -> Result<TextRequest, Invalid> {
+    pub(super) fn request(self, attributes: Attributes, caller: &Caller) -> Result<TextRequest, Invalid> {
         let by_name = FileType::of_path(Path::new(&self.name));
         Ok(TextRequest {
             file_type: self.file_type.or(by_name).unwrap_or(FileType::Text),
             name: self.name,
             text: self.text,
-            attributes: self.about.attributes()?,
+            attributes,
             mtime: self.mtime,
             force: self.force,
             operation: caller.operation(self.operation)?,
@@ -117,7 +113,7 @@ impl IngestTextArguments {
 
 /// What a recall can be told. Where nothing is said, recordar.toml says it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-struct RecallOptions {
+pub(super) struct RecallOptions {
     /// Spaces to look into as well, such as shared:handbook.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
@@ -152,7 +148,7 @@ struct RecallOptions {
 }
 
 impl RecallOptions {
-    fn request(self, query: &str, caller: &Caller) -> (Vec<SpaceName>, RecallRequest) {
+    pub(super) fn request(self, query: &str, caller: &Caller) -> (Vec<SpaceName>, RecallRequest) {
         let ratio = self.interleaving_ratio;
         let strategy = self.interleaving.or(ratio.map(|_| Strategy::default()));
         let settings = RecallOverrides {
@@ -180,8 +176,6 @@ impl RecallOptions {
 pub(super) struct RecallArguments {
     /// What to recall memories for: a question, or what the user just said.
     query: String,
-    #[serde(flatten)]
-    options: RecallOptions,
     /// Whether to search at all; false gives an empty result.
     use_memory: Option<bool>,
     /// The conversation that asks: a name, which is checked and kept in a receipt, and chooses nothing.
@@ -191,8 +185,8 @@ pub(super) struct RecallArguments {
 }
 
 impl RecallArguments {
-    pub(super) fn request(self, caller: &Caller) -> (Vec<SpaceName>, RecallRequest) {
-        let (spaces, request) = self.options.request(&self.query, caller);
+    pub(super) fn request(self, options: RecallOptions, caller: &Caller) -> (Vec<SpaceName>, RecallRequest) {
+        let (spaces, request) = options.request(&self.query, caller);
         let use_memory = self.use_memory.unwrap_or(request.use_memory);
         (spaces, RecallRequest { use_memory, session_id: self.session_id, receipt: self.receipt, ..request })
     }
@@ -201,18 +195,9 @@ impl RecallArguments {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub(super) struct WhyNotArguments {
     /// The id of the item that is missed.
-    item: i64,
+    pub(super) item: i64,
     /// What was asked.
-    query: String,
-    #[serde(flatten)]
-    options: RecallOptions,
-}
-
-impl WhyNotArguments {
-    pub(super) fn request(self, caller: &Caller) -> (Vec<SpaceName>, i64, RecallRequest) {
-        let (spaces, request) = self.options.request(&self.query, caller);
-        (spaces, self.item, request)
-    }
+    pub(super) query: String,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -339,8 +324,6 @@ fn fifty() -> usize {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub(super) struct ForgetArguments {
-    #[serde(flatten)]
-    pub(super) target: ForgetTarget,
     /// Only say what would be removed.
     #[serde(default)]
     pub(super) dry_run: bool,

@@ -8,12 +8,13 @@ pub use reply::Reply;
 
 use crate::{Authority, Error, ExportScope, Recordar};
 use arguments::{
-    BackupArguments, DocumentArguments, DocumentTextArguments, DocumentVersionsArguments, ExportArguments,
-    ForgetArguments, ImportArguments, IngestArguments, IngestTextArguments, MessagesArguments, NoArguments,
-    OperationArguments, RecallArguments, ReceiptsArguments, RememberArguments, RestoreArguments, SearchArguments,
-    WhyArguments, WhyNotArguments,
+    AttributeArguments, BackupArguments, DocumentArguments, DocumentTextArguments, DocumentVersionsArguments,
+    ExportArguments, ForgetArguments, ForgetTarget, ImportArguments, IngestArguments, IngestTextArguments,
+    MessagesArguments, NoArguments, OperationArguments, RecallArguments, RecallOptions, ReceiptsArguments,
+    RememberArguments, RestoreArguments, SearchArguments, WhyArguments, WhyNotArguments,
 };
 use recordar_domain::{Invalid, OperationId, SpaceName};
+use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
@@ -114,11 +115,11 @@ impl Verb {
 
     /// The arguments as a JSON schema, with a description of each.
     pub fn schema(self) -> Map<String, Value> {
-        let schema = match self {
+        match self {
             Self::Remember => schema_of::<RememberArguments>(),
-            Self::Ingest => schema_of::<IngestArguments>(),
-            Self::IngestText => schema_of::<IngestTextArguments>(),
-            Self::Recall => schema_of::<RecallArguments>(),
+            Self::Ingest => both(schema_of::<IngestArguments>(), schema_of::<AttributeArguments>()),
+            Self::IngestText => both(schema_of::<IngestTextArguments>(), schema_of::<AttributeArguments>()),
+            Self::Recall => both(schema_of::<RecallArguments>(), schema_of::<RecallOptions>()),
             Self::Search => schema_of::<SearchArguments>(),
             Self::Documents | Self::Threads | Self::Spaces => schema_of::<NoArguments>(),
             Self::Document => schema_of::<DocumentArguments>(),
@@ -126,34 +127,49 @@ impl Verb {
             Self::DocumentVersions => schema_of::<DocumentVersionsArguments>(),
             Self::Messages => schema_of::<MessagesArguments>(),
             Self::Why => schema_of::<WhyArguments>(),
-            Self::WhyNot => schema_of::<WhyNotArguments>(),
+            Self::WhyNot => both(schema_of::<WhyNotArguments>(), schema_of::<RecallOptions>()),
             Self::Receipts => schema_of::<ReceiptsArguments>(),
-            Self::Forget => schema_of::<ForgetArguments>(),
+            Self::Forget => both(schema_of::<ForgetTarget>(), schema_of::<ForgetArguments>()),
             Self::Operation => schema_of::<OperationArguments>(),
             Self::Export => schema_of::<ExportArguments>(),
             Self::Import => schema_of::<ImportArguments>(),
             Self::Backup => schema_of::<BackupArguments>(),
             Self::Restore => schema_of::<RestoreArguments>(),
-        };
-        match schema.to_value() {
-            Value::Object(object) => object,
-            _ => Map::new(),
         }
     }
 
     /// The names of the arguments.
     pub fn options(self) -> &'static [String] {
         static OPTIONS: OnceLock<Vec<Vec<String>>> = OnceLock::new();
-        let names = |verb: &Self| match verb.schema().get("properties") {
-            Some(Value::Object(properties)) => properties.keys().cloned().collect(),
-            _ => Vec::new(),
+        let names = |verb: &Self| {
+            let schema = verb.schema();
+            let properties = schema.get("properties").and_then(Value::as_object);
+            let named = properties.into_iter().flat_map(|properties| properties.keys().cloned());
+            // The policy knows a document's file name by two names.
+            named.chain((*verb == Self::Document).then(|| "file_name".to_owned())).collect()
         };
         &OPTIONS.get_or_init(|| Self::ALL.iter().map(names).collect())[self as usize]
     }
 }
 
-fn schema_of<T: schemars::JsonSchema>() -> schemars::Schema {
-    schemars::SchemaGenerator::default().into_root_schema_for::<T>()
+fn schema_of<T: JsonSchema>() -> Map<String, Value> {
+    match SchemaGenerator::default().into_root_schema_for::<T>().to_value() {
+        Value::Object(schema) => schema,
+        _ => Map::new(),
+    }
+}
+
+/// The schema of what is read as two, one object after the other.
+fn both(mut first: Map<String, Value>, second: Map<String, Value>) -> Map<String, Value> {
+    for (key, value) in second {
+        match (first.get_mut(&key), value) {
+            (Some(Value::Object(object)), Value::Object(more)) => object.extend(more),
+            (Some(Value::Array(list)), Value::Array(more)) => list.extend(more),
+            (None, value) => drop(first.insert(key, value)),
+            _ => {}
+        }
+    }
+    first
 }
 
 impl Recordar {
@@ -168,15 +184,17 @@ impl Recordar {
                 Reply::Remember(self.remember(space, &messages, &caller.operation(operation)?)?)
             }
             Verb::Ingest => {
-                let request = given.read::<IngestArguments>()?.request(caller)?;
+                let attributes = given.read::<AttributeArguments>()?.attributes()?;
+                let request = given.read::<IngestArguments>()?.request(attributes, caller)?;
                 Reply::Ingest(Box::new(self.ingest(space, &request, &mut |_| {})?))
             }
             Verb::IngestText => {
-                let request = given.read::<IngestTextArguments>()?.request(caller)?;
+                let attributes = given.read::<AttributeArguments>()?.attributes()?;
+                let request = given.read::<IngestTextArguments>()?.request(attributes, caller)?;
                 Reply::Ingest(Box::new(self.ingest_text(space, request)?))
             }
             Verb::Recall => {
-                let (spaces, request) = given.read::<RecallArguments>()?.request(caller);
+                let (spaces, request) = given.read::<RecallArguments>()?.request(given.read()?, caller);
                 Reply::Recall(Box::new(self.recall(&spaces, &request)?))
             }
             Verb::Search => {
@@ -212,7 +230,8 @@ impl Recordar {
                 Reply::Why(Box::new(self.why(space, &receipt)?))
             }
             Verb::WhyNot => {
-                let (spaces, item, request) = given.read::<WhyNotArguments>()?.request(caller);
+                let WhyNotArguments { item, query } = given.read()?;
+                let (spaces, request) = given.read::<RecallOptions>()?.request(&query, caller);
                 Reply::WhyNot(Box::new(self.why_not(&spaces, (space, item), &request)?))
             }
             Verb::Receipts => {
@@ -220,8 +239,8 @@ impl Recordar {
                 Reply::Receipts(self.receipts(space, limit)?)
             }
             Verb::Forget => {
-                let ForgetArguments { target, dry_run, operation } = given.read()?;
-                let request = target.request()?;
+                let ForgetArguments { dry_run, operation } = given.read()?;
+                let request = given.read::<ForgetTarget>()?.request()?;
                 Reply::Forget(Box::new(self.forget(space, &request, dry_run, &caller.operation(operation)?)?))
             }
             Verb::Operation => {
@@ -265,14 +284,18 @@ struct Given {
 }
 
 impl Given {
-    fn read<T: DeserializeOwned>(self) -> Result<T, Invalid> {
-        serde_path_to_error::deserialize(Value::Object(self.arguments)).map_err(|error| {
+    fn read<T: DeserializeOwned>(&self) -> Result<T, Invalid> {
+        serde_path_to_error::deserialize(Value::Object(self.arguments.clone())).map_err(|error| {
             let path = error.path().to_string();
-            let place = if path == "." { String::new() } else { format!("{path}: ") };
-            Invalid::new(
-                format!("{} cannot be done: {place}{}", self.verb.name(), error.into_inner()),
-                "correct the argument",
-            )
+            let (name, verb) = (path.split(['.', '[']).next().unwrap_or_default(), self.verb.name());
+            let schema = self.verb.schema();
+            let described = schema.get("properties").and_then(|all| all.get(name)?.get("description")?.as_str());
+            let remedy = match described {
+                Some(description) => format!("{name}: {description}"),
+                None => format!("give {}", self.verb.options().join(", ")),
+            };
+            let place = if name.is_empty() { String::new() } else { format!("{path}: ") };
+            Invalid::new(format!("{verb} cannot be done: {place}{}", error.into_inner()), remedy)
         })
     }
 }

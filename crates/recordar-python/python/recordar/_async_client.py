@@ -1,0 +1,491 @@
+"""A memory, for programs that do other things meanwhile. Made by ``scripts/make-async-client``: do not edit it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import TracebackType
+from typing import Any
+
+from ._client import FileType, Format, Interleave, Kind, Mode, Path, Role, Strategy, Time
+from ._handle import Handle, space_of
+from ._native import Cancel
+from ._record import Records
+from .results import (
+    Document,
+    DocumentResult,
+    DocumentText,
+    ExportReport,
+    ForgetReport,
+    ImportReport,
+    IngestReport,
+    Operation,
+    ReceiptSummary,
+    RecallResult,
+    Remembered,
+    RestoreReport,
+    SearchResult,
+    StoredMessage,
+    Thread,
+    ThreadSearchResult,
+    Version,
+    Why,
+    WhyNot,
+)
+
+_THREADS = 8
+
+
+class AsyncRecordar:
+    """A memory: documents and conversations in, contexts out, with a reason for every choice.
+
+    Without arguments it reads ``recordar.toml`` from the current folder or one above, and otherwise uses ``recordar.db`` here.
+    Every call works in the configured space (``user:default``), or in the one it names by ``space`` or ``user_id``.
+    """
+
+    def __init__(
+        self,
+        database: str | None = None,
+        *,
+        config: Path | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> None:
+        self._handle = Handle(config, database, space_of(space, user_id))
+        self._executor: ThreadPoolExecutor | None = None
+        self._executor_process = 0
+
+    @property
+    def space(self) -> str:
+        """The space that calls work in when they name none."""
+        return self._handle.engine.space
+
+    @property
+    def database(self) -> str:
+        """The database, without its password."""
+        return self._handle.engine.database
+
+    def close(self) -> None:
+        """Closes the connections. What was stored is stored."""
+        self._handle.close()
+        if self._executor is not None and self._executor_process == os.getpid():
+            self._executor.shutdown(wait=False)
+
+    async def __aenter__(self) -> AsyncRecordar:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"AsyncRecordar({self.database!r}, space={self.space!r})"
+
+    async def remember(
+        self,
+        messages: str | Mapping[str, Any] | Iterable[Mapping[str, Any] | str],
+        *,
+        thread: str | None = None,
+        title: str | None = None,
+        role: Role | None = None,
+        source: str | None = None,
+        speaker: str | None = None,
+        time: Time | None = None,
+        importance: float | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        kind: Kind | None = None,
+        supersedes: Iterable[int] | None = None,
+        derived_from: Iterable[int] | None = None,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> Remembered:
+        """Stores a message, or several at once: all of them or none. They are committed when the call returns.
+
+        A message is a text, or a dict with ``text`` and any of the other arguments; those given beside are for all of them.
+        """
+        given = {
+            "thread": thread,
+            "title": title,
+            "role": role,
+            "source": source,
+            "speaker": speaker,
+            "time": time,
+            "importance": importance,
+            "metadata": metadata,
+            "kind": kind,
+            "supersedes": None if supersedes is None else list(supersedes),
+            "derived_from": None if derived_from is None else list(derived_from),
+        }
+        shared = {name: value for name, value in given.items() if value is not None}
+        listed = [messages] if isinstance(messages, (str, Mapping)) else messages
+        full = [shared | ({"text": message} if isinstance(message, str) else dict(message)) for message in listed]
+        arguments = {"messages": full, "operation": operation}
+        return Remembered._of_json(await self._call("remember", space_of(space, user_id), arguments))
+
+    async def ingest_text(
+        self,
+        text: str,
+        *,
+        name: str,
+        type: FileType | None = None,
+        tags: Iterable[str] | None = None,
+        topic: str | None = None,
+        note: str | None = None,
+        provider: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        mtime: Time | None = None,
+        force: bool = False,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> IngestReport:
+        """Stores a text as a document. The same name again is a new version of it; the same content again is nothing new."""
+        arguments = {
+            "text": text,
+            "name": name,
+            "type": type,
+            "tags": None if tags is None else list(tags),
+            "topic": topic,
+            "note": note,
+            "provider": provider,
+            "metadata": metadata,
+            "mtime": mtime,
+            "force": force,
+            "operation": operation,
+        }
+        return IngestReport._of_json(await self._call("ingest_text", space_of(space, user_id), arguments))
+
+    async def ingest_file(
+        self,
+        path: Path | Iterable[Path],
+        *,
+        type: FileType | None = None,
+        tags: Iterable[str] | None = None,
+        topic: str | None = None,
+        note: str | None = None,
+        provider: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        prune: bool = False,
+        force: bool = False,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> IngestReport:
+        """Stores a file, a folder, or several. Changed ones become new versions; what failed is told in the report."""
+        paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+        arguments = {
+            "paths": paths,
+            "type": type,
+            "tags": None if tags is None else list(tags),
+            "topic": topic,
+            "note": note,
+            "provider": provider,
+            "metadata": metadata,
+            "prune": prune,
+            "force": force,
+            "operation": operation,
+        }
+        return IngestReport._of_json(await self._call("ingest", space_of(space, user_id), arguments))
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        also: Iterable[str] | None = None,
+        top_k: int | None = None,
+        clip_sentences: int | None = None,
+        max_tokens: int | None = None,
+        search_type: Mode | None = None,
+        min_score: float | None = None,
+        interleaving: Interleave | None = None,
+        interleaving_ratio: float | None = None,
+        enable_redaction: bool | None = None,
+        custom_redaction_patterns: Iterable[str] | None = None,
+        asked_at: Time | None = None,
+        as_of: Time | None = None,
+        use_memory: bool | None = None,
+        session_id: str | None = None,
+        receipt: bool | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> RecallResult:
+        """What is stored about a question, as a context within a token budget. ``str()`` of it is the text for a prompt."""
+        arguments = {
+            "query": query,
+            "also": None if also is None else list(also),
+            "top_k": top_k,
+            "clip_sentences": clip_sentences,
+            "max_tokens": max_tokens,
+            "search_type": search_type,
+            "min_score": min_score,
+            "interleaving": interleaving,
+            "interleaving_ratio": interleaving_ratio,
+            "enable_redaction": enable_redaction,
+            "custom_redaction_patterns": None if custom_redaction_patterns is None else list(custom_redaction_patterns),
+            "asked_at": asked_at,
+            "as_of": as_of,
+            "use_memory": use_memory,
+            "session_id": session_id,
+            "receipt": receipt,
+        }
+        return RecallResult._of_json(await self._call("recall", space_of(space, user_id), arguments))
+
+    async def search(
+        self,
+        query: str,
+        *,
+        also: Iterable[str] | None = None,
+        mode: Mode | None = None,
+        limit: int | None = None,
+        asked_at: Time | None = None,
+        as_of: Time | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> SearchResult:
+        """The best items for a question, each with the parts of its score."""
+        arguments = {
+            "query": query,
+            "also": None if also is None else list(also),
+            "mode": mode,
+            "limit": limit,
+            "asked_at": asked_at,
+            "as_of": as_of,
+        }
+        return SearchResult._of_json(await self._call("search", space_of(space, user_id), arguments))
+
+    async def search_threads(
+        self,
+        query: str,
+        *,
+        also: Iterable[str] | None = None,
+        mode: Mode | None = None,
+        limit: int | None = None,
+        asked_at: Time | None = None,
+        as_of: Time | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> ThreadSearchResult:
+        """The best threads and documents for a question."""
+        arguments = {
+            "query": query,
+            "also": None if also is None else list(also),
+            "mode": mode,
+            "limit": limit,
+            "asked_at": asked_at,
+            "as_of": as_of,
+            "threads": True,
+        }
+        return ThreadSearchResult._of_json(await self._call("search", space_of(space, user_id), arguments))
+
+    async def document(
+        self,
+        meta: Mapping[str, Any],
+        *,
+        k: int | None = None,
+        default_tags: Iterable[str] | None = None,
+        strategy: Strategy | None = None,
+        as_of: Time | None = None,
+        strict: bool = False,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> DocumentResult:
+        """The one version of the one document that a description means, with how it was chosen.
+
+        ``meta`` has any of ``filename``, ``topic``, ``note``, ``provider``, ``tags`` and ``query``.
+        """
+        arguments = {
+            **meta,
+            "k": k,
+            "default_tags": None if default_tags is None else list(default_tags),
+            "strategy": strategy,
+            "as_of": as_of,
+            "strict": strict,
+        }
+        return DocumentResult._of_json(await self._call("document", space_of(space, user_id), arguments))
+
+    async def retrieve_document_from_metadata(
+        self,
+        meta: Mapping[str, Any],
+        *,
+        user_id: str | None = None,
+        k: int = 50,
+        default_tags: Iterable[str] | None = None,
+        strategy: Strategy = "latest",
+        as_of: Time | None = None,
+    ) -> str:
+        """The text of the one document that a description means."""
+        tags = None if default_tags is None else list(default_tags)
+        arguments = {**meta, "k": k, "default_tags": tags, "strategy": strategy, "as_of": as_of}
+        return str(DocumentResult._of_json(await self._call("document", space_of(None, user_id), arguments)).text)
+
+    async def documents(self, *, space: str | None = None, user_id: str | None = None) -> Records[Document]:
+        """All documents, in the order they were first stored."""
+        return Records(map(Document, await self._list("documents", space_of(space, user_id), {})))
+
+    async def document_text(
+        self, name: str, *, version: int | None = None, space: str | None = None, user_id: str | None = None
+    ) -> DocumentText:
+        """A version's text by the document's path, file name or id; the newest where no number is given."""
+        arguments = {"name": name, "version": version}
+        return DocumentText._of_json(await self._call("document_text", space_of(space, user_id), arguments))
+
+    async def document_versions(
+        self, name: str, *, space: str | None = None, user_id: str | None = None
+    ) -> Records[Version]:
+        """The versions of a document, the first one first."""
+        return Records(map(Version, await self._list("document_versions", space_of(space, user_id), {"name": name})))
+
+    async def threads(self, *, space: str | None = None, user_id: str | None = None) -> Records[Thread]:
+        """All conversations, in the order they were begun."""
+        return Records(map(Thread, await self._list("threads", space_of(space, user_id), {})))
+
+    async def messages(
+        self, thread: str | None = None, *, space: str | None = None, user_id: str | None = None
+    ) -> Records[StoredMessage]:
+        """The messages of a thread, or those that belong to none, in the order they were stored."""
+        return Records(map(StoredMessage, await self._list("messages", space_of(space, user_id), {"thread": thread})))
+
+    async def spaces(self) -> list[str]:
+        """All spaces of the database."""
+        return list(await self._list("spaces", None, {}))
+
+    async def why(self, receipt: str, *, space: str | None = None, user_id: str | None = None) -> Why:
+        """Makes the context of a receipt again from the items it names, and compares."""
+        return Why._of_json(await self._call("why", space_of(space, user_id), {"receipt": receipt}))
+
+    async def why_not(
+        self,
+        item: int,
+        query: str,
+        *,
+        also: Iterable[str] | None = None,
+        top_k: int | None = None,
+        clip_sentences: int | None = None,
+        max_tokens: int | None = None,
+        search_type: Mode | None = None,
+        min_score: float | None = None,
+        interleaving: Interleave | None = None,
+        interleaving_ratio: float | None = None,
+        enable_redaction: bool | None = None,
+        custom_redaction_patterns: Iterable[str] | None = None,
+        asked_at: Time | None = None,
+        as_of: Time | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> WhyNot:
+        """At which stage of a recall an item fell out, and what would have let it in."""
+        arguments = {
+            "item": item,
+            "query": query,
+            "also": None if also is None else list(also),
+            "top_k": top_k,
+            "clip_sentences": clip_sentences,
+            "max_tokens": max_tokens,
+            "search_type": search_type,
+            "min_score": min_score,
+            "interleaving": interleaving,
+            "interleaving_ratio": interleaving_ratio,
+            "enable_redaction": enable_redaction,
+            "custom_redaction_patterns": None if custom_redaction_patterns is None else list(custom_redaction_patterns),
+            "asked_at": asked_at,
+            "as_of": as_of,
+        }
+        return WhyNot._of_json(await self._call("why_not", space_of(space, user_id), arguments))
+
+    async def receipts(
+        self, *, limit: int | None = None, space: str | None = None, user_id: str | None = None
+    ) -> Records[ReceiptSummary]:
+        """The receipts of recalls, the newest first."""
+        return Records(map(ReceiptSummary, await self._list("receipts", space_of(space, user_id), {"limit": limit})))
+
+    async def forget(
+        self,
+        *,
+        items: Iterable[int] | None = None,
+        document: str | None = None,
+        thread: str | None = None,
+        receipts: Iterable[str] | None = None,
+        whole_space: bool = False,
+        dry_run: bool = False,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> ForgetReport:
+        """Removes items, a document, a thread, receipts or a whole space for good, with everything derived from them."""
+        arguments = {
+            "items": None if items is None else list(items),
+            "document": document,
+            "thread": thread,
+            "receipts": None if receipts is None else list(receipts),
+            "whole_space": whole_space,
+            "dry_run": dry_run,
+            "operation": operation,
+        }
+        return ForgetReport._of_json(await self._call("forget", space_of(space, user_id), arguments))
+
+    async def operation(
+        self, operation: str, *, space: str | None = None, user_id: str | None = None
+    ) -> Records[Operation]:
+        """What became of an operation, or of each of its parts."""
+        return Records(map(Operation, await self._list("operation", space_of(space, user_id), {"operation": operation})))
+
+    async def export(
+        self,
+        file: Path,
+        *,
+        all: bool = False,
+        force: bool = False,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> ExportReport:
+        """Writes everything of a space, or of the whole store, as lines of JSON, as it is at one moment."""
+        arguments = {"file": file, "all": all, "force": force}
+        return ExportReport._of_json(await self._call("export", space_of(space, user_id), arguments))
+
+    async def import_(
+        self,
+        file: Path,
+        *,
+        format: Format | None = None,
+        each_user: bool = False,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+    ) -> ImportReport:
+        """Takes in an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript."""
+        arguments = {"file": file, "format": format, "each_user": each_user, "operation": operation}
+        return ImportReport._of_json(await self._call("import", space_of(space, user_id), arguments))
+
+    async def backup(self, file: Path, *, force: bool = False) -> ExportReport:
+        """Writes the whole store into a file, while others work with it."""
+        return ExportReport._of_json(await self._call("backup", None, {"file": file, "force": force}))
+
+    async def restore(self, file: Path) -> RestoreReport:
+        """Makes the store what it was at a backup. Everything that is there now is replaced."""
+        return RestoreReport._of_json(await self._call("restore", None, {"file": file}))
+
+    async def _list(self, verb: str, space: str | None, arguments: dict[str, Any]) -> Any:
+        return json.loads(await self._call(verb, space, arguments))
+
+    async def _call(self, verb: str, space: str | None, arguments: dict[str, Any]) -> Any:
+        """Runs on a thread of its own. When the task is cancelled, so is the call: what it has not committed, it will not."""
+        cancel = Cancel()
+        work = partial(self._handle.call, verb, space, arguments, cancel)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads(), work)
+        except asyncio.CancelledError:
+            cancel.cancel()
+            raise
+
+    def _threads(self) -> ThreadPoolExecutor:
+        # The threads of a parent are not there after a fork.
+        if self._executor is None or self._executor_process != os.getpid():
+            self._executor = ThreadPoolExecutor(_THREADS, thread_name_prefix="recordar")
+            self._executor_process = os.getpid()
+        return self._executor

@@ -1,0 +1,116 @@
+"""The engine behind a client, also across a fork.
+
+A child must not use a connection of its parent, and what a thread of the parent was doing is never done in the child. So before a fork
+the calls under way are waited for and every connection is closed; the child opens the memory anew when it first needs it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+import weakref
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+from ._native import Cancel, Engine
+from .errors import InvalidError, RecordarError
+
+_PATIENCE_SECONDS = 10.0
+_handles: weakref.WeakSet[Handle] = weakref.WeakSet()
+_paused: list[Handle] = []
+
+
+class Handle:
+    """An open memory that can be called by the name of a verb."""
+
+    def __init__(self, config: str | os.PathLike[str] | None, database: str | None, space: str | None) -> None:
+        self._engine: Engine | None = Engine(config, database, space)
+        self._process = os.getpid()
+        self._is_broken = False
+        _handles.add(self)
+
+    @property
+    def engine(self) -> Engine:
+        if self._engine is None:
+            raise RecordarError("closed", "this memory was closed", "open it again: Recordar(...)")
+        if self._process != os.getpid():
+            self._adopt()
+        return self._engine
+
+    def call(self, verb: str, space: str | None, arguments: dict[str, Any], cancel: Cancel | None = None) -> Any:
+        return self.engine.call(verb, to_json(verb, arguments), space, str(uuid.uuid4()), cancel)
+
+    def close(self) -> None:
+        self._engine = None
+
+    def _adopt(self) -> None:
+        """Opens the memory for this process. The parent's stays untouched, and is never closed from here."""
+        if self._is_broken:
+            raise RecordarError(
+                "forked",
+                "this process was forked while a call was under way, and cannot use the memory",
+                "fork when no call is under way, or start processes with the method 'spawn'",
+            )
+        assert self._engine is not None
+        self._engine = self._engine.reopened()
+        self._process = os.getpid()
+
+
+def space_of(space: str | None, user_id: str | None) -> str | None:
+    """The name of the space that a call works in; none for the configured one."""
+    if space is not None and user_id is not None:
+        raise InvalidError("invalid", "both space and user_id were given", "give one: user_id='ada' is short for space='user:ada'")
+    return f"user:{user_id}" if user_id is not None else space
+
+
+def to_json(verb: str, arguments: Mapping[str, Any]) -> str:
+    given = {name: value for name, value in arguments.items() if value is not None}
+    try:
+        return json.dumps(given, default=_plain)
+    except (TypeError, ValueError) as error:
+        what = f"{verb}: an argument cannot be taken: {error}"
+        raise InvalidError("invalid", what, "give strings, numbers, booleans, times, lists and dicts") from error
+
+
+def _plain(value: Any) -> Any:
+    """Python's own types as those of JSON."""
+    if isinstance(value, (date, datetime)):
+        return value.isoformat()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    raise TypeError(f"{type(value).__name__} is not known")
+
+
+def _before_fork() -> None:
+    for handle in list(_handles):
+        if handle._engine is None or handle._process != os.getpid():
+            continue
+        if handle._engine.pause(_PATIENCE_SECONDS):
+            _paused.append(handle)
+        else:
+            handle._is_broken = True
+
+
+def _after_fork_in_parent() -> None:
+    for handle in list(_handles):
+        handle._is_broken = False
+    while _paused:
+        engine = _paused.pop()._engine
+        if engine is not None:
+            engine.resume()
+
+
+def _after_fork_in_child() -> None:
+    _paused.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child
+    )

@@ -1,0 +1,166 @@
+"""Results: plain data with named fields.
+
+A result holds the same document that every other face of Recordar gives; ``to_dict()`` is that document. Fields are made when they
+are first looked at, so a result of which only the text is read costs little more than the text.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import types
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+
+R = TypeVar("R", bound="Record")
+
+
+class Record:
+    """The base of all results. It cannot be changed."""
+
+    _columns: ClassVar[tuple[str, ...]] = ()
+    _readers: ClassVar[dict[str, Callable[[Any], Any]]]
+
+    _data: dict[str, Any] | None
+    _unread: dict[str, str]
+
+    def __init__(self, data: dict[str, Any] | None, unread: dict[str, str] | None = None) -> None:
+        self.__dict__["_data"] = data
+        self.__dict__["_unread"] = unread or {}
+
+    @classmethod
+    def _of_json(cls: type[R], fields: dict[str, str]) -> R:
+        """A result of which every field is JSON that nobody has read yet."""
+        return cls(None, fields)
+
+    # A type checker goes by the fields that are declared.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            reader = _readers_of(type(self)).get(name)
+            if reader is None:
+                raise AttributeError(f"{type(self).__name__} has no field {name!r}; it has {', '.join(dir(self))}")
+            value = reader(self._get(name))
+            # From now on it is found without coming here.
+            self.__dict__[name] = value
+            return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed")
+
+    def __dir__(self) -> list[str]:
+        return [*_readers_of(type(self)), "to_dict"]
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Record) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(repr(self.to_dict()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self.to_dict(),))
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={_shortened(getattr(self, name))}" for name in self._columns or tuple(dir(self))[:-1])
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, ready for JSON."""
+        if self._data is None:
+            self.__dict__["_data"] = {name: json.loads(field) for name, field in self._unread.items()}
+        return self._data  # type: ignore[return-value]
+
+    def _get(self, name: str) -> Any:
+        if self._data is not None:
+            return self._data.get(name)
+        return json.loads(self._unread[name]) if name in self._unread else None
+
+    def _repr_html_(self) -> str:
+        rows = [(name, getattr(self, name)) for name in tuple(dir(self))[:-1]]
+        return _table(("", ""), ((html.escape(name), _cell(value)) for name, value in rows))
+
+
+class Records(list[R], Generic[R]):
+    """A list of results, which a notebook shows as a table."""
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        return [record.to_dict() for record in self]
+
+    def _repr_html_(self) -> str:
+        return records_table(self)
+
+
+def records_table(records: Iterable[Record]) -> str:
+    """A table with a row for each."""
+    listed = list(records)
+    if not listed:
+        return "<p>nothing</p>"
+    columns = listed[0]._columns or tuple(dir(listed[0]))[:-1]
+    return _table(columns, ([_cell(getattr(record, column)) for column in columns] for record in listed))
+
+
+
+
+def _readers_of(cls: type[Record]) -> dict[str, Callable[[Any], Any]]:
+    if "_readers" not in cls.__dict__:
+        hints = get_type_hints(cls)
+        cls._readers = {name: _reader(hint) for name, hint in hints.items() if not name.startswith("_")}
+    return cls._readers
+
+
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    """What makes a field of a value of the document."""
+    origin = get_origin(hint)
+    if origin in (Union, types.UnionType):
+        (inner,) = (_reader(option) for option in get_args(hint) if option is not type(None))
+        return lambda value: None if value is None else inner(value)
+    if origin in (list, Records):
+        inner = _reader(get_args(hint)[0])
+        make = Records if origin is Records else list
+        return lambda value: make(map(inner, value or ()))
+    if hint is datetime:
+        return _time
+    if isinstance(hint, type) and issubclass(hint, Record):
+        return hint
+    return lambda value: value
+
+
+def _time(value: str) -> datetime:
+    """A time of the document, always in UTC. What Python cannot hold becomes the nearest that it can."""
+    whole, _, fraction = value.removesuffix("Z").partition(".")
+    try:
+        return datetime.fromisoformat(f"{whole}.{fraction:0<6}+00:00")
+    except ValueError:
+        return (datetime.min if value.startswith("-") else datetime.max).replace(tzinfo=timezone.utc)
+
+
+def _shortened(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, Record):
+        return value._repr_html_()
+    if isinstance(value, list) and value and isinstance(value[0], Record):
+        return records_table(value)
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    if isinstance(value, list):
+        return html.escape(", ".join(map(str, value)))
+    return "" if value is None else html.escape(str(value)).replace("\n", "<br>")
+
+
+def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    def cells(row: Iterable[str], tag: str) -> Iterator[str]:
+        return (f'<{tag} style="text-align:left;vertical-align:top">{cell}</{tag}>' for cell in row)
+
+    head = "".join(cells(map(html.escape, header), "th"))
+    body = "".join(f"<tr>{''.join(cells(row, 'td'))}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,75 @@
+"""What can go wrong. Every exception says what happened and what to do about it."""
+
+from __future__ import annotations
+
+
+class RecordarError(Exception):
+    """The base of all of them.
+
+    ``code`` is a stable name for programs, ``what`` tells what happened, ``remedy`` what to do about it.
+    """
+
+    code: str
+    what: str
+    remedy: str
+
+    def __init__(self, code: str, what: str, remedy: str) -> None:
+        super().__init__(code, what, remedy)
+        self.code = code
+        self.what = what
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.what}\n  try: {self.remedy}" if self.remedy else self.what
+
+
+class InvalidError(RecordarError, ValueError):
+    """The request has to change: an argument is wrong, missing or out of range."""
+
+
+class ConfigurationError(RecordarError):
+    """The configuration has to change. All mistakes are told at once."""
+
+
+class NotFoundError(RecordarError, LookupError):
+    """There is no such thing in the space."""
+
+
+class ConflictError(RecordarError):
+    """An operation id was used for something else, or a file or a space is there already."""
+
+
+class UnavailableError(RecordarError):
+    """The database is away, locked, full or can only be read. Nothing was written; the call can be repeated."""
+
+
+class CancelledError(RecordarError):
+    """The call was cancelled, and nothing of it was written."""
+
+
+class DamagedError(RecordarError):
+    """What is stored, or what was to be imported, is damaged."""
+
+
+_BY_CODE: dict[str, type[RecordarError]] = {
+    "invalid": InvalidError,
+    "configuration": ConfigurationError,
+    "not_found": NotFoundError,
+    "operation_reused": ConflictError,
+    "exists": ConflictError,
+    "cannot_connect": UnavailableError,
+    "database_busy": UnavailableError,
+    "connection_lost": UnavailableError,
+    "database_read_only": UnavailableError,
+    "disk_full": UnavailableError,
+    "database_contended": UnavailableError,
+    "foreign_database": ConfigurationError,
+    "schema_newer": ConfigurationError,
+    "database_damaged": DamagedError,
+    "cancelled": CancelledError,
+}
+
+
+def from_code(code: str, what: str, remedy: str) -> RecordarError:
+    """The exception for an error of the engine."""
+    return _BY_CODE.get(code, RecordarError)(code, what, remedy)

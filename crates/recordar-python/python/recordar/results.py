@@ -1,0 +1,546 @@
+"""The results of the verbs. Their fields are those that every face of Recordar gives."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from ._record import Record, Records, records_table
+
+
+class Decision(Record):
+    """What was decided about something, by which rule."""
+
+    subject: str
+    action: str
+    reason: str
+    detail: str | None
+
+
+class Stage(Record):
+    """What one stage decided."""
+
+    name: str
+    decisions: Records[Decision]
+
+
+class Trace(Record):
+    """Every decision, stage by stage."""
+
+    stages: list[Stage]
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<h4>{stage.name}</h4>{records_table(stage.decisions)}" for stage in self.stages)
+
+
+class Problem(Record):
+    code: str
+    what: str
+    remedy: str
+
+
+class Remembered(Record):
+    """What became of messages."""
+
+    space: str
+    operation: str
+    revision: int
+    items: list[int]
+    repeated: bool
+
+
+class FileReport(Record):
+    _columns = ("status", "path", "version", "chunks", "tokens", "bytes")
+    path: str
+    status: str
+    document_id: int | None
+    version_id: int | None
+    version: int | None
+    bytes: int
+    chunks: int
+    tokens: int
+    retired_chunks: int
+    repeated: bool
+    warnings: Records[Problem]
+    error: Problem | None
+
+
+class IngestTotals(Record):
+    files: int
+    added: int
+    updated: int
+    unchanged: int
+    vanished: int
+    retired: int
+    failed: int
+    not_tried: int
+    repeated: int
+    skipped: int
+    bytes: int
+    chunks: int
+    tokens: int
+
+
+class IngestTiming(Record):
+    read_cpu_s: float
+    manifest_cpu_s: float
+    chunk_cpu_s: float
+    store_cpu_s: float
+
+
+class IngestReport(Record):
+    """What became of documents, file by file."""
+
+    _columns = ("space", "operation", "files")
+    space: str
+    operation: str
+    totals: IngestTotals
+    files: Records[FileReport]
+    trace: Trace
+    timing: IngestTiming
+
+    def _repr_html_(self) -> str:
+        return records_table(self.files)
+
+
+class Parts(Record):
+    """What a score is the sum of."""
+
+    keyword: float
+    semantic: float
+    neighbours: float
+    thread: float
+    speaker: float
+    period: float
+
+
+class Word(Record):
+    """What a word of the question did."""
+
+    word: str
+    count: int
+    own: float
+    place: float
+
+
+class Provenance(Record):
+    """Where a memory is from."""
+
+    collection: str
+    item_id: int
+    document: str | None
+    section: str | None
+    search_type: str
+    original_length: int
+    was_redacted: bool
+
+
+class Memory(Record):
+    """A memory in a context."""
+
+    _columns = ("score", "content", "type", "speaker", "session_id", "timestamp")
+    id: str
+    content: str
+    score: float
+    timestamp: datetime
+    session_id: str | None
+    message_id: str | None
+    type: str
+    role: str | None
+    speaker: str | None
+    provenance: Provenance
+
+
+class Candidate(Record):
+    """What was found, whether it is in the context or not."""
+
+    _columns = ("rank", "score", "space", "item_id")
+    space: str
+    item_id: int
+    rank: int
+    score: float
+    parts: Parts
+    words: Records[Word]
+    cosine: float
+
+
+class Interleaving(Record):
+    strategy: str
+    ratio: float | None
+
+
+class RecallSettings(Record):
+    top_k: int
+    clip_sentences: int
+    max_tokens: int
+    search_type: str
+    min_score: float
+    enable_redaction: bool
+    custom_redaction_patterns: list[str]
+    interleaving: Interleaving
+
+
+class RecallMetadata(Record):
+    total_results: int
+    included_results: int
+    total_tokens: int
+    text_tokens: int
+    applied_filters: list[str]
+    config: RecallSettings
+
+
+class RecallProblem(Record):
+    """Why memories could not be recalled, and what was done about it."""
+
+    code: str
+    message: str
+    fallback: str
+    detail: str
+    remedy: str
+
+
+class RecallTiming(Record):
+    query_time: float
+    processing_time: float
+    cached: bool
+
+
+class RecallResult(Record):
+    """What was recalled: the memories, the text for a system prompt, and why it is what it is."""
+
+    _columns = ("query", "memories", "text", "problem", "receipt")
+    query: str
+    spaces: list[str]
+    memories: Records[Memory]
+    metadata: RecallMetadata
+    text: str
+    candidates: Records[Candidate]
+    skipped: str | None
+    problem: RecallProblem | None
+    receipt: str | None
+    trace: Trace
+    timing: RecallTiming
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+    def _repr_html_(self) -> str:
+        return records_table(self.memories)
+
+
+class Hit(Record):
+    """An item that was found, with the parts of its score."""
+
+    _columns = ("score", "text", "speaker", "thread", "document", "occurred_at", "item_id")
+    space: str
+    item_id: int
+    kind: str
+    text: str
+    thread: str | None
+    role: str | None
+    speaker: str | None
+    document: str | None
+    section: str | None
+    occurred_at: datetime
+    score: float
+    parts: Parts
+    words: Records[Word]
+    cosine: float
+
+
+class SearchTiming(Record):
+    total_ms: float
+
+
+class SearchResult(Record):
+    _columns = ("query", "hits")
+    query: str
+    spaces: list[str]
+    mode: str
+    hits: Records[Hit]
+    trace: Trace
+    timing: SearchTiming
+
+    def _repr_html_(self) -> str:
+        return records_table(self.hits)
+
+
+class ThreadHit(Record):
+    """A thread or a document that was found, with its item that stands out."""
+
+    _columns = ("score", "thread", "document", "best_text", "best_item_id")
+    space: str
+    thread: str | None
+    document: str | None
+    score: float
+    parts: Parts
+    best_item_id: int
+    best_text: str
+
+
+class ThreadSearchResult(Record):
+    _columns = ("query", "threads")
+    query: str
+    spaces: list[str]
+    mode: str
+    threads: Records[ThreadHit]
+    trace: Trace
+    timing: SearchTiming
+
+    def _repr_html_(self) -> str:
+        return records_table(self.threads)
+
+
+class Version(Record):
+    """A version of a document."""
+
+    _columns = ("number", "ingested_at", "bytes", "chunks", "tokens", "note", "live")
+    version_id: int
+    number: int
+    sha256: str
+    bytes: int
+    chars: int
+    mtime: datetime | None
+    type: str
+    tags: list[str]
+    topic: str | None
+    note: str | None
+    provider: str | None
+    metadata: dict[str, Any]
+    tokenizer: str
+    chunks: int
+    tokens: int
+    forgotten_chunks: int
+    ingested_at: datetime
+    live: bool
+
+
+class Document(Record):
+    """A document with its newest version."""
+
+    _columns = ("document_id", "path", "versions", "live")
+    document_id: int
+    kind: str
+    path: str
+    filename: str
+    versions: int
+    live: bool
+    version: Version
+
+
+class Chunk(Record):
+    _columns = ("item_id", "section", "tokens", "text")
+    item_id: int
+    position: int
+    section: str | None
+    tokens: int
+    overlap: int
+    text: str
+
+
+class DocumentText(Document):
+    """A version's text, byte for byte where ``verified`` says so."""
+
+    text: str
+    verified: bool
+    chunks: Records[Chunk]
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+
+class DocumentFallback(Record):
+    """A step that matched nothing and was left out."""
+
+    step: str
+    what: str
+
+
+class DocumentResult(DocumentText):
+    """The one document that a description meant, and how it was chosen."""
+
+    score: float
+    query: str
+    required_tags: list[str]
+    candidate_documents: int
+    candidate_versions: int
+    fallbacks: Records[DocumentFallback]
+    trace: Trace
+
+
+class Thread(Record):
+    """A conversation."""
+
+    thread_id: int
+    name: str
+    title: str | None
+
+
+class StoredMessage(Record):
+    """A message, a fact or a summary of a thread."""
+
+    _columns = ("item_id", "role", "speaker", "text", "occurred_at")
+    item_id: int
+    role: str | None
+    source: str | None
+    speaker: str | None
+    text: str
+    tokens: int
+    importance: float | None
+    metadata: dict[str, Any] | None
+    occurred_at: datetime
+    recorded_at: datetime
+
+
+class Receipt(Record):
+    """What a recall was made of."""
+
+    format: int
+    engine: str
+    made_at: datetime
+    query: str
+    session_id: str | None
+    asked_at: datetime
+    as_of: datetime | None
+    spaces: list[str]
+    revisions: list[int | None]
+    settings: RecallSettings
+    redaction: list[str]
+    tokenizer: str
+    template: str
+    memories: list[dict[str, Any]]
+    found: list[dict[str, Any]]
+    total_tokens: int
+    memories_sha256: str
+    text_sha256: str
+    trace: Trace
+
+
+class Why(Record):
+    """A context that was made again from its receipt."""
+
+    _columns = ("receipt", "identical", "differences", "text")
+    receipt: str
+    space: str
+    identical: bool
+    differences: list[str]
+    text: str
+    memories: Records[Memory]
+    body: Receipt
+
+
+class SettingChange(Record):
+    setting: str
+    value: str
+
+
+class WhyNot(Record):
+    """Why an item is not in a context, and what would have let it in."""
+
+    _columns = ("item_id", "stage", "reason", "rank", "score", "changes", "advice")
+    space: str
+    item_id: int
+    query: str
+    place: int | None
+    stage: str | None
+    reason: str
+    rank: int | None
+    score: float | None
+    parts: Parts | None
+    changes: Records[SettingChange]
+    advice: str
+    trace: Trace
+
+
+class ReceiptSummary(Record):
+    """A receipt in a list."""
+
+    receipt: str
+    made_at: datetime
+    query: str
+    memories: int
+    total_tokens: int
+
+
+class Forgotten(Record):
+    chunks: int
+    messages: int
+    facts: int
+    summaries: int
+    derived: int
+    documents: int
+    versions: int
+    threads: int
+    receipts: int
+
+
+class ForgetReport(Record):
+    """What was removed, for good."""
+
+    space: str
+    operation: str
+    dry_run: bool
+    target: str
+    forgotten: Forgotten
+    scrubbed: bool
+    repeated: bool
+    warnings: Records[Problem]
+
+
+class Operation(Record):
+    """What became of an operation, or of a part of one."""
+
+    operation: str
+    kind: str
+    state: str
+    revision: int | None
+    recorded_at: datetime
+    result: dict[str, Any] | None
+    error: str | None
+
+
+class ExportedSpace(Record):
+    space: str
+    rows: int
+    sha256: str
+
+
+class ExportReport(Record):
+    file: str | None
+    spaces: Records[ExportedSpace]
+
+
+class ImportedSpace(Record):
+    space: str
+    rows: int
+    sha256: str
+    known: bool
+
+
+class ImportedConversation(Record):
+    space: str
+    thread: str | None
+    title: str | None
+    added: int
+    known: int
+
+
+class LeftOut(Record):
+    subject: str
+    reason: str
+    detail: str
+
+
+class ImportReport(Record):
+    """What was taken in, and what was left out and why."""
+
+    format: str
+    operation: str
+    spaces: Records[ImportedSpace]
+    conversations: Records[ImportedConversation]
+    left_out: Records[LeftOut]
+
+
+class RestoreReport(Record):
+    removed: list[str]
+    spaces: Records[ImportedSpace]

@@ -1,0 +1,226 @@
+"""Threads, tasks, forks and Ctrl-C: what a program around the memory does to it."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from recordar import AsyncRecordar, Recordar, RecordarError
+
+ROUNDS = 200 if os.environ.get("RECORDAR_SOAK") else 20
+
+
+# Another process that keeps the lock of a SQLite file until its input ends.
+HOLD = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.read()
+connection.execute("ROLLBACK")
+"""
+
+
+def folder_of(tmp_path: Path, files: int) -> Path:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(files):
+        (folder / f"{number}.md").write_text(f"# Note {number}\n\n" + f"The harbour has {number} lanterns. " * 40)
+    return folder
+
+
+def test_a12_many_tasks_at_once_lose_nothing(database: str) -> None:
+    async def main() -> None:
+        async with AsyncRecordar(database, user_id="ada") as memory:
+            await asyncio.gather(*(memory.remember(f"Message {n}.", thread="t") for n in range(40)))
+            found = await asyncio.gather(*(memory.recall(f"Message {n}") for n in range(40)))
+            assert all(result.memories for result in found)
+            assert len(await memory.messages("t")) == 40
+
+    asyncio.run(main())
+
+
+def test_a12_the_interpreter_runs_on_while_the_engine_works(sqlite: str, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, 300)
+    with Recordar(sqlite) as memory, ThreadPoolExecutor(1) as pool:
+        work = pool.submit(memory.ingest_file, folder)
+        steps = 0
+        while not work.done():
+            steps += 1
+            time.sleep(0)
+        assert work.result().totals.added == 300
+        # With the interpreter held, not a single step would be taken.
+        assert steps > 100
+
+
+def test_a12_a_cancelled_write_is_not_committed_later(sqlite: str) -> None:
+    path = sqlite.removeprefix("sqlite:")
+
+    async def main() -> None:
+        async with AsyncRecordar(sqlite) as memory:
+            await memory.remember("Before.", thread="t")
+            other = subprocess.Popen([sys.executable, "-c", HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            assert other.stdin and other.stdout and other.stdout.readline()
+            started = time.monotonic()
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(memory.remember("Given up.", thread="t"), 0.3)
+            assert time.monotonic() - started < 5, "whoever gives up does not wait for the lock"
+            other.stdin.close()
+            other.wait(10)
+            await memory.remember("After.", thread="t")
+            for _ in range(20):
+                await asyncio.sleep(0.05)
+            assert [message.text for message in await memory.messages("t")] == ["Before.", "After."]
+
+    asyncio.run(main())
+
+
+def test_a12_a_cancelled_ingestion_stops(sqlite: str, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, 1500)
+
+    async def main() -> None:
+        async with AsyncRecordar(sqlite) as memory:
+            task = asyncio.create_task(memory.ingest_file(folder))
+            while not await memory.documents():
+                await asyncio.sleep(0.01)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            await asyncio.sleep(0.5)
+            stored = len(await memory.documents())
+            assert 0 < stored < 1500
+            await asyncio.sleep(0.5)
+            assert len(await memory.documents()) == stored, "nothing is stored any more"
+            assert (await memory.ingest_file(folder)).totals.added == 1500 - stored
+
+    asyncio.run(main())
+
+
+def test_ctrl_c_stops_a_long_call(sqlite: str, tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, 1500)
+    program = textwrap.dedent(
+        f"""
+        from recordar import Recordar
+        memory = Recordar({sqlite!r})
+        print("ready", flush=True)
+        try:
+            memory.ingest_file({str(folder)!r})
+            print("finished")
+        except KeyboardInterrupt:
+            print("interrupted", 0 < len(memory.documents()) < 1500)
+        """
+    )
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert child.stdout and child.stdout.readline() == "ready\n"
+    watching = Recordar(sqlite)
+    while not watching.documents():
+        time.sleep(0.01)
+    child.send_signal(signal.SIGINT)
+    assert child.communicate(timeout=60)[0] == "interrupted True\n"
+
+
+def in_child(work: object) -> int:
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            work()  # type: ignore[operator]
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def test_a12_a_memory_goes_on_after_a_fork(database: str) -> None:
+    memory = Recordar(database, user_id="ada")
+    memory.remember("Before the fork.", thread="t")
+    assert memory.recall("fork").memories
+
+    def work() -> None:
+        memory.remember("From the child.", thread="t")
+        assert memory.recall("From the child").memories[0].content == "From the child."
+
+    for _ in range(3):
+        assert in_child(work) == 0
+        memory.remember("From the parent.", thread="t")
+    texts = [message.text for message in memory.messages("t")]
+    assert texts == ["Before the fork."] + ["From the child.", "From the parent."] * 3
+
+
+@pytest.fixture
+def writers() -> Iterator[list[threading.Thread]]:
+    threads: list[threading.Thread] = []
+    yield threads
+    for thread in threads:
+        thread.join(30)
+
+
+def test_a12_forks_beside_busy_threads_lose_nothing(database: str, writers: list[threading.Thread]) -> None:
+    memory = Recordar(database, user_id="ada")
+    memory.remember("First.", thread="parent")
+    stop = threading.Event()
+    stored = [0, 0]
+
+    def write(number: int) -> None:
+        while not stop.is_set():
+            memory.remember(f"Thread {number}.", thread="parent")
+            memory.recall("thread")
+            stored[number] += 1
+
+    for number in range(2):
+        writers.append(threading.Thread(target=write, args=(number,)))
+        writers[-1].start()
+    try:
+        for round in range(ROUNDS):
+            assert in_child(lambda: memory.remember(f"Child {round}.", thread="child")) == 0
+    finally:
+        stop.set()
+        for thread in writers:
+            thread.join(30)
+    assert len(memory.messages("child")) == ROUNDS
+    assert len(memory.messages("parent")) == 1 + sum(stored)
+
+
+_shared: Recordar | None = None
+
+
+def _remember_in_pool(number: int) -> int:
+    assert _shared is not None
+    return int(_shared.remember(f"Worker {number}.", thread="pool").items[0])
+
+
+def test_a12_a_pool_of_forked_workers_shares_one_file(sqlite: str) -> None:
+    global _shared
+    _shared = Recordar(sqlite)
+    _shared.remember("First.", thread="pool")
+    with multiprocessing.get_context("fork").Pool(4) as pool:
+        items = pool.map(_remember_in_pool, range(100))
+    assert len(set(items)) == 100
+    assert len(_shared.messages("pool")) == 101
+    _shared = None
+
+
+def test_a12_an_asynchronous_memory_goes_on_after_a_fork(sqlite: str) -> None:
+    memory = AsyncRecordar(sqlite)
+    asyncio.run(memory.remember("Before.", thread="t"))
+    assert in_child(lambda: asyncio.run(memory.remember("Child.", thread="t"))) == 0
+    assert len(asyncio.run(memory.messages("t"))) == 2
+
+
+def test_a_closed_memory_says_so(sqlite: str) -> None:
+    memory = Recordar(sqlite)
+    memory.close()
+    with pytest.raises(RecordarError, match="closed"):
+        memory.recall("x")

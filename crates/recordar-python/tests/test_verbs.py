@@ -1,0 +1,264 @@
+"""Every verb, on the three databases, synchronous and asynchronous (A12)."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import subprocess
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+import pytest
+from conftest import REPOSITORY
+
+from recordar import AsyncRecordar, Record, Records, Recordar, errors, results
+
+
+def fill(memory: Any) -> list[int]:
+    said = memory.remember(
+        [{"text": "I take the 8:15 train to Lisbon.", "speaker": "Ada"}, "The hotel is near the harbour."], thread="trip"
+    )
+    return list(said.items)
+
+
+def test_a12_remember_and_recall(memory: Any) -> None:
+    items = fill(memory)
+    found = memory.recall("When does the train leave?")
+    assert found.memories[0].content == "I take the 8:15 train to Lisbon."
+    assert found.memories[0].provenance.item_id == items[0]
+    assert found.memories[0].speaker == "Ada"
+    assert found.memories[0].timestamp.tzinfo is timezone.utc
+    assert abs(found.memories[0].timestamp - datetime.now(timezone.utc)) < timedelta(minutes=5)
+    assert "8:15" in found.text and str(found) == found.text
+    assert found.problem is None and found.receipt is None
+    assert {stage.name for stage in found.trace.stages} >= {"question", "hybrid", "gate", "budget", "compose"} - {"compose"}
+    assert memory.recall("When does the train leave?", use_memory=False).skipped == "use_memory"
+    assert memory.recall("anything", user_id="nobody").problem.code == "COLLECTION_NOT_FOUND"
+
+
+def test_a12_an_operation_is_done_once(memory: Any) -> None:
+    first = memory.remember("Once.", operation="once")
+    again = memory.remember("Once.", operation="once")
+    assert (first.items, first.repeated, again.repeated) == (again.items, False, True)
+    assert [part.state for part in memory.operation("once")] == ["done"]
+    with pytest.raises(errors.ConflictError, match="already used for another request"):
+        memory.remember("Something else.", operation="once")
+
+
+def test_a12_documents(memory: Any, tmp_path: Path) -> None:
+    report = memory.ingest_text("# Guide\n\nThe harbour opens at nine.", name="guide.md", tags=["docs"], topic="harbour")
+    assert (report.totals.added, report.files[0].status, report.files[0].version) == (1, "added", 1)
+    assert memory.ingest_text("# Guide\n\nThe harbour opens at nine.", name="guide.md", tags=["docs"], topic="harbour").totals.unchanged == 1
+    memory.ingest_text("# Guide\n\nThe harbour opens at ten.", name="guide.md", tags=["docs"])
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "notes.txt").write_text("The museum is closed on Mondays.")
+    (tmp_path / "a" / "more.md").write_text("Tickets cost five euros.")
+    assert memory.ingest_file(tmp_path / "a").totals.added == 2
+    assert memory.ingest_file([str(tmp_path / "a" / "notes.txt")]).totals.unchanged == 1
+    assert {document.filename for document in memory.documents()} == {"guide.md", "notes.txt", "more.md"}
+    assert [version.number for version in memory.document_versions("guide.md")] == [1, 2]
+    assert memory.document_text("guide.md", version=1).text.endswith("at nine.")
+    assert memory.document_text("guide.md").verified
+
+
+def test_c2_retrieve_document_from_metadata(memory: Any) -> None:
+    memory.ingest_text("The first version.", name="memory_storage.md", tags=["docs", "design"], topic="memory design")
+    between = memory.document_versions("memory_storage.md")[0].ingested_at
+    memory.ingest_text("The second version, which is longer.", name="memory_storage.md", tags=["docs", "design"])
+    meta = {"filename": "memory_storage.md", "tags": ["docs"]}
+    get = memory.retrieve_document_from_metadata
+    assert get(meta) == "The second version, which is longer."
+    assert get(meta, user_id="ada", k=50, default_tags=["design"], strategy="latest", as_of=None) == get(meta)
+    assert get(meta, as_of=between) == "The first version."
+    assert get(meta, as_of=between.isoformat()) == "The first version."
+    assert get(meta, strategy="earliest") == "The first version."
+    assert get({"file_name": "memory_storage.md"}, strategy="longest") == "The second version, which is longer."
+    parameters = inspect.signature(Recordar.retrieve_document_from_metadata).parameters
+    assert list(parameters) == ["self", "meta", "user_id", "k", "default_tags", "strategy", "as_of"]
+    assert memory.document(meta).candidate_versions == 2
+    with pytest.raises(errors.NotFoundError):
+        get(meta, user_id="nobody")
+
+
+def test_a12_search_in_several_spaces(memory: Any) -> None:
+    fill(memory)
+    memory.ingest_text("Trains to Lisbon leave from platform two.", name="platforms.md", space="shared:handbook")
+    found = memory.search("train to Lisbon", also=["shared:handbook"], limit=5)
+    assert {hit.space for hit in found.hits} == {"user:ada", "shared:handbook"}
+    best = found.hits[0]
+    assert abs(sum(best.parts.to_dict().values()) - best.score) < 1e-9
+    assert memory.search_threads("train to Lisbon").threads[0].thread == "trip"
+    assert memory.search("train", mode="keyword").mode == "keyword"
+    assert sorted(memory.spaces()) == ["shared:handbook", "user:ada"]
+    assert [thread.name for thread in memory.threads()] == ["trip"]
+    assert [message.text for message in memory.messages("trip")] == [
+        "I take the 8:15 train to Lisbon.",
+        "The hotel is near the harbour.",
+    ]
+
+
+def test_a12_why_and_why_not(memory: Any) -> None:
+    items = fill(memory)
+    found = memory.recall("When does the train leave?", receipt=True)
+    proof = memory.why(found.receipt)
+    assert proof.identical and proof.text == found.text
+    assert proof.body.query == "When does the train leave?"
+    assert memory.receipts()[0].receipt == found.receipt
+    reason = memory.why_not(items[0], "When does the train leave?", min_score=1.0)
+    assert reason.stage == "gate" and reason.changes[0].setting == "min_score"
+
+
+def test_a12_forget(memory: Any) -> None:
+    items = fill(memory)
+    assert memory.forget(items=[items[1]], dry_run=True).forgotten.messages == 1
+    report = memory.forget(items=[items[1]])
+    assert report.forgotten.messages == 1 and not report.dry_run
+    assert [message.text for message in memory.messages("trip")] == ["I take the 8:15 train to Lisbon."]
+    assert memory.forget(thread="trip").forgotten.threads == 1
+    memory.remember("Everything goes.")
+    memory.forget(whole_space=True)
+    assert memory.spaces() == []
+
+
+def test_a12_export_import_backup_restore(memory: Any, tmp_path: Path) -> None:
+    fill(memory)
+    before = memory.recall("When does the train leave?").to_dict()
+    report = memory.export(tmp_path / "ada.jsonl")
+    assert report.spaces[0].space == "user:ada"
+    memory.backup(tmp_path / "all.jsonl")
+    memory.forget(whole_space=True)
+    assert not memory.import_(tmp_path / "ada.jsonl").spaces[0].known
+    assert memory.import_(tmp_path / "ada.jsonl").spaces[0].known
+    memory.remember("Later.", user_id="bob")
+    assert memory.restore(tmp_path / "all.jsonl").removed == ["user:bob"]
+    after = memory.recall("When does the train leave?").to_dict()
+    assert {**after, "timing": 0} == {**before, "timing": 0}
+    with pytest.raises(errors.ConflictError, match="is there already"):
+        memory.export(tmp_path / "ada.jsonl")
+    transcript = tmp_path / "talk.txt"
+    transcript.write_text("Ada: Where is the violin?\nBob: In the garden house.\n")
+    imported = memory.import_(transcript)
+    assert (imported.format, imported.conversations[0].added) == ("transcript", 2)
+    assert memory.import_(transcript).conversations[0].known == 2
+
+
+def test_errors_say_what_to_do(memory: Any) -> None:
+    fill(memory)
+    for wrong, kind, words in [
+        (lambda: memory.recall("x", top_k=100), errors.InvalidError, "top_k 100 is not from 1 to 20"),
+        (lambda: memory.recall("x", top_k="many"), errors.InvalidError, "top_k"),
+        (lambda: memory.recall("x", asked_at="someday"), errors.InvalidError, "asked_at.*ISO 8601"),
+        (lambda: memory.document({"filenam": "x"}), errors.InvalidError, "has no argument \"filenam\""),
+        (lambda: memory.remember([]), errors.InvalidError, "no message"),
+        (lambda: memory.remember({"txt": "x"}), errors.InvalidError, "unknown field `txt`"),
+        (lambda: memory.remember("x", space="user:ada", user_id="bob"), errors.InvalidError, "both space and user_id"),
+        (lambda: memory.remember(object()), TypeError, "not iterable"),
+        (lambda: memory.remember({"text": object()}), errors.InvalidError, ""),
+        (lambda: memory.forget(), errors.InvalidError, "nothing to forget"),
+        (lambda: memory.forget(items=[1], thread="x"), errors.InvalidError, "several things"),
+        (lambda: memory.document_text("nope"), errors.NotFoundError, "there is no document \"nope\""),
+        (lambda: memory.import_("nope.json"), errors.RecordarError, "cannot be read"),
+        (lambda: memory.why("zzzz"), errors.InvalidError, "not the id of a receipt"),
+    ]:
+        with pytest.raises(kind, match=f"(?s){words}") as caught:
+            wrong()
+        if isinstance(caught.value, errors.RecordarError):
+            assert caught.value.remedy and caught.value.what in str(caught.value)
+    with pytest.raises(ValueError):
+        memory.recall("x", top_k=100)
+    with pytest.raises(errors.UnavailableError, match="nothing answers|cannot open"):
+        Recordar("postgres://nobody@127.0.0.1:1/none")
+
+
+def check_fields(record: Record, seen: set[type]) -> None:
+    """Every key of the document is a field, and every field that must be there is a key."""
+    hints = get_type_hints(type(record))
+    fields = {name for name in hints if not name.startswith("_")}
+    optional = {name for name in fields if type(None) in get_args(hints[name])}
+    data = record.to_dict()
+    assert set(data) <= fields, f"{type(record).__name__} lacks {set(data) - fields}"
+    assert fields - optional <= set(data), f"{type(record).__name__} has too much: {fields - optional - set(data)}"
+    seen.add(type(record))
+    for name in data:
+        value = getattr(record, name)
+        assert get_origin(hints[name]) is not Records or isinstance(value, Records)
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, Record):
+                check_fields(inner, seen)
+
+
+def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path) -> None:
+    memory = Recordar(sqlite, user_id="ada")
+    items = fill(memory)
+    seen: set[type] = set()
+    memory.ingest_text("short", name="x.md", note="n")
+    (tmp_path / "bad.md").write_bytes(b"\xff\xfe\x00")
+    recalled = memory.recall("When does the train leave?", receipt=True)
+    assert recalled.receipt
+    (tmp_path / "talk.txt").write_text("Ada: Hello there.\nBob: Good morning.\nsome\x00thing\n")
+    checked: list[Any] = [
+        memory.remember("x"),
+        memory.ingest_file(tmp_path / "bad.md"),
+        memory.ingest_text("longer", name="y.md"),
+        recalled,
+        memory.recall("x", user_id="nobody"),
+        memory.search("train"),
+        memory.search_threads("train"),
+        memory.document({"filename": "x.md", "tags": ["nope"]}),
+        memory.document_text("x.md"),
+        *memory.documents(),
+        *memory.document_versions("x.md"),
+        *memory.threads(),
+        *memory.messages("trip"),
+        memory.why(recalled.receipt),
+        memory.why_not(items[0], "harbour", min_score=1.0),
+        *memory.receipts(),
+        memory.forget(items=[items[0]]),
+        memory.operation("nope") if False else memory.remember("y", operation="op"),
+        *memory.operation("op"),
+        memory.export(tmp_path / "e.jsonl"),
+        memory.import_(tmp_path / "e.jsonl"),
+        memory.import_(tmp_path / "talk.txt"),
+        memory.restore(tmp_path / "e.jsonl"),
+    ]
+    for record in checked:
+        check_fields(record, seen)
+        json.dumps(record.to_dict())
+    defined = {kind for kind in vars(results).values() if isinstance(kind, type) and issubclass(kind, Record)}
+    assert defined - seen - {Record} == set(), "every class of results was seen"
+
+
+def test_a12_both_clients_have_the_same_verbs_and_options() -> None:
+    def verbs(client: type) -> dict[str, str]:
+        public = {name: member for name, member in vars(client).items() if not name.startswith("_") and callable(member)}
+        return {name: str(inspect.signature(member)) for name, member in public.items()}
+
+    assert verbs(Recordar) == verbs(AsyncRecordar)
+    check = subprocess.run([REPOSITORY / "scripts/make-async-client", "--check"], capture_output=True, text=True)
+    assert check.returncode == 0, check.stderr
+
+
+def test_results_render_as_tables_and_hide_no_script(sqlite: str) -> None:
+    memory = Recordar(sqlite)
+    memory.remember("The <script>alert('train')</script> train & the harbour.", thread="<b>")
+    for result in [memory.recall("train"), memory.search("train"), memory.threads(), memory.messages("<b>"), memory.search("train").trace]:
+        html = result._repr_html_()
+        assert html.count("<table>") >= 1 and "<script>" not in html and "<b>" not in html
+    assert "&lt;script&gt;" in memory.recall("train")._repr_html_()
+    assert Records()._repr_html_() == "<p>nothing</p>"
+
+
+def test_results_cannot_be_changed_and_can_be_compared_and_pickled(sqlite: str) -> None:
+    import pickle
+
+    memory = Recordar(sqlite)
+    memory.remember("The train.")
+    found = memory.recall("train")
+    assert pickle.loads(pickle.dumps(found)) == found
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        found.text = "x"  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="has no field 'txt'; it has"):
+        found.txt
+    assert found.memories is found.memories
+    assert len({found, pickle.loads(pickle.dumps(found))}) == 1
