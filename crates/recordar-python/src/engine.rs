@@ -1,13 +1,11 @@
 //! One open memory, for Python. A call lets go of the interpreter while the engine works.
 
 use crate::gate::Gate;
+use crate::json::Json;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::IntoPyDict;
-use recordar::{Authority, Caller, Config, Error, OperationId, Overrides, Recordar, Reply, SpaceName, Verb};
-use serde_json::value::RawValue;
+use recordar::{Authority, Caller, Config, Error, OperationId, Overrides, Recordar, SpaceName, Verb};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -83,10 +81,7 @@ impl Engine {
         } else {
             py.detach(|| self.run(called, &cancel))
         };
-        match json.map_err(|error| raise(py, &error))? {
-            Json::Fields(fields) => Ok(fields.into_py_dict(py)?.into_any()),
-            Json::Whole(json) => Ok(json.into_pyobject(py)?.into_any()),
-        }
+        json.map_err(|error| raise(py, &error))?.into_python(py)
     }
 
     /// How long the engine itself takes for each of so many calls, in seconds: what the way through Python is measured against.
@@ -130,22 +125,6 @@ impl Engine {
     }
 }
 
-enum Json {
-    Fields(Vec<(String, String)>),
-    Whole(String),
-}
-
-impl Json {
-    fn of(reply: &Reply) -> Result<Self, serde_json::Error> {
-        let json = serde_json::to_string(reply)?;
-        if !json.starts_with('{') {
-            return Ok(Self::Whole(json));
-        }
-        let fields: BTreeMap<String, &RawValue> = serde_json::from_str(&json)?;
-        Ok(Self::Fields(fields.into_iter().map(|(name, value)| (name, value.get().to_owned())).collect()))
-    }
-}
-
 struct Called {
     caller: Caller,
     verb: Verb,
@@ -176,7 +155,7 @@ impl Engine {
         let _pass = self.gate.enter();
         let memory = self.memory().cancelled_by(cancel.clone());
         let reply = memory.call(&called.caller, called.verb, called.arguments)?;
-        Json::of(&reply).map_err(|error| Error::input("reply", error.to_string(), "please report it"))
+        Json::of(reply).map_err(|error| Error::input("reply", error.to_string(), "please report it"))
     }
 
     /// Runs beside this thread, which listens for Ctrl-C meanwhile.

@@ -3,13 +3,16 @@
 
 mod engine;
 mod gate;
+mod json;
 
-use pyo3::prelude::*;
+use pyo3::pymodule;
 
 #[pymodule]
 mod _native {
     #[pymodule_export]
     use crate::engine::{Cancel, Engine};
+    #[pymodule_export]
+    use crate::json::Later;
     use pyo3::prelude::*;
 
     #[pymodule_init]

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from ._native import Later
+
 R = TypeVar("R", bound="Record")
 
 
@@ -23,14 +25,14 @@ class Record:
     _readers: ClassVar[dict[str, Callable[[Any], Any]]]
 
     _data: dict[str, Any] | None
-    _unread: dict[str, str]
+    _unread: dict[str, str | Later]
 
-    def __init__(self, data: dict[str, Any] | None, unread: dict[str, str] | None = None) -> None:
+    def __init__(self, data: dict[str, Any] | None, unread: dict[str, str | Later] | None = None) -> None:
         self.__dict__["_data"] = data
         self.__dict__["_unread"] = unread or {}
 
     @classmethod
-    def _of_json(cls: type[R], fields: dict[str, str]) -> R:
+    def _of_json(cls: type[R], fields: dict[str, str | Later]) -> R:
         """A result of which every field is JSON that nobody has read yet."""
         return cls(None, fields)
 
@@ -73,13 +75,13 @@ class Record:
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data, ready for JSON."""
         if self._data is None:
-            self.__dict__["_data"] = {name: json.loads(field) for name, field in self._unread.items()}
+            self.__dict__["_data"] = {name: _read(field) for name, field in self._unread.items()}
         return self._data  # type: ignore[return-value]
 
     def _get(self, name: str) -> Any:
         if self._data is not None:
             return self._data.get(name)
-        return json.loads(self._unread[name]) if name in self._unread else None
+        return _read(self._unread[name]) if name in self._unread else None
 
     def _repr_html_(self) -> str:
         rows = [(name, getattr(self, name)) for name in tuple(dir(self))[:-1]]
@@ -105,6 +107,10 @@ def records_table(records: Iterable[Record]) -> str:
     return _table(columns, ([_cell(getattr(record, column)) for column in columns] for record in listed))
 
 
+
+
+def _read(field: str | Later) -> Any:
+    return json.loads(field if isinstance(field, str) else field.json())
 
 
 def _readers_of(cls: type[Record]) -> dict[str, Callable[[Any], Any]]:

@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test says what went wrong by failing")]
 
+mod calling;
 mod configuration;
 mod conformance;
 mod crash;
 mod forgetting;
 mod histories;
 mod hostile_input;
+mod importing;
 mod one_document;
 mod recalling;
 mod receipts;

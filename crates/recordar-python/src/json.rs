@@ -1,0 +1,60 @@
+//! Results on their way to Python: the JSON of each field, so that Python reads only what is looked at. The reasons, which are most of a
+//! recall and seldom looked at, become JSON only then.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use recordar::Reply;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+pub(crate) enum Json {
+    Fields(Vec<(String, String)>, Vec<(&'static str, Later)>),
+    Whole(String),
+}
+
+/// A field that becomes JSON when it is asked for.
+#[pyclass(frozen, module = "recordar._native")]
+pub(crate) struct Later(Box<dyn Fn() -> String + Send + Sync>);
+
+#[pymethods]
+impl Later {
+    fn json(&self, py: Python<'_>) -> String {
+        py.detach(|| (self.0)())
+    }
+}
+
+fn later(value: impl Serialize + Send + Sync + 'static) -> Later {
+    Later(Box::new(move || serde_json::to_string(&value).unwrap_or_default()))
+}
+
+impl Json {
+    pub(crate) fn of(mut reply: Reply) -> Result<Self, serde_json::Error> {
+        let put_off = match &mut reply {
+            Reply::Recall(result) => vec![
+                ("candidates", later(std::mem::take(&mut result.candidates))),
+                ("trace", later(std::mem::take(&mut result.trace))),
+            ],
+            Reply::Search(result) => vec![("trace", later(std::mem::take(&mut result.trace)))],
+            _ => Vec::new(),
+        };
+        let json = serde_json::to_string(&reply)?;
+        if !json.starts_with('{') {
+            return Ok(Self::Whole(json));
+        }
+        let fields: BTreeMap<String, &RawValue> = serde_json::from_str(&json)?;
+        let fields = fields.into_iter().map(|(name, value)| (name, value.get().to_owned())).collect();
+        Ok(Self::Fields(fields, put_off))
+    }
+
+    pub(crate) fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let (fields, put_off) = match self {
+            Self::Whole(json) => return Ok(json.into_pyobject(py)?.into_any()),
+            Self::Fields(fields, put_off) => (fields, put_off),
+        };
+        let dict = PyDict::new(py);
+        fields.into_iter().try_for_each(|(name, json)| dict.set_item(name, json))?;
+        put_off.into_iter().try_for_each(|(name, later)| dict.set_item(name, Bound::new(py, later)?))?;
+        Ok(dict.into_any())
+    }
+}

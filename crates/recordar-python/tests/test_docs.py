@@ -1,0 +1,77 @@
+"""Every code block of the pages is run, in order, in an empty folder: what they show is true.
+
+`sh` blocks run in bash, `python` blocks in one namespace for the page. A `text` block is what the block before printed, in whole or in
+part; `…` stands for anything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY
+
+PAGES = ["python.md", "mcp.md", "in-and-out.md"]
+BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.S | re.M)
+
+
+def run_shell(code: str, folder: Path) -> str:
+    ran = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", code], cwd=folder, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL
+    )
+    assert ran.returncode == 0, f"{code}\n{ran.stdout}\n{ran.stderr}"
+    return ran.stdout + ran.stderr
+
+
+def run_python(code: str, namespace: dict[str, object], where: str) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, where, "exec"), namespace)
+    return printed.getvalue()
+
+
+def appears(shown: str, printed: str) -> bool:
+    """Whether every line was printed, in this order."""
+    lines = iter(printed.splitlines())
+    patterns = (".*".join(map(re.escape, line.strip().split("…"))) for line in shown.strip().splitlines())
+    return all(any(re.search(pattern, line) for line in lines) for pattern in patterns)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_code_block_of_the_page_is_true(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    binary = os.environ.get("RECORDAR_BINARY")
+    assert binary, "RECORDAR_BINARY is not set: run scripts/test-python"
+    scripts = sysconfig.get_path("scripts")
+    home, folder = tmp_path / "home", tmp_path / "work"
+    home.mkdir()
+    folder.mkdir()
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(binary).parent), scripts, os.environ["PATH"]]))
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("REPOSITORY", str(REPOSITORY))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.chdir(folder)
+    namespace: dict[str, object] = {"__name__": "__main__"}
+    printed = ""
+    blocks = BLOCK.findall((REPOSITORY / "docs" / page).read_text())
+    assert len(blocks) >= 5
+    for number, (language, code) in enumerate(blocks, 1):
+        where = f"{page}, block {number}"
+        if language == "sh":
+            printed = run_shell(code, folder)
+        elif language == "python":
+            printed = run_python(code, namespace, where)
+        elif language == "text":
+            assert appears(code, printed), f"{where}:\n{code}\nis not what was printed:\n{printed}"
+        else:
+            raise AssertionError(f"{where} is of a language that nobody runs: {language!r}")
+    for value in list(namespace.values()):
+        if hasattr(value, "close") and type(value).__module__.startswith("recordar"):
+            value.close()  # type: ignore[attr-defined]
+    sys.stdout.flush()

@@ -1,0 +1,88 @@
+//! Verbs by name with arguments as JSON: what every other language speaks.
+
+use crate::{ada, open, operation};
+use recordar::{Authority, Caller, Error, Recordar, Verb};
+use recordar_testkit::{Engine, TestDatabase};
+use serde_json::{Value, json};
+
+fn call(memory: &Recordar, verb: &str, arguments: Value) -> Result<Value, Error> {
+    let caller = Caller { space: ada(), authority: Authority::User, operation: operation(verb) };
+    let Value::Object(arguments) = arguments else { panic!("{arguments} is no object") };
+    let reply = memory.call(&caller, Verb::parse(verb)?, arguments)?;
+    Ok(serde_json::to_value(reply).unwrap())
+}
+
+#[test]
+fn a12_every_verb_can_be_called_and_every_argument_is_described() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(file("guide.md"), "The harbour opens at nine.").unwrap();
+    let call =
+        |verb: &str, arguments: Value| call(&memory, verb, arguments).unwrap_or_else(|error| panic!("{verb}: {error}"));
+    let mut called = Vec::new();
+    let mut check = |verb: &'static str, arguments: Value, pointer: &str, expected: Value| {
+        let reply = call(verb, arguments);
+        assert_eq!(reply.pointer(pointer), Some(&expected), "{verb}: {reply}");
+        called.push(verb);
+    };
+    let said = json!({"messages": [{"text": "I take the 8:15 train.", "thread": "trip"}], "operation": "said"});
+    check("remember", said, "/items/0", json!(2));
+    check("operation", json!({"operation": "said"}), "/0/state", json!("done"));
+    check("ingest", json!({"paths": [file("guide.md")], "tags": ["docs"]}), "/totals/added", json!(1));
+    check("ingest_text", json!({"text": "Hello.", "name": "hello.md", "note": "n"}), "/files/0/version", json!(1));
+    check("recall", json!({"query": "train", "receipt": true}), "/memories/0/provenance/item_id", json!(2));
+    check("search", json!({"query": "train", "limit": 1}), "/hits/0/item_id", json!(2));
+    check("search", json!({"query": "train", "threads": true}), "/threads/0/thread", json!("trip"));
+    check("documents", json!({}), "/0/filename", json!("guide.md"));
+    check("document", json!({"filename": "hello.md"}), "/text", json!("Hello."));
+    check("document_text", json!({"name": "hello.md", "version": 1}), "/verified", json!(true));
+    check("document_versions", json!({"name": "hello.md"}), "/0/note", json!("n"));
+    check("threads", json!({}), "/0/name", json!("trip"));
+    check("messages", json!({"thread": "trip"}), "/0/text", json!("I take the 8:15 train."));
+    check("spaces", json!({}), "/0", json!("user:ada"));
+    let receipt = call("receipts", json!({}))[0]["receipt"].clone();
+    check("receipts", json!({"limit": 1}), "/0/memories", json!(1));
+    check("why", json!({"receipt": receipt}), "/identical", json!(true));
+    check("why_not", json!({"item": 2, "query": "train", "min_score": 1.0}), "/stage", json!("gate"));
+    check("export", json!({"file": file("space.jsonl")}), "/spaces/0/space", json!("user:ada"));
+    check("backup", json!({"file": file("store.jsonl")}), "/spaces/0/space", json!("user:ada"));
+    check("import", json!({"file": file("space.jsonl")}), "/spaces/0/known", json!(true));
+    check("forget", json!({"items": [2], "dry_run": true}), "/forgotten/messages", json!(1));
+    check("restore", json!({"file": file("store.jsonl")}), "/removed", json!([]));
+    for verb in Verb::ALL {
+        assert!(called.contains(&verb.name()), "{} was not called", verb.name());
+        for (name, property) in verb.schema().get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let described = property["description"].as_str().is_some_and(|words| words.ends_with('.'));
+            assert!(described, "{}.{name} is not described: {property}", verb.name());
+        }
+    }
+}
+
+#[test]
+fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let check = |verb: &str, arguments: Value, what: &str, remedy: &str| {
+        let error = call(&memory, verb, arguments).unwrap_err();
+        assert_eq!(error.code(), "invalid", "{error}");
+        assert!(error.to_string().contains(what) && error.remedy().contains(remedy), "{error}\n{}", error.remedy());
+    };
+    check("recal", json!({}), "\"recal\" is not a verb", "recall");
+    check("recall", json!({}), "missing field `query`", "give also, as_of");
+    check("recall", json!({"query": "x", "topk": 3}), "recall has no argument \"topk\"", "top_k");
+    check("recall", json!({"query": "x", "top_k": "three"}), "top_k: invalid type", "How many memories");
+    check("recall", json!({"query": "x", "as_of": "once"}), "as_of: \"once\" is not a time", "Recall what was stored");
+    check("recall", json!({"query": "x", "top_k": 20}), "top_k 20 is not from 6 to 10", "leave it at 8");
+    check("recall", json!({"query": "x", "interleaving_ratio": 0.5}), "alternate takes turns", "score_first");
+    check("search", json!({"query": "x", "mode": "magic"}), "mode: unknown variant `magic`", "By what to search");
+    check("documents", json!({"all": true}), "has no argument", "there are none");
+    check("remember", json!({"messages": [{"text": "a"}, {"text": 3}]}), "messages[1].text: invalid type", "in order");
+    check("remember", json!({"messages": [{"text": "a"}], "operation": "a b"}), "not an operation id", "UUID");
+    check("forget", json!({}), "nothing to forget was named", "whole_space");
+    check("forget", json!({"items": [1], "whole_space": true}), "several things", "name one of");
+    check("import", json!({"file": "x", "format": "word"}), "\"word\" is not a format", "chatgpt");
+    check("ingest_text", json!({"text": "x", "name": "x", "type": "pdf"}), "type: unknown variant", "What it is");
+    assert!(memory.spaces().unwrap().is_empty(), "nothing was written");
+}
