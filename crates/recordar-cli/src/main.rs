@@ -20,7 +20,9 @@ fn main() -> ExitCode {
         output::complain("  please report it with the command you ran");
     }));
     let arguments = Arguments::parse();
-    let output = Output::new(arguments.global.json, arguments.global.quiet);
+    // Standard output of a server is the protocol's, also when it cannot be started.
+    let is_json = arguments.global.json && !matches!(arguments.command, Command::Mcp(_));
+    let output = Output::new(is_json, arguments.global.quiet);
     match run(arguments, &output) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
@@ -50,6 +52,7 @@ fn run(arguments: Arguments, output: &Output) -> Result<Outcome, recordar::Error
         Command::Import(import) => command::transfer::import(&import, global, output),
         Command::Backup(backup) => command::transfer::backup(&backup, global, output),
         Command::Restore(restore) => command::transfer::restore(&restore, global, output),
+        Command::Mcp(mcp) => command::mcp::run(&mcp, global, output),
         Command::Install(install) => command::install::run(&install, global, output),
         Command::Doctor => command::doctor::run(global, output),
         Command::Eval(eval) => command::eval::run(&eval, global, output),

@@ -5,10 +5,12 @@ use recordar::{Error, OperationId, Overrides, SearchMode, SpaceName};
 use std::path::PathBuf;
 
 mod install;
+mod mcp;
 mod recall;
 mod transfer;
 
 pub(crate) use install::{Client, Install, Scope};
+pub(crate) use mcp::Mcp;
 pub(crate) use recall::{Recall, RecallOptions, Receipts, ReceiptsAction, Why, WhyNot};
 pub(crate) use transfer::{Backup, Export, Import, Restore};
 
@@ -83,6 +85,8 @@ pub(crate) enum Command {
     Backup(Backup),
     /// Make the store what it was at a backup, while others work with it
     Restore(Restore),
+    /// Serve agents: a server of the Model Context Protocol on standard input and output
+    Mcp(Mcp),
     /// Register Recordar's MCP server with a client, or take it out again; shows the change first
     Install(Install),
     /// Check configuration, disk, models and database

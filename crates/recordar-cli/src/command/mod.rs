@@ -8,6 +8,7 @@ pub(crate) mod forget;
 pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod install;
+pub(crate) mod mcp;
 pub(crate) mod operation;
 pub(crate) mod recall;
 pub(crate) mod receipts;

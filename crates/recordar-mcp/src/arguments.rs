@@ -1,0 +1,74 @@
+//! What a client gave: checked against what it was told of, parted into what is the verb's and what is ours. Pure.
+
+use crate::Settings;
+use crate::schema::{self, Adjustment};
+use recordar::{Invalid, SpaceName, Verb};
+use serde_json::{Map, Value, json};
+
+/// A call with its arguments sorted.
+pub(crate) struct Call {
+    pub(crate) space: SpaceName,
+    /// For the engine.
+    pub(crate) arguments: Map<String, Value>,
+    pub(crate) explain: bool,
+    pub(crate) offset: usize,
+}
+
+pub(crate) fn read(verb: Verb, mut given: Map<String, Value>, settings: &Settings) -> Result<Call, Invalid> {
+    drop_nulls(&mut given);
+    if let Some(Value::Array(messages)) = given.get_mut("messages") {
+        messages.iter_mut().filter_map(Value::as_object_mut).for_each(drop_nulls);
+    }
+    refuse_unknown(verb, &given, settings)?;
+    let explain = match given.remove("explain") {
+        None => false,
+        Some(Value::Bool(explain)) => explain,
+        Some(other) => return Err(mistaken("explain", &other, "true or false")),
+    };
+    let offset = match given.remove("offset") {
+        None => 0,
+        Some(offset) => match offset.as_u64().and_then(|offset| usize::try_from(offset).ok()) {
+            Some(offset) => offset,
+            None => return Err(mistaken("offset", &offset, "a whole number from 0")),
+        },
+    };
+    let space = match given.remove("space") {
+        None => settings.space.clone(),
+        Some(name) => {
+            let mut ours = std::iter::once(&settings.space).chain(&settings.also);
+            let found = ours.find(|space| name == space.as_str()).cloned();
+            found.ok_or_else(|| mistaken("space", &name, "one of those that the tool names"))?
+        }
+    };
+    if schema::takes_also(verb) && !settings.also.is_empty() {
+        given.insert("also".to_owned(), json!(settings.also));
+    }
+    if verb == Verb::Recall && settings.read_only {
+        given.insert("receipt".to_owned(), json!(false));
+    }
+    Ok(Call { space, arguments: given, explain, offset })
+}
+
+/// Clients write null for what they do not want to say.
+fn drop_nulls(object: &mut Map<String, Value>) {
+    object.retain(|_, value| !value.is_null());
+}
+
+fn refuse_unknown(verb: Verb, given: &Map<String, Value>, settings: &Settings) -> Result<(), Invalid> {
+    let schema = schema::of(verb, &Adjustment::new(verb, settings));
+    let known: Vec<&str> = match &schema["properties"] {
+        Value::Object(properties) => properties.keys().map(String::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let Some(unknown) = given.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+    let remedy = match known.as_slice() {
+        _ if unknown == "whole_space" => "ask the user to run `recordar forget space`: an agent cannot".to_owned(),
+        [] => "leave it out: there are none".to_owned(),
+        known => format!("use {}", known.join(", ")),
+    };
+    Err(Invalid::new(format!("{} has no argument {unknown:?}", verb.name()), remedy))
+}
+
+fn mistaken(name: &str, given: &Value, wanted: &str) -> Invalid {
+    Invalid::new(format!("{name} cannot be {given}"), format!("give {wanted}"))
+}

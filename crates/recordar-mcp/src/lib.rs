@@ -1,0 +1,66 @@
+//! Recordar for agents: a server of the Model Context Protocol. It carries calls to the engine and replies back, and decides
+//! nothing but what an agent may call and how much of a reply it is shown. Nothing else in Recordar names `rmcp`.
+//!
+//! `tool` is what can be called, `schema` what arguments a client is told of, `arguments` what it gave, `reply` and `text` what it
+//! is shown, `resource` the documents as resources; all of these are pure. `server` joins them to the engine, and `transport` sees
+//! to a clean end. Nothing here writes to standard output but the protocol itself.
+
+mod arguments;
+mod reply;
+mod resource;
+mod schema;
+mod server;
+mod text;
+mod tool;
+mod transport;
+
+pub use resource::ResourceUri;
+
+use recordar::{Error, Recordar, SpaceName};
+use rmcp::service::{ServerInitializeError, serve_server};
+use server::Server;
+use tokio::io::{AsyncRead, AsyncWrite};
+use transport::Orderly;
+
+/// What a server is started with.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The space that it works in.
+    pub space: SpaceName,
+    /// Those that it looks into as well.
+    pub also: Vec<SpaceName>,
+    /// Whether it only reads.
+    pub read_only: bool,
+}
+
+/// Serves on standard input and output until the input ends and every call is answered.
+pub fn serve(engine: Recordar, settings: Settings) -> Result<(), Error> {
+    let failed = |error: std::io::Error| {
+        let what = format!("the server cannot be started: {error}");
+        Error::input("cannot_serve", what, "free some memory and threads, and start it again")
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(failed)?;
+    let served = runtime.block_on(serve_on(engine, settings, tokio::io::stdin(), tokio::io::stdout()));
+    // A read of standard input that is still waiting would hold up the end.
+    runtime.shutdown_background();
+    served
+}
+
+/// The same on any two streams.
+pub async fn serve_on<R, W>(engine: Recordar, settings: Settings, input: R, output: W) -> Result<(), Error>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let server = Server::new(engine, settings);
+    let calls = server.calls();
+    let failed = |what: String| Error::input("protocol", what, "start it from a client that speaks MCP");
+    match serve_server(server, Orderly::new(input, output)).await {
+        Ok(running) => running.waiting().await.map(|_| ()).map_err(|error| failed(error.to_string()))?,
+        // Somebody looked in and went away.
+        Err(ServerInitializeError::ConnectionClosed(_)) => {}
+        Err(error) => return Err(failed(format!("no conversation came about: {error}"))),
+    }
+    calls.done().await;
+    Ok(())
+}

@@ -1,0 +1,285 @@
+//! What an agent is shown of a reply, as JSON. Every token of it is paid for, so it is what the agent can act on: texts, ids,
+//! scores, reasons. The rest is there for whoever asks to have it explained. Nothing is cut without a word. Pure.
+
+use recordar::{
+    DocumentText, DocumentView, FileReport, HitView, IngestReport, Invalid, MemoryEntry, RecallResult, Reply,
+    SearchResult, ThreadSearchResult, VersionView, Why, WhyNot,
+};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// So much of a document is shown at once, in bytes.
+pub(crate) const MAX_TEXT_BYTES: usize = 200_000;
+/// So many entries of a list are shown at once.
+const MAX_LISTED: usize = 200;
+/// So much of a hit is shown, in characters.
+const MAX_HIT_CHARS: usize = 2_000;
+/// So large a reply is given whole to whoever asks for the whole.
+const MAX_WHOLE_BYTES: usize = 4 * 1024 * 1024;
+
+/// What an agent is shown of a reply, from the offset on.
+pub(crate) fn slim(reply: &Reply, offset: usize) -> Value {
+    match reply {
+        Reply::Recall(result) => recall(result),
+        Reply::Search(result) => search(result),
+        Reply::SearchThreads(result) => search_threads(result),
+        Reply::Documents(documents) => list("documents", documents, offset, document_view),
+        Reply::DocumentVersions(versions) => list("versions", versions, offset, version_view),
+        Reply::Document(result) => {
+            let mut shown = document_text(&result.document, 0);
+            shown["score"] = json!(result.score);
+            shown["fallbacks"] = json!(result.fallbacks);
+            tidy(shown)
+        }
+        Reply::DocumentText(document) => document_text(document, offset),
+        Reply::Ingest(report) => ingest(report),
+        Reply::Why(why) => self::why(why),
+        Reply::WhyNot(why_not) => self::why_not(why_not),
+        other => whole(other),
+    }
+}
+
+/// The reply with everything in it.
+pub(crate) fn explained(reply: &Reply) -> Result<Value, Invalid> {
+    let whole = whole(reply);
+    let bytes = whole.to_string().len();
+    if bytes > MAX_WHOLE_BYTES {
+        return Err(Invalid::new(
+            format!("the whole reply has {bytes} bytes, and at most {MAX_WHOLE_BYTES} are sent"),
+            "call it without explain, or ask for less",
+        ));
+    }
+    Ok(whole)
+}
+
+/// A list becomes an object, which is what clients expect.
+fn whole(reply: &Reply) -> Value {
+    match (reply, json!(reply)) {
+        (Reply::Documents(_), list) => json!({ "documents": list }),
+        (Reply::DocumentVersions(_), list) => json!({ "versions": list }),
+        (_, object @ Value::Object(_)) => object,
+        (_, other) => json!({ "result": other }),
+    }
+}
+
+fn recall(result: &RecallResult) -> Value {
+    tidy(json!({
+        "memories": result.memories.iter().map(memory).collect::<Vec<_>>(),
+        "total_tokens": result.metadata.total_tokens,
+        "receipt": result.receipt,
+        "skipped": result.skipped,
+        "problem": result.problem,
+    }))
+}
+
+fn memory(memory: &MemoryEntry) -> Value {
+    tidy(json!({
+        "item_id": memory.provenance.item_id,
+        "space": memory.provenance.collection,
+        "type": memory.kind,
+        "content": memory.content,
+        "score": rounded(memory.score),
+        "time": memory.timestamp,
+        "thread": memory.session_id,
+        "role": memory.role,
+        "speaker": memory.speaker,
+        "document": memory.provenance.document,
+        "section": memory.provenance.section,
+    }))
+}
+
+fn search(result: &SearchResult) -> Value {
+    let mut room = MAX_TEXT_BYTES;
+    let fitting = result.hits.iter().map(hit).take_while(|hit| {
+        let bytes = hit.to_string().len();
+        let fits = bytes <= room;
+        room = room.saturating_sub(bytes);
+        fits
+    });
+    let hits: Vec<Value> = fitting.collect();
+    let left_out = result.hits.len() - hits.len();
+    tidy(json!({ "hits": hits, "left_out": (left_out > 0).then_some(left_out) }))
+}
+
+fn hit(hit: &HitView) -> Value {
+    let item = &hit.item;
+    let (text, is_cut) = beginning(&item.text, MAX_HIT_CHARS);
+    tidy(json!({
+        "item_id": item.item_id,
+        "space": item.space,
+        "type": item.kind,
+        "text": text,
+        "cut": is_cut.then_some(true),
+        "score": rounded(hit.score),
+        "time": item.occurred_at,
+        "thread": item.thread,
+        "role": item.role,
+        "speaker": item.speaker,
+        "document": item.document,
+        "section": item.section,
+    }))
+}
+
+fn search_threads(result: &ThreadSearchResult) -> Value {
+    let threads = result.threads.iter().map(|thread| {
+        let (text, is_cut) = beginning(&thread.best_text, MAX_HIT_CHARS / 10);
+        tidy(json!({
+            "space": thread.space,
+            "thread": thread.thread,
+            "document": thread.document,
+            "score": rounded(thread.score),
+            "best_item_id": thread.best_item_id,
+            "best_text": text,
+            "cut": is_cut.then_some(true),
+        }))
+    });
+    json!({ "threads": threads.collect::<Vec<_>>() })
+}
+
+fn document_view(document: &DocumentView) -> Value {
+    tidy(json!({
+        "document_id": document.document_id,
+        "path": document.path,
+        "type": document.version.file_type,
+        "bytes": document.version.bytes,
+        "versions": document.versions,
+        "ingested_at": document.version.ingested_at,
+        "retired": (!document.live).then_some(true),
+        "topic": document.version.attributes.topic,
+        "note": document.version.attributes.note,
+    }))
+}
+
+fn version_view(version: &VersionView) -> Value {
+    tidy(json!({
+        "number": version.number,
+        "bytes": version.bytes,
+        "mtime": version.mtime,
+        "ingested_at": version.ingested_at,
+        "live": version.live.then_some(true),
+        "forgotten_chunks": (version.forgotten_chunks > 0).then_some(version.forgotten_chunks),
+    }))
+}
+
+/// As much of a list as is shown at once, and where it goes on.
+fn list<T>(name: &str, entries: &[T], offset: usize, view: fn(&T) -> Value) -> Value {
+    let shown: Vec<Value> = entries.iter().skip(offset).take(MAX_LISTED).map(view).collect();
+    let next = offset.saturating_add(shown.len());
+    tidy(json!({ name: shown, "total": entries.len(), "next_offset": (next < entries.len()).then_some(next) }))
+}
+
+fn document_text(document: &DocumentText, offset: usize) -> Value {
+    let view = &document.document;
+    let (text, next) = part(&document.text, offset, MAX_TEXT_BYTES);
+    let mut shown = document_view(view);
+    let more = json!({
+        "version": view.version.number,
+        "chars": view.version.chars,
+        "forgotten_chunks": (view.version.forgotten_chunks > 0).then_some(view.version.forgotten_chunks),
+        "text": text,
+        "offset": (offset > 0).then_some(offset),
+        "next_offset": next,
+    });
+    if let (Value::Object(shown), Value::Object(more)) = (&mut shown, more) {
+        shown.extend(more);
+    }
+    tidy(shown)
+}
+
+/// The part of a text that begins at a character and has at most so many bytes, and the character that it goes on at.
+fn part(text: &str, offset: usize, max_bytes: usize) -> (&str, Option<usize>) {
+    let start = text.char_indices().nth(offset).map_or(text.len(), |(at, _)| at);
+    let rest = &text[start..];
+    let shown = &rest[..rest.floor_char_boundary(max_bytes)];
+    (shown, (shown.len() < rest.len()).then(|| offset + shown.chars().count()))
+}
+
+/// At most so many characters, and whether there are more.
+fn beginning(text: &str, max_chars: usize) -> (&str, bool) {
+    text.char_indices().nth(max_chars).map_or((text, false), |(end, _)| (&text[..end], true))
+}
+
+fn ingest(report: &IngestReport) -> Value {
+    let files: Vec<Value> = report.files.iter().map(file).collect();
+    match <[Value; 1]>::try_from(files) {
+        Ok([only]) => only,
+        Err(files) => json!({ "files": files }),
+    }
+}
+
+fn file(file: &FileReport) -> Value {
+    tidy(json!({
+        "path": file.path,
+        "status": file.status,
+        "document_id": file.document_id,
+        "version": file.version,
+        "chunks": file.chunks,
+        "tokens": file.tokens,
+        "repeated": file.repeated.then_some(true),
+        "warnings": file.warnings,
+        "error": file.error,
+    }))
+}
+
+fn why(why: &Why) -> Value {
+    tidy(json!({
+        "receipt": why.receipt,
+        "identical": why.identical,
+        "differences": why.differences,
+        "query": why.body.query,
+        "made_at": why.body.made_at,
+        "as_of": why.body.as_of,
+        "memories": why.memories.iter().map(memory).collect::<Vec<_>>(),
+        "total_tokens": why.body.total_tokens,
+    }))
+}
+
+fn why_not(why_not: &WhyNot) -> Value {
+    tidy(json!({
+        "item_id": why_not.item_id,
+        "place": why_not.place,
+        "stage": why_not.stage,
+        "reason": why_not.reason,
+        "rank": why_not.rank,
+        "score": why_not.score.map(rounded),
+        "changes": why_not.changes,
+        "advice": why_not.advice,
+    }))
+}
+
+/// Without members that say nothing. An empty list of memories, hits or the like does say something.
+fn tidy(value: Value) -> Value {
+    let Value::Object(object) = value else { return value };
+    let says_nothing = |name: &str, value: &Value| match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty() && name != "text" && name != "content",
+        Value::Array(list) => list.is_empty() && matches!(name, "warnings" | "fallbacks" | "differences" | "changes"),
+        _ => false,
+    };
+    Value::Object(object.into_iter().filter(|(name, value)| !says_nothing(name, value)).collect::<Map<_, _>>())
+}
+
+/// Four digits tell scores apart.
+fn rounded(score: f64) -> impl Serialize {
+    (score * 1e4).round() / 1e4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_in_parts_is_the_text() {
+        for text in ["", "a", "äöü日本👩‍👩‍👧", &"wört ".repeat(50)] {
+            let (mut whole, mut offset) = (String::new(), Some(0));
+            while let Some(at) = offset {
+                let (shown, next) = part(text, at, 7);
+                whole.push_str(shown);
+                assert!(shown.len() <= 7 && next.is_none_or(|next| next > at));
+                offset = next;
+            }
+            assert_eq!(whole, text);
+        }
+        assert_eq!(part("abc", 7, 10), ("", None));
+    }
+}

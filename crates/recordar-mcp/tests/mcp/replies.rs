@@ -1,0 +1,192 @@
+//! What an agent is shown, and what it may not do.
+
+use crate::{Desk, settings};
+use recordar::SpaceName;
+use serde_json::{Value, json};
+
+/// With two messages and a document.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.gets(
+        "remember",
+        json!({"messages": [
+            {"text": "I take the 8:15 train to Lisbon on Mondays.", "thread": "trip", "role": "user"},
+            {"text": "Ada is allergic to walnuts.", "kind": "fact", "thread": null, "role": null},
+        ], "operation": null}),
+    );
+    desk.gets("ingest_text", json!({"name": "notes/lamp.md", "text": "# Lamp\n\nThe lamp turns every ten seconds.\n"}));
+    desk
+}
+
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn a_recall_is_a_context_and_what_it_is_made_of() {
+    let desk = desk();
+    let shown = desk.gets("recall", json!({"query": "which train do I take to Lisbon?"}));
+    assert_eq!(keys(&shown), ["memories", "receipt", "total_tokens"]);
+    let first = &shown["memories"][0];
+    assert_eq!(keys(first), ["content", "item_id", "role", "score", "space", "thread", "time", "type"]);
+    assert_eq!(first["content"], "I take the 8:15 train to Lisbon on Mondays.");
+    let text = desk.text("recall", json!({"query": "which train do I take to Lisbon?"}));
+    assert!(text.starts_with("## Relevant Context") && text.contains("8:15 train"), "{text}");
+
+    let whole = desk.gets("recall", json!({"query": "which train do I take to Lisbon?", "explain": true}));
+    assert!(whole["trace"]["stages"].as_array().unwrap().len() > 5);
+    assert!(whole["candidates"][0]["parts"].is_object() && whole["timing"].is_object());
+
+    let receipt = shown["receipt"].as_str().unwrap();
+    let why = desk.gets("why", json!({"receipt": receipt}));
+    assert_eq!((&why["identical"], &why["memories"]), (&json!(true), &shown["memories"]));
+    assert!(why["body"].is_null());
+}
+
+#[test]
+fn an_empty_recall_says_why() {
+    let desk = desk();
+    let check = |arguments: Value, expected: &str| {
+        let text = desk.text("recall", arguments);
+        assert!(text.contains(expected), "{text}");
+    };
+    check(json!({"query": "train", "use_memory": false}), "because of use_memory");
+    check(json!({"query": ""}), "try: ");
+    check(json!({"query": "train", "min_score": 1.0}), "near enough: the best scores 0.");
+    check(json!({"query": "zzyzx quokka"}), "Nothing that is stored");
+    let empty = Desk::new().text("recall", json!({"query": "anything"}));
+    assert!(empty.contains("nothing is stored in user:ada\ntry: "), "{empty}");
+}
+
+#[test]
+fn a_search_gives_ids_and_no_noise() {
+    let desk = desk();
+    let shown = desk.gets("search", json!({"query": "lamp"}));
+    let first = &shown["hits"][0];
+    assert_eq!(keys(first), ["document", "item_id", "score", "section", "space", "text", "time", "type"]);
+    let text = desk.text("search", json!({"query": "walnuts"}));
+    assert!(text.starts_with("user:ada item 3 (fact, score 0."), "{text}");
+    assert!(desk.gets("search", json!({"query": "lamp", "explain": true}))["hits"][0]["words"].is_array());
+    let threads = desk.gets("search", json!({"query": "train", "threads": true}));
+    assert_eq!(threads["threads"][0]["thread"], "trip");
+    assert_eq!(desk.text("search", json!({"query": "zzyzx", "mode": "keyword"})), "Nothing was found.");
+}
+
+#[test]
+fn a_long_text_comes_in_parts() {
+    let desk = Desk::new();
+    let text: String = (0..9_000).map(|n| format!("Zeile {n} über dies und das.\n")).collect();
+    desk.gets("ingest_text", json!({"name": "long.txt", "text": text}));
+    let mut whole = String::new();
+    let mut arguments = json!({"name": "long.txt"});
+    loop {
+        let shown = desk.gets("document_text", arguments.clone());
+        let part = shown["text"].as_str().unwrap();
+        whole.push_str(part);
+        let said = desk.text("document_text", arguments.clone());
+        let Some(next) = shown["next_offset"].as_u64() else {
+            assert_eq!(said, part);
+            break;
+        };
+        assert!(part.len() <= 200_000 && said.contains(&format!("name \"id:1\", version 1, offset {next}.]")));
+        arguments["offset"] = json!(next);
+    }
+    assert!(whole == text);
+    let found = desk.text("document", json!({"filename": "long.txt"}));
+    assert!(found.starts_with("[long.txt, version 1 of 1]\n") && found.contains("document_text, name \"id:1\""));
+    let hits = desk.gets("search", json!({"query": "Zeile", "limit": 1000}));
+    assert!(hits.to_string().len() < 250_000);
+    let explained = desk.calls("document", json!({"filename": "long.txt", "explain": true}));
+    assert_eq!(explained["structuredContent"]["text"], text);
+    assert!(explained["content"][0]["text"].as_str().unwrap().len() < 210_000);
+}
+
+#[test]
+fn documents_are_listed_with_their_versions() {
+    let desk = desk();
+    desk.gets("ingest_text", json!({"name": "notes/lamp.md", "text": "# Lamp\n\nIt turns every nine seconds.\n"}));
+    let shown = desk.gets("documents", json!({}));
+    assert_eq!(shown["total"], 1);
+    let document = &shown["documents"][0];
+    assert_eq!(keys(document), ["bytes", "document_id", "ingested_at", "path", "type", "versions"]);
+    assert_eq!(desk.gets("documents", json!({"offset": 1})), json!({"documents": [], "total": 1}));
+    let versions = desk.gets("document_versions", json!({"name": "lamp.md"}));
+    assert_eq!(versions["versions"][0]["number"], 1);
+    assert_eq!(versions["versions"][1]["live"], true);
+    let old = desk.text("document_text", json!({"name": "lamp.md", "version": 1}));
+    assert_eq!(old, "# Lamp\n\nThe lamp turns every ten seconds.\n");
+}
+
+#[test]
+fn what_an_agent_may_not_do_is_refused() {
+    let mut desk = desk();
+    let check = |desk: &Desk, tool: &str, arguments: Value, expected: &str| {
+        let result = desk.calls(tool, arguments);
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert_eq!(result["isError"], true, "{result}");
+        assert!(text.contains(expected) && text.contains("\ntry: "), "{text}");
+        let error = &result["structuredContent"]["error"];
+        assert_eq!(keys(error), ["code", "remedy", "what"]);
+        assert_eq!(text, format!("{}\ntry: {}", error["what"].as_str().unwrap(), error["remedy"].as_str().unwrap()));
+    };
+    check(&desk, "forget", json!({"whole_space": true}), "no argument \"whole_space\"");
+    check(&desk, "recall", json!({"query": "x", "also": ["user:bob"]}), "no argument \"also\"");
+    check(&desk, "documents", json!({"space": "user:bob"}), "no argument \"space\"");
+    check(&desk, "recall", json!({"query": 5}), "query");
+    check(&desk, "recall", json!({}), "query");
+    check(&desk, "recall", json!({"query": "x", "top_k": 100_000}), "top_k");
+    check(&desk, "search", json!({"query": "x", "explain": "yes"}), "explain cannot be");
+    check(&desk, "document_text", json!({"name": "lamp.md", "offset": -1}), "offset cannot be");
+    check(&desk, "document_text", json!({"name": "nothing.md"}), "there is no document");
+    check(&desk, "why", json!({"receipt": "0123456789abcdef"}), "receipt");
+    check(&desk, "remember", json!({"messages": [{"text": ""}]}), "text");
+    check(&desk, "forget", json!({}), "nothing to forget");
+
+    desk.settings.also = vec![SpaceName::parse("shared:handbook").unwrap()];
+    check(&desk, "documents", json!({"space": "user:bob"}), "space cannot be");
+    desk.settings.read_only = true;
+    check(&desk, "recall", json!({"query": "x", "receipt": true}), "no argument \"receipt\"");
+    assert!(desk.gets("recall", json!({"query": "which train do I take to Lisbon?"}))["receipt"].is_null());
+    let refused = desk.asks("tools/call", json!({"name": "remember", "arguments": {"messages": [{"text": "x"}]}}));
+    assert_eq!(refused["error"]["code"], -32602);
+    assert!(refused["error"]["message"].as_str().unwrap().contains("only reads"));
+}
+
+#[test]
+fn other_spaces_are_looked_into_and_not_written() {
+    let mut desk = desk();
+    let own = std::mem::replace(&mut desk.settings, settings("shared:handbook"));
+    desk.gets("ingest_text", json!({"name": "rules.md", "text": "# Rules\n\nDogs stay outside of the lighthouse.\n"}));
+    desk.settings = own;
+    let query = json!({"query": "where do dogs stay?"});
+    assert!(!desk.text("recall", query.clone()).contains("outside"));
+    desk.settings.also = vec![SpaceName::parse("shared:handbook").unwrap()];
+    assert!(desk.text("recall", query.clone()).contains("outside"));
+    assert_eq!(desk.gets("search", query)["hits"][0]["space"], "shared:handbook");
+    let rules = json!({"name": "rules.md", "space": "shared:handbook"});
+    assert!(desk.text("document_text", rules).contains("Dogs"));
+    assert_eq!(desk.gets("documents", json!({"space": "shared:handbook"}))["total"], 1);
+    assert_eq!(desk.calls("forget", json!({"document": "rules.md"}))["isError"], true);
+}
+
+#[test]
+fn forgetting_is_shown_before_it_is_done() {
+    let desk = desk();
+    let dry = desk.gets("forget", json!({"thread": "trip", "dry_run": true}));
+    assert_eq!((&dry["dry_run"], &dry["forgotten"]["messages"]), (&json!(true), &json!(1)));
+    let why_not = desk.gets("why_not", json!({"item": 2, "query": "walnuts"}));
+    assert!(why_not["stage"].is_string() && why_not["trace"].is_null());
+    assert!(desk.text("why_not", json!({"item": 2, "query": "walnuts"})).contains("\ntry: "));
+    desk.gets("forget", json!({"thread": "trip"}));
+    assert!(desk.text("why_not", json!({"item": 2, "query": "walnuts"})).contains("was forgotten"));
+    assert_eq!(desk.gets("search", json!({"query": "train", "mode": "keyword"}))["hits"], json!([]));
+}
+
+#[test]
+fn an_operation_is_done_once() {
+    let desk = Desk::new();
+    let call = json!({"messages": [{"text": "once"}], "operation": "op-1"});
+    let first = desk.gets("remember", call.clone());
+    let second = desk.gets("remember", call);
+    assert_eq!((&first["items"], &second["repeated"]), (&second["items"], &json!(true)));
+}
