@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// So much of a document is shown at once, in bytes.
-pub(crate) const MAX_TEXT_BYTES: usize = 200_000;
+const MAX_TEXT_BYTES: usize = 200_000;
 /// So many entries of a list are shown at once.
 const MAX_LISTED: usize = 200;
 /// So much of a hit is shown, in characters.
@@ -170,7 +170,7 @@ fn list<T>(name: &str, entries: &[T], offset: usize, view: fn(&T) -> Value) -> V
 
 fn document_text(document: &DocumentText, offset: usize) -> Value {
     let view = &document.document;
-    let (text, next) = part(&document.text, offset, MAX_TEXT_BYTES);
+    let (text, next) = part(&document.text, offset);
     let mut shown = document_view(view);
     let more = json!({
         "version": view.version.number,
@@ -186,8 +186,12 @@ fn document_text(document: &DocumentText, offset: usize) -> Value {
     tidy(shown)
 }
 
-/// The part of a text that begins at a character and has at most so many bytes, and the character that it goes on at.
-fn part(text: &str, offset: usize, max_bytes: usize) -> (&str, Option<usize>) {
+/// The part of a text that begins at a character and is shown at once, and the character that it goes on at.
+pub(crate) fn part(text: &str, offset: usize) -> (&str, Option<usize>) {
+    part_of(text, offset, MAX_TEXT_BYTES)
+}
+
+fn part_of(text: &str, offset: usize, max_bytes: usize) -> (&str, Option<usize>) {
     let start = text.char_indices().nth(offset).map_or(text.len(), |(at, _)| at);
     let rest = &text[start..];
     let shown = &rest[..rest.floor_char_boundary(max_bytes)];
@@ -273,13 +277,13 @@ mod tests {
         for text in ["", "a", "äöü日本👩‍👩‍👧", &"wört ".repeat(50)] {
             let (mut whole, mut offset) = (String::new(), Some(0));
             while let Some(at) = offset {
-                let (shown, next) = part(text, at, 7);
+                let (shown, next) = part_of(text, at, 7);
                 whole.push_str(shown);
                 assert!(shown.len() <= 7 && next.is_none_or(|next| next > at));
                 offset = next;
             }
             assert_eq!(whole, text);
         }
-        assert_eq!(part("abc", 7, 10), ("", None));
+        assert_eq!(part_of("abc", 7, 10), ("", None));
     }
 }

@@ -89,7 +89,7 @@ impl Server {
             let call = arguments::read(verb, given, &settings)?;
             let reply = engine.call(&caller(call.space)?, verb, call.arguments)?;
             let shown = if call.explain { reply::explained(&reply)? } else { reply::slim(&reply, call.offset) };
-            Ok(Outcome { text: text::of(&reply, &shown), shown, is_error: is_failure(&reply) })
+            Ok(Outcome { text: text::of(&reply, &shown, call.offset), shown, is_error: is_failure(&reply) })
         };
         let outcome = self.with_engine(context, work).await?;
         Ok(outcome.unwrap_or_else(|error: Error| {

@@ -1,20 +1,20 @@
 //! What an agent is told in words: the context, the document, or what was done. Pure.
 
 use crate::reply;
-use recordar::{Error, RecallResult, Reply, Why, WhyNot};
+use recordar::{DocumentText, Error, RecallResult, Reply, Why, WhyNot};
 use serde_json::{Value, json};
 
-/// A reply in words, and beside it what is shown of it as JSON.
-pub(crate) fn of(reply: &Reply, shown: &Value) -> String {
+/// A reply in words, from the offset on. `shown` is what is shown of it as JSON.
+pub(crate) fn of(reply: &Reply, shown: &Value, offset: usize) -> String {
     match reply {
         Reply::Recall(result) => recall(result),
         Reply::Document(result) => {
             let name = &result.document.document;
             let heading = format!("[{}, version {} of {}]", name.path, name.version.number, name.versions);
             let notes: String = result.fallbacks.iter().map(|fallback| format!("[{}]\n", fallback.what)).collect();
-            format!("{heading}\n{notes}{}", document(&result.document.text, shown))
+            format!("{heading}\n{notes}{}", document(&result.document, 0))
         }
-        Reply::DocumentText(text) => document(&text.text, shown),
+        Reply::DocumentText(found) => document(found, offset),
         Reply::Search(result) if result.hits.is_empty() => "Nothing was found.".to_owned(),
         Reply::Search(_) => lines(shown, "hits", hit),
         Reply::Why(why) => self::why(why),
@@ -52,23 +52,16 @@ fn recall(result: &RecallResult) -> String {
     })
 }
 
-/// The text, and where it goes on, if this is not all of it.
-fn document(text: &str, shown: &Value) -> String {
-    // With an explanation the JSON holds all of it; the words stay as short as without.
-    let part = match shown["next_offset"].as_u64().is_some() || shown["offset"].as_u64().is_some() {
-        true => shown["text"].as_str().unwrap_or_default(),
-        false => &text[..text.floor_char_boundary(reply::MAX_TEXT_BYTES)],
-    };
-    let (name, version) = (&shown["document_id"], shown["version"].as_i64().unwrap_or(1));
-    match shown["next_offset"].as_u64() {
-        Some(next) => format!(
-            "{part}\n\n[The text goes on: {next} of {} characters were given. Read on with document_text, name \"id:{name}\", \
-             version {version}, offset {next}.]",
-            shown["chars"]
-        ),
-        None if part.len() < text.len() && shown["offset"].is_null() => format!("{part}\n\n[The text goes on.]"),
-        None => part.to_owned(),
-    }
+/// The text from the offset on, and how to read on where this is not all of it.
+fn document(document: &DocumentText, offset: usize) -> String {
+    let (text, next) = reply::part(&document.text, offset);
+    let Some(next) = next else { return text.to_owned() };
+    let (view, version) = (&document.document, &document.document.version);
+    format!(
+        "{text}\n\n[The text goes on: {next} of {} characters were given. Read on with document_text, name \"id:{}\", version {}, \
+         offset {next}.]",
+        version.chars, view.document_id, version.number
+    )
 }
 
 fn lines(shown: &Value, name: &str, line: fn(&Value) -> String) -> String {

@@ -8,8 +8,11 @@ use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use std::collections::HashSet;
 use std::future::Future;
+use std::io::{Result, Write};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::io::{AsyncRead, AsyncWrite};
+use std::task::{Context, Poll};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::Notify;
 
 /// So many requests may wait for their answers. Beyond, nothing more is read until one is answered.
@@ -17,8 +20,8 @@ const MAX_UNANSWERED: usize = 256;
 /// A longer message is passed over.
 const MAX_MESSAGE_BYTES: usize = 64 * 1024 * 1024;
 
-pub(crate) struct Orderly<R: AsyncRead, W: AsyncWrite> {
-    inner: AsyncRwTransport<RoleServer, R, W>,
+pub(crate) struct Orderly<R: AsyncRead + Unpin, W: AsyncWrite> {
+    inner: AsyncRwTransport<RoleServer, Watched<R>, W>,
     unanswered: Arc<Unanswered>,
     /// Before a first request there is nothing that a notification or an answer could belong to.
     has_begun: bool,
@@ -31,7 +34,8 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     pub(crate) fn new(input: R, output: W) -> Self {
-        let inner = AsyncRwTransport::new(input, output).with_max_line_length(MAX_MESSAGE_BYTES);
+        let inner =
+            AsyncRwTransport::new(Watched { input, line_bytes: 0 }, output).with_max_line_length(MAX_MESSAGE_BYTES);
         Self { inner, unanswered: Arc::default(), has_begun: false, has_ended: false }
     }
 }
@@ -43,10 +47,7 @@ where
 {
     type Error = std::io::Error;
 
-    fn send(
-        &mut self,
-        message: TxJsonRpcMessage<RoleServer>,
-    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+    fn send(&mut self, message: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = Result<()>> + Send + 'static {
         let answered = match &message {
             JsonRpcMessage::Response(response) => Some(response.id.clone()),
             JsonRpcMessage::Error(error) => error.id.clone(),
@@ -90,8 +91,33 @@ where
         None
     }
 
-    async fn close(&mut self) -> Result<(), Self::Error> {
+    async fn close(&mut self) -> Result<()> {
         self.inner.close().await
+    }
+}
+
+/// An input whose lines are counted. `rmcp` passes over one that is too long; somebody should be told.
+struct Watched<R> {
+    input: R,
+    line_bytes: usize,
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<Result<()>> {
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut self.input).poll_read(context, buffer);
+        for line in buffer.filled()[before..].split_inclusive(|byte| *byte == b'\n') {
+            let had = self.line_bytes;
+            self.line_bytes += line.len();
+            if had <= MAX_MESSAGE_BYTES && self.line_bytes > MAX_MESSAGE_BYTES {
+                let mebibytes = MAX_MESSAGE_BYTES >> 20;
+                let _ = writeln!(std::io::stderr(), "a message of more than {mebibytes} MiB is passed over");
+            }
+            if line.ends_with(b"\n") {
+                self.line_bytes = 0;
+            }
+        }
+        polled
     }
 }
 

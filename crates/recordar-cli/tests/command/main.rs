@@ -559,3 +559,12 @@ fn c2_c3_doc_get_prints_one_version_of_one_document() {
     desk.ends(2, &["doc", "get", "lamp.md", "--strategy", "newest"]);
     assert!(desk.ends(0, &["doc", "get", "lamp.md", "--explain"]).contains("strategy:"));
 }
+
+#[test]
+fn a_server_without_input_ends_at_once_and_keeps_standard_output_for_the_protocol() {
+    let desk = Desk::new();
+    assert_eq!(desk.ends(0, &["mcp", "--also", "shared:handbook", "--read-only"]), "");
+    let refused = desk.run(&["mcp", "--also", "handbook", "--json"]);
+    assert_eq!((refused.status.code(), refused.stdout.as_slice()), (Some(2), b"".as_slice()));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("try: "));
+}
