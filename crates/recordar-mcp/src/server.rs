@@ -109,7 +109,7 @@ struct Outcome {
 /// An agent asks for itself, and is no administrator. Each write gets an id of its own where it names none.
 fn caller(space: SpaceName) -> Result<Caller, Error> {
     let operation = OperationId::parse(&uuid::Uuid::new_v4().to_string())?;
-    Ok(Caller { space, authority: Authority::User, operation })
+    Ok(Caller { space, names_space: true, authority: Authority::User, operation })
 }
 
 /// An ingestion tells of what failed in its report.

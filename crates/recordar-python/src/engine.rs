@@ -139,6 +139,7 @@ impl Engine {
     fn prepare(&self, verb: &str, arguments: &str, space: Option<&str>, operation: &str) -> Result<Called, Error> {
         let space = space.map(SpaceName::parse).transpose()?;
         let caller = Caller {
+            names_space: space.is_some(),
             space: space.unwrap_or_else(|| self.memory().config().space.clone()),
             // Who writes the program has the database in hand: the administrator's ranges hold, as at the command line.
             authority: Authority::Administrator,

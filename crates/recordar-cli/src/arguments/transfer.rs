@@ -9,7 +9,7 @@ pub(crate) struct Export {
     /// Where to write it [default: standard output]
     pub(crate) file: Option<PathBuf>,
     /// The whole store instead of one space
-    #[arg(long, conflicts_with_all = ["space", "user"])]
+    #[arg(long)]
     pub(crate) all: bool,
     /// Replace a file that is there already
     #[arg(long)]

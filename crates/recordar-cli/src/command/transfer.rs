@@ -3,12 +3,15 @@
 use super::{Outcome, can_ask, is_agreed, open};
 use crate::arguments::{Backup, Export, Global, Import, Restore};
 use crate::output::{Output, plural, printable};
-use recordar::{Error, ExportReport, ExportScope, ImportFormat, ImportReport, ImportRequest, RestoreReport};
+use recordar::{Error, ExportReport, ExportScope, ImportFormat, ImportReport, ImportRequest, Invalid, RestoreReport};
 use std::collections::BTreeMap;
 use std::io::{BufReader, BufWriter};
 use std::path::Path;
 
 pub(crate) fn export(export: &Export, global: &Global, output: &Output) -> Result<Outcome, Error> {
+    if export.all && global.names_space() {
+        return Err(Invalid::new("--all is every space, and one was named", "leave out one of the two").into());
+    }
     let (memory, space) = open(global)?;
     let scope = if export.all { ExportScope::Store } else { ExportScope::Spaces(vec![space]) };
     match export.file.as_deref().filter(|file| *file != Path::new("-")) {
@@ -41,7 +44,8 @@ pub(crate) fn import(import: &Import, global: &Global, output: &Output) -> Resul
     let operation = import.operation.id()?;
     output.begin(&operation);
     let format = import.format.as_deref().map(ImportFormat::parse).transpose()?;
-    let request = ImportRequest { format, each_user: import.each_user, operation };
+    let (each_user, names_space) = (import.each_user, global.names_space());
+    let request = ImportRequest { format, each_user, names_space, operation };
     let (memory, space) = open(global)?;
     let report = if import.file == Path::new("-") {
         memory.import(&space, &mut BufReader::new(std::io::stdin().lock()), "stdin", &request)?

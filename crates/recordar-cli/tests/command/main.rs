@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
 mod install;
+mod transfer;
 
 use serde_json::Value;
 use std::fs;

@@ -36,12 +36,18 @@ pub struct ImportedSpace {
 const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
 
 impl Store {
-    /// Takes in what `export` wrote, in one transaction.
-    pub fn import(&self, file: &mut dyn BufRead, replace: Replace) -> Result<Vec<ImportedSpace>, Error> {
+    /// Takes in what `export` wrote, in one transaction; where a space is expected, that one and no other.
+    pub fn import(
+        &self,
+        file: &mut dyn BufRead,
+        replace: Replace,
+        expected: Option<&SpaceName>,
+    ) -> Result<Vec<ImportedSpace>, Error> {
         self.once(Mode::Write, |connection| {
             let mut lines = Lines { file, line: Vec::new(), number: 0, hasher: Hasher::default() };
-            let imported =
-                self.import_spaces(connection, &mut lines, replace).map_err(|error| explain(error, lines.number))?;
+            let imported = self
+                .import_spaces(connection, &mut lines, replace, expected)
+                .map_err(|error| explain(error, lines.number))?;
             let is_new = imported.iter().any(|space| !space.known);
             let named = imported.into_iter().filter(|space| !space.space.is_empty()).collect();
             Ok((named, is_new || replace == Replace::Everything))
@@ -53,6 +59,7 @@ impl Store {
         connection: &mut Connection,
         lines: &mut Lines<'_>,
         replace: Replace,
+        expected: Option<&SpaceName>,
     ) -> Result<Vec<ImportedSpace>, Error> {
         lines.read()?;
         let header: Header = lines.parse()?;
@@ -74,6 +81,12 @@ impl Store {
                 Line::Space(space) => {
                     if imported.iter().any(|other| !other.space.is_empty() && other.space == space.name) {
                         return Err(refuse(format!("space {} comes twice", space.name)));
+                    }
+                    if let Some(expected) = expected.filter(|expected| expected.as_str() != space.name) {
+                        let what = format!("the file holds space {}, and not {expected}", space.name);
+                        return Err(
+                            Invalid::new(what, "leave the space out: those of an export keep their names").into()
+                        );
                     }
                     imported.push(self.import_space(connection, lines, space, replace)?);
                 }

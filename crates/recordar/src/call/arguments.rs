@@ -401,7 +401,12 @@ pub(super) struct ImportArguments {
 impl ImportArguments {
     pub(super) fn request(self, caller: &Caller) -> Result<(PathBuf, ImportRequest), Invalid> {
         let format = self.format.as_deref().map(ImportFormat::parse).transpose()?;
-        let request = ImportRequest { format, each_user: self.each_user, operation: caller.operation(self.operation)? };
+        let request = ImportRequest {
+            format,
+            each_user: self.each_user,
+            names_space: caller.names_space,
+            operation: caller.operation(self.operation)?,
+        };
         Ok((self.file, request))
     }
 }

@@ -23,6 +23,8 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub space: SpaceName,
+    /// Whether the space was named for this call, rather than configured.
+    pub names_space: bool,
     pub authority: Authority,
     /// A fresh id, for a write that names none of its own.
     pub operation: OperationId,

@@ -186,14 +186,18 @@ pub(super) fn find_document(
     space: &SpaceName,
     name: &str,
 ) -> Result<DocumentRow, StoreError> {
+    if let Some(number) = name.strip_prefix("id:").and_then(|number| number.parse().ok())
+        && let Some(document) = reading.document(id, number)?
+    {
+        return Ok(document);
+    }
     let mut by_path = reading.document_at(id, name)?;
     if by_path.is_none()
         && let Some(path) = absolute(name)
     {
         by_path = reading.document_at(id, &path)?;
     }
-    let number = name.strip_prefix("id:").unwrap_or(name).parse().ok();
-    let by_id = number.map(|number| reading.document(id, number)).transpose()?.flatten();
+    let by_id = name.parse().ok().map(|number| reading.document(id, number)).transpose()?.flatten();
     match (by_path, by_id) {
         (Some(by_path), Some(by_id)) if by_path.id != by_id.id => {
             return Err(Invalid::new(

@@ -37,6 +37,8 @@ pub struct ImportRequest {
     pub format: Option<ImportFormat>,
     /// Put what belongs to different users into a space for each, `user:ID`.
     pub each_user: bool,
+    /// Whether the space was named for this call. An export of Recordar names its own, which then has to be the same.
+    pub names_space: bool,
     pub operation: OperationId,
 }
 
@@ -96,7 +98,7 @@ impl Recordar {
             request.format.or_else(|| beginning.starts_with(EXPORT_MARK.as_bytes()).then_some(ImportFormat::Recordar));
         let foreign = match format {
             Some(ImportFormat::Recordar) => {
-                report.spaces = self.store.import(file, Replace::Nothing)?;
+                report.spaces = self.store.import(file, Replace::Nothing, request.names_space.then_some(space))?;
                 return Ok(report);
             }
             Some(ImportFormat::Foreign(format)) => Some(format),

@@ -69,7 +69,7 @@ impl Recordar {
     /// works with the store meanwhile sees the old state or the new one.
     pub fn restore(&self, file: &mut dyn BufRead) -> Result<RestoreReport, Error> {
         let before = self.spaces()?;
-        let spaces = self.store.import(file, Replace::Everything)?;
+        let spaces = self.store.import(file, Replace::Everything, None)?;
         let is_gone = |name: &String| !spaces.iter().any(|space| space.space == *name);
         Ok(RestoreReport { removed: before.into_iter().filter(is_gone).collect(), spaces })
     }

@@ -6,7 +6,7 @@ use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Value, json};
 
 fn import(memory: &Recordar, file: &[u8], id: &str, each_user: bool) -> Result<ImportReport, Error> {
-    let request = ImportRequest { format: None, each_user, operation: operation(id) };
+    let request = ImportRequest { format: None, each_user, names_space: false, operation: operation(id) };
     memory.import(&ada(), &mut &*file, "export.json", &request)
 }
 
@@ -18,7 +18,7 @@ fn chatgpt(messages: usize) -> Vec<u8> {
             "children": if number + 1 < messages { vec![format!("n{}", number + 1)] } else { Vec::new() },
             "message": {
                 "id": format!("n{number}"),
-                "author": {"role": if number % 2 == 0 { "user" } else { "assistant" }},
+                "author": {"role": if number.is_multiple_of(2) { "user" } else { "assistant" }},
                 "create_time": 1_767_261_600.25 + number as f64,
                 "content": {"content_type": "text", "parts": [format!("Message {number} about the harbour.")]},
             },
@@ -101,7 +101,8 @@ fn what_is_of_no_known_format_is_refused_with_advice() {
         assert!(error.remedy().contains(words), "{error} / {}", error.remedy());
     }
     let as_claude = Some(ImportFormat::parse("claude").unwrap());
-    let request = ImportRequest { format: as_claude, each_user: false, operation: operation("wrong") };
+    let request =
+        ImportRequest { format: as_claude, each_user: false, names_space: false, operation: operation("wrong") };
     assert!(memory.import(&ada(), &mut &*chatgpt(2), "x", &request).is_err(), "the named format holds");
     assert!(memory.spaces().unwrap().is_empty());
 }

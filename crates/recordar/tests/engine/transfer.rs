@@ -6,7 +6,7 @@ use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 use std::io::BufReader;
 
 fn request(id: &str) -> ImportRequest {
-    ImportRequest { format: None, each_user: false, operation: operation(id) }
+    ImportRequest { format: None, each_user: false, names_space: false, operation: operation(id) }
 }
 
 fn export(memory: &Recordar, scope: &ExportScope) -> Vec<u8> {
