@@ -1,5 +1,5 @@
-//! Results on their way to Python: the JSON of each field, so that Python reads only what is looked at. The reasons, which are most of a
-//! recall and seldom looked at, become JSON only then.
+//! Results on their way to Python: the JSON of each field, so that Python reads only what is looked at. What is most of a recall, its
+//! memories one by one and the reasons, becomes JSON only then.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -32,6 +32,7 @@ impl Json {
     pub(crate) fn of(mut reply: Reply) -> Result<Self, serde_json::Error> {
         let put_off = match &mut reply {
             Reply::Recall(result) => vec![
+                ("memories", later(std::mem::take(&mut result.memories))),
                 ("candidates", later(std::mem::take(&mut result.candidates))),
                 ("trace", later(std::mem::take(&mut result.trace))),
             ],

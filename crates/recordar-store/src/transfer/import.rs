@@ -2,7 +2,7 @@
 
 use super::export::export_space;
 use super::rows::Rows;
-use super::{DoneLine, EndLine, FORMAT, Header, SpaceLine};
+use super::{DoneLine, EndLine, FORMAT, Header, SpaceLine, refuse};
 use crate::driver::{Connection, FailureKind, Mode};
 use crate::migrate::KNOWN;
 use crate::table::{delete_rows, take_row};
@@ -261,10 +261,6 @@ impl Lines<'_> {
         self.number += 1;
         Err(refuse("something follows the last line"))
     }
-}
-
-pub(super) fn refuse(why: impl Into<String>) -> Error {
-    Invalid::new(why, "export it again: the file was changed, cut off, or is no export of Recordar").into()
 }
 
 fn taken(name: &str) -> Error {

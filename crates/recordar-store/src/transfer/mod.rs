@@ -11,7 +11,8 @@ mod tables;
 pub use export::ExportedSpace;
 pub use import::{ImportedSpace, Replace};
 
-use recordar_domain::Digest;
+use crate::Error;
+use recordar_domain::{Digest, Invalid};
 use serde::{Deserialize, Serialize};
 
 /// Grows when a file is to be read in another way.
@@ -52,4 +53,8 @@ struct EndLine {
 #[serde(deny_unknown_fields)]
 struct DoneLine {
     spaces: usize,
+}
+
+fn refuse(why: impl Into<String>) -> Error {
+    Invalid::new(why, "export it again: the file was changed, cut off, or is no export of Recordar").into()
 }

@@ -1,8 +1,7 @@
 //! The rows of one space on their way in: each column is what its table says, and what a row refers to is there.
 
-use super::SpaceLine;
-use super::import::refuse;
 use super::tables::{Column, Holds, TABLES, Table};
+use super::{SpaceLine, refuse};
 use crate::Error;
 use crate::driver::Connection;
 use crate::value::Value;
