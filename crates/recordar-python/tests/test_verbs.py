@@ -225,6 +225,7 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path) ->
     for record in checked:
         check_fields(record, seen)
         json.dumps(record.to_dict())
+        assert repr(record).startswith(type(record).__name__) and "</" in record._repr_html_()
     defined = {kind for kind in vars(results).values() if isinstance(kind, type) and issubclass(kind, Record)}
     assert defined - seen - {Record} == set(), "every class of results was seen"
 

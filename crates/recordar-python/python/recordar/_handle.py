@@ -20,15 +20,18 @@ from .errors import InvalidError, RecordarError
 _PATIENCE_SECONDS = 10.0
 _handles: weakref.WeakSet[Handle] = weakref.WeakSet()
 _paused: list[Handle] = []
+_is_waited_for = True
+_forked_in_a_call = False
 
 
 class Handle:
     """An open memory that can be called by the name of a verb."""
 
     def __init__(self, config: str | os.PathLike[str] | None, database: str | None, space: str | None) -> None:
+        if _forked_in_a_call:
+            raise _forked()
         self._engine: Engine | None = Engine(config, database, space)
         self._process = os.getpid()
-        self._is_broken = False
         _handles.add(self)
 
     @property
@@ -47,15 +50,20 @@ class Handle:
 
     def _adopt(self) -> None:
         """Opens the memory for this process. The parent's stays untouched, and is never closed from here."""
-        if self._is_broken:
-            raise RecordarError(
-                "forked",
-                "this process was forked while a call was under way, and cannot use the memory",
-                "fork when no call is under way, or start processes with the method 'spawn'",
-            )
+        if _forked_in_a_call:
+            raise _forked()
         assert self._engine is not None
         self._engine = self._engine.reopened()
         self._process = os.getpid()
+
+
+def _forked() -> RecordarError:
+    # What SQLite knows of its locks is the parent's, in the middle of something: no connection of this process would be safe.
+    return RecordarError(
+        "forked",
+        "this process was forked while a call was under way, and cannot use a memory",
+        "fork when no call is under way, or start processes with the method 'spawn'",
+    )
 
 
 def space_of(space: str | None, user_id: str | None) -> str | None:
@@ -88,18 +96,18 @@ def _plain(value: Any) -> Any:
 
 
 def _before_fork() -> None:
+    global _is_waited_for
     for handle in list(_handles):
-        if handle._engine is None or handle._process != os.getpid():
-            continue
-        if handle._engine.pause(_PATIENCE_SECONDS):
-            _paused.append(handle)
-        else:
-            handle._is_broken = True
+        if handle._engine is not None and handle._process == os.getpid():
+            if handle._engine.pause(_PATIENCE_SECONDS):
+                _paused.append(handle)
+            else:
+                _is_waited_for = False
 
 
 def _after_fork_in_parent() -> None:
-    for handle in list(_handles):
-        handle._is_broken = False
+    global _is_waited_for
+    _is_waited_for = True
     while _paused:
         engine = _paused.pop()._engine
         if engine is not None:
@@ -107,6 +115,9 @@ def _after_fork_in_parent() -> None:
 
 
 def _after_fork_in_child() -> None:
+    global _forked_in_a_call, _is_waited_for
+    _forked_in_a_call = _forked_in_a_call or not _is_waited_for
+    _is_waited_for = True
     _paused.clear()
 
 

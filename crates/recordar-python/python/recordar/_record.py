@@ -44,7 +44,7 @@ class Record:
                 raise AttributeError(name)
             reader = _readers_of(type(self)).get(name)
             if reader is None:
-                raise AttributeError(f"{type(self).__name__} has no field {name!r}; it has {', '.join(dir(self))}")
+                raise AttributeError(f"{type(self).__name__} has no field {name!r}; it has {', '.join(_readers_of(type(self)))}")
             value = reader(self._get(name))
             # From now on it is found without coming here.
             self.__dict__[name] = value
@@ -69,7 +69,7 @@ class Record:
         return (type(self), (self.to_dict(),))
 
     def __repr__(self) -> str:
-        shown = (f"{name}={_shortened(getattr(self, name))}" for name in self._columns or tuple(dir(self))[:-1])
+        shown = (f"{name}={_shortened(getattr(self, name))}" for name in self._columns or _readers_of(type(self)))
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Record:
         return _read(self._unread[name]) if name in self._unread else None
 
     def _repr_html_(self) -> str:
-        rows = [(name, getattr(self, name)) for name in tuple(dir(self))[:-1]]
+        rows = [(name, getattr(self, name)) for name in _readers_of(type(self))]
         return _table(("", ""), ((html.escape(name), _cell(value)) for name, value in rows))
 
 
@@ -103,7 +103,7 @@ def records_table(records: Iterable[Record]) -> str:
     listed = list(records)
     if not listed:
         return "<p>nothing</p>"
-    columns = listed[0]._columns or tuple(dir(listed[0]))[:-1]
+    columns = listed[0]._columns or tuple(_readers_of(type(listed[0])))
     return _table(columns, ([_cell(getattr(record, column)) for column in columns] for record in listed))
 
 

@@ -225,7 +225,7 @@ class RecallResult(Record):
         return str(self.text)
 
     def _repr_html_(self) -> str:
-        return records_table(self.memories)
+        return records_table(self.memories) + (self.problem._repr_html_() if self.problem else "")
 
 
 class Hit(Record):
