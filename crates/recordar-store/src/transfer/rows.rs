@@ -16,8 +16,10 @@ pub(super) struct Rows<'a> {
     is_written: bool,
     /// The table that is being read; they come in a fixed order.
     table: usize,
-    /// The keys of the rows of each table, ascending: for references, and to notice what comes twice.
-    keys: Vec<Vec<Vec<Value>>>,
+    /// The key of the row before, in its table: they come in order, each once.
+    last: Option<Vec<Value>>,
+    /// The first columns of the keys, ascending, of each table that others refer to.
+    known: Vec<Option<Vec<Value>>>,
     batch: Vec<Vec<Value>>,
     pub(super) count: u64,
 }
@@ -26,7 +28,8 @@ type Object = serde_json::Map<String, serde_json::Value>;
 
 impl<'a> Rows<'a> {
     pub(super) fn new(space: &'a SpaceLine, id: Value, is_written: bool) -> Self {
-        Self { space, id, is_written, table: 0, keys: vec![Vec::new(); TABLES.len()], batch: Vec::new(), count: 0 }
+        let known = TABLES.iter().map(|table| is_referred_to(table.name).then(Vec::new)).collect();
+        Self { space, id, is_written, table: 0, last: None, known, batch: Vec::new(), count: 0 }
     }
 
     pub(super) fn take(&mut self, connection: &mut Connection, name: &str, mut row: Object) -> Result<(), Error> {
@@ -34,6 +37,9 @@ impl<'a> Rows<'a> {
         let place = place.ok_or_else(|| refuse(format!("{name:?} is no table of this version")))?;
         if place < self.table {
             return Err(refuse(format!("{name} come too late")));
+        }
+        if place > self.table {
+            self.last = None;
         }
         if place > self.table || self.batch.len() >= BATCH {
             self.flush(connection)?;
@@ -50,11 +56,13 @@ impl<'a> Rows<'a> {
         }
         check_row(table, &values)?;
         let key = values[1..=table.key].to_vec();
-        let keys = &mut self.keys[place];
-        if keys.last().is_some_and(|last| *last >= key) {
+        if self.last.as_ref().is_some_and(|last| *last >= key) {
             return Err(refuse(format!("a row of {name} comes twice, or in another order")));
         }
-        keys.push(key);
+        if let Some(known) = &mut self.known[place] {
+            known.push(key[0].clone());
+        }
+        self.last = Some(key);
         self.count += 1;
         if self.is_written {
             self.batch.push(values);
@@ -94,8 +102,7 @@ impl<'a> Rows<'a> {
                     Some(number) => Value::Int(number),
                     None => hash(&value)?,
                 };
-                let is_there =
-                    self.keys[place].binary_search_by(|row| row[..1].cmp(std::slice::from_ref(&key))).is_ok();
+                let is_there = self.known[place].as_ref().is_some_and(|known| known.binary_search(&key).is_ok());
                 if is_there { Ok(key) } else { Err(format!("it names a row of {table} that is not there")) }
             }
             Holds::Hash | Holds::HashOf(_) => hash(&value),
@@ -111,6 +118,13 @@ impl<'a> Rows<'a> {
             }
         }
     }
+}
+
+fn is_referred_to(table: &str) -> bool {
+    TABLES
+        .iter()
+        .flat_map(|other| other.columns)
+        .any(|column| matches!(column.holds, Holds::Row(name) if name == table))
 }
 
 fn hash(value: &serde_json::Value) -> Result<Value, String> {

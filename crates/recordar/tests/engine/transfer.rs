@@ -93,6 +93,7 @@ fn a12_export_wipe_import_between_every_two_databases_recalls_the_same_bytes() {
         import(&source, &everything).unwrap();
         let exported = export(&source, &ExportScope::Store);
         assert_eq!(exported, everything, "{from:?}: the same rows are the same bytes");
+        assert_eq!(recalled(&source, 200), before, "{from:?}");
         for to in Engine::ALL {
             let target_database = TestDatabase::new(to);
             let target = open(&target_database);
