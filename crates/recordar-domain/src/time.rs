@@ -32,6 +32,11 @@ impl Timestamp {
         )
     }
 
+    /// Whether it lies in the years that can be written as a date.
+    pub fn is_writable(self) -> bool {
+        jiff::Timestamp::from_microsecond(self.0).is_ok()
+    }
+
     /// The day in UTC.
     pub(crate) fn date(self) -> Option<jiff::civil::Date> {
         Some(jiff::Timestamp::from_microsecond(self.0).ok()?.to_zoned(jiff::tz::TimeZone::UTC).date())

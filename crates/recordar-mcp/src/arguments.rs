@@ -20,6 +20,7 @@ pub(crate) fn read(verb: Verb, mut given: Map<String, Value>, settings: &Setting
         messages.iter_mut().filter_map(Value::as_object_mut).for_each(drop_nulls);
     }
     refuse_unknown(verb, &given, settings)?;
+    refuse_guesses(verb, &given)?;
     let explain = match given.remove("explain") {
         None => false,
         Some(Value::Bool(explain)) => explain,
@@ -67,6 +68,29 @@ fn refuse_unknown(verb: Verb, given: &Map<String, Value>, settings: &Settings) -
         known => format!("use {}", known.join(", ")),
     };
     Err(Invalid::new(format!("{} has no argument {unknown:?}", verb.name()), remedy))
+}
+
+/// What an agent did not name in full it may not have seen: it neither looks into a receipt nor removes one by a guess. And it has to
+/// say what it wants, in words of its own list.
+fn refuse_guesses(verb: Verb, given: &Map<String, Value>) -> Result<(), Invalid> {
+    const DIGITS: usize = 16;
+    let named =
+        given.get("receipt").into_iter().chain(given.get("receipts").and_then(Value::as_array).into_iter().flatten());
+    if named.filter_map(Value::as_str).any(|id| id.trim().len() < DIGITS) {
+        return Err(Invalid::new(
+            "that is not the whole id of a receipt",
+            format!("give the {DIGITS} digits that `recall` gave"),
+        ));
+    }
+    const TARGETS: [&str; 4] = ["items", "document", "thread", "receipts"];
+    if verb == Verb::Forget && TARGETS.iter().filter(|target| given.contains_key(**target)).count() != 1 {
+        let what = "exactly one thing to forget has to be named";
+        return Err(Invalid::new(what, "give one of items, document, thread or receipts"));
+    }
+    match schema::required(verb).iter().find(|name| !given.contains_key(name.as_str())) {
+        Some(missing) => Err(Invalid::new(format!("{} needs {missing}", verb.name()), format!("give {missing}"))),
+        None => Ok(()),
+    }
 }
 
 fn mistaken(name: &str, given: &Value, wanted: &str) -> Invalid {

@@ -2,14 +2,14 @@
 //! scores, reasons. The rest is there for whoever asks to have it explained. Nothing is cut without a word. Pure.
 
 use recordar::{
-    DocumentText, DocumentView, FileReport, HitView, IngestReport, Invalid, MemoryEntry, RecallResult, Reply,
-    SearchResult, ThreadSearchResult, VersionView, Why, WhyNot,
+    DocumentText, DocumentView, FileReport, HitView, IngestReport, Invalid, MemoryEntry, MessageView, RecallResult,
+    Reply, SearchResult, ThreadSearchResult, VersionView, Why, WhyNot,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// So much of a document is shown at once, in bytes.
-const MAX_TEXT_BYTES: usize = 200_000;
+const MAX_TEXT_BYTES: usize = 60_000;
 /// So many entries of a list are shown at once.
 const MAX_LISTED: usize = 200;
 /// So much of a hit is shown, in characters.
@@ -25,6 +25,8 @@ pub(crate) fn slim(reply: &Reply, offset: usize) -> Value {
         Reply::SearchThreads(result) => search_threads(result),
         Reply::Documents(documents) => list("documents", documents, offset, document_view),
         Reply::DocumentVersions(versions) => list("versions", versions, offset, version_view),
+        Reply::Threads(threads) => list("threads", threads, offset, |thread| tidy(json!(thread))),
+        Reply::Messages(messages) => list("messages", messages, offset, message_view),
         Reply::Document(result) => {
             let mut shown = document_text(&result.document, 0);
             shown["score"] = json!(result.score);
@@ -57,6 +59,8 @@ fn whole(reply: &Reply) -> Value {
     match (reply, json!(reply)) {
         (Reply::Documents(_), list) => json!({ "documents": list }),
         (Reply::DocumentVersions(_), list) => json!({ "versions": list }),
+        (Reply::Threads(_), list) => json!({ "threads": list }),
+        (Reply::Messages(_), list) => json!({ "messages": list }),
         (_, object @ Value::Object(_)) => object,
         (_, other) => json!({ "result": other }),
     }
@@ -161,9 +165,28 @@ fn version_view(version: &VersionView) -> Value {
     }))
 }
 
+fn message_view(message: &MessageView) -> Value {
+    let (text, is_cut) = beginning(&message.text, MAX_HIT_CHARS);
+    tidy(json!({
+        "item_id": message.item_id,
+        "role": message.role,
+        "speaker": message.speaker,
+        "text": text,
+        "cut": is_cut.then_some(true),
+        "time": message.occurred_at,
+    }))
+}
+
 /// As much of a list as is shown at once, and where it goes on.
 fn list<T>(name: &str, entries: &[T], offset: usize, view: fn(&T) -> Value) -> Value {
-    let shown: Vec<Value> = entries.iter().skip(offset).take(MAX_LISTED).map(view).collect();
+    let mut room = MAX_TEXT_BYTES;
+    let fitting = entries.iter().skip(offset).take(MAX_LISTED).map(view).enumerate().take_while(|(place, entry)| {
+        let bytes = entry.to_string().len();
+        let fits = bytes <= room || *place == 0;
+        room = room.saturating_sub(bytes);
+        fits
+    });
+    let shown: Vec<Value> = fitting.map(|(_, entry)| entry).collect();
     let next = offset.saturating_add(shown.len());
     tidy(json!({ name: shown, "total": entries.len(), "next_offset": (next < entries.len()).then_some(next) }))
 }

@@ -2,7 +2,7 @@
 //! and in the plain form that every client understands: no references, no nulls, no formats.
 
 use crate::Settings;
-use recordar::Verb;
+use recordar::{Authority, Verb, recall_range};
 use serde_json::{Map, Value, json};
 
 /// Definitions refer to each other at most so deeply.
@@ -18,8 +18,9 @@ pub(crate) struct Adjustment {
 
 impl Adjustment {
     pub(crate) fn new(verb: Verb, settings: &Settings) -> Self {
-        let mut hidden = vec!["also", "whole_space"];
-        hidden.extend((verb == Verb::Recall && settings.read_only).then_some("receipt"));
+        // Whether receipts are kept is the administrator's word, so that recalling is reading; a version that nobody needs is not made.
+        let hidden = vec!["also", "whole_space", "receipt", "force"].into_iter();
+        let hidden = hidden.filter(|name| verb != Verb::Why || *name != "receipt").collect();
         let mut added = Vec::new();
         if takes_space(verb) && !settings.also.is_empty() {
             let names: Vec<&str> = std::iter::once(&settings.space).chain(&settings.also).map(|s| s.as_str()).collect();
@@ -39,7 +40,8 @@ impl Adjustment {
 
 /// Whether a tool can look into one of the server's other spaces.
 pub(crate) fn takes_space(verb: Verb) -> bool {
-    matches!(verb, Verb::Documents | Verb::Document | Verb::DocumentText | Verb::DocumentVersions)
+    use Verb::{Document, DocumentText, DocumentVersions, Documents, Messages, Threads};
+    matches!(verb, Documents | Document | DocumentText | DocumentVersions | Threads | Messages)
 }
 
 /// Whether a verb looks into several spaces at once.
@@ -60,6 +62,8 @@ fn offset(verb: Verb) -> Option<&'static str> {
         Verb::DocumentVersions => {
             Some("Begin with this version of the list. A list that is cut says where it goes on.")
         }
+        Verb::Threads => Some("Begin with this thread of the list. A list that is cut says where it goes on."),
+        Verb::Messages => Some("Begin with this message of the thread. A list that is cut says where it goes on."),
         _ => None,
     }
 }
@@ -76,6 +80,12 @@ pub(crate) fn of(verb: Verb, adjustment: &Adjustment) -> Map<String, Value> {
     };
     properties.retain(|name, _| !adjustment.hidden.contains(&name.as_str()));
     properties.values_mut().for_each(|property| simplify(property, &definitions, 0));
+    for (name, property) in &mut properties {
+        if let Some((least, most)) = recall_range(name, Authority::User) {
+            property["minimum"] = json!(least);
+            property["maximum"] = json!(most);
+        }
+    }
     properties.extend(adjustment.added.iter().map(|(name, property)| ((*name).to_owned(), property.clone())));
     let mut plain = Map::new();
     plain.insert("type".to_owned(), json!("object"));
@@ -83,6 +93,12 @@ pub(crate) fn of(verb: Verb, adjustment: &Adjustment) -> Map<String, Value> {
     plain.extend(schema.remove("required").map(|required| ("required".to_owned(), required)));
     plain.insert("additionalProperties".to_owned(), json!(false));
     plain
+}
+
+/// The arguments that a verb cannot do without.
+pub(crate) fn required(verb: Verb) -> Vec<String> {
+    let names = verb.schema().remove("required").unwrap_or_default();
+    serde_json::from_value(names).unwrap_or_default()
 }
 
 /// Puts definitions where they are referred to, and takes out what says no more than that a property may be left out.

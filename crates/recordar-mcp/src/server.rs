@@ -87,7 +87,7 @@ impl Server {
         let (verb, settings) = (tool.verb, Arc::clone(&self.settings));
         let work = move |engine: &Recordar| {
             let call = arguments::read(verb, given, &settings)?;
-            let reply = engine.call(&caller(call.space)?, verb, call.arguments)?;
+            let reply = engine.call(&caller(call.space, &settings)?, verb, call.arguments)?;
             let shown = if call.explain { reply::explained(&reply)? } else { reply::slim(&reply, call.offset) };
             Ok(Outcome { text: text::of(&reply, &shown, call.offset), shown, is_error: is_failure(&reply) })
         };
@@ -107,9 +107,10 @@ struct Outcome {
 }
 
 /// An agent asks for itself, and is no administrator. Each write gets an id of its own where it names none.
-fn caller(space: SpaceName) -> Result<Caller, Error> {
+fn caller(space: SpaceName, settings: &Settings) -> Result<Caller, Error> {
     let operation = OperationId::parse(&uuid::Uuid::new_v4().to_string())?;
-    Ok(Caller { space, names_space: true, authority: Authority::User, operation })
+    let within = Some(std::iter::once(&settings.space).chain(&settings.also).cloned().collect());
+    Ok(Caller { space, names_space: true, within, authority: Authority::User, operation })
 }
 
 /// An ingestion tells of what failed in its report.
@@ -187,7 +188,8 @@ impl ServerHandler for Server {
         let Some(uri) = ResourceUri::parse(&request.uri).filter(is_ours) else {
             return Err(absent("there is no such resource".to_owned()));
         };
-        match self.with_engine(&context, move |engine| read(engine, uri)).await? {
+        let settings = Arc::clone(&self.settings);
+        match self.with_engine(&context, move |engine| read(engine, &settings, uri)).await? {
             Ok((text, _)) if text.len() > MAX_RESOURCE_BYTES => {
                 let what = "the document is too long for a resource; read it in parts with the tool document_text";
                 Err(ErrorData::invalid_request(what, Some(json!({ "uri": request.uri, "bytes": text.len() }))))
@@ -227,7 +229,7 @@ fn page(
     let spaces: Vec<&SpaceName> = std::iter::once(&settings.space).chain(&settings.also).collect();
     let mut resources = Vec::with_capacity(PAGE);
     while let Some(space) = spaces.get(cursor.space) {
-        let reply = engine.call(&caller((*space).clone())?, Verb::Documents, Map::new())?;
+        let reply = engine.call(&caller((*space).clone(), settings)?, Verb::Documents, Map::new())?;
         let Reply::Documents(documents) = reply else { break };
         if let Some(next) = resource::fill(&mut resources, space, documents, cursor) {
             return Ok((resources, Some(next)));
@@ -237,11 +239,11 @@ fn page(
     Ok((resources, None))
 }
 
-fn read(engine: &Recordar, uri: ResourceUri) -> Result<(String, &'static str), Error> {
+fn read(engine: &Recordar, settings: &Settings, uri: ResourceUri) -> Result<(String, &'static str), Error> {
     let mut arguments = Map::new();
     arguments.insert("name".to_owned(), json!(format!("id:{}", uri.document_id)));
     arguments.extend(uri.version.map(|number| ("version".to_owned(), json!(number))));
-    match engine.call(&caller(uri.space)?, Verb::DocumentText, arguments)? {
+    match engine.call(&caller(uri.space, settings)?, Verb::DocumentText, arguments)? {
         Reply::DocumentText(found) => {
             let mime_type = resource::mime_type(found.document.version.file_type);
             Ok((found.text, mime_type))

@@ -24,7 +24,7 @@ enum Effect {
     Removes,
 }
 
-const TOOLS: [Tool; 11] = [
+const TOOLS: [Tool; 13] = [
     Tool {
         verb: Verb::Recall,
         title: "Recall",
@@ -75,6 +75,20 @@ const TOOLS: [Tool; 11] = [
         title: "List versions",
         description: "List the versions of a document, with their numbers, sizes and times. Use it before you read an older one \
             with `document_text`.",
+        effect: Effect::Reads,
+    },
+    Tool {
+        verb: Verb::Threads,
+        title: "List conversations",
+        description: "List the stored conversations by name and title. Use it to see what was talked about; to find something in \
+            them use `recall` or `search`.",
+        effect: Effect::Reads,
+    },
+    Tool {
+        verb: Verb::Messages,
+        title: "Read a conversation",
+        description: "Read the messages of a conversation, in the order they were said, by the name of its thread. Use it when a hit \
+            of `search` or `recall` is not understood without what was said around it.",
         effect: Effect::Reads,
     },
     Tool {

@@ -88,6 +88,7 @@ impl Engine {
     fn time(&self, py: Python<'_>, verb: &str, arguments: &str, operation: &str, rounds: usize) -> PyResult<Vec<f64>> {
         let called = self.prepare(verb, arguments, None, operation).map_err(|error| raise(py, &error))?;
         let time = || {
+            let _pass = self.gate.enter();
             let one = |_| {
                 let arguments = called.arguments.clone();
                 let started = Instant::now();
@@ -108,7 +109,7 @@ impl Engine {
 
     /// Waits for the calls that are under way, closes all connections, and holds back new calls. False where it took too long.
     fn pause(&self, py: Python<'_>, seconds: f64) -> bool {
-        let patience = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let patience = Duration::try_from_secs_f64(seconds).unwrap_or_default().min(Duration::from_secs(3600));
         py.detach(|| {
             let is_closed = self.gate.close(patience);
             if is_closed && !self.memory().pause(patience) {
@@ -141,6 +142,7 @@ impl Engine {
         let caller = Caller {
             names_space: space.is_some(),
             space: space.unwrap_or_else(|| self.memory().config().space.clone()),
+            within: None,
             // Who writes the program has the database in hand: the administrator's ranges hold, as at the command line.
             authority: Authority::Administrator,
             operation: OperationId::parse(operation)?,
@@ -200,7 +202,8 @@ impl Drop for Engine {
 
 /// What can take long enough for somebody to lose patience.
 fn is_long(verb: Verb) -> bool {
-    matches!(verb, Verb::Ingest | Verb::Export | Verb::Import | Verb::Backup | Verb::Restore)
+    use Verb::{Backup, Export, Forget, Import, Ingest, IngestText, Restore};
+    matches!(verb, Ingest | IngestText | Export | Import | Backup | Restore | Forget)
 }
 
 /// The exception for an error, as the package defines it.

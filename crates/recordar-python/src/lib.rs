@@ -15,6 +15,14 @@ mod _native {
     use crate::json::Later;
     use pyo3::prelude::*;
 
+    /// The arguments of a verb, as a JSON schema.
+    #[pyfunction]
+    fn schema(verb: &str) -> PyResult<String> {
+        let verb = recordar::Verb::parse(verb);
+        let verb = verb.map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))?;
+        Ok(serde_json::Value::Object(verb.schema()).to_string())
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))

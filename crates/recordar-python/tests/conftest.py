@@ -80,7 +80,7 @@ class Awaited:
         return lambda *arguments, **named: self._loop.run_until_complete(attribute(*arguments, **named))
 
     def stop(self) -> None:
-        self.client.close()
+        self._loop.run_until_complete(self.client.close())
         self._loop.close()
 
 

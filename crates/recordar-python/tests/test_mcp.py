@@ -23,7 +23,7 @@ from mcp_types import TextResourceContents
 
 TOOLS = {
     "recall", "remember", "search", "documents", "document", "document_text", "document_versions", "ingest_text", "why",
-    "why_not", "forget",
+    "why_not", "forget", "threads", "messages",
 }
 READING = TOOLS - {"remember", "ingest_text", "forget"}
 LONG_TEXT = "The keeper writes down the wind, the swell and every sail that passes the rock. " * 100_000
@@ -161,7 +161,7 @@ def test_a12_mcp_client_lists_and_calls_every_tool(any_memory: Memory) -> None:
             report = structured(await use("ingest_text", name="notes/lamp.md", text=lamp.replace("ten", seconds)))
         assert (report["status"], report["version"]) == ("updated", 2)
 
-        recalled = await use("recall", query="Which train do I take to Lisbon?", receipt=True)
+        recalled = await use("recall", query="Which train do I take to Lisbon?")
         assert "8:15 train" in text(recalled)
         memories = structured(recalled)["memories"]
         assert memories[0]["item_id"] == train
@@ -174,6 +174,10 @@ def test_a12_mcp_client_lists_and_calls_every_tool(any_memory: Memory) -> None:
         assert "nine" in text(await use("document_text", name="lamp.md", version=1))
         why = structured(await use("why", receipt=structured(recalled)["receipt"]))
         assert (why["identical"], why["memories"]) == (True, memories)
+        with_too_few = await client.call_tool("why", {"receipt": structured(recalled)["receipt"][:6]})
+        assert with_too_few.is_error and "16 digits" in text(with_too_few)
+        assert structured(await use("threads"))["threads"][0]["name"] == "trip"
+        assert structured(await use("messages", thread="trip"))["messages"][0]["item_id"] == train
         assert structured(await use("why_not", item=train, query="walnuts"))["stage"]
         assert structured(await use("forget", thread="trip", dry_run=True))["forgotten"]["messages"] == 1
         assert structured(await use("forget", thread="trip"))["forgotten"]["messages"] == 1
@@ -184,7 +188,28 @@ def test_a12_mcp_client_lists_and_calls_every_tool(any_memory: Memory) -> None:
         for tool in listed:
             assert tool.title and tool.description and tool.input_schema["type"] == "object"
 
+    (any_memory.folder / "recordar.toml").write_text("[receipts]\nenabled = true\n")
     any_memory.talk(work=work)
+
+
+def test_mcp_an_agent_sees_nothing_of_other_spaces_through_a_receipt(memory: Memory) -> None:
+    memory.command("remember", "I like the harbour.")
+    victim = ["--database", memory.url, "--space", "user:victim", "remember", "The launch code of the harbour is ZEBRA-77."]
+    subprocess.run([memory.binary, *victim], cwd=memory.folder, check=True, capture_output=True)
+    both = memory.command("recall", "What about the harbour?", "--also", "user:victim", "--receipt")
+    assert "ZEBRA" in both["text"]
+
+    async def work(client: Client) -> None:
+        told = await client.call_tool("why", {"receipt": both["receipt"]})
+        assert told.is_error and "ZEBRA" not in text(told)
+
+    memory.talk(work=work)
+    memory.talk("--read-only", work=work)
+
+    async def with_both(client: Client) -> None:
+        assert "ZEBRA" in text(await client.call_tool("why", {"receipt": both["receipt"]}))
+
+    memory.talk("--also", "user:victim", work=with_both)
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

@@ -224,3 +224,12 @@ def test_a_closed_memory_says_so(sqlite: str) -> None:
     memory.close()
     with pytest.raises(RecordarError, match="closed"):
         memory.recall("x")
+    assert repr(memory) == "Recordar(closed)"
+
+    async def main() -> None:
+        async with AsyncRecordar(sqlite) as awaited:
+            await awaited.remember("x")
+        with pytest.raises(RecordarError, match="closed"):
+            await awaited.recall("x")
+
+    asyncio.run(main())

@@ -7,7 +7,7 @@ import json
 import subprocess
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from conftest import REPOSITORY
@@ -153,7 +153,13 @@ def test_errors_say_what_to_do(memory: Any) -> None:
         (lambda: memory.remember([]), errors.InvalidError, "no message"),
         (lambda: memory.remember({"txt": "x"}), errors.InvalidError, "unknown field `txt`"),
         (lambda: memory.remember("x", space="user:ada", user_id="bob"), errors.InvalidError, "both space and user_id"),
-        (lambda: memory.remember(object()), TypeError, "not iterable"),
+        (lambda: memory.remember(object()), errors.InvalidError, "several were expected"),
+        (lambda: memory.remember(5), errors.InvalidError, "several were expected"),
+        (lambda: memory.ingest_text("x", name="x", tags="work"), errors.InvalidError, "tags=\\['work'\\]"),
+        (lambda: memory.forget(items="12"), errors.InvalidError, "several were expected"),
+        (lambda: memory.remember({"text": "x", "metadata": {"a": float("nan")}}), errors.InvalidError, "finite numbers"),
+        (lambda: memory.remember("half \ud83d"), errors.InvalidError, "half a character"),
+        (lambda: memory.remember("x", user_id=b"m"), errors.InvalidError, "user_id"),
         (lambda: memory.remember({"text": object()}), errors.InvalidError, ""),
         (lambda: memory.forget(), errors.InvalidError, "nothing to forget"),
         (lambda: memory.forget(items=[1], thread="x"), errors.InvalidError, "several things"),
@@ -167,6 +173,10 @@ def test_errors_say_what_to_do(memory: Any) -> None:
             assert caught.value.remedy and caught.value.what in str(caught.value)
     with pytest.raises(ValueError):
         memory.recall("x", top_k=100)
+    with pytest.raises(errors.InvalidError, match="sqlite:plain.db"):
+        Recordar("plain.db")
+    with pytest.raises(errors.RecordarError, match="nope.txt"):
+        memory.ingest_file("nope.txt").raise_for_failures()
     with pytest.raises(errors.UnavailableError, match="nothing answers|cannot open"):
         Recordar("postgres://nobody@127.0.0.1:1/none")
 
@@ -220,7 +230,8 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path) ->
         memory.export(tmp_path / "e.jsonl"),
         memory.import_(tmp_path / "e.jsonl"),
         memory.import_(tmp_path / "talk.txt"),
-        memory.restore(tmp_path / "e.jsonl"),
+        memory.backup(tmp_path / "b.jsonl"),
+        memory.restore(tmp_path / "b.jsonl"),
     ]
     for record in checked:
         check_fields(record, seen)
@@ -238,6 +249,56 @@ def test_a12_both_clients_have_the_same_verbs_and_options() -> None:
     assert verbs(Recordar) == verbs(AsyncRecordar)
     check = subprocess.run([REPOSITORY / "scripts/make-async-client", "--check"], capture_output=True, text=True)
     assert check.returncode == 0, check.stderr
+
+
+# What a method has beside the arguments of its verb: where it works, and what it gives in another form.
+OTHERWISE = {
+    "remember": ({"messages", "operation"}, None),
+    "ingest_file": (None, {"path": "paths"}),
+    "document": (None, {"meta": "filename file_name topic note provider tags query"}),
+    "retrieve_document_from_metadata": (None, {"meta": "filename file_name topic note provider tags query strict"}),
+    "search_threads": (None, {"": "threads"}),
+    "search": (None, {"": "threads"}),
+}
+VERBS = {"ingest_file": "ingest", "import_": "import", "search_threads": "search", "retrieve_document_from_metadata": "document"}
+
+
+def test_a12_the_options_are_those_of_the_engine() -> None:
+    """No option is missing here, none is made up, and closed sets have the same words."""
+    from recordar import _client, _native
+
+    for name, method in vars(Recordar).items():
+        if name.startswith("_") or not inspect.isfunction(method) or name == "close":
+            continue
+        schema = json.loads(_native.schema(VERBS.get(name, name)))
+        options = set(schema.get("properties", {})) | ({"file_name"} if "document" in name else set())
+        given = set(inspect.signature(method).parameters) - {"self", "space", "user_id"}
+        only, renamed = OTHERWISE.get(name, (None, None))
+        for theirs, ours in (renamed or {}).items():
+            given = given - {theirs} | set(ours.split())
+        expected = only if only is not None else options
+        found = given & expected if only is not None else given
+        if name in ("document", "retrieve_document_from_metadata", "document_text", "document_versions", "documents"):
+            found, expected = found - {"file_name"}, expected - {"file_name"}
+        assert found == expected, f"{name}: {found ^ expected}"
+        for option, hint in get_type_hints(method).items():
+            words = schema.get("properties", {}).get(option, {}).get("enum")
+            literals = [get_args(part) for part in (hint, *get_args(hint)) if get_origin(part) is Literal]
+            if words and literals:
+                assert set(literals[0]) == set(words), f"{name}.{option}"
+    message = json.loads(_native.schema("remember"))["$defs"]["Message"]["properties"]
+    assert set(message) - {"text"} == set(inspect.signature(Recordar.remember).parameters) - {
+        "self", "messages", "operation", "space", "user_id"
+    }
+    assert set(get_args(_client.Role)) == set(message["role"]["enum"])
+    assert set(get_args(_client.Kind)) == set(message["kind"]["enum"])
+
+
+def test_the_wheel_is_for_every_newer_python() -> None:
+    from importlib.metadata import distribution
+
+    wheel = distribution("recordar").read_text("WHEEL")
+    assert wheel and "Tag: cp310-abi3-" in wheel, wheel
 
 
 def test_results_render_as_tables_and_hide_no_script(sqlite: str) -> None:
@@ -262,4 +323,5 @@ def test_results_cannot_be_changed_and_can_be_compared_and_pickled(sqlite: str) 
     with pytest.raises(AttributeError, match="has no field 'txt'; it has"):
         found.txt
     assert found.memories is found.memories
-    assert len({found, pickle.loads(pickle.dumps(found))}) == 1
+    found.to_dict()["text"] = "x"
+    assert found.to_dict()["text"] == found.text != "x", "a copy"

@@ -3,7 +3,7 @@
 use crate::driver::{Connection, FailureKind, Mode};
 use crate::error::from_failure;
 use crate::migrate::migrate;
-use crate::pool::{Lease, Pool};
+use crate::pool::{GLANCE, Lease, Pool};
 use crate::table::{NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
 use crate::{Cancel, DatabaseUrl, Error};
@@ -98,7 +98,7 @@ impl Store {
     pub fn read<T>(&self, mut body: impl FnMut(&mut Reading<'_>) -> Result<T, Error>) -> Result<T, Error> {
         self.repeat(&self.shared.readers, |connection| {
             connection.begin(Mode::Read)?;
-            let result = body(&mut Reading::new(connection));
+            let result = body(&mut Reading::cancelled_by(connection, &self.cancel));
             connection.rollback()?;
             result
         })
@@ -149,7 +149,7 @@ impl Store {
     fn keep(&self, mut body: impl FnMut(&mut Connection) -> Result<bool, Error>) -> Result<bool, Error> {
         self.repeat(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
-            let kept = body(connection)?;
+            let kept = body(connection)? && !self.cancel.is_cancelled();
             if kept {
                 connection.commit()?
             } else {
@@ -224,7 +224,7 @@ impl Store {
                 && !failure.is_final
                 && started.elapsed() < self.shared.options.busy_timeout
             {
-                std::thread::sleep(backoff(1, seed));
+                self.wait(backoff(1, seed));
                 continue;
             }
             if !failure.may_be_repeated() || attempt >= self.shared.options.attempts {
@@ -234,8 +234,16 @@ impl Store {
                 // What was idle is likely lost as well.
                 pool.close_idle();
             }
-            std::thread::sleep(backoff(attempt, seed));
+            self.wait(backoff(attempt, seed));
             attempt += 1;
+        }
+    }
+
+    /// Waits, as long as somebody waits for the call.
+    fn wait(&self, time: Duration) {
+        let started = Instant::now();
+        while !self.cancel.is_cancelled() && started.elapsed() < time {
+            std::thread::sleep(GLANCE.min(time.saturating_sub(started.elapsed())));
         }
     }
 
@@ -266,6 +274,10 @@ impl Store {
                 Err(error) => connection.rollback().map_err(|failure| Error::Failed(failure.finally())).and(Err(error)),
             }
         })
+    }
+
+    pub(crate) fn cancel(&self) -> &Cancel {
+        &self.cancel
     }
 
     pub(crate) fn check_cancelled(&self) -> Result<(), Error> {

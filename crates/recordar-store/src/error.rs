@@ -89,7 +89,7 @@ impl Error {
         let text = match self {
             Self::Invalid(invalid) => &invalid.remedy,
             Self::OperationReused { .. } => "use a new operation id, or leave it out",
-            Self::NotFound { .. } => "check the name, and the space it is looked for in (--space or --user)",
+            Self::NotFound { .. } => "check the name, and the space it is looked for in",
             Self::Cancelled => "call again when you want it done",
             Self::Connect { remedy, .. } | Self::Stream { remedy, .. } => remedy,
             Self::Busy { .. } => {

@@ -28,9 +28,9 @@ pub use database::{Health, Store, StoreOptions};
 pub use error::Error;
 pub use table::{
     ChangedItem, ChunkRow, DocumentRow, ForgetTarget, Forgotten, IndexRow, ItemRow, MessageRow, NewChunk, NewSegment,
-    NewVersion, OperationRow, OperationState, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow, StoredVersion,
-    ThreadRow, VersionRow,
+    NewVersion, OperationRow, OperationState, OriginRow, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow,
+    StoredVersion, ThreadRow, VersionRow,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
-pub use transfer::{EXPORT_MARK, ExportedSpace, ImportedSpace, Replace};
+pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, ImportedSpace, Replace};
 pub use url::DatabaseUrl;

@@ -18,7 +18,7 @@ struct State {
 }
 
 /// How long a wait goes on before it looks whether anybody still waits for it.
-const GLANCE: Duration = Duration::from_millis(20);
+pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 
 /// The right to one connection, with the connection if one was idle. Given back when dropped; the connection only if
 /// it was put back in.
@@ -57,6 +57,7 @@ impl Pool {
         while state.in_use > 0 {
             let Some(left) = deadline.checked_duration_since(Instant::now()) else {
                 state.is_paused = false;
+                self.freed.notify_all();
                 return false;
             };
             state = self.freed.wait_timeout(state, left.min(GLANCE)).unwrap_or_else(PoisonError::into_inner).0;

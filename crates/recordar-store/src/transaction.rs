@@ -1,8 +1,8 @@
 //! What the tables work in: reading from one moment of the database, or writing to one space.
 
-use crate::Error;
 use crate::driver::Connection;
 use crate::value::{Row, Value};
+use crate::{Cancel, Error};
 use recordar_domain::{Digest, OperationId, Timestamp};
 use std::ops::{Deref, DerefMut};
 
@@ -54,6 +54,7 @@ pub(crate) struct SpaceState {
 /// Reading from one moment of the database, in any space.
 pub struct Reading<'a> {
     connection: &'a mut Connection,
+    cancel: Cancel,
 }
 
 /// Writing to one space. Everything that can be read can be read here too, as it stands within the transaction.
@@ -64,10 +65,18 @@ pub struct Writing<'a> {
 
 impl<'a> Reading<'a> {
     pub(crate) fn new(connection: &'a mut Connection) -> Self {
-        Self { connection }
+        Self { connection, cancel: Cancel::default() }
+    }
+
+    /// The same for a call that can be cancelled: then no more is read.
+    pub(crate) fn cancelled_by(connection: &'a mut Connection, cancel: &Cancel) -> Self {
+        Self { connection, cancel: cancel.clone() }
     }
 
     pub(crate) fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Error> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
         Ok(self.connection.query(sql, values)?)
     }
 

@@ -34,6 +34,10 @@ impl DatabaseUrl {
                 let url = format!("mysql{}", &url[scheme.len()..]);
                 Self::server(&url, Target::MySql)
             }
+            "" => Err(Invalid::new(
+                format!("{url:?} is not a database URL: it does not say of which kind the database is"),
+                format!("for a file write sqlite:{url}"),
+            )),
             _ => Err(Invalid::new(
                 format!("{:?} is not a database URL that Recordar knows", without_password(url)),
                 "use sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or mysql://USER:PASSWORD@HOST/DATABASE",

@@ -45,7 +45,7 @@ pub use ingest::{
 pub use measure::IndexFigures;
 pub use policy::{
     Authority, Fallback, Interleaving, Measured, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings,
-    Strategy,
+    Strategy, recall_range,
 };
 pub use recordar_domain::{
     Action, Attributes, Decision, Digest, FileType, Importance, Invalid, ItemKind, Manifest, Metadata, OperationId,

@@ -16,8 +16,9 @@ pub struct IndexFigures {
 impl Recordar {
     /// Opens the index of a space, if it is not open, and tells its size.
     pub fn index_figures(&self, space: &SpaceName) -> Result<IndexFigures, Error> {
-        let figures =
-            self.indexes.with(space, None, |index, _| IndexFigures { items: index.len(), bytes: index.bytes() })?;
+        let figures = self
+            .indexes
+            .with(space, None, &self.cancel, |index, _| IndexFigures { items: index.len(), bytes: index.bytes() })?;
         Ok(figures.unwrap_or_default())
     }
 
@@ -50,7 +51,7 @@ impl Recordar {
     /// The items nearest in meaning, found by comparing the question with every single one.
     pub fn scan(&self, space: &SpaceName, query: &str, limit: usize) -> Result<Vec<i64>, Error> {
         let (question, _) = Question::read(query, self.config.language, (self.clock)());
-        let found = self.indexes.with(space, None, |index, _| {
+        let found = self.indexes.with(space, None, &self.cancel, |index, _| {
             let lookup = index.look_up(&question.stems(), recordar_index::NOW);
             let vector = question.vector(query, &lookup, SearchMode::Semantic);
             index.scan(&vector, limit)

@@ -26,6 +26,9 @@ pub(crate) struct Import {
     /// Put what belongs to different users into a space for each, user:ID
     #[arg(long)]
     pub(crate) each_user: bool,
+    /// What the thread is to be called, where the file holds one conversation
+    #[arg(long, value_name = "NAME")]
+    pub(crate) thread: Option<String>,
     #[command(flatten)]
     pub(crate) operation: OperationOption,
 }

@@ -1,11 +1,11 @@
 //! `recordar export`, `import`, `backup` and `restore`: data that moves in and out.
 
-use super::{Outcome, can_ask, is_agreed, open};
+use super::{Outcome, can_ask, cannot_read, is_agreed, open};
 use crate::arguments::{Backup, Export, Global, Import, Restore};
 use crate::output::{Output, plural, printable};
 use recordar::{Error, ExportReport, ExportScope, ImportFormat, ImportReport, ImportRequest, Invalid, RestoreReport};
 use std::collections::BTreeMap;
-use std::io::{BufReader, BufWriter};
+use std::io::{BufReader, BufWriter, Seek};
 use std::path::Path;
 
 pub(crate) fn export(export: &Export, global: &Global, output: &Output) -> Result<Outcome, Error> {
@@ -45,10 +45,11 @@ pub(crate) fn import(import: &Import, global: &Global, output: &Output) -> Resul
     output.begin(&operation);
     let format = import.format.as_deref().map(ImportFormat::parse).transpose()?;
     let (each_user, names_space) = (import.each_user, global.names_space());
-    let request = ImportRequest { format, each_user, names_space, operation };
+    let thread = import.thread.clone();
+    let request = ImportRequest { format, each_user, thread, names_space, operation };
     let (memory, space) = open(global)?;
     let report = if import.file == Path::new("-") {
-        memory.import(&space, &mut BufReader::new(std::io::stdin().lock()), "stdin", &request)?
+        memory.import(&space, &mut spooled_stdin()?, "stdin", &request)?
     } else {
         memory.import_file(&space, &import.file, &request)?
     };
@@ -68,11 +69,12 @@ fn show_import(report: &ImportReport, output: &Output) {
             conversation.thread.clone().unwrap_or_default(),
             conversation.title.clone().unwrap_or_default().chars().take(50).collect(),
             conversation.added.to_string(),
+            conversation.updated.to_string(),
             conversation.known.to_string(),
         ]
     });
     if !report.conversations.is_empty() {
-        output.table(&["space", "thread", "title", "added", "known"], rows);
+        output.table(&["space", "thread", "title", "added", "of which updated", "known"], rows);
     }
     if report.conversations.len() > MOST_SHOWN {
         output.line(&format!("… and {} more", report.conversations.len() - MOST_SHOWN));
@@ -97,13 +99,20 @@ pub(crate) fn restore(restore: &Restore, global: &Global, output: &Output) -> Re
     if asks && !is_agreed(&question) {
         return Err(Error::input("declined", "nothing was restored", "answer y, or use --yes"));
     }
-    let report = if is_piped {
-        memory.restore(&mut BufReader::new(std::io::stdin().lock()))?
-    } else {
-        memory.restore_file(&restore.file)?
-    };
+    let report = if is_piped { memory.restore(&mut spooled_stdin()?)? } else { memory.restore_file(&restore.file)? };
     output.result(&report, |output| show_restored(&report, output));
     Ok(Outcome::Done)
+}
+
+/// Standard input, on the disk: a pipe that stands still must not hold up everybody who wants to write.
+fn spooled_stdin() -> Result<BufReader<std::fs::File>, Error> {
+    let spool = || {
+        let mut file = tempfile::tempfile()?;
+        std::io::copy(&mut std::io::stdin().lock(), &mut file)?;
+        file.rewind()?;
+        Ok(BufReader::new(file))
+    };
+    spool().map_err(|error| cannot_read("standard input", &error))
 }
 
 fn show_restored(report: &RestoreReport, output: &Output) {

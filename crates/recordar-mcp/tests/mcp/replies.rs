@@ -88,7 +88,7 @@ fn a_long_text_comes_in_parts() {
             assert_eq!(said, part);
             break;
         };
-        assert!(part.len() <= 200_000 && said.contains(&format!("name \"id:1\", version 1, offset {next}.]")));
+        assert!(part.len() <= 60_000 && said.contains(&format!("name \"id:1\", version 1, offset {next}.]")));
         arguments["offset"] = json!(next);
     }
     assert!(whole == text);
@@ -140,7 +140,7 @@ fn what_an_agent_may_not_do_is_refused() {
     check(&desk, "document_text", json!({"name": "nothing.md"}), "there is no document");
     check(&desk, "why", json!({"receipt": "0123456789abcdef"}), "receipt");
     check(&desk, "remember", json!({"messages": [{"text": ""}]}), "text");
-    check(&desk, "forget", json!({}), "nothing to forget");
+    check(&desk, "forget", json!({}), "exactly one thing to forget");
 
     desk.settings.also = vec![SpaceName::parse("shared:handbook").unwrap()];
     check(&desk, "documents", json!({"space": "user:bob"}), "space cannot be");

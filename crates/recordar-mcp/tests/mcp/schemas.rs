@@ -12,8 +12,18 @@ fn names(tools: &[Value]) -> Vec<&str> {
     tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect()
 }
 
-const READING: [&str; 8] =
-    ["recall", "search", "documents", "document", "document_text", "document_versions", "why", "why_not"];
+const READING: [&str; 10] = [
+    "recall",
+    "search",
+    "documents",
+    "document",
+    "document_text",
+    "document_versions",
+    "threads",
+    "messages",
+    "why",
+    "why_not",
+];
 
 #[test]
 fn every_tool_is_described_in_plain_words() {
@@ -29,6 +39,8 @@ fn every_tool_is_described_in_plain_words() {
             "document",
             "document_text",
             "document_versions",
+            "threads",
+            "messages",
             "ingest_text",
             "why",
             "why_not",
@@ -83,7 +95,10 @@ fn options_of_the_server_change_what_is_told() {
         tool["inputSchema"]["properties"][name].clone()
     };
     assert!(property(&desk, "document_text", "space").is_null());
-    assert!(!property(&desk, "recall", "receipt").is_null());
+    assert!(property(&desk, "recall", "receipt").is_null(), "recalling is reading");
+    assert!(property(&desk, "ingest_text", "force").is_null());
+    assert_eq!(property(&desk, "recall", "top_k")["minimum"], 6);
+    assert_eq!(property(&desk, "recall", "max_tokens")["maximum"], 1500);
     for tool in ["recall", "search", "document", "why", "why_not", "ingest_text"] {
         assert_eq!(property(&desk, tool, "explain")["default"], false, "{tool}");
     }

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from types import TracebackType
 from typing import Any, Literal
 
-from ._handle import Handle, space_of
+from ._handle import Handle, listed, space_of
 from ._record import Records
 from .results import (
     Document,
@@ -53,11 +53,11 @@ class Recordar:
 
     def __init__(
         self,
-        database: str | None = None,
+        database: Path | None = None,
         *,
         config: Path | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> None:
         self._handle = Handle(config, database, space_of(space, user_id))
 
@@ -84,6 +84,8 @@ class Recordar:
         self.close()
 
     def __repr__(self) -> str:
+        if self._handle.is_closed:
+            return "Recordar(closed)"
         return f"Recordar({self.database!r}, space={self.space!r})"
 
     def remember(
@@ -103,7 +105,7 @@ class Recordar:
         derived_from: Iterable[int] | None = None,
         operation: str | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> Remembered:
         """Stores a message, or several at once: all of them or none. They are committed when the call returns.
 
@@ -119,12 +121,12 @@ class Recordar:
             "importance": importance,
             "metadata": metadata,
             "kind": kind,
-            "supersedes": None if supersedes is None else list(supersedes),
-            "derived_from": None if derived_from is None else list(derived_from),
+            "supersedes": listed("supersedes", supersedes),
+            "derived_from": listed("derived_from", derived_from),
         }
         shared = {name: value for name, value in given.items() if value is not None}
-        listed = [messages] if isinstance(messages, (str, Mapping)) else messages
-        full = [shared | ({"text": message} if isinstance(message, str) else dict(message)) for message in listed]
+        several = [messages] if isinstance(messages, (str, Mapping)) else listed("messages", messages) or []
+        full = [shared | ({"text": message} if isinstance(message, str) else dict(message)) for message in several]
         arguments = {"messages": full, "operation": operation}
         return Remembered._of_json(self._call("remember", space_of(space, user_id), arguments))
 
@@ -143,14 +145,14 @@ class Recordar:
         force: bool = False,
         operation: str | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> IngestReport:
         """Stores a text as a document. The same name again is a new version of it; the same content again is nothing new."""
         arguments = {
             "text": text,
             "name": name,
             "type": type,
-            "tags": None if tags is None else list(tags),
+            "tags": listed("tags", tags),
             "topic": topic,
             "note": note,
             "provider": provider,
@@ -175,14 +177,14 @@ class Recordar:
         force: bool = False,
         operation: str | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> IngestReport:
         """Stores a file, a folder, or several. Changed ones become new versions; what failed is told in the report."""
-        paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+        paths = [path] if isinstance(path, (str, os.PathLike)) else listed("path", path)
         arguments = {
             "paths": paths,
             "type": type,
-            "tags": None if tags is None else list(tags),
+            "tags": listed("tags", tags),
             "topic": topic,
             "note": note,
             "provider": provider,
@@ -213,12 +215,12 @@ class Recordar:
         session_id: str | None = None,
         receipt: bool | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> RecallResult:
         """What is stored about a question, as a context within a token budget. ``str()`` of it is the text for a prompt."""
         arguments = {
             "query": query,
-            "also": None if also is None else list(also),
+            "also": listed("also", also),
             "top_k": top_k,
             "clip_sentences": clip_sentences,
             "max_tokens": max_tokens,
@@ -227,7 +229,7 @@ class Recordar:
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
-            "custom_redaction_patterns": None if custom_redaction_patterns is None else list(custom_redaction_patterns),
+            "custom_redaction_patterns": listed("custom_redaction_patterns", custom_redaction_patterns),
             "asked_at": asked_at,
             "as_of": as_of,
             "use_memory": use_memory,
@@ -246,12 +248,12 @@ class Recordar:
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> SearchResult:
         """The best items for a question, each with the parts of its score."""
         arguments = {
             "query": query,
-            "also": None if also is None else list(also),
+            "also": listed("also", also),
             "mode": mode,
             "limit": limit,
             "asked_at": asked_at,
@@ -269,12 +271,12 @@ class Recordar:
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> ThreadSearchResult:
         """The best threads and documents for a question."""
         arguments = {
             "query": query,
-            "also": None if also is None else list(also),
+            "also": listed("also", also),
             "mode": mode,
             "limit": limit,
             "asked_at": asked_at,
@@ -293,7 +295,7 @@ class Recordar:
         as_of: Time | None = None,
         strict: bool = False,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> DocumentResult:
         """The one version of the one document that a description means, with how it was chosen.
 
@@ -302,7 +304,7 @@ class Recordar:
         arguments = {
             **meta,
             "k": k,
-            "default_tags": None if default_tags is None else list(default_tags),
+            "default_tags": listed("default_tags", default_tags),
             "strategy": strategy,
             "as_of": as_of,
             "strict": strict,
@@ -313,40 +315,40 @@ class Recordar:
         self,
         meta: Mapping[str, Any],
         *,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
         k: int = 50,
         default_tags: Iterable[str] | None = None,
         strategy: Strategy = "latest",
         as_of: Time | None = None,
     ) -> str:
         """The text of the one document that a description means."""
-        tags = None if default_tags is None else list(default_tags)
+        tags = listed("default_tags", default_tags)
         arguments = {**meta, "k": k, "default_tags": tags, "strategy": strategy, "as_of": as_of}
         return str(DocumentResult._of_json(self._call("document", space_of(None, user_id), arguments)).text)
 
-    def documents(self, *, space: str | None = None, user_id: str | None = None) -> Records[Document]:
+    def documents(self, *, space: str | None = None, user_id: str | int | None = None) -> Records[Document]:
         """All documents, in the order they were first stored."""
         return Records(map(Document, self._list("documents", space_of(space, user_id), {})))
 
     def document_text(
-        self, name: str, *, version: int | None = None, space: str | None = None, user_id: str | None = None
+        self, name: str, *, version: int | None = None, space: str | None = None, user_id: str | int | None = None
     ) -> DocumentText:
         """A version's text by the document's path, file name or id; the newest where no number is given."""
         arguments = {"name": name, "version": version}
         return DocumentText._of_json(self._call("document_text", space_of(space, user_id), arguments))
 
     def document_versions(
-        self, name: str, *, space: str | None = None, user_id: str | None = None
+        self, name: str, *, space: str | None = None, user_id: str | int | None = None
     ) -> Records[Version]:
         """The versions of a document, the first one first."""
         return Records(map(Version, self._list("document_versions", space_of(space, user_id), {"name": name})))
 
-    def threads(self, *, space: str | None = None, user_id: str | None = None) -> Records[Thread]:
+    def threads(self, *, space: str | None = None, user_id: str | int | None = None) -> Records[Thread]:
         """All conversations, in the order they were begun."""
         return Records(map(Thread, self._list("threads", space_of(space, user_id), {})))
 
     def messages(
-        self, thread: str | None = None, *, space: str | None = None, user_id: str | None = None
+        self, thread: str | None = None, *, space: str | None = None, user_id: str | int | None = None
     ) -> Records[StoredMessage]:
         """The messages of a thread, or those that belong to none, in the order they were stored."""
         return Records(map(StoredMessage, self._list("messages", space_of(space, user_id), {"thread": thread})))
@@ -355,7 +357,7 @@ class Recordar:
         """All spaces of the database."""
         return list(self._list("spaces", None, {}))
 
-    def why(self, receipt: str, *, space: str | None = None, user_id: str | None = None) -> Why:
+    def why(self, receipt: str, *, space: str | None = None, user_id: str | int | None = None) -> Why:
         """Makes the context of a receipt again from the items it names, and compares."""
         return Why._of_json(self._call("why", space_of(space, user_id), {"receipt": receipt}))
 
@@ -377,13 +379,13 @@ class Recordar:
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> WhyNot:
         """At which stage of a recall an item fell out, and what would have let it in."""
         arguments = {
             "item": item,
             "query": query,
-            "also": None if also is None else list(also),
+            "also": listed("also", also),
             "top_k": top_k,
             "clip_sentences": clip_sentences,
             "max_tokens": max_tokens,
@@ -392,14 +394,14 @@ class Recordar:
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
-            "custom_redaction_patterns": None if custom_redaction_patterns is None else list(custom_redaction_patterns),
+            "custom_redaction_patterns": listed("custom_redaction_patterns", custom_redaction_patterns),
             "asked_at": asked_at,
             "as_of": as_of,
         }
         return WhyNot._of_json(self._call("why_not", space_of(space, user_id), arguments))
 
     def receipts(
-        self, *, limit: int | None = None, space: str | None = None, user_id: str | None = None
+        self, *, limit: int | None = None, space: str | None = None, user_id: str | int | None = None
     ) -> Records[ReceiptSummary]:
         """The receipts of recalls, the newest first."""
         return Records(map(ReceiptSummary, self._list("receipts", space_of(space, user_id), {"limit": limit})))
@@ -415,14 +417,14 @@ class Recordar:
         dry_run: bool = False,
         operation: str | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> ForgetReport:
         """Removes items, a document, a thread, receipts or a whole space for good, with everything derived from them."""
         arguments = {
-            "items": None if items is None else list(items),
+            "items": listed("items", items),
             "document": document,
             "thread": thread,
-            "receipts": None if receipts is None else list(receipts),
+            "receipts": listed("receipts", receipts),
             "whole_space": whole_space,
             "dry_run": dry_run,
             "operation": operation,
@@ -430,7 +432,7 @@ class Recordar:
         return ForgetReport._of_json(self._call("forget", space_of(space, user_id), arguments))
 
     def operation(
-        self, operation: str, *, space: str | None = None, user_id: str | None = None
+        self, operation: str, *, space: str | None = None, user_id: str | int | None = None
     ) -> Records[Operation]:
         """What became of an operation, or of each of its parts."""
         return Records(map(Operation, self._list("operation", space_of(space, user_id), {"operation": operation})))
@@ -442,7 +444,7 @@ class Recordar:
         all: bool = False,
         force: bool = False,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> ExportReport:
         """Writes everything of a space, or of the whole store, as lines of JSON, as it is at one moment."""
         arguments = {"file": file, "all": all, "force": force}
@@ -454,12 +456,19 @@ class Recordar:
         *,
         format: Format | None = None,
         each_user: bool = False,
+        thread: str | None = None,
         operation: str | None = None,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
     ) -> ImportReport:
         """Takes in an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript."""
-        arguments = {"file": file, "format": format, "each_user": each_user, "operation": operation}
+        arguments = {
+            "file": file,
+            "format": format,
+            "each_user": each_user,
+            "thread": thread,
+            "operation": operation,
+        }
         return ImportReport._of_json(self._call("import", space_of(space, user_id), arguments))
 
     def backup(self, file: Path, *, force: bool = False) -> ExportReport:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import uuid
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from ._native import Cancel, Engine
 from .errors import InvalidError, RecordarError
@@ -20,30 +21,42 @@ from .errors import InvalidError, RecordarError
 _PATIENCE_SECONDS = 10.0
 _handles: weakref.WeakSet[Handle] = weakref.WeakSet()
 _paused: list[Handle] = []
+# Held from before a fork until after it: one at a time, and no memory is opened meanwhile.
+_forking = threading.RLock()
 _is_waited_for = True
 _forked_in_a_call = False
+T = TypeVar("T")
 
 
 class Handle:
     """An open memory that can be called by the name of a verb."""
 
-    def __init__(self, config: str | os.PathLike[str] | None, database: str | None, space: str | None) -> None:
+    def __init__(
+        self, config: str | os.PathLike[str] | None, database: str | os.PathLike[str] | None, space: str | None
+    ) -> None:
         if _forked_in_a_call:
             raise _forked()
-        self._engine: Engine | None = Engine(config, database, space)
-        self._process = os.getpid()
-        _handles.add(self)
+        url = f"sqlite:{os.fspath(database)}" if isinstance(database, os.PathLike) else database
+        # Not beside a fork, which would know nothing of it.
+        with _forking:
+            self._engine: Engine | None = Engine(config, url, space)
+            self._process = os.getpid()
+            _handles.add(self)
 
     @property
     def engine(self) -> Engine:
         if self._engine is None:
-            raise RecordarError("closed", "this memory was closed", "open it again: Recordar(...)")
+            raise closed()
         if self._process != os.getpid():
             self._adopt()
         return self._engine
 
     def call(self, verb: str, space: str | None, arguments: dict[str, Any], cancel: Cancel | None = None) -> Any:
         return self.engine.call(verb, to_json(verb, arguments), space, str(uuid.uuid4()), cancel)
+
+    @property
+    def is_closed(self) -> bool:
+        return self._engine is None
 
     def close(self) -> None:
         self._engine = None
@@ -57,6 +70,10 @@ class Handle:
         self._process = os.getpid()
 
 
+def closed() -> RecordarError:
+    return RecordarError("closed", "this memory was closed", "open it again")
+
+
 def _forked() -> RecordarError:
     # What SQLite knows of its locks is the parent's, in the middle of something: no connection of this process would be safe.
     return RecordarError(
@@ -66,8 +83,19 @@ def _forked() -> RecordarError:
     )
 
 
-def space_of(space: str | None, user_id: str | None) -> str | None:
+def listed(name: str, values: Iterable[T] | None) -> list[T] | None:
+    """Several values. A string is none, although Python would take it for its letters."""
+    if values is None:
+        return None
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise InvalidError("invalid", f"{name} is {values!r}, and several were expected", f"give a list: {name}=[{values!r}]")
+    return list(values)
+
+
+def space_of(space: str | None, user_id: str | int | None) -> str | None:
     """The name of the space that a call works in; none for the configured one."""
+    if not isinstance(user_id, (str, int, type(None))) or isinstance(user_id, bool):
+        raise InvalidError("invalid", f"user_id is {user_id!r}", "give a string, such as 'ada'")
     if space is not None and user_id is not None:
         raise InvalidError("invalid", "both space and user_id were given", "give one: user_id='ada' is short for space='user:ada'")
     return f"user:{user_id}" if user_id is not None else space
@@ -76,10 +104,15 @@ def space_of(space: str | None, user_id: str | None) -> str | None:
 def to_json(verb: str, arguments: Mapping[str, Any]) -> str:
     given = {name: value for name, value in arguments.items() if value is not None}
     try:
-        return json.dumps(given, default=_plain)
-    except (TypeError, ValueError) as error:
+        text = json.dumps(given, default=_plain, ensure_ascii=False, allow_nan=False)
+        text.encode()
+        return text
+    except UnicodeEncodeError as error:
+        what = f"{verb}: a text holds half a character (a lone surrogate), which is no Unicode"
+        raise InvalidError("invalid", what, "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')") from error
+    except (TypeError, ValueError, RecursionError) as error:
         what = f"{verb}: an argument cannot be taken: {error}"
-        raise InvalidError("invalid", what, "give strings, numbers, booleans, times, lists and dicts") from error
+        raise InvalidError("invalid", what, "give strings, finite numbers, booleans, times, lists and dicts") from error
 
 
 def _plain(value: Any) -> Any:
@@ -97,6 +130,7 @@ def _plain(value: Any) -> Any:
 
 def _before_fork() -> None:
     global _is_waited_for
+    _forking.acquire()
     for handle in list(_handles):
         if handle._engine is not None and handle._process == os.getpid():
             if handle._engine.pause(_PATIENCE_SECONDS):
@@ -112,10 +146,12 @@ def _after_fork_in_parent() -> None:
         engine = _paused.pop()._engine
         if engine is not None:
             engine.resume()
+    _forking.release()
 
 
 def _after_fork_in_child() -> None:
-    global _forked_in_a_call, _is_waited_for
+    global _forked_in_a_call, _forking, _is_waited_for
+    _forking = threading.RLock()
     _forked_in_a_call = _forked_in_a_call or not _is_waited_for
     _is_waited_for = True
     _paused.clear()

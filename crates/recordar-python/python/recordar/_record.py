@@ -6,6 +6,7 @@ are first looked at, so a result of which only the text is read costs little mor
 
 from __future__ import annotations
 
+import copy
 import html
 import json
 import types
@@ -19,7 +20,7 @@ R = TypeVar("R", bound="Record")
 
 
 class Record:
-    """The base of all results. It cannot be changed."""
+    """The base of all results. Fields cannot be set; ``to_dict()`` is a copy."""
 
     _columns: ClassVar[tuple[str, ...]] = ()
     _readers: ClassVar[dict[str, Callable[[Any], Any]]]
@@ -62,8 +63,7 @@ class Record:
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and isinstance(other, Record) and self.to_dict() == other.to_dict()
 
-    def __hash__(self) -> int:
-        return hash(repr(self.to_dict()))
+    __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (self.to_dict(),))
@@ -75,8 +75,8 @@ class Record:
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data, ready for JSON."""
         if self._data is None:
-            self.__dict__["_data"] = {name: _read(field) for name, field in self._unread.items()}
-        return self._data  # type: ignore[return-value]
+            return {name: _read(field) for name, field in self._unread.items()}
+        return copy.deepcopy(self._data)
 
     def _get(self, name: str) -> Any:
         if self._data is not None:

@@ -40,11 +40,11 @@ class ConflictError(RecordarError):
 
 
 class UnavailableError(RecordarError):
-    """The database is away, locked, full or can only be read. Nothing was written; the call can be repeated."""
+    """The database is away, locked, full or can only be read. Repeating with the same ``operation`` does nothing twice."""
 
 
 class CancelledError(RecordarError):
-    """The call was cancelled, and nothing of it was written."""
+    """The call was cancelled: what it had not committed, it never will. Of many files those that were stored stay."""
 
 
 class DamagedError(RecordarError):

@@ -31,7 +31,7 @@ __all__ = ["RecordarChatMessageHistory", "RecordarRetriever"]
 class RecordarRetriever(BaseRetriever):
     """Finds items by words and meaning. A document's metadata tells where it is from and the parts of its score."""
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     memory: Recordar
     async_memory: AsyncRecordar | None = None
@@ -60,8 +60,10 @@ class RecordarChatMessageHistory(BaseChatMessageHistory):
     """The messages of a thread. What is added can be recalled at once; what is cleared is forgotten for good."""
 
     def __init__(
-        self, memory: Recordar, session_id: str, *, space: str | None = None, user_id: str | None = None
+        self, memory: Recordar, session_id: str, *, space: str | None = None, user_id: str | int | None = None
     ) -> None:
+        if not isinstance(memory, Recordar):
+            raise TypeError("the history of a chat needs a Recordar; its asynchronous methods run on threads of LangChain's")
         self._memory = memory
         self._thread = session_id
         self._where: dict[str, Any] = {"space": space, "user_id": user_id}

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from ._record import Record, Records, records_table
+from .errors import from_code
 
 
 class Decision(Record):
@@ -98,6 +99,14 @@ class IngestReport(Record):
     files: Records[FileReport]
     trace: Trace
     timing: IngestTiming
+
+    def raise_for_failures(self) -> IngestReport:
+        """Raises where a file could not be stored, and otherwise returns the report."""
+        failed = [file for file in self.files if file.error is not None]
+        if failed and failed[0].error is not None:
+            error, more = failed[0].error, f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
+            raise from_code(error.code, f"{failed[0].path}: {error.what}{more}", error.remedy)
+        return self
 
     def _repr_html_(self) -> str:
         return records_table(self.files)
@@ -522,6 +531,7 @@ class ImportedConversation(Record):
     thread: str | None
     title: str | None
     added: int
+    updated: int
     known: int
 
 

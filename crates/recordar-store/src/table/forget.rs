@@ -60,6 +60,8 @@ type Cut = (Vec<ChunkRow>, Vec<i64>);
 const DOCUMENT: i64 = 10;
 const VERSION: i64 = 11;
 const THREAD: i64 = 12;
+/// All of them.
+pub(crate) const TOMBSTONE_KINDS: [i64; 7] = [1, 2, 3, 4, DOCUMENT, VERSION, THREAD];
 
 impl Reading<'_> {
     /// What forgetting would remove.
@@ -338,7 +340,7 @@ fn cut_out(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64> {
         }
         let before = &mut chunks[left];
         let owned = own(before);
-        before.text.truncate(before.text.len().saturating_sub(shared));
+        before.text.truncate(before.text.floor_char_boundary(before.text.len().saturating_sub(shared)));
         before.overlap = before.overlap.min(before.text.len());
         changed.push(before.id);
         shared = shared.saturating_sub(owned);
@@ -350,7 +352,7 @@ fn cut_out(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64> {
             break;
         }
         let after = &mut chunks[right];
-        after.text.drain(..after.overlap - between);
+        after.text.drain(..after.text.floor_char_boundary(after.overlap - between));
         after.overlap = between;
         changed.push(after.id);
         between += own(after);

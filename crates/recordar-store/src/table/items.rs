@@ -68,6 +68,15 @@ pub struct MessageRow<'a> {
     pub occurred_at: Option<Timestamp>,
 }
 
+/// An item as far as it tells where it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OriginRow {
+    pub id: i64,
+    pub metadata: String,
+    pub text: String,
+    pub is_live: bool,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemRow {
     pub id: i64,
@@ -118,9 +127,10 @@ impl Reading<'_> {
         self.query(&sql, &[space.into(), thread.into()])?.iter().map(item).collect()
     }
 
-    /// The metadata of all items of a thread, retired ones too, or of those without a thread.
-    pub fn metadata_of(&mut self, space: SpaceId, thread_id: Option<i64>) -> Result<Vec<String>, Error> {
-        let select = "SELECT metadata FROM items WHERE space_id = ? AND metadata IS NOT NULL";
+    /// All items of a thread that have metadata, retired ones too, or those without a thread.
+    pub fn items_with_metadata(&mut self, space: SpaceId, thread_id: Option<i64>) -> Result<Vec<OriginRow>, Error> {
+        let select =
+            "SELECT item_id, metadata, content, retired FROM items WHERE space_id = ? AND metadata IS NOT NULL";
         let rows = match thread_id {
             Some(thread) => self.query(&format!("{select} AND thread_id = ?"), &[space.into(), thread.into()])?,
             None => {
@@ -128,7 +138,11 @@ impl Reading<'_> {
                 self.query(&format!("{select} AND thread_id IS NULL AND kind <> ?"), &[space.into(), chunk.into()])?
             }
         };
-        rows.iter().map(|row| row.text(0)).collect()
+        let row = |row: &Row| {
+            let is_live = row.optional_int(3)?.is_none();
+            Ok(OriginRow { id: row.int(0)?, metadata: row.text(1)?, text: row.text(2)?, is_live })
+        };
+        rows.iter().map(row).collect()
     }
 }
 

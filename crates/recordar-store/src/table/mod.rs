@@ -11,9 +11,9 @@ mod spaces;
 mod threads;
 
 pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
-pub(crate) use forget::delete_rows;
 pub use forget::{ForgetTarget, Forgotten};
-pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk};
+pub(crate) use forget::{TOMBSTONE_KINDS, delete_rows};
+pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk, OriginRow};
 pub use operations::{OperationRow, OperationState};
 pub(crate) use receipts::keep_receipt;
 pub use receipts::{ReceiptRow, ReceiptSource, SearchedSpace};

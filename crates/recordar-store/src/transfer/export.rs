@@ -1,7 +1,7 @@
 //! Spaces out: read in pages from one moment of the database, so that any number of rows takes little memory.
 
 use super::tables::{TABLES, Table};
-use super::{DoneLine, EndLine, FORMAT, Header, SpaceLine};
+use super::{DoneLine, EndLine, FORMAT, Header, Scope, SpaceLine};
 use crate::driver::Mode;
 use crate::migrate::KNOWN;
 use crate::table::SpaceRow;
@@ -21,14 +21,14 @@ pub struct ExportedSpace {
     pub sha256: Digest,
 }
 
-/// Rows that are read at once.
-const PAGE: usize = 256;
+/// Rows that are read at once. A row can have a megabyte and more.
+const PAGE: usize = 64;
 
 impl Store {
     /// Writes spaces, or all of them with what was left of forgotten ones, as they are at one moment.
     pub fn export(&self, spaces: Option<&[SpaceName]>, out: &mut dyn Write) -> Result<Vec<ExportedSpace>, Error> {
         self.once(Mode::Read, |connection| {
-            let reading = &mut Reading::new(connection);
+            let reading = &mut Reading::cancelled_by(connection, self.cancel());
             let rows = match spaces {
                 None => reading.all_spaces()?,
                 Some(names) => {
@@ -37,10 +37,11 @@ impl Store {
                     names.iter().map(row).collect::<Result<Vec<_>, _>>()?
                 }
             };
-            write_line(out, &Header { recordar_export: FORMAT, schema: KNOWN })?;
+            let scope = if spaces.is_some() { Scope::Spaces } else { Scope::Store };
+            write_line(out, &Header { recordar_export: FORMAT, schema: KNOWN, scope })?;
             let mut exported = Vec::with_capacity(rows.len());
             for space in &rows {
-                exported.push(export_space(reading, space, out, &|| self.check_cancelled())?);
+                exported.push(export_space(reading, space, out)?);
             }
             write_line(out, &serde_json::json!({ "done": DoneLine { spaces: exported.len() } }))?;
             out.flush().map_err(|error| unwritable(&error))?;
@@ -54,7 +55,6 @@ pub(super) fn export_space(
     reading: &mut Reading<'_>,
     space: &SpaceRow,
     out: &mut dyn Write,
-    check: &dyn Fn() -> Result<(), Error>,
 ) -> Result<ExportedSpace, Error> {
     let mut lines = Lines { out, hasher: Hasher::default(), rows: 0 };
     let line = SpaceLine {
@@ -69,7 +69,6 @@ pub(super) fn export_space(
     for table in &TABLES {
         let mut last: Option<Vec<Value>> = None;
         loop {
-            check()?;
             let page = page(reading, space, table, last.as_deref())?;
             for Row(values) in &page {
                 lines.write(row_line(table, values))?;
@@ -126,7 +125,7 @@ fn page(reading: &mut Reading<'_>, space: &SpaceRow, table: &Table, last: Option
 }
 
 /// `{"threads":{"thread_id":1,…}}`: columns in the order of the table, so that the same rows give the same bytes.
-fn row_line(table: &Table, values: &[Value]) -> Vec<u8> {
+pub(super) fn row_line(table: &Table, values: &[Value]) -> Vec<u8> {
     let mut line = format!("{{\"{}\":{{", table.name).into_bytes();
     for (place, (column, value)) in table.columns.iter().zip(values).enumerate() {
         let comma = if place == 0 { "" } else { "," };

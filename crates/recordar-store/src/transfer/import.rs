@@ -1,8 +1,8 @@
 //! Spaces in: every line is checked as something from outside, and all of a file is committed, or nothing.
 
 use super::export::export_space;
-use super::rows::Rows;
-use super::{DoneLine, EndLine, FORMAT, Header, SpaceLine, refuse};
+use super::rows::{Rows, is_time};
+use super::{DoneLine, EndLine, FORMAT, Header, Scope, SpaceLine, refuse};
 use crate::driver::{Connection, FailureKind, Mode};
 use crate::migrate::KNOWN;
 use crate::table::{delete_rows, take_row};
@@ -35,16 +35,26 @@ pub struct ImportedSpace {
 /// A text of 1 MiB, every byte of it escaped, and the other columns.
 const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
 
+/// What the caller knows of a file's content and the store does not.
+pub struct Expectations<'a> {
+    /// The only space that may be in the file.
+    pub space: Option<&'a SpaceName>,
+    /// Says what is wrong with the body of a receipt.
+    pub check_receipt: &'a dyn Fn(&str) -> Result<(), Invalid>,
+}
+
 impl Store {
-    /// Takes in what `export` wrote, in one transaction; where a space is expected, that one and no other.
+    /// Takes in what `export` wrote, in one transaction.
     pub fn import(
         &self,
         file: &mut dyn BufRead,
         replace: Replace,
-        expected: Option<&SpaceName>,
+        expected: &Expectations<'_>,
     ) -> Result<Vec<ImportedSpace>, Error> {
+        let mut lines = Lines { file, line: Vec::new(), number: 0, hasher: Hasher::default() };
+        // Before the transaction begins: nobody waits for a file that is none.
+        check_header(&mut lines, replace).map_err(|error| explain(error, lines.number))?;
         self.once(Mode::Write, |connection| {
-            let mut lines = Lines { file, line: Vec::new(), number: 0, hasher: Hasher::default() };
             let imported = self
                 .import_spaces(connection, &mut lines, replace, expected)
                 .map_err(|error| explain(error, lines.number))?;
@@ -59,20 +69,12 @@ impl Store {
         connection: &mut Connection,
         lines: &mut Lines<'_>,
         replace: Replace,
-        expected: Option<&SpaceName>,
+        expected: &Expectations<'_>,
     ) -> Result<Vec<ImportedSpace>, Error> {
-        lines.read()?;
-        let header: Header = lines.parse()?;
-        if header.recordar_export != FORMAT || header.schema > KNOWN {
-            let Header { recordar_export, schema } = header;
-            return Err(refuse(format!(
-                "it has format {recordar_export} and schema {schema}, and this program knows {FORMAT} and {KNOWN}"
-            )));
-        }
+        // Whoever makes a space takes this row, too: from now on there are no more than those that are seen.
+        connection.execute("UPDATE store SET next_space_id = next_space_id WHERE id = 1", &[])?;
         if replace == Replace::Everything {
-            for space in Reading::new(connection).all_spaces()? {
-                empty(connection, space.id.into(), space.incarnation)?;
-            }
+            empty_all(connection)?;
         }
         let mut imported: Vec<ImportedSpace> = Vec::new();
         loop {
@@ -82,13 +84,13 @@ impl Store {
                     if imported.iter().any(|other| !other.space.is_empty() && other.space == space.name) {
                         return Err(refuse(format!("space {} comes twice", space.name)));
                     }
-                    if let Some(expected) = expected.filter(|expected| expected.as_str() != space.name) {
+                    if let Some(expected) = expected.space.filter(|expected| expected.as_str() != space.name) {
                         let what = format!("the file holds space {}, and not {expected}", space.name);
                         return Err(
                             Invalid::new(what, "leave the space out: those of an export keep their names").into()
                         );
                     }
-                    imported.push(self.import_space(connection, lines, space, replace)?);
+                    imported.push(self.import_space(connection, lines, space, replace, expected)?);
                 }
                 Line::Done(DoneLine { spaces }) if spaces == imported.len() => break,
                 _ => return Err(refuse("a space or the last line was expected")),
@@ -104,14 +106,15 @@ impl Store {
         lines: &mut Lines<'_>,
         space: SpaceLine,
         replace: Replace,
+        expected: &Expectations<'_>,
     ) -> Result<ImportedSpace, Error> {
         check_space(&space)?;
         let name = space.name.clone();
         let (here, is_new) = take_row(connection, space.name_hash, Timestamp::from_micros(space.created_at))?;
         // What is here, and has to be the same. What was forgotten elsewhere changes nothing here.
         let known = if !here.name.is_empty() && !name.is_empty() {
-            let check = || self.check_cancelled();
-            Some(export_space(&mut Reading::new(connection), &here, &mut std::io::sink(), &check)?.sha256)
+            let reading = &mut Reading::cancelled_by(connection, self.cancel());
+            Some(export_space(reading, &here, &mut std::io::sink())?.sha256)
         } else {
             None
         };
@@ -120,13 +123,13 @@ impl Store {
         if is_written && !is_new {
             empty(connection, here.id.into(), here.incarnation)?;
         }
-        let mut rows = Rows::new(&space, here.id.into(), is_written);
+        let mut rows = Rows::new(&space, here.id.into(), is_written, expected.check_receipt);
         lines.begin_hash();
         let end = loop {
             lines.read()?;
             match lines.parse_line()? {
                 Line::End(end) => break end,
-                Line::Row(table, row) => rows.take(connection, &table, row)?,
+                Line::Row(table, row) => rows.take(connection, &table, row, &lines.line)?,
                 _ => return Err(refuse(format!("the end of space {name} is missing"))),
             }
             lines.hash();
@@ -145,6 +148,36 @@ impl Store {
         }
         Ok(ImportedSpace { space: name, rows: rows.count, sha256: end.sha256, known: !is_written })
     }
+}
+
+fn check_header(lines: &mut Lines<'_>, replace: Replace) -> Result<(), Error> {
+    lines.read()?;
+    let Header { recordar_export, schema, scope } = lines.parse()?;
+    if recordar_export != FORMAT || schema > KNOWN {
+        return Err(refuse(format!(
+            "it has format {recordar_export} and schema {schema}, and this program knows {FORMAT} and {KNOWN}"
+        )));
+    }
+    if replace == Replace::Everything && scope == Scope::Spaces {
+        let what = "the file is an export of single spaces, and a restored store would lose all others";
+        return Err(Invalid::new(what, "use `recordar import`, or a file that `recordar backup` wrote").into());
+    }
+    Ok(())
+}
+
+/// Empties every space, after its row is taken: who was writing has finished, and who comes waits.
+fn empty_all(connection: &mut Connection) -> Result<(), Error> {
+    let mut hashes: Vec<Digest> = Vec::new();
+    for row in connection.query("SELECT name_hash FROM spaces", &[])? {
+        hashes.push(row.digest(0)?);
+    }
+    // In the order in which others take several.
+    hashes.sort_unstable();
+    for hash in hashes {
+        let (space, _) = take_row(connection, hash, Timestamp::from_micros(0))?;
+        empty(connection, space.id.into(), space.incarnation)?;
+    }
+    Ok(())
 }
 
 /// Removes what is left of a space. Its row loses its name and gets a higher incarnation, so that no index and no cache of
@@ -178,8 +211,10 @@ fn check_space(space: &SpaceLine) -> Result<(), Error> {
     if is_named && SpaceName::parse(&space.name)?.digest() != space.name_hash {
         return Err(refuse(format!("the hash of {} is another", space.name)));
     }
-    if space.next_id < 1 || space.revision < 0 || space.next_id == i64::MAX || space.revision == i64::MAX {
-        return Err(refuse(format!("the counters of space {} are out of range", space.name)));
+    let most = i64::from(u32::MAX);
+    let counts = (1..=most).contains(&space.next_id) && (0..=most).contains(&space.revision);
+    if !counts || !is_time(space.recorded_at) || !is_time(space.created_at) {
+        return Err(refuse(format!("the counters or times of space {} are out of range", space.name)));
     }
     Ok(())
 }
@@ -266,7 +301,7 @@ impl Lines<'_> {
 fn taken(name: &str) -> Error {
     Invalid::new(
         format!("there is a space {name} already, and it is not the same as the one in the file"),
-        format!("`recordar forget space {name}` first, or import into another database"),
+        "import it into another database, or look whether the space here can go",
     )
     .into()
 }

@@ -3,13 +3,14 @@
 //! A file is a header, the spaces, and a last line. A space is its own row, its rows table by table, and an end that tells how many
 //! lines there were and their sha256. So what was cut off or changed is noticed before anything of it is committed.
 
+mod check;
 mod export;
 mod import;
 mod rows;
 mod tables;
 
 pub use export::ExportedSpace;
-pub use import::{ImportedSpace, Replace};
+pub use import::{Expectations, ImportedSpace, Replace};
 
 use crate::Error;
 use recordar_domain::{Digest, Invalid};
@@ -25,6 +26,15 @@ struct Header {
     recordar_export: u32,
     /// The schema of the store that wrote it.
     schema: i64,
+    scope: Scope,
+}
+
+/// What a file is of. Only a whole store can take the place of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Scope {
+    Spaces,
+    Store,
 }
 
 /// A space's own row. Its number and incarnation are the store's affair.

@@ -1,14 +1,18 @@
-//! The rows of one space on their way in: each column is what its table says, and what a row refers to is there.
+//! The rows of one space on their way in: each column is what its table says, and what a row refers to is there. What the columns of a
+//! row have to do with each other is in `check`.
 
+use super::check::Checks;
+use super::export::row_line;
 use super::tables::{Column, Holds, TABLES, Table};
 use super::{SpaceLine, refuse};
 use crate::Error;
 use crate::driver::Connection;
 use crate::value::Value;
-use recordar_domain::{Attributes, Digest, FileType, ItemKind, MAX_TEXT_BYTES, Metadata};
+use recordar_domain::{Digest, Invalid, MAX_TEXT_BYTES, Timestamp};
 
-/// Rows that are written at once.
+/// Rows, and bytes of them, that are written at once.
 const BATCH: usize = 500;
+const BATCH_BYTES: usize = 4 * 1024 * 1024;
 
 pub(super) struct Rows<'a> {
     space: &'a SpaceLine,
@@ -20,33 +24,55 @@ pub(super) struct Rows<'a> {
     last: Option<Vec<Value>>,
     /// The first columns of the keys, ascending, of each table that others refer to.
     known: Vec<Option<Vec<Value>>>,
+    checks: Checks<'a>,
     batch: Vec<Vec<Value>>,
+    batch_bytes: usize,
     pub(super) count: u64,
 }
 
 type Object = serde_json::Map<String, serde_json::Value>;
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(space: &'a SpaceLine, id: Value, is_written: bool) -> Self {
-        let known = TABLES.iter().map(|table| is_referred_to(table.name).then(Vec::new)).collect();
-        Self { space, id, is_written, table: 0, last: None, known, batch: Vec::new(), count: 0 }
+    pub(super) fn new(
+        space: &'a SpaceLine,
+        id: Value,
+        is_written: bool,
+        check_receipt: &'a dyn Fn(&str) -> Result<(), Invalid>,
+    ) -> Self {
+        Self {
+            space,
+            id,
+            is_written,
+            table: 0,
+            last: None,
+            known: TABLES.iter().map(|table| is_referred_to(table.name).then(Vec::new)).collect(),
+            checks: Checks::new(space.name.is_empty(), check_receipt),
+            batch: Vec::new(),
+            batch_bytes: 0,
+            count: 0,
+        }
     }
 
-    pub(super) fn take(&mut self, connection: &mut Connection, name: &str, mut row: Object) -> Result<(), Error> {
+    /// Takes a row, which `line` is to spell just as an export does.
+    pub(super) fn take(
+        &mut self,
+        connection: &mut Connection,
+        name: &str,
+        mut row: Object,
+        line: &[u8],
+    ) -> Result<(), Error> {
         let place = TABLES.iter().position(|table| table.name == name);
         let place = place.ok_or_else(|| refuse(format!("{name:?} is no table of this version")))?;
         if place < self.table {
             return Err(refuse(format!("{name} come too late")));
         }
         if place > self.table {
-            self.last = None;
-        }
-        if place > self.table || self.batch.len() >= BATCH {
             self.flush(connection)?;
+            self.last = None;
+            self.table = place;
         }
-        self.table = place;
         let table = &TABLES[place];
-        let mut values = vec![self.id.clone()];
+        let mut values = Vec::with_capacity(table.columns.len());
         for column in table.columns {
             let value = row.remove(column.name).unwrap_or(serde_json::Value::Null);
             values.push(self.value(column, value).map_err(|why| wrong(table, column, &why))?);
@@ -54,18 +80,18 @@ impl<'a> Rows<'a> {
         if let Some((unknown, _)) = row.into_iter().next() {
             return Err(refuse(format!("{name} has a column {unknown:?} that is not known")));
         }
-        check_row(table, &values)?;
-        let key = values[1..=table.key].to_vec();
-        if self.last.as_ref().is_some_and(|last| *last >= key) {
-            return Err(refuse(format!("a row of {name} comes twice, or in another order")));
+        if row_line(table, &values) != line {
+            return Err(refuse("it is not spelled as in an export"));
         }
-        if let Some(known) = &mut self.known[place] {
-            known.push(key[0].clone());
-        }
-        self.last = Some(key);
+        self.checks.check(connection, table, &values)?;
+        self.keep_key(table, place, &values)?;
         self.count += 1;
         if self.is_written {
-            self.batch.push(values);
+            self.batch_bytes += line.len();
+            self.batch.push(std::iter::once(self.id.clone()).chain(values).collect());
+            if self.batch.len() >= BATCH || self.batch_bytes >= BATCH_BYTES {
+                self.flush(connection)?;
+            }
         }
         Ok(())
     }
@@ -76,7 +102,26 @@ impl<'a> Rows<'a> {
             let columns: Vec<&str> = std::iter::once("space_id").chain(table.names()).collect();
             connection.insert(table.name, &columns, &self.batch)?;
             self.batch.clear();
+            self.batch_bytes = 0;
         }
+        Ok(())
+    }
+
+    /// All ids of a space come from one sequence, so none can be that of two things.
+    fn keep_key(&mut self, table: &Table, place: usize, values: &[Value]) -> Result<(), Error> {
+        let key = values[..table.key].to_vec();
+        if self.last.as_ref().is_some_and(|last| *last >= key) {
+            return Err(refuse(format!("a row of {} comes twice, or in another order", table.name)));
+        }
+        let is_taken =
+            |known: &Option<Vec<Value>>| known.as_ref().is_some_and(|ids| ids.binary_search(&key[0]).is_ok());
+        if table.columns[0].holds == Holds::Id && self.known[..place].iter().any(is_taken) {
+            return Err(refuse(format!("a row of {} has the id of something else", table.name)));
+        }
+        if let Some(known) = &mut self.known[place] {
+            known.push(key[0].clone());
+        }
+        self.last = Some(key);
         Ok(())
     }
 
@@ -95,7 +140,11 @@ impl<'a> Rows<'a> {
             Holds::Id => within(1, self.space.next_id - 1),
             Holds::Bound => within(0, self.space.next_id),
             Holds::Revision => within(1, self.space.revision),
-            Holds::Number => number().map(Value::Int),
+            Holds::Count => within(0, i64::from(u32::MAX)),
+            Holds::Time => match number()? {
+                time if is_time(time) => Ok(Value::Int(time)),
+                time => Err(format!("{time} is no time")),
+            },
             Holds::Row(table) => {
                 let place = TABLES.iter().position(|other| other.name == table).unwrap_or_default();
                 let key = match value.as_i64() {
@@ -106,25 +155,24 @@ impl<'a> Rows<'a> {
                 if is_there { Ok(key) } else { Err(format!("it names a row of {table} that is not there")) }
             }
             Holds::Hash | Holds::HashOf(_) => hash(&value),
-            Holds::Text | Holds::Json => {
-                let serde_json::Value::String(text) = value else { return Err("text was expected".to_owned()) };
-                if text.len() > MAX_TEXT_BYTES || text.contains('\0') {
-                    return Err(format!("it is longer than {MAX_TEXT_BYTES} bytes, or holds a NUL"));
-                }
-                if column.holds == Holds::Json && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
-                    return Err("JSON was expected".to_owned());
-                }
-                Ok(Value::Text(text))
+            Holds::Text(most) => text(value, most).map(Value::Text),
+            Holds::Json => {
+                let text = text(value, MAX_TEXT_BYTES)?;
+                let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
+                if is_json { Ok(Value::Text(text)) } else { Err("JSON was expected".to_owned()) }
             }
         }
     }
 }
 
+/// Whether a number of microseconds can be written as a date.
+pub(super) fn is_time(micros: i64) -> bool {
+    Timestamp::from_micros(micros).is_writable()
+}
+
 fn is_referred_to(table: &str) -> bool {
-    TABLES
-        .iter()
-        .flat_map(|other| other.columns)
-        .any(|column| matches!(column.holds, Holds::Row(name) if name == table))
+    let refers = |column: &Column| matches!(column.holds, Holds::Row(name) if name == table);
+    TABLES.iter().flat_map(|other| other.columns).any(refers)
 }
 
 fn hash(value: &serde_json::Value) -> Result<Value, String> {
@@ -132,44 +180,14 @@ fn hash(value: &serde_json::Value) -> Result<Value, String> {
     digest.map(Value::from).ok_or_else(|| "64 hexadecimal digits were expected".to_owned())
 }
 
-fn wrong(table: &Table, column: &Column, why: &str) -> Error {
-    refuse(format!("{}.{}: {why}", table.name, column.name))
-}
-
-/// What several columns of a row have to do with each other, and words that have to be known.
-fn check_row(table: &Table, values: &[Value]) -> Result<(), Error> {
-    let of = |name: &str| {
-        let place = table.columns.iter().position(|column| column.name == name);
-        place.map_or(&Value::Null, |place| &values[place + 1])
-    };
-    for column in table.columns {
-        if let Holds::HashOf(name) = column.holds
-            && let Value::Text(text) = of(name)
-            && !text.is_empty()
-            && *of(column.name) != Digest::of(text).into()
-        {
-            return Err(wrong(table, column, &format!("it is not the sha256 of {name}")));
-        }
+fn text(value: serde_json::Value, most: usize) -> Result<String, String> {
+    let serde_json::Value::String(text) = value else { return Err("text was expected".to_owned()) };
+    if text.len() > most || text.contains('\0') {
+        return Err(format!("it is longer than {most} bytes, or holds a NUL"));
     }
-    let is_right = match table.name {
-        "items" => is_item(of("kind"), of("content"), of("overlap")),
-        "versions" => is_version(&of),
-        _ => true,
-    };
-    if is_right { Ok(()) } else { Err(refuse(format!("a row of {} cannot be read", table.name))) }
+    Ok(text)
 }
 
-fn is_item(kind: &Value, content: &Value, overlap: &Value) -> bool {
-    let (Value::Int(kind), Value::Text(text), Value::Int(overlap)) = (kind, content, overlap) else { return false };
-    let is_slice = usize::try_from(*overlap).is_ok_and(|overlap| text.is_char_boundary(overlap));
-    ItemKind::of_code(*kind).is_some() && is_slice
-}
-
-fn is_version<'v>(of: &impl Fn(&str) -> &'v Value) -> bool {
-    let text = |name: &str| if let Value::Text(text) = of(name) { Some(text.clone()) } else { None };
-    let tags: Vec<String> = text("tags").and_then(|tags| serde_json::from_str(&tags).ok()).unwrap_or_default();
-    let tags = tags.iter().map(String::as_str);
-    let metadata = text("metadata").and_then(|json| Metadata::from_json(&json).ok());
-    let attributes = |metadata| Attributes::new(tags, text("topic"), text("note"), text("provider"), metadata).ok();
-    metadata.and_then(attributes).is_some() && text("file_type").is_some_and(|name| FileType::parse(&name).is_ok())
+pub(super) fn wrong(table: &Table, column: &Column, why: &str) -> Error {
+    refuse(format!("{}.{}: {why}", table.name, column.name))
 }

@@ -394,6 +394,8 @@ pub(super) struct ImportArguments {
     /// Put what belongs to different users into a space for each, user:ID.
     #[serde(default)]
     each_user: bool,
+    /// What the thread is to be called, where the file holds one conversation.
+    thread: Option<String>,
     /// An id that makes it safe to repeat the call.
     operation: Option<String>,
 }
@@ -404,6 +406,7 @@ impl ImportArguments {
         let request = ImportRequest {
             format,
             each_user: self.each_user,
+            thread: self.thread,
             names_space: caller.names_space,
             operation: caller.operation(self.operation)?,
         };

@@ -6,6 +6,7 @@ mod reply;
 
 pub use reply::Reply;
 
+use crate::verb::search::names;
 use crate::{Authority, Error, ExportScope, Recordar};
 use arguments::{
     AttributeArguments, BackupArguments, DocumentArguments, DocumentTextArguments, DocumentVersionsArguments,
@@ -14,6 +15,7 @@ use arguments::{
     RememberArguments, RestoreArguments, SearchArguments, WhyArguments, WhyNotArguments,
 };
 use recordar_domain::{Invalid, OperationId, SpaceName};
+use recordar_store::Error as StoreError;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -25,6 +27,8 @@ pub struct Caller {
     pub space: SpaceName,
     /// Whether the space was named for this call, rather than configured.
     pub names_space: bool,
+    /// The only spaces that it may see anything of, beside its own; any, where nothing is said.
+    pub within: Option<Vec<SpaceName>>,
     pub authority: Authority,
     /// A fresh id, for a write that names none of its own.
     pub operation: OperationId,
@@ -178,7 +182,7 @@ impl Recordar {
     /// Does what is called for. An argument that is not known is an error: a typing mistake must not pass for a default.
     pub fn call(&self, caller: &Caller, verb: Verb, arguments: Map<String, Value>) -> Result<Reply, Error> {
         refuse_unknown(verb, &arguments)?;
-        let given = Given { verb, arguments };
+        let given = Given { verb, arguments: Value::Object(arguments) };
         let space = &caller.space;
         Ok(match verb {
             Verb::Remember => {
@@ -197,11 +201,13 @@ impl Recordar {
             }
             Verb::Recall => {
                 let (spaces, request) = given.read::<RecallArguments>()?.request(given.read()?, caller);
+                caller.check_spaces(&names(&spaces))?;
                 Reply::Recall(Box::new(self.recall(&spaces, &request)?))
             }
             Verb::Search => {
                 let arguments: SearchArguments = given.read()?;
                 let (spaces, request) = arguments.request(caller);
+                caller.check_spaces(&names(&spaces))?;
                 if arguments.threads {
                     Reply::SearchThreads(Box::new(self.search_threads(&spaces, &request)?))
                 } else {
@@ -229,11 +235,13 @@ impl Recordar {
             Verb::Spaces => Reply::Spaces(self.spaces()?),
             Verb::Why => {
                 let WhyArguments { receipt } = given.read()?;
+                caller.check_spaces(&self.receipt(space, &receipt)?.1.spaces)?;
                 Reply::Why(Box::new(self.why(space, &receipt)?))
             }
             Verb::WhyNot => {
                 let WhyNotArguments { item, query } = given.read()?;
                 let (spaces, request) = given.read::<RecallOptions>()?.request(&query, caller);
+                caller.check_spaces(&names(&spaces))?;
                 Reply::WhyNot(Box::new(self.why_not(&spaces, (space, item), &request)?))
             }
             Verb::Receipts => {
@@ -278,16 +286,27 @@ impl Caller {
     fn spaces(&self, also: &[SpaceName]) -> Vec<SpaceName> {
         std::iter::once(&self.space).chain(also).cloned().collect()
     }
+
+    /// What may not be seen is not there.
+    fn check_spaces(&self, named: &[String]) -> Result<(), Error> {
+        let Some(within) = &self.within else { return Ok(()) };
+        let is_seen = |name: &String| *name == self.space.as_str() || within.iter().any(|space| space.as_str() == name);
+        if named.iter().all(is_seen) {
+            Ok(())
+        } else {
+            Err(StoreError::absent("such thing in the spaces of this caller").into())
+        }
+    }
 }
 
 struct Given {
     verb: Verb,
-    arguments: Map<String, Value>,
+    arguments: Value,
 }
 
 impl Given {
     fn read<T: DeserializeOwned>(&self) -> Result<T, Invalid> {
-        serde_path_to_error::deserialize(Value::Object(self.arguments.clone())).map_err(|error| {
+        serde_path_to_error::deserialize(&self.arguments).map_err(|error| {
             let path = error.path().to_string();
             let (name, verb) = (path.split(['.', '[']).next().unwrap_or_default(), self.verb.name());
             let schema = self.verb.schema();

@@ -12,7 +12,7 @@ use keeper::Keeper;
 use recordar_domain::text::Language;
 use recordar_domain::{SpaceName, Timestamp};
 use recordar_index::{Index, Make, NOW};
-use recordar_store::{SpaceRow, Store};
+use recordar_store::{Cancel, SpaceRow, Store};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -66,9 +66,11 @@ impl Indexes {
         &self,
         space: &SpaceName,
         as_of: Option<Timestamp>,
+        cancel: &Cancel,
         search: impl FnOnce(&Index, Moment) -> T,
     ) -> Result<Option<T>, Error> {
-        let found = self.store.read(|reading| {
+        let store = &self.store.cancelled_by(cancel.clone());
+        let found = store.read(|reading| {
             let Some(row) = reading.space(space)? else { return Ok(None) };
             let at = as_of.map(|time| reading.revision_at(row.id, time)).transpose()?;
             Ok(Some((row, at.map(prepare::narrow).transpose()?)))
@@ -88,14 +90,20 @@ impl Indexes {
                 return Ok(Some(search(index, moment)));
             }
             drop(state);
-            if !self.refresh(space, &entry, &row)? {
+            if !self.refresh(store, space, &entry, &row)? {
                 return Ok(None);
             }
         }
     }
 
     /// Brings an index up to date with what is committed. False where the space was forgotten meanwhile.
-    fn refresh(&self, space: &SpaceName, entry: &Arc<SpaceIndex>, row: &SpaceRow) -> Result<bool, Error> {
+    fn refresh(
+        &self,
+        store: &Store,
+        space: &SpaceName,
+        entry: &Arc<SpaceIndex>,
+        row: &SpaceRow,
+    ) -> Result<bool, Error> {
         let mut state = entry.write();
         if state.as_ref().is_some_and(|state| is_fresh(state, row)) {
             // Another thread was faster.
@@ -103,7 +111,7 @@ impl Indexes {
         }
         let delta = match state.as_ref() {
             None => None,
-            Some(known) => self.store.read(|reading| match reading.space(space)? {
+            Some(known) => store.read(|reading| match reading.space(space)? {
                 Some(row) => update::read_delta(reading, &row, known, self.language),
                 None => Ok(None),
             })?,
@@ -112,7 +120,7 @@ impl Indexes {
             (Some(state), Some(delta)) => state.apply(delta),
             _ => {
                 *state = None;
-                *state = self.open(space)?;
+                *state = self.open(store, space)?;
             }
         }
         if state.is_none() {
@@ -130,9 +138,9 @@ impl Indexes {
     }
 
     /// Opens the index of a space; `None` where the space is gone.
-    fn open(&self, space: &SpaceName) -> Result<Option<State>, Error> {
+    fn open(&self, store: &Store, space: &SpaceName) -> Result<Option<State>, Error> {
         let fits = |index: &Index| index.bytes() <= self.max_bytes;
-        let opened = self.store.read(|reading| match reading.space(space)? {
+        let opened = store.read(|reading| match reading.space(space)? {
             Some(row) => update::open(reading, &row, &self.make, self.language, fits).map(Some),
             None => Ok(None),
         })?;

@@ -11,5 +11,5 @@ pub(crate) use cache::{Cache, Key};
 pub use metrics::{Measured, RecallMetrics};
 pub use problem::{Fallback, RecallProblem};
 pub(crate) use rate::RateLimit;
-pub use settings::{Authority, Interleaving, RecallOverrides, RecallSettings, Strategy};
+pub use settings::{Authority, Interleaving, RecallOverrides, RecallSettings, Strategy, recall_range};
 pub(crate) use settings::{CLIP_SENTENCES, MAX_TOKENS, Range, TOP_K};

@@ -98,6 +98,11 @@ pub(crate) const TOP_K: Range = Range { name: "top_k", administrator: (1, 20), u
 pub(crate) const CLIP_SENTENCES: Range = Range { name: "clip_sentences", administrator: (1, 5), user: (1, 2) };
 pub(crate) const MAX_TOKENS: Range = Range { name: "max_tokens", administrator: (100, 3000), user: (100, 1500) };
 
+/// The range of a setting for whoever asks, both ends included. What is configured may always be asked for.
+pub fn recall_range(name: &str, authority: Authority) -> Option<(u32, u32)> {
+    [TOP_K, CLIP_SENTENCES, MAX_TOKENS].iter().find(|range| range.name == name).map(|range| range.of(authority))
+}
+
 impl Default for RecallSettings {
     fn default() -> Self {
         Self {
@@ -147,13 +152,17 @@ impl RecallSettings {
 }
 
 impl Range {
+    fn of(&self, authority: Authority) -> (u32, u32) {
+        match authority {
+            Authority::Administrator => self.administrator,
+            Authority::User => self.user,
+        }
+    }
+
     /// The given value, or the configured one. What is configured may always be asked for.
     fn check(&self, given: Option<u32>, configured: u32, authority: Authority) -> Result<u32, Invalid> {
         let Some(given) = given.filter(|given| *given != configured) else { return Ok(configured) };
-        let (least, most) = match authority {
-            Authority::Administrator => self.administrator,
-            Authority::User => self.user,
-        };
+        let (least, most) = self.of(authority);
         if (least..=most).contains(&given) {
             return Ok(given);
         }

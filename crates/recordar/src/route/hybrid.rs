@@ -5,6 +5,7 @@ use crate::index::{Indexes, Moment, role_code};
 use crate::{Error, SearchMode};
 use recordar_domain::{Action, Role, SpaceName, Stage, Timestamp};
 use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Search, Standing};
+use recordar_store::Cancel;
 use std::cmp::Ordering;
 
 /// A hit with the space it was found in, as a place in the list that was asked for.
@@ -40,6 +41,7 @@ impl When {
 
 pub(crate) struct HybridRoute<'a> {
     pub(crate) indexes: &'a Indexes,
+    pub(crate) cancel: &'a Cancel,
     pub(crate) spaces: &'a [SpaceName],
     pub(crate) question: &'a Question,
     pub(crate) text: &'a str,
@@ -120,7 +122,7 @@ impl HybridRoute<'_> {
         search: impl FnOnce(&Index, &Lookup, &Search<'_>) -> T,
     ) -> Result<Option<(T, Moment)>, Error> {
         let as_of = if let When::AsOf(time) = self.when { Some(time) } else { None };
-        let found = self.indexes.with(space, as_of, |index, moment| {
+        let found = self.indexes.with(space, as_of, self.cancel, |index, moment| {
             let at = if self.when == When::Ever { EVER } else { moment.at };
             let lookup = index.look_up(&self.question.stems(), at);
             for (number, word) in self.question.words.iter().enumerate() {

@@ -77,6 +77,7 @@ impl Recordar {
         let (question, mut trace) = self.read_question(&SearchRequest::new(query));
         let route = HybridRoute {
             indexes: &self.indexes,
+            cancel: &self.cancel,
             spaces: std::slice::from_ref(space),
             question: &question,
             text: query,

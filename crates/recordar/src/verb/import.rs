@@ -2,13 +2,17 @@
 //! messages, facts and summaries. What was taken in before is not taken in again.
 
 use crate::convert::{Conversation, Converted, convert};
+use crate::verb::receipts::check_body;
 use crate::verb::remember::add_messages;
 use crate::verb::transfer::open_file;
 use crate::{Error, ForeignFormat, LeftOut, Message, Recordar};
 use recordar_domain::{Hasher, Invalid, OperationId, SpaceName};
-use recordar_store::{EXPORT_MARK, Error as StoreError, ImportedSpace, Operation, Reading, Replace, Settled, SpaceId};
+use recordar_store::{
+    EXPORT_MARK, Error as StoreError, Expectations, ImportedSpace, Operation, OriginRow, Reading, Replace, Settled,
+    SpaceId,
+};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, Read};
 use std::path::Path;
 
@@ -37,6 +41,8 @@ pub struct ImportRequest {
     pub format: Option<ImportFormat>,
     /// Put what belongs to different users into a space for each, `user:ID`.
     pub each_user: bool,
+    /// What the thread is to be called, where the file holds one conversation that has no name of its own to keep.
+    pub thread: Option<String>,
     /// Whether the space was named for this call. An export of Recordar names its own, which then has to be the same.
     pub names_space: bool,
     pub operation: OperationId,
@@ -61,6 +67,8 @@ pub struct ImportedConversation {
     pub title: Option<String>,
     /// Messages, facts and summaries that are new.
     pub added: usize,
+    /// Those of the added that take the place of an older text of the same.
+    pub updated: usize,
     /// Those that were there already.
     pub known: usize,
 }
@@ -98,7 +106,8 @@ impl Recordar {
             request.format.or_else(|| beginning.starts_with(EXPORT_MARK.as_bytes()).then_some(ImportFormat::Recordar));
         let foreign = match format {
             Some(ImportFormat::Recordar) => {
-                report.spaces = self.store.import(file, Replace::Nothing, request.names_space.then_some(space))?;
+                let expected = Expectations { space: request.names_space.then_some(space), check_receipt: &check_body };
+                report.spaces = self.store.import(file, Replace::Nothing, &expected)?;
                 return Ok(report);
             }
             Some(ImportFormat::Foreign(format)) => Some(format),
@@ -138,11 +147,22 @@ impl Recordar {
             )
             .into());
         }
-        for mut conversation in conversations {
-            let own = match &conversation.user_id {
-                Some(user) if request.each_user => SpaceName::user(user)?,
-                _ => space.clone(),
-            };
+        let mut placed = Vec::with_capacity(conversations.len());
+        for conversation in conversations {
+            let user = conversation.user_id.as_deref().filter(|_| request.each_user);
+            match user.map_or(Ok(space.clone()), SpaceName::user) {
+                Ok(own) => placed.push((own, conversation)),
+                Err(_) => report.left_out.push(LeftOut {
+                    subject: conversation.thread.unwrap_or_default(),
+                    reason: "user_id",
+                    detail: "it belongs to a user whose id is no name for a space".to_owned(),
+                }),
+            }
+        }
+        if let Some(thread) = &request.thread {
+            name_thread(&mut placed, thread)?;
+        }
+        for (own, mut conversation) in placed {
             conversation.messages.retain(|(id, message)| {
                 let refused = message.check().err();
                 report.left_out.extend(refused.as_ref().map(|invalid| LeftOut {
@@ -167,28 +187,37 @@ impl Recordar {
         request: &ImportRequest,
     ) -> Result<ImportedConversation, Error> {
         let Conversation { thread, title, messages, .. } = conversation;
-        let mut imported =
-            ImportedConversation { space: space.to_string(), thread: thread.clone(), title, added: 0, known: 0 };
+        let mut imported = ImportedConversation {
+            space: space.to_string(),
+            thread: thread.clone(),
+            title,
+            added: 0,
+            updated: 0,
+            known: 0,
+        };
         for (number, batch) in batches(&messages).into_iter().enumerate() {
-            let ids = batch.iter().fold(Hasher::default(), |hasher, (id, _)| hasher.field(id));
+            let texts =
+                batch.iter().fold(Hasher::default(), |hasher, (id, message)| hasher.field(id).field(&message.text));
             let part = format!("{}\n{}\n{number}", imported.space, thread.as_deref().unwrap_or_default());
             let id = request.operation.part(part.as_bytes());
-            let operation = Operation { id: &id, kind: "import", request: ids.finish() };
+            let operation = Operation { id: &id, kind: "import", request: texts.finish() };
             let written = self.store.write(&space, &operation, (self.clock)(), |writing| {
                 let space_id = writing.space_id();
-                let known = origins(writing, space_id, thread.as_deref())?;
-                let new: Vec<&Message> =
-                    batch.iter().filter(|(id, _)| !known.contains(id.as_str())).map(|(_, message)| message).collect();
-                let counts = Stored { added: new.len(), known: batch.len() - new.len() };
+                let here = Origins::read(writing, space_id, thread.as_deref())?;
+                let new: Vec<Message> = batch.iter().filter_map(|(id, message)| here.news(id, message)).collect();
+                let updated = new.iter().filter(|message| !message.supersedes.is_empty()).count();
+                let counts = Stored { added: new.len(), updated, known: batch.len() - new.len() };
                 if new.is_empty() {
                     return Ok(Settled::Abandon(counts));
                 }
                 let tokens: Vec<usize> = new.iter().map(|message| self.counter.count(&message.text)).collect();
-                add_messages(writing, &new, &tokens)?;
+                add_messages(writing, &new.iter().collect::<Vec<_>>(), &tokens)?;
                 Ok(Settled::Commit(counts))
             })?;
-            imported.added += if written.is_repeated { 0 } else { written.value.added };
-            imported.known += written.value.known + if written.is_repeated { written.value.added } else { 0 };
+            let Stored { added, updated, known } = written.value;
+            imported.known += if written.is_repeated { added + known } else { known };
+            imported.added += if written.is_repeated { 0 } else { added };
+            imported.updated += if written.is_repeated { 0 } else { updated };
         }
         Ok(imported)
     }
@@ -197,25 +226,54 @@ impl Recordar {
 #[derive(Serialize, Deserialize)]
 struct Stored {
     added: usize,
+    updated: usize,
     known: usize,
 }
 
-/// The ids that what is there had elsewhere.
-fn origins(reading: &mut Reading<'_>, space: SpaceId, thread: Option<&str>) -> Result<BTreeSet<String>, StoreError> {
-    #[derive(Deserialize)]
-    struct Origin {
-        origin_id: String,
+/// What is here of a conversation, by the system it is from and the id it had there.
+struct Origins(BTreeMap<(String, String), Vec<OriginRow>>);
+
+impl Origins {
+    fn read(reading: &mut Reading<'_>, space: SpaceId, thread: Option<&str>) -> Result<Self, StoreError> {
+        let mut origins: BTreeMap<(String, String), Vec<OriginRow>> = BTreeMap::new();
+        let thread_id = match thread.map(|name| reading.thread(space, name)).transpose()? {
+            Some(None) => return Ok(Self(origins)),
+            Some(Some(thread)) => Some(thread.id),
+            None => None,
+        };
+        for row in reading.items_with_metadata(space, thread_id)? {
+            if let Some(key) = serde_json::from_str(&row.metadata).ok().and_then(|metadata| origin(&metadata)) {
+                origins.entry(key).or_default().push(row);
+            }
+        }
+        Ok(Self(origins))
     }
-    let thread_id = match thread {
-        Some(name) => match reading.thread(space, name)? {
-            Some(thread) => Some(thread.id),
-            None => return Ok(BTreeSet::new()),
-        },
-        None => None,
+
+    /// The message, where it is not here. One whose text has changed takes the place of what is here.
+    fn news(&self, id: &str, message: &Message) -> Option<Message> {
+        let key = (message.source.clone().unwrap_or_default(), id.to_owned());
+        let Some(here) = self.0.get(&key) else { return Some(message.clone()) };
+        if here.iter().any(|row| row.text == message.text) {
+            return None;
+        }
+        let supersedes = here.iter().filter(|row| row.is_live).map(|row| row.id).collect();
+        Some(Message { supersedes, ..message.clone() })
+    }
+}
+
+fn origin(metadata: &serde_json::Value) -> Option<(String, String)> {
+    Some((metadata["origin"].as_str()?.to_owned(), metadata["origin_id"].as_str()?.to_owned()))
+}
+
+/// Gives the only conversation of a file another name.
+fn name_thread(placed: &mut [(SpaceName, Conversation)], thread: &str) -> Result<(), Invalid> {
+    let [(_, conversation)] = placed else {
+        let what = format!("the file holds {} conversations, and one name for a thread was given", placed.len());
+        return Err(Invalid::new(what, "leave the name out, or split the file"));
     };
-    let metadata = reading.metadata_of(space, thread_id)?;
-    let origin = |json: &String| serde_json::from_str::<Origin>(json).ok().map(|origin| origin.origin_id);
-    Ok(metadata.iter().filter_map(origin).collect())
+    conversation.thread = Some(thread.to_owned());
+    conversation.messages.iter_mut().for_each(|(_, message)| message.thread = Some(thread.to_owned()));
+    Ok(())
 }
 
 fn batches(messages: &[(String, Message)]) -> Vec<&[(String, Message)]> {

@@ -305,8 +305,10 @@ fn rebuild(
             continue;
         };
         let mut passage = Passage::new(item, memory.score);
+        // It is not shown either: a receipt that was forged could name anything, in any space.
         if item_digest(passage.source())? != memory.item_sha256 {
             differences.push(format!("{name} is not what it was: its sha256 is another"));
+            continue;
         }
         passage.original_length = memory.original_length;
         spans.push(memory.span);
@@ -341,6 +343,14 @@ fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
         return Ok(());
     };
     Err(Invalid::new(format!("the receipt cannot be used: {why}"), "use the Recordar that wrote it"))
+}
+
+/// Whether the body of a receipt that comes with a space is one.
+pub(super) fn check_body(body: &str) -> Result<(), Invalid> {
+    let receipt: Receipt = serde_json::from_str(body)
+        .map_err(|error| Invalid::new(format!("a receipt cannot be read: {error}"), "leave it out"))?;
+    space_names(&receipt)?;
+    check_receipt(&receipt)
 }
 
 /// A receipt by its id or the beginning of it, and the space it is kept in.

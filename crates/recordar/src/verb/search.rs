@@ -192,7 +192,16 @@ impl Recordar {
     ) -> HybridRoute<'a> {
         let SearchRequest { query, mode, limit, as_of, .. } = request;
         let when = When::as_of(*as_of);
-        HybridRoute { indexes: &self.indexes, spaces, question, text: query, mode: *mode, when, depth: *limit }
+        HybridRoute {
+            indexes: &self.indexes,
+            cancel: &self.cancel,
+            spaces,
+            question,
+            text: query,
+            mode: *mode,
+            when,
+            depth: *limit,
+        }
     }
 
     pub(super) fn view_items(
@@ -233,7 +242,7 @@ impl Recordar {
     }
 }
 
-pub(super) fn names(spaces: &[SpaceName]) -> Vec<String> {
+pub(crate) fn names(spaces: &[SpaceName]) -> Vec<String> {
     spaces.iter().map(SpaceName::to_string).collect()
 }
 

@@ -1,12 +1,12 @@
 //! Data that moves in and out: whole spaces and whole stores as lines of JSON, and back, on any of the three databases.
 
+use crate::verb::receipts::check_body;
 use crate::{Error, Recordar};
 use recordar_domain::SpaceName;
-use recordar_store::{ExportedSpace, ImportedSpace, Replace};
+use recordar_store::{Expectations, ExportedSpace, ImportedSpace, Replace};
 use serde::Serialize;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// What an export is of.
@@ -45,31 +45,39 @@ impl Recordar {
     /// The same into a file, which its owner alone can read. It is there when it is whole, and not before. A file that is there
     /// already is replaced only where that is wanted.
     pub fn export_file(&self, scope: &ExportScope, path: &Path, force: bool) -> Result<ExportReport, Error> {
-        if !force && path.exists() {
-            let what = format!("{} is there already", path.display());
-            return Err(Error::input("exists", what, "choose another name, or use --force (force=True) to replace it"));
-        }
-        let beside = partial(path);
         let cannot = |error: std::io::Error| {
             let what = format!("{} cannot be written: {error}", path.display());
             Error::input("unwritable", what, "check the path, the rights of this user and the room on the disk")
         };
-        let write = || {
-            let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside).map_err(cannot)?;
-            let mut out = BufWriter::new(file);
-            let report = self.export(scope, &mut out)?;
-            let file = out.into_inner().map_err(|error| cannot(error.into_error()))?;
-            file.sync_all().and_then(|()| std::fs::rename(&beside, path)).map_err(cannot)?;
-            Ok(ExportReport { file: Some(path.to_owned()), ..report })
+        let exists = || {
+            let what = format!("{} is there already", path.display());
+            Error::input("exists", what, "choose another name, or use --force (force=True) to replace it")
         };
-        write().inspect_err(|_| drop(std::fs::remove_file(&beside)))
+        if !force && path.exists() {
+            return Err(exists());
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // What is not whole yet has a name of its own, and goes when this fails.
+        let partial = tempfile::Builder::new().suffix(".partial").tempfile_in(folder).map_err(cannot)?;
+        let mut out = BufWriter::new(partial);
+        let report = self.export(scope, &mut out)?;
+        let partial = out.into_inner().map_err(|error| cannot(error.into_error()))?;
+        partial.as_file().sync_all().map_err(cannot)?;
+        let kept = if force { partial.persist(path) } else { partial.persist_noclobber(path) };
+        kept.map_err(|failed| match failed.error.kind() {
+            ErrorKind::AlreadyExists => exists(),
+            _ => cannot(failed.error),
+        })?;
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(cannot)?;
+        Ok(ExportReport { file: Some(path.to_owned()), ..report })
     }
 
     /// Makes the store what it was when the file was written: everything that is here now goes. In one transaction; whoever
     /// works with the store meanwhile sees the old state or the new one.
     pub fn restore(&self, file: &mut dyn BufRead) -> Result<RestoreReport, Error> {
         let before = self.spaces()?;
-        let spaces = self.store.import(file, Replace::Everything, None)?;
+        let expected = Expectations { space: None, check_receipt: &check_body };
+        let spaces = self.store.import(file, Replace::Everything, &expected)?;
         let is_gone = |name: &String| !spaces.iter().any(|space| space.space == *name);
         Ok(RestoreReport { removed: before.into_iter().filter(is_gone).collect(), spaces })
     }
@@ -87,11 +95,4 @@ pub(super) fn open_file(path: &Path) -> Result<BufReader<File>, Error> {
         let what = format!("{} cannot be read: {error}", path.display());
         Error::input("unreadable", what, "check the path and the rights of this user")
     })
-}
-
-/// A name beside the file, for what is not whole yet. Two exports at once into one file do not meet there.
-fn partial(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.partial", std::process::id()));
-    path.with_file_name(name)
 }

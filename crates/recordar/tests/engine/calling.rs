@@ -6,7 +6,13 @@ use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Value, json};
 
 fn call(memory: &Recordar, verb: &str, arguments: Value) -> Result<Value, Error> {
-    let caller = Caller { space: ada(), names_space: false, authority: Authority::User, operation: operation(verb) };
+    let caller = Caller {
+        space: ada(),
+        names_space: false,
+        within: None,
+        authority: Authority::User,
+        operation: operation(verb),
+    };
     let Value::Object(arguments) = arguments else { panic!("{arguments} is no object") };
     let reply = memory.call(&caller, Verb::parse(verb)?, arguments)?;
     Ok(serde_json::to_value(reply).unwrap())

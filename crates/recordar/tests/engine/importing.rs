@@ -6,7 +6,7 @@ use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Value, json};
 
 fn import(memory: &Recordar, file: &[u8], id: &str, each_user: bool) -> Result<ImportReport, Error> {
-    let request = ImportRequest { format: None, each_user, names_space: false, operation: operation(id) };
+    let request = ImportRequest { format: None, each_user, thread: None, names_space: false, operation: operation(id) };
     memory.import(&ada(), &mut &*file, "export.json", &request)
 }
 
@@ -87,6 +87,44 @@ fn users_are_kept_apart() {
 }
 
 #[test]
+fn a_memory_that_changed_there_takes_the_place_of_the_old_one() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let dump = |town: &str| {
+        let memories =
+            json!([{"id": "a1", "memory": format!("Lives in {town}"), "updated_at": "2026-01-02T10:00:00Z"}]);
+        json!({"results": memories}).to_string().into_bytes()
+    };
+    import(&memory, &dump("Porto"), "first", false).unwrap();
+    let second = import(&memory, &dump("Faro"), "second", false).unwrap();
+    assert_eq!((second.conversations[0].added, second.conversations[0].updated), (1, 1));
+    let found = memory.search(&[ada()], &recordar::SearchRequest::new("Lives in Porto Faro")).unwrap();
+    assert_eq!(found.hits.iter().map(|hit| hit.item.text.as_str()).collect::<Vec<_>>(), ["Lives in Faro"]);
+    let again = import(&memory, &dump("Porto"), "third", false).unwrap();
+    assert_eq!(again.conversations[0].known, 1, "an old text is known, and does not come back");
+}
+
+#[test]
+fn a_conversation_without_a_name_can_be_given_one() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let talk = b"Ada: Where is the violin?\nBob: In the garden house.\n";
+    let request = |thread: Option<&str>, id: &str| ImportRequest {
+        format: None,
+        each_user: false,
+        thread: thread.map(str::to_owned),
+        names_space: false,
+        operation: operation(id),
+    };
+    memory.import(&ada(), &mut &talk[..], "_chat.txt", &request(Some("bob"), "one")).unwrap();
+    assert_eq!(memory.messages(&ada(), Some("bob")).unwrap().len(), 2);
+    let two =
+        json!([{"id": "c1", "mapping": {}, "current_node": null}, {"id": "c2", "mapping": {}, "current_node": null}]);
+    let refused = memory.import(&ada(), &mut two.to_string().as_bytes(), "x", &request(Some("bob"), "two"));
+    assert!(refused.is_err());
+}
+
+#[test]
 fn what_is_of_no_known_format_is_refused_with_advice() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
@@ -101,8 +139,13 @@ fn what_is_of_no_known_format_is_refused_with_advice() {
         assert!(error.remedy().contains(words), "{error} / {}", error.remedy());
     }
     let as_claude = Some(ImportFormat::parse("claude").unwrap());
-    let request =
-        ImportRequest { format: as_claude, each_user: false, names_space: false, operation: operation("wrong") };
+    let request = ImportRequest {
+        format: as_claude,
+        each_user: false,
+        thread: None,
+        names_space: false,
+        operation: operation("wrong"),
+    };
     assert!(memory.import(&ada(), &mut &*chatgpt(2), "x", &request).is_err(), "the named format holds");
     assert!(memory.spaces().unwrap().is_empty());
 }

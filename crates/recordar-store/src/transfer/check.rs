@@ -1,0 +1,157 @@
+//! What the columns of an imported row have to do with each other, by the rules of the door: what `remember`, `ingest` and `recall` would
+//! never have written is not taken in, since whatever reads it later relies on that.
+
+use super::refuse;
+use super::rows::wrong;
+use super::tables::{Holds, Table};
+use crate::Error;
+use crate::driver::Connection;
+use crate::table::TOMBSTONE_KINDS;
+use crate::value::Value;
+use recordar_domain::{Attributes, Digest, FileType, Importance, Invalid, ItemKind, Metadata, Role};
+
+pub(super) struct Checks<'a> {
+    /// A space that was forgotten holds nothing but the hashes of its operations.
+    is_forgotten: bool,
+    check_receipt: &'a dyn Fn(&str) -> Result<(), Invalid>,
+    /// The chunk before, by its version and position.
+    chunk: Option<(i64, i64, String)>,
+}
+
+impl<'a> Checks<'a> {
+    pub(super) fn new(is_forgotten: bool, check_receipt: &'a dyn Fn(&str) -> Result<(), Invalid>) -> Self {
+        Self { is_forgotten, check_receipt, chunk: None }
+    }
+
+    pub(super) fn check(&mut self, connection: &mut Connection, table: &Table, values: &[Value]) -> Result<(), Error> {
+        let row = Fields { table, values };
+        for column in table.columns {
+            if let Holds::HashOf(name) = column.holds
+                && let Some(text) = row.text(name)
+                && !text.is_empty()
+                && *row.value(column.name) != Digest::of(text).into()
+            {
+                return Err(wrong(table, column, &format!("it is not the sha256 of {name}")));
+            }
+        }
+        if self.is_forgotten && !is_hashed_operation(&row) {
+            return Err(refuse("a space without a name holds something"));
+        }
+        let is_right = match table.name {
+            "operations" => is_operation(&row),
+            "threads" => row.text("name").is_some_and(|name| !name.is_empty()),
+            "documents" => row.text("path").is_some_and(|path| !path.trim().is_empty()),
+            "versions" => is_version(&row),
+            "items" => is_item(&row) && self.continues(&row),
+            // What is derived comes later than what it is derived from, so nothing is derived from itself.
+            "lineage" => row.int("source_id") < row.int("item_id"),
+            "tombstones" => row.int("kind").is_some_and(|kind| TOMBSTONE_KINDS.contains(&kind)),
+            "receipts" => return (self.check_receipt)(row.text("body").unwrap_or_default()).map_err(Error::from),
+            "receipt_sources" => return refuse_forgotten(connection, &row),
+            _ => true,
+        };
+        if is_right { Ok(()) } else { Err(refuse(format!("a row of {} cannot have been stored", table.name))) }
+    }
+
+    /// Whether a chunk's overlap is the end of the chunk before.
+    fn continues(&mut self, row: &Fields<'_>) -> bool {
+        if row.int("kind") != Some(ItemKind::Chunk.code()) {
+            return true;
+        }
+        let (Some(version), Some(position), Some(text)) =
+            (row.int("version_id"), row.int("position"), row.text("content"))
+        else {
+            return false;
+        };
+        let overlap = row.int("overlap").and_then(|overlap| text.get(..usize::try_from(overlap).ok()?));
+        let continues = overlap.is_some_and(|overlap| match &self.chunk {
+            _ if overlap.is_empty() => true,
+            // It may reach back over several short ones.
+            Some((before, at, end)) if (*before, *at + 1) == (version, position) => {
+                end.ends_with(overlap) || overlap.ends_with(end.as_str())
+            }
+            _ => false,
+        });
+        self.chunk = Some((version, position, text.to_owned()));
+        continues
+    }
+}
+
+struct Fields<'r> {
+    table: &'r Table,
+    values: &'r [Value],
+}
+
+impl<'r> Fields<'r> {
+    fn value(&self, name: &str) -> &'r Value {
+        let place = self.table.columns.iter().position(|column| column.name == name);
+        place.map_or(&Value::Null, |place| &self.values[place])
+    }
+
+    fn int(&self, name: &str) -> Option<i64> {
+        if let Value::Int(number) = self.value(name) { Some(*number) } else { None }
+    }
+
+    fn text(&self, name: &str) -> Option<&'r str> {
+        if let Value::Text(text) = self.value(name) { Some(text) } else { None }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        *self.value(name) != Value::Null
+    }
+
+    fn is_retired_in_time(&self) -> bool {
+        self.int("retired").is_none_or(|retired| self.int("born").is_some_and(|born| born < retired))
+    }
+}
+
+fn is_hashed_operation(row: &Fields<'_>) -> bool {
+    row.table.name == "operations" && row.text("operation_id") == Some("") && !row.has("request_hash")
+}
+
+fn is_operation(row: &Fields<'_>) -> bool {
+    let is_done = row.int("state") == Some(1) && row.has("revision") && row.has("result");
+    let has_failed = row.int("state") == Some(2) && !row.has("revision");
+    row.int("first_id") <= row.int("end_id") && (is_done || has_failed)
+}
+
+fn is_version(row: &Fields<'_>) -> bool {
+    let owned = |name: &str| row.text(name).map(str::to_owned);
+    let tags: Option<Vec<String>> = row.text("tags").and_then(|tags| serde_json::from_str(tags).ok());
+    let metadata = row.text("metadata").and_then(|json| Metadata::from_json(json).ok());
+    let (Some(tags), Some(metadata)) = (tags, metadata) else { return false };
+    let tags = tags.iter().map(String::as_str);
+    Attributes::new(tags, owned("topic"), owned("note"), owned("provider"), metadata).is_ok()
+        && row.text("file_type").is_some_and(|name| FileType::parse(name).is_ok())
+        && row.int("number").is_some_and(|number| number > 0)
+        && row.is_retired_in_time()
+}
+
+fn is_item(row: &Fields<'_>) -> bool {
+    let Some(kind) = row.int("kind").and_then(ItemKind::of_code) else { return false };
+    let is_in_place = match kind {
+        ItemKind::Chunk => row.has("document_id") && row.has("version_id") && !row.has("thread_id"),
+        ItemKind::Message | ItemKind::Fact | ItemKind::Summary => {
+            !row.has("document_id") && !row.has("version_id") && row.int("overlap") == Some(0)
+        }
+    };
+    is_in_place
+        && row.text("role").is_none_or(|role| Role::parse(role).is_ok())
+        && row.int("importance").is_none_or(|millionths| Importance::from_millionths(millionths).is_some())
+        && row.text("metadata").is_none_or(|json| Metadata::from_json(json).is_ok())
+        && row.is_retired_in_time()
+}
+
+/// A receipt may bring copies of items of any space. One that was forgotten here must not come back in one.
+fn refuse_forgotten(connection: &mut Connection, row: &Fields<'_>) -> Result<(), Error> {
+    if !row.has("body") {
+        return Ok(());
+    }
+    let sql =
+        "SELECT t.id FROM tombstones t JOIN spaces s ON s.space_id = t.space_id WHERE s.name_hash = ? AND t.id = ?";
+    let values = [row.value("source_hash").clone(), row.value("source_id").clone()];
+    if connection.query(sql, &values)?.is_empty() {
+        return Ok(());
+    }
+    Err(Invalid::new("a receipt brings a copy of something that was forgotten here", "leave that receipt out").into())
+}
