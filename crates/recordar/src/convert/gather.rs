@@ -126,7 +126,10 @@ impl Gathering {
             }
             let mut message = Message::new(piece);
             message.thread.clone_from(&conversation.thread);
-            message.title.clone_from(&conversation.title);
+            // The store is asked about a title whenever one is given, and one message is enough to give it.
+            if conversation.messages.is_empty() {
+                message.title.clone_from(&conversation.title);
+            }
             message.role = draft.role;
             message.source = Some(self.format.name().to_owned());
             message.speaker.clone_from(&speaker);

@@ -88,6 +88,12 @@ fn memory(gathering: &mut Gathering, record: &Value, user: Option<&str>) -> bool
     let Some(text) = TEXTS.iter().find_map(|key| fields.get(key)?.as_str()) else {
         return false;
     };
+    // What `add()` returns tells what became of each memory.
+    if read::text(record, &["event"]).is_some_and(|event| event.eq_ignore_ascii_case("delete")) {
+        let id = read::id(record, &["id"]).unwrap_or_else(|| "?".to_owned());
+        gathering.leave_out(&format!("mem0/{id}"), "deleted", text);
+        return true;
+    }
     let mut extras = read::extras(fields, &EXTRAS);
     if let Some(payload) = payload.and_then(Value::as_object) {
         let is_own = |key: &String| OWN.contains(&key.as_str()) || EXTRAS.contains(&key.as_str());
@@ -175,6 +181,17 @@ mod tests {
         assert_eq!(said(&read), ["user: fact"]);
         let read = converted(&json!([point(1)]));
         assert!(read.conversations[0].messages[0].1.metadata.to_json().contains(r#""metadata":{"mood":"glad"}"#));
+    }
+
+    #[test]
+    fn import_mem0_leaves_out_what_was_deleted() {
+        let entry = |id: u32, event: &str| json!({"id": id, "memory": format!("fact {id}"), "event": event});
+        let read =
+            converted(&json!({"results": [entry(1, "ADD"), entry(2, "DELETE"), entry(3, "UPDATE"), entry(4, "NONE")]}));
+        assert_eq!(said(&read), ["user: fact 1", "user: fact 3", "user: fact 4"]);
+        assert_eq!(left_out(&read), ["deleted mem0/2"]);
+        let read = converted(&json!([entry(2, "DELETE")]));
+        assert_eq!((said(&read).len(), left_out(&read)), (0, vec!["deleted mem0/2".to_owned()]));
     }
 
     #[test]

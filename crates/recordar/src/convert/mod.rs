@@ -6,12 +6,15 @@
 
 mod chatgpt;
 mod claude;
+mod facts;
 mod gather;
 mod mem0;
 mod read;
 mod speaker;
 mod stamp;
+mod subtitles;
 mod transcript;
+mod turn;
 mod zep;
 
 use crate::Message;
@@ -112,7 +115,7 @@ fn detect(bytes: &[u8]) -> Option<ForeignFormat> {
     // What is wrong further on is told by `convert`.
     let is_json = read::each(bytes, look).is_ok();
     // `[10:15] Ada: …` begins as a list of numbers does.
-    let is_transcript = || !has_objects && !is_json && transcript::is_one(bytes);
+    let is_transcript = || !has_objects && !is_json && transcript::is_one(&String::from_utf8_lossy(bytes));
     found.or_else(|| is_transcript().then_some(ForeignFormat::Transcript))
 }
 
@@ -151,7 +154,7 @@ pub(crate) fn convert(bytes: &[u8], format: Option<ForeignFormat>, name: &str) -
         gathering.leave_out(name, "broken_character", format!("{mended} halves of characters, shown as U+FFFD"));
     }
     match format {
-        ForeignFormat::Transcript => transcript::read(&mut gathering, &bytes, name)?,
+        ForeignFormat::Transcript => transcript::read(&mut gathering, &String::from_utf8_lossy(&bytes), name)?,
         _ => read_json(&mut gathering, &bytes, name)?,
     }
     Ok(gathering.finish())
@@ -226,22 +229,39 @@ fn refuse_container(bytes: &[u8], name: &str) -> Result<(), Invalid> {
             refused("a web page", "give conversations.json, which lies beside it in the same export")
         }
         () if start.is_empty() => refused("empty", "give a file with something in it"),
-        () => Ok(()),
+        () => std::str::from_utf8(bytes).map(|_| ()).map_err(|error| not_utf8(name, error.valid_up_to())),
     }
+}
+
+fn not_utf8(name: &str, at: usize) -> Invalid {
+    Invalid::new(
+        format!("{name} is not UTF-8: byte {} is of no character", at + 1),
+        format!(
+            "if it is text, save it as UTF-8 or convert it, with `iconv -f LATIN1 -t UTF-8 '{name}' > utf-8.txt` for example \
+             (CP1252 instead of LATIN1 where it is from Windows); if it broke off, export it again"
+        ),
+    )
 }
 
 fn unknown(bytes: &[u8], name: &str) -> Invalid {
     // Whoever breaks off within the first record is told that, and not that the format is unknown.
-    let is_json = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['));
+    // `[INFO] …` is no JSON that broke off.
+    let mut marks = bytes.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let is_json = match marks.next() {
+        Some(b'[') => marks.next().is_none_or(|mark| b"[{\"]".contains(mark)),
+        first => first == Some(&b'{'),
+    };
     match read::each(bytes, &mut |_| ControlFlow::Break(())) {
         Err(error) if is_json => broken(name, &error),
         _ => Invalid::new(
             format!("{name} is no export that can be told"),
             "give conversations.json of ChatGPT or claude.ai, memories of mem0, threads or facts of Zep, or a transcript \
-             in which lines begin as in `Ada: I take the 8:15 train.`; or name the format",
+             in which lines begin as in `Ada: I take the 8:15 train.`; or name the format, if it is one of these",
         ),
     }
 }
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod transcript_tests;

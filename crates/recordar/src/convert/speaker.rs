@@ -8,6 +8,21 @@ const MAX_NAME_WORDS: usize = 4;
 const LABELS: &str = "note notes warning caution tip hint important example examples todo summary conclusion question answer \
      ps nb subject date time from to cc bcc re fwd title topic url link source output input result error edit update step \
      http https participants";
+/// Words that name what a file is about: of packages, letters and settings. They may be said by somebody, but do not tell that
+/// anybody speaks.
+const HEADERS: &str = "name version license licence author authors email mail summary description package packages platform \
+     classifier keywords keyword homepage home page requires provides obsoletes depends maintainer architecture section priority \
+     status id type kind key value path file files size format encoding language charset content mime metadata message received \
+     return reply delivered sender host port server address phone location category categories tags tag created modified updated \
+     published dynamic download project installed build resources outputs parameters settings options default usage copyright \
+     standards vcs rules essential suggests recommends conflicts replaces breaks arch isbn publisher pages price total count \
+     monday tuesday wednesday thursday friday saturday sunday pros cons ingredients method features requirements";
+/// What programs write before a line of their journal.
+const LEVELS: &str =
+    "trace debug info notice warn warning error err critical crit fatal panic severe verbose log detail hint statement";
+/// Tags of HTML that stand before a text as a name does in IRC.
+const TAGS: &str =
+    "li td tr th ul ol dl dt dd br hr em div span pre code html head body title table strong small sub sup";
 /// Small words inside of names.
 const PARTICLES: &str = "von van der den de da del di la le bin al und and";
 /// Marks of direction, which messengers put before a line.
@@ -16,7 +31,22 @@ pub(super) const MARKS: [char; 6] = ['\u{200e}', '\u{200f}', '\u{202a}', '\u{202
 /// After a time a name may be a telephone number or whatever its owner calls himself; but quotes are of notices, such as
 /// `Ada changed the subject to "Trip: May"`.
 pub(super) fn is_messenger_name(name: &str) -> bool {
-    (1..=MAX_NAME_CHARS).contains(&name.trim().chars().count()) && !name.contains(['/', '"', '“', '„', '«'])
+    let last = name.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty()).unwrap_or_default();
+    (1..=MAX_NAME_CHARS).contains(&name.trim().chars().count())
+        && !name.contains(['/', '"', '“', '„', '«'])
+        && !is_listed(LEVELS, &last.to_lowercase())
+}
+
+/// A name of one word, as in IRC.
+pub(super) fn is_nick(name: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || "._-[]\\`^{}|".contains(c);
+    let is_word = (2..=30).contains(&name.chars().count()) && name.chars().all(is_plain);
+    is_word && name.contains(char::is_alphabetic) && !is_listed(TAGS, &name.to_lowercase())
+}
+
+/// `Version`, `Author-email`: what headers are made of.
+pub(super) fn is_header(name: &str) -> bool {
+    name.to_lowercase().split([' ', '-', '_']).any(|word| is_listed(HEADERS, word))
 }
 
 /// A short name of few words that begin large, as names do; or the name of a role.

@@ -1,5 +1,5 @@
 //! The times that transcripts write before a name: exact ones, dates whose first number may be the day or the month, and
-//! times of day, which are no points in time. Without a zone they are taken as UTC, as everywhere.
+//! times of day or since the beginning, which are no points in time. Without a zone they are taken as UTC, as everywhere.
 
 use recordar_domain::Timestamp;
 
@@ -12,8 +12,11 @@ pub(super) enum Stamp {
         second: u32,
         year: u32,
         clock: (u32, u32, u32),
+        /// Written as in the United States, where the month comes first: `1/31/24, 10:15 PM`. India and Britain write `pm`.
+        is_american: bool,
     },
-    TimeOfDay,
+    /// A time of day, or since the beginning.
+    Undated,
 }
 
 /// Whether the day comes first, and how far that is known.
@@ -31,8 +34,9 @@ impl Stamp {
         {
             return Some(Self::At(time));
         }
-        if clock(&spaced).is_some() {
-            return Some(Self::TimeOfDay);
+        let from = spaced.split_once(" --> ").map_or(spaced.as_str(), |(from, _)| from);
+        if clock(&spaced).is_some() || is_offset(from) {
+            return Some(Self::Undated);
         }
         let (date, time) = spaced.split_once(',').or_else(|| spaced.split_once(' '))?;
         let clock = clock(time)?;
@@ -46,7 +50,8 @@ impl Stamp {
                 let year = if c.len() == 2 { 2000 + number(c)? } else { number(c)? };
                 let (first, second) = (number(a)?, number(b)?);
                 let is_date = (1..=31).contains(&first) && (1..=31).contains(&second) && first.min(second) <= 12;
-                is_date.then_some(Self::Dated { first, second, year, clock })
+                let is_american = separator == '/' && (time.ends_with("AM") || time.ends_with("PM"));
+                is_date.then_some(Self::Dated { first, second, year, clock, is_american })
             }
             _ => None,
         }
@@ -56,8 +61,8 @@ impl Stamp {
     pub(super) fn time(self, order: DayOrder) -> Option<Timestamp> {
         match self {
             Self::At(time) => Some(time),
-            Self::TimeOfDay => None,
-            Self::Dated { first, second, year, clock } => {
+            Self::Undated => None,
+            Self::Dated { first, second, year, clock, .. } => {
                 // A number above 12 tells for its own line, whatever the others say.
                 let is_day_first = first > 12 || (order.is_day_first && second <= 12);
                 let (day, month) = if is_day_first { (first, second) } else { (second, first) };
@@ -68,7 +73,8 @@ impl Stamp {
 }
 
 impl DayOrder {
-    /// A number above 12 is a day; otherwise the order in which time does not run backwards; otherwise the day first.
+    /// A number above 12 is a day; otherwise the order in which time does not run backwards; otherwise what is customary
+    /// where the clock is written so.
     pub(super) fn of(stamps: &[Stamp]) -> Self {
         let pairs = || {
             stamps.iter().filter_map(|stamp| match stamp {
@@ -84,8 +90,14 @@ impl DayOrder {
         let runs_on = |is_day_first: bool| {
             stamps.iter().map(|stamp| stamp.time(Self { is_day_first, is_certain: false })).is_sorted()
         };
-        let is_certain = pairs().all(|(first, second)| first == second) || runs_on(true) != runs_on(false);
-        Self { is_day_first: runs_on(true) || !runs_on(false), is_certain: is_certain && !is_day_first }
+        let (runs_day_first, runs_month_first) = (runs_on(true), runs_on(false));
+        let is_decided = runs_day_first != runs_month_first;
+        let is_american = || stamps.iter().any(|stamp| matches!(stamp, Stamp::Dated { is_american: true, .. }));
+        let is_same = pairs().all(|(first, second)| first == second);
+        Self {
+            is_day_first: if is_decided { runs_day_first } else { !is_american() },
+            is_certain: (is_same || is_decided) && !is_day_first,
+        }
     }
 }
 
@@ -112,6 +124,21 @@ fn clock(text: &str) -> Option<(u32, u32, u32)> {
     (numbers.next().is_none() && hour < 24 && minute < 60 && second < 60).then_some((hour, minute, second))
 }
 
+/// `0:12`, `00:00:05.000`, `1:02:03,5`: how long after the beginning.
+pub(super) fn is_offset(text: &str) -> bool {
+    let is_digits =
+        |text: &str, most: usize| (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let parts: Vec<&str> = whole.split(':').collect();
+    let is_below_60 = |part: &&str| part.parse::<u32>().is_ok_and(|number| number < 60);
+    // Hours may be more than a day has; two numbers are minutes and seconds.
+    let bounded = parts.len().saturating_sub(2);
+    matches!(parts.len(), 2 | 3)
+        && parts.iter().all(|part| is_digits(part, 2))
+        && parts[bounded..].iter().all(is_below_60)
+        && is_digits(fraction, 9)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,6 +160,9 @@ mod tests {
             ("12/31/23, 10:15\u{202f}PM", "2023-12-31T22:15:00Z"),
             ("31/12/2023, 12:00:02 a.m.", "2023-12-31T00:00:02Z"),
             ("10:15", "none"),
+            ("59:59", "none"),
+            ("27:00:01.5", "none"),
+            ("00:01.000 --> 00:02.000", "none"),
             ("31.2.23, 10:15", "none"),
         ] {
             assert_eq!(times(&[text]).0, [shown], "{text}");
@@ -140,7 +170,7 @@ mod tests {
         for text in [
             "",
             "13:75",
-            "25:00",
+            "60:00",
             "1/2",
             "99/99/2023, 10:15",
             "chapter 1",
@@ -162,6 +192,12 @@ mod tests {
         assert_eq!(times(&["1/12/24, 10:00", "2/1/24, 10:00"]).1, known(false));
         assert_eq!(times(&["3/3/24, 10:00"]).1, known(true));
         assert_eq!(times(&["1/2/24, 10:00", "2/3/24, 10:00"]).1, DayOrder { is_day_first: true, is_certain: false });
+        // Nothing tells but the clock, which is American where its half of the day is in capitals.
+        let guessed = |is_day_first| DayOrder { is_day_first, is_certain: false };
+        assert_eq!(times(&["1/2/24, 10:00 PM", "2/3/24, 10:00\u{202f}AM"]).1, guessed(false));
+        assert_eq!(times(&["01/02/2024, 10:00 pm", "02/03/2024, 10:00 am"]).1, guessed(true));
+        assert_eq!(times(&["13/2/24, 10:00 PM", "2/3/24, 10:00 AM"]).1, known(true));
+        assert_eq!(times(&["1/12/24, 10:00 PM", "12/12/24, 10:00 AM", "1/1/25, 10:00 AM"]).1, guessed(false));
         assert!(!times(&["13/2/24, 10:00", "2/13/24, 10:00"]).1.is_certain);
     }
 }

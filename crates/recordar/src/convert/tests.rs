@@ -15,13 +15,17 @@ pub(super) fn check(read: &Converted) {
     for conversation in &read.conversations {
         let mut ids = std::collections::BTreeSet::new();
         assert!(!conversation.messages.is_empty());
+        let titles: Vec<&String> =
+            conversation.messages.iter().filter_map(|(_, message)| message.title.as_ref()).collect();
+        assert_eq!(titles, conversation.title.iter().collect::<Vec<_>>(), "once");
+        assert_eq!(conversation.messages[0].1.title, conversation.title);
         for (id, message) in &conversation.messages {
             check_text("text", &message.text, MAX_TEXT_BYTES).unwrap();
             for name in [&message.thread, &message.title, &message.speaker].into_iter().flatten() {
                 check_text("name", name, 1024).unwrap();
             }
             assert!(message.title.is_none() || message.thread.is_some());
-            assert_eq!((&message.thread, &message.title), (&conversation.thread, &conversation.title));
+            assert_eq!(message.thread, conversation.thread);
             assert_eq!(message.source.as_deref(), Some(read.format.name()));
             let metadata: Value = serde_json::from_str(&message.metadata.to_json()).unwrap();
             assert_eq!(metadata["origin"], read.format.name());
@@ -60,6 +64,7 @@ fn import_tells_the_format_by_its_shape() {
         ("[]", None),
         ("7", None),
         ("Dear diary, nothing happened.", None),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Hi</v>", Some(ForeignFormat::Transcript)),
     ] {
         assert_eq!(detect(&read::mend(given.as_bytes()).0), expected, "{given}");
     }
@@ -77,6 +82,10 @@ fn import_refuses_other_files_and_says_what_to_give() {
         (b"\x1f\x8b\x08", None, "gunzip"),
         (b" <!DOCTYPE html><html>", None, "conversations.json"),
         (b"\xff\xfeA\0", None, "UTF-8"),
+        (b"Ada: Caf\xe9 au lait.\nBob: Ja.", None, "iconv -f LATIN1 -t UTF-8"),
+        (b"Ada: Hi.\nBob: Caf\xe9", None, "iconv"),
+        (b"Ada: Caf\xe9.\nBob: Ja.", Some(ForeignFormat::Transcript), "iconv"),
+        (b"[{\"memory\": \"Caf\xe9\"}]", Some(ForeignFormat::Mem0), "iconv"),
         (b" \n", None, "something in it"),
         (b"no export", None, "name the format"),
         (b"[{\"id\": \"shared\", \"title\": \"x\"}]", None, "name the format"),
@@ -127,9 +136,16 @@ fn import_survives_hostile_input() {
         {"content": "v"}], "edges": [{"fact": "f"}], "summary": {"content": "s"}}])
     .to_string();
     let talk = "\u{200e}[31/12/23, 10:15\u{202f}PM] Ädä: Hi 🥂\n**B:** ``` 小：x\n# U\n(2024-01-31 – x) - y: z\n: :\n2024-01-31 : a\n";
-    for end in 0..talk.len() {
-        let given = [&talk.as_bytes()[end..], talk.as_bytes(), &talk.as_bytes()[..end]].concat();
-        let _ = convert(&given, Some(ForeignFormat::Transcript), "cut").map(|read| check(&read));
+    let saved =
+        "10:15:02 From Ä to B: x\nÄda  0:12\n小 (1:02):\n[Ä] 10:15: \n<ä> x\t\n10:15\tÄ:\ty\n\u{200e}[INFO] 1:1:1:\n";
+    let cues = "WEBVTT\n\n1\n00:01.000 --> 00:02.000\n<v Ädä>小 <b>&amp;</v><v >\n\n--> \n2\n00:01,0-->0:2\nÄ: x < y\n";
+    for talk in [talk, saved, cues] {
+        for end in 0..talk.len() {
+            let given = [&talk.as_bytes()[end..], talk.as_bytes(), &talk.as_bytes()[..end]].concat();
+            for given in [given, talk.as_bytes()[..end].to_vec()] {
+                let _ = convert(&given, Some(ForeignFormat::Transcript), "cut").map(|read| check(&read));
+            }
+        }
     }
     let odd = ["null", "[]", "{}", "0", "\"\"", "[[[]]]", "{\"mapping\":{\"a\":{\"parent\":\"a\"}}}", "1e999", "-1"];
     for format in ForeignFormat::ALL {

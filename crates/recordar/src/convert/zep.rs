@@ -3,6 +3,7 @@
 //! Messages and a session's summary belong to its thread; facts and what is told of a node belong to the user. A fact that
 //! Zep says has ended is left out, because here it would count as true.
 
+use super::facts::Facts;
 use super::gather::{Draft, Gathering, made};
 use super::read;
 use recordar_domain::{Digest, ItemKind, Role};
@@ -43,6 +44,7 @@ struct Scope {
 pub(super) struct Reader {
     /// The thread of messages that come without one: named by the first, which a longer dump begins with as well.
     unnamed_thread: Option<String>,
+    facts: Facts,
 }
 
 impl Reader {
@@ -85,7 +87,7 @@ impl Reader {
             message(gathering, episode, &unthreaded);
         }
         for fact_record in ["facts", "relevant_facts", "edges"].iter().flat_map(|key| read::list(record, key)) {
-            fact(gathering, fact_record, scope);
+            self.fact(gathering, fact_record, scope);
         }
         for node in read::list(record, "nodes") {
             node_summary(gathering, node, scope);
@@ -104,7 +106,7 @@ impl Reader {
         }
         if record.get("fact").is_some_and(Value::is_string) {
             is_known = true;
-            fact(gathering, record, scope);
+            self.fact(gathering, record, scope);
         } else if record.get("content").is_some_and(Value::is_string) {
             is_known = true;
             self.messages(gathering, &[record], scope);
@@ -122,6 +124,30 @@ impl Reader {
         });
         let scope = Scope { user: scope.user.clone(), thread: Some(thread) };
         messages.iter().for_each(|record| message(gathering, record, &scope));
+    }
+
+    fn fact(&mut self, gathering: &mut Gathering, record: &Value, scope: &Scope) {
+        let place = gathering.open(scope.user.as_deref(), None, None);
+        let id = read::id(record, &["uuid", "id"]);
+        if let Some(end) = read::time(record, &["invalid_at", "expired_at"]) {
+            let end = end.map_or_else(|given| given, |time| time.to_string());
+            let subject = gathering.subject(place, id.as_deref().unwrap_or("?"));
+            return gathering.leave_out(&subject, "expired", format!("it ended at {end}"));
+        }
+        let text = record.as_str().or_else(|| record.get("fact")?.as_str()).unwrap_or_default().to_owned();
+        if !self.facts.is_new(scope.user.as_deref(), id.as_deref(), &text) {
+            let subject = gathering.subject(place, id.as_deref().unwrap_or("?"));
+            return gathering.leave_out(
+                &subject,
+                "duplicate",
+                format!("the same fact came earlier in the file: {text}"),
+            );
+        }
+        let mut extras =
+            read::extras(record, &["name", "rating", "valid_at", "created_at", "source_node_uuid", "target_node_uuid"]);
+        extras.extend(scope.thread.iter().map(|thread| ("thread_id".to_owned(), thread.as_str().into())));
+        let time = read::time(record, &["valid_at", "created_at"]);
+        gathering.add(place, Draft { id, text, time, kind: Some(ItemKind::Fact), extras, ..Draft::default() });
     }
 }
 
@@ -158,22 +184,6 @@ fn message(gathering: &mut Gathering, record: &Value, scope: &Scope) {
     };
     let place = gathering.open(scope.user.as_deref(), scope.thread.as_deref(), None);
     gathering.add(place, draft);
-}
-
-fn fact(gathering: &mut Gathering, record: &Value, scope: &Scope) {
-    let place = gathering.open(scope.user.as_deref(), None, None);
-    let id = read::id(record, &["uuid", "id"]);
-    if let Some(end) = read::time(record, &["invalid_at", "expired_at"]) {
-        let end = end.map_or_else(|given| given, |time| time.to_string());
-        let subject = gathering.subject(place, id.as_deref().unwrap_or("?"));
-        return gathering.leave_out(&subject, "expired", format!("it ended at {end}"));
-    }
-    let text = record.as_str().or_else(|| record.get("fact")?.as_str()).unwrap_or_default().to_owned();
-    let mut extras =
-        read::extras(record, &["name", "rating", "valid_at", "created_at", "source_node_uuid", "target_node_uuid"]);
-    extras.extend(scope.thread.iter().map(|thread| ("thread_id".to_owned(), thread.as_str().into())));
-    let time = read::time(record, &["valid_at", "created_at"]);
-    gathering.add(place, Draft { id, text, time, kind: Some(ItemKind::Fact), extras, ..Draft::default() });
 }
 
 fn session_summary(gathering: &mut Gathering, summary: &Value, scope: &Scope) {
@@ -263,6 +273,21 @@ mod tests {
         assert_eq!(left_out(&read), ["expired zep/e2", "expired zep/e3", "empty zep/n2"]);
         let (_, fact) = &read.conversations[0].messages[2];
         assert_eq!((fact.kind, fact.time.unwrap().to_string().as_str()), (ItemKind::Fact, "2024-03-01T00:00:00Z"));
+    }
+
+    #[test]
+    fn import_zep_takes_a_fact_once() {
+        let fact = |id: &str, text: &str| json!({"uuid": id, "fact": text});
+        let read = converted(&json!({"user_id": "ada", "facts": ["Ada likes tea", "Ada swims"],
+            "relevant_facts": [fact("f1", "Ada likes tea"), fact("f2", "Ada has a dog"), fact("f3", "Ada runs")],
+            "memory": {"facts": ["Ada has a dog", "Ada swims"], "relevant_facts": [fact("f2", "Ada has a dog."), fact("f4", "Ada runs")]},
+            "users": [{"user_id": "ada", "edges": [fact("f3", "Ada runs")]}]}));
+        // Two ids are two facts, though they say the same.
+        let facts = ["Ada likes tea", "Ada swims", "Ada has a dog", "Ada runs", "Ada runs"];
+        assert_eq!(said(&read), facts.map(|fact| format!("user: {fact}")));
+        assert!(left_out(&read).iter().all(|left| left.starts_with("duplicate zep/")));
+        let of = |user: &str| json!({"user_id": user, "facts": ["likes tea"]});
+        assert_eq!(said(&converted(&json!({"users": [of("ada"), of("bob")]}))).len(), 2);
     }
 
     #[test]

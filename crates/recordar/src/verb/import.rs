@@ -204,7 +204,11 @@ impl Recordar {
             let written = self.store.write(&space, &operation, (self.clock)(), |writing| {
                 let space_id = writing.space_id();
                 let here = Origins::read(writing, space_id, thread.as_deref())?;
-                let new: Vec<Message> = batch.iter().filter_map(|(id, message)| here.news(id, message)).collect();
+                let mut new: Vec<Message> = batch.iter().filter_map(|(id, message)| here.news(id, message)).collect();
+                // A conversation that was given another title there is found under that one.
+                if let Some(first) = new.first_mut().filter(|first| first.thread.is_some()) {
+                    first.title = imported.title.clone();
+                }
                 let updated = new.iter().filter(|message| !message.supersedes.is_empty()).count();
                 let counts = Stored { added: new.len(), updated, known: batch.len() - new.len() };
                 if new.is_empty() {

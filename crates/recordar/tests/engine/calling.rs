@@ -67,6 +67,36 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
 }
 
 #[test]
+fn a12_the_words_that_are_told_are_those_that_are_understood() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let mut words = 0;
+    for verb in Verb::ALL {
+        for (name, property) in verb.schema().get("properties").and_then(Value::as_object).into_iter().flatten() {
+            for word in property["enum"].as_array().into_iter().flatten() {
+                let mut arguments = json!({"query": "x", "text": "x", "name": "x.md", "paths": [], "item": 1});
+                arguments.as_object_mut().unwrap().retain(|key, _| verb.options().contains(key));
+                arguments[name] = word.clone();
+                let told =
+                    call(&memory, verb.name(), arguments).err().map(|error| error.to_string()).unwrap_or_default();
+                assert!(!told.contains("unknown variant"), "{}.{name} = {word}: {told}", verb.name());
+                words += 1;
+            }
+        }
+    }
+    let schema = Value::Object(Verb::Remember.schema());
+    for (field, names) in [("role", 4), ("kind", 3)] {
+        let told = schema.pointer(&format!("/$defs/Message/properties/{field}/enum")).unwrap().as_array().unwrap();
+        assert_eq!(told.len(), names);
+        for word in told {
+            let id = format!("{field}-{}", word.as_str().unwrap());
+            call(&memory, "remember", json!({"messages": [{"text": "x", (field): word}], "operation": id})).unwrap();
+        }
+    }
+    assert!(words > 20, "{words}");
+}
+
+#[test]
 fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);

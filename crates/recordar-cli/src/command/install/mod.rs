@@ -55,7 +55,7 @@ pub(crate) fn run(install: &Install, global: &Global, output: &Output) -> Result
 
 fn place(install: &Install) -> Result<Place, Error> {
     if let Some(path) = &install.file {
-        return Ok(Place { file: server::absolute(path)?, sign: None, is_private: false });
+        return Ok(Place { file: server::absolute(path)?, sign: None, is_private: true });
     }
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let around = Surroundings {
