@@ -105,8 +105,10 @@ impl<'r> Fields<'r> {
     }
 }
 
+/// The forgetting itself was recorded after everything else had lost its id.
 fn is_hashed_operation(row: &Fields<'_>) -> bool {
-    row.table.name == "operations" && row.text("operation_id") == Some("") && !row.has("request_hash")
+    let is_hashed = row.text("operation_id") == Some("") && !row.has("request_hash");
+    row.table.name == "operations" && (is_hashed || row.text("kind") == Some("forget"))
 }
 
 fn is_operation(row: &Fields<'_>) -> bool {

@@ -254,5 +254,6 @@ fn c3_generated_histories_agree_with_a_simple_model() {
         for seed in first..(first + HISTORIES_PER_DATABASE as u64).min(histories) {
             run(&memory, &seconds, seed);
         }
+        crate::transfer::check_round_trip(&memory);
     }
 }

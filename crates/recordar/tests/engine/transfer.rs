@@ -121,6 +121,94 @@ fn a12_export_wipe_import_between_every_two_databases_recalls_the_same_bytes() {
     }
 }
 
+/// Whatever there is goes out, in, and out again as the same bytes.
+pub(crate) fn check_round_trip(memory: &Recordar) {
+    let file = export(memory, &ExportScope::Store);
+    let database = TestDatabase::new(Engine::Sqlite);
+    let other = open(&database);
+    import(&other, &file).unwrap_or_else(|error| panic!("what was stored was refused: {error}"));
+    assert!(export(&other, &ExportScope::Store) == file, "the same bytes");
+    other.restore(&mut BufReader::new(file.as_slice())).unwrap();
+    assert!(export(&other, &ExportScope::Store) == file, "and restored");
+}
+
+#[test]
+fn whatever_was_stored_can_be_taken_along() {
+    let words = [
+        "Über",
+        "日本語のテキスト。",
+        "a",
+        "👩‍👩‍👧",
+        "the harbour.\n\n",
+        "# Heading\n",
+        "- item\n",
+        "x: 1\n",
+        "\"q\": [1, 2],\n",
+    ];
+    for seed in 0..rounds(20, 400) as u64 {
+        let engine = Engine::ALL[(seed % 3) as usize];
+        let database = TestDatabase::new(engine);
+        let random = &mut Random(seed + 1);
+        let sizes = format!("recursive_tokens = {}\nrecursive_overlap = {}", 32 + random.below(30), random.below(16));
+        let method = ["delimiter", "recursive", "recursive"][random.below(3)];
+        let toml = format!("[chunking]\nmethod = {method:?}\nchunk_min_tokens = 1\nchunk_max_tokens = 16\n{sizes}");
+        let memory = crate::open_with(&database, &toml);
+        let spaces = [ada(), SpaceName::parse("shared:büro x").unwrap(), SpaceName::user("gone").unwrap()];
+        for step in 0..30 {
+            let space = &spaces[random.below(3)];
+            let id = operation(&format!("s{step}"));
+            let body: String =
+                (0..random.below(120)).map(|_| format!("{} ", words[random.below(words.len())])).collect();
+            let name = ["n.md", "d.json", "y.yaml", "p.txt"][random.below(4)];
+            let done = match random.below(8) {
+                0..=2 => memory.ingest_text(space, text(&format!("s{step}"), name, &body)).err(),
+                3 => {
+                    let message = Message {
+                        thread: Some("t".to_owned()),
+                        time: Some(recordar::Timestamp::parse("1931-05-01").unwrap()),
+                        speaker: Some("é".repeat(300)),
+                        source: Some("s".repeat(900)),
+                        importance: Some(recordar::Importance::new(0.25).unwrap()),
+                        ..Message::new(&format!("{body}."))
+                    };
+                    memory.remember(space, &[message], &id).err()
+                }
+                4 => {
+                    let known =
+                        memory.search(std::slice::from_ref(space), &recordar::SearchRequest::new("harbour text item"));
+                    let ids: Vec<i64> =
+                        known.map_or(Vec::new(), |found| found.hits.iter().map(|hit| hit.item.item_id).collect());
+                    let fact = Message {
+                        kind: recordar::ItemKind::Fact,
+                        derived_from: ids.iter().take(2).copied().collect(),
+                        supersedes: ids.iter().filter(|id| **id % 3 == 0).take(1).copied().collect(),
+                        ..Message::new(&format!("A fact: {body}."))
+                    };
+                    memory.remember(space, &[fact], &id).err()
+                }
+                5 => {
+                    let request = RecallRequest { receipt: Some(true), ..RecallRequest::new("harbour item") };
+                    memory.recall(&[space.clone(), ada()], &request).err()
+                }
+                6 => {
+                    let found =
+                        memory.search(std::slice::from_ref(space), &recordar::SearchRequest::new("harbour item a"));
+                    let hit = found.ok().and_then(|found| found.hits.last().map(|hit| hit.item.item_id)).unwrap_or(1);
+                    memory.forget(space, &ForgetRequest::Items(vec![hit]), false, &id).err()
+                }
+                _ if random.below(4) == 0 => memory.forget(&spaces[2], &ForgetRequest::Space, false, &id).err(),
+                _ => memory.forget(space, &ForgetRequest::Document(name.to_owned()), false, &id).err(),
+            };
+            // Some are refused, as nothing is there yet; none fails.
+            assert!(
+                done.as_ref().is_none_or(|error| ["invalid", "not_found", "empty"].contains(&error.code())),
+                "{done:?}"
+            );
+        }
+        check_round_trip(&memory);
+    }
+}
+
 #[test]
 fn importing_again_changes_nothing_and_another_space_of_the_name_is_refused() {
     let (first, second) = (TestDatabase::new(Engine::Sqlite), TestDatabase::new(Engine::Postgres));
