@@ -193,6 +193,38 @@ def test_a12_forks_beside_busy_threads_lose_nothing(database: str, writers: list
     assert len(memory.messages("parent")) == 1 + sum(stored)
 
 
+def test_a12_a_signal_while_a_fork_waits_leaves_every_memory_usable(sqlite: str) -> None:
+    """What a handler raises is only printed then, and the fork goes on."""
+    program = textwrap.dedent(
+        f"""
+        import os, signal, threading
+        from recordar import Recordar, RecordarError
+        busy, idle = Recordar({sqlite!r}), Recordar({sqlite!r} + "2")
+        idle.remember("Idle.")
+        waiting = threading.Thread(target=lambda: busy.remember([{{"text": f"Message {{n}}."}} for n in range(60_000)]))
+        def stop(*_):
+            raise RuntimeError("stop")
+        signal.signal(signal.SIGALRM, stop)
+        waiting.start()
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        child = os.fork()
+        if child == 0:
+            try:
+                idle.search("idle")
+                os._exit(0)
+            except RecordarError as error:
+                os._exit(7 if error.code == "forked" else 1)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        idle.close()
+        waiting.join()
+        print(status, len(busy.search("message").hits), Recordar({sqlite!r} + "2").search("idle").hits[0].text)
+        """
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
+    # A fork that was not waited for is told to the child; one that came through is well.
+    assert ran.stdout in ("7 10 Idle.\n", "0 10 Idle.\n"), ran.stdout + ran.stderr
+
+
 _shared: Recordar | None = None
 
 

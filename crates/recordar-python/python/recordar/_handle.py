@@ -20,7 +20,7 @@ from .errors import InvalidError, RecordarError
 
 _PATIENCE_SECONDS = 10.0
 _handles: weakref.WeakSet[Handle] = weakref.WeakSet()
-_paused: list[Handle] = []
+_paused: list[Engine] = []
 # Held from before a fork until after it: one at a time, and no memory is opened meanwhile.
 _forking = threading.RLock()
 _is_waited_for = True
@@ -131,21 +131,22 @@ def _plain(value: Any) -> Any:
 def _before_fork() -> None:
     global _is_waited_for
     _forking.acquire()
+    # Whatever interrupts this, a signal for instance: the fork goes on, and the child has to know.
+    _is_waited_for = False
+    waited_for = True
     for handle in list(_handles):
-        if handle._engine is not None and handle._process == os.getpid():
-            if handle._engine.pause(_PATIENCE_SECONDS):
-                _paused.append(handle)
-            else:
-                _is_waited_for = False
+        engine = handle._engine
+        if engine is not None and handle._process == os.getpid():
+            _paused.append(engine)
+            waited_for = engine.pause(_PATIENCE_SECONDS) and waited_for
+    _is_waited_for = waited_for
 
 
 def _after_fork_in_parent() -> None:
     global _is_waited_for
     _is_waited_for = True
     while _paused:
-        engine = _paused.pop()._engine
-        if engine is not None:
-            engine.resume()
+        _paused.pop().resume()
     _forking.release()
 
 

@@ -1,26 +1,43 @@
 //! What the columns of an imported row have to do with each other, by the rules of the door: what `remember`, `ingest` and `recall` would
 //! never have written is not taken in, since whatever reads it later relies on that.
 
-use super::refuse;
 use super::rows::wrong;
 use super::tables::{Holds, Table};
+use super::{SpaceLine, refuse};
 use crate::Error;
 use crate::driver::Connection;
 use crate::table::TOMBSTONE_KINDS;
 use crate::value::Value;
 use recordar_domain::{Attributes, Digest, FileType, Importance, Invalid, ItemKind, Metadata, Role};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Checks<'a> {
     /// A space that was forgotten holds nothing but the hashes of its operations.
     is_forgotten: bool,
-    check_receipt: &'a dyn Fn(&str) -> Result<(), Invalid>,
+    sources_of: &'a dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>,
+    /// What receipts name and has not come yet as a source.
+    sources: BTreeMap<Digest, BTreeSet<(Digest, i64)>>,
+    /// The ids that were forgotten here, of each space that was asked for.
+    forgotten: BTreeMap<Digest, BTreeSet<i64>>,
     /// The chunk before, by its version and position.
     chunk: Option<(i64, i64, String)>,
 }
 
 impl<'a> Checks<'a> {
-    pub(super) fn new(is_forgotten: bool, check_receipt: &'a dyn Fn(&str) -> Result<(), Invalid>) -> Self {
-        Self { is_forgotten, check_receipt, chunk: None }
+    pub(super) fn new(
+        space: &SpaceLine,
+        sources_of: &'a dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>,
+    ) -> Self {
+        let (sources, forgotten) = (BTreeMap::new(), BTreeMap::new());
+        Self { is_forgotten: space.name.is_empty(), sources_of, sources, forgotten, chunk: None }
+    }
+
+    pub(super) fn finish(&self) -> Result<(), Error> {
+        if self.sources.values().all(BTreeSet::is_empty) {
+            Ok(())
+        } else {
+            Err(refuse("a receipt names what is missing"))
+        }
     }
 
     pub(super) fn check(&mut self, connection: &mut Connection, table: &Table, values: &[Value]) -> Result<(), Error> {
@@ -46,11 +63,42 @@ impl<'a> Checks<'a> {
             // What is derived comes later than what it is derived from, so nothing is derived from itself.
             "lineage" => row.int("source_id") < row.int("item_id"),
             "tombstones" => row.int("kind").is_some_and(|kind| TOMBSTONE_KINDS.contains(&kind)),
-            "receipts" => return (self.check_receipt)(row.text("body").unwrap_or_default()).map_err(Error::from),
-            "receipt_sources" => return refuse_forgotten(connection, &row),
+            "receipts" => self.note_sources(&row)?,
+            "receipt_sources" => return self.check_source(connection, &row),
             _ => true,
         };
         if is_right { Ok(()) } else { Err(refuse(format!("a row of {} cannot have been stored", table.name))) }
+    }
+
+    fn note_sources(&mut self, row: &Fields<'_>) -> Result<bool, Error> {
+        let sources = (self.sources_of)(row.text("body").unwrap_or_default())?;
+        Ok(row.digest("receipt_hash").is_some_and(|receipt| self.sources.insert(receipt, sources).is_none()))
+    }
+
+    /// A source is one that the receipt's body names. What was forgotten here must not come back with one.
+    fn check_source(&mut self, connection: &mut Connection, row: &Fields<'_>) -> Result<(), Error> {
+        let (Some(receipt), Some(space), Some(id)) =
+            (row.digest("receipt_hash"), row.digest("source_hash"), row.int("source_id"))
+        else {
+            return Err(refuse("a source of a receipt cannot be read"));
+        };
+        if !self.sources.get_mut(&receipt).is_some_and(|sources| sources.remove(&(space, id))) {
+            return Err(refuse("a receipt does not name what is told to be its source"));
+        }
+        if !self.forgotten.contains_key(&space) {
+            let sql = "SELECT t.id FROM tombstones t JOIN spaces s ON s.space_id = t.space_id WHERE s.name_hash = ?";
+            let ids = connection.query(sql, &[space.into()])?.iter().map(|row| row.int(0)).collect::<Result<_, _>>()?;
+            self.forgotten.insert(space, ids);
+        }
+        let was_forgotten = self.forgotten[&space].contains(&id);
+        let copy = row.text("body").map(serde_json::from_str::<serde_json::Value>).transpose();
+        let Ok(copy) = copy else { return Err(refuse("a copy of an item cannot be read")) };
+        let holds_more = copy.map_or(Ok(false), |copy| holds_more(connection, space, id, &copy))?;
+        if was_forgotten || holds_more {
+            let remedy = "`recordar forget receipt` it there and export again, or import into another database";
+            return Err(Invalid::new("a receipt names something that was forgotten here", remedy).into());
+        }
+        Ok(())
     }
 
     /// Whether a chunk's overlap is the end of the chunk before.
@@ -65,6 +113,7 @@ impl<'a> Checks<'a> {
         };
         let overlap = row.int("overlap").and_then(|overlap| text.get(..usize::try_from(overlap).ok()?));
         let continues = overlap.is_some_and(|overlap| match &self.chunk {
+            Some((before, at, _)) if *before == version && *at >= position => false,
             _ if overlap.is_empty() => true,
             // It may reach back over several short ones.
             Some((before, at, end)) if (*before, *at + 1) == (version, position) => {
@@ -94,6 +143,10 @@ impl<'r> Fields<'r> {
 
     fn text(&self, name: &str) -> Option<&'r str> {
         if let Value::Text(text) = self.value(name) { Some(text) } else { None }
+    }
+
+    fn digest(&self, name: &str) -> Option<Digest> {
+        if let Value::Bytes(bytes) = self.value(name) { bytes.as_slice().try_into().ok().map(Digest) } else { None }
     }
 
     fn has(&self, name: &str) -> bool {
@@ -144,16 +197,12 @@ fn is_item(row: &Fields<'_>) -> bool {
         && row.is_retired_in_time()
 }
 
-/// A receipt may bring copies of items of any space. One that was forgotten here must not come back in one.
-fn refuse_forgotten(connection: &mut Connection, row: &Fields<'_>) -> Result<(), Error> {
-    if !row.has("body") {
-        return Ok(());
-    }
-    let sql =
-        "SELECT t.id FROM tombstones t JOIN spaces s ON s.space_id = t.space_id WHERE s.name_hash = ? AND t.id = ?";
-    let values = [row.value("source_hash").clone(), row.value("source_id").clone()];
-    if connection.query(sql, &values)?.is_empty() {
-        return Ok(());
-    }
-    Err(Invalid::new("a receipt brings a copy of something that was forgotten here", "leave that receipt out").into())
+/// Whether a copy of a chunk holds words that were cut out of the chunk here, with a neighbour that was forgotten.
+fn holds_more(connection: &mut Connection, space: Digest, id: i64, copy: &serde_json::Value) -> Result<bool, Error> {
+    let Some(text) = copy["text"].as_str() else { return Err(refuse("a copy of an item cannot be read")) };
+    let sql = "SELECT i.content FROM items i JOIN spaces s ON s.space_id = i.space_id \
+         WHERE s.name_hash = ? AND i.item_id = ? AND i.kind = ?";
+    let here = connection.query(sql, &[space.into(), id.into(), ItemKind::Chunk.code().into()])?;
+    let here = here.first().map(|row| row.text(0)).transpose()?;
+    Ok(here.is_some_and(|here| here.len() < text.len() && text.contains(&here)))
 }

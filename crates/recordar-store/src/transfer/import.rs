@@ -12,6 +12,7 @@ use crate::{Error, Store};
 use recordar_domain::{Digest, Hasher, Invalid, SpaceName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 
 /// What becomes of the spaces that are here.
@@ -39,8 +40,8 @@ const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
 pub struct Expectations<'a> {
     /// The only space that may be in the file.
     pub space: Option<&'a SpaceName>,
-    /// Says what is wrong with the body of a receipt.
-    pub check_receipt: &'a dyn Fn(&str) -> Result<(), Invalid>,
+    /// The items that the body of a receipt names, by the digests of their spaces' names, or what is wrong with it.
+    pub sources_of: &'a dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>,
 }
 
 impl Store {
@@ -77,11 +78,12 @@ impl Store {
             empty_all(connection)?;
         }
         let mut imported: Vec<ImportedSpace> = Vec::new();
+        let mut hashes: BTreeSet<Digest> = BTreeSet::new();
         loop {
             lines.read()?;
             match lines.parse_line()? {
                 Line::Space(space) => {
-                    if imported.iter().any(|other| !other.space.is_empty() && other.space == space.name) {
+                    if !hashes.insert(space.name_hash) {
                         return Err(refuse(format!("space {} comes twice", space.name)));
                     }
                     if let Some(expected) = expected.space.filter(|expected| expected.as_str() != space.name) {
@@ -121,9 +123,9 @@ impl Store {
         let is_skipped = name.is_empty() && !is_new && replace == Replace::Nothing;
         let is_written = known.is_none() && !is_skipped;
         if is_written && !is_new {
-            empty(connection, here.id.into(), here.incarnation)?;
+            empty(connection, here.id.into(), here.incarnation, Operations::Kept)?;
         }
-        let mut rows = Rows::new(&space, here.id.into(), is_written, expected.check_receipt);
+        let mut rows = Rows::new(&space, here.id.into(), is_written, expected.sources_of);
         lines.begin_hash();
         let end = loop {
             lines.read()?;
@@ -135,7 +137,7 @@ impl Store {
             lines.hash();
             self.check_cancelled()?;
         };
-        rows.flush(connection)?;
+        rows.finish(connection)?;
         if end.rows != rows.count || end.sha256 != lines.take_hash() {
             return Err(refuse(format!("space {name} was changed or cut: its lines have another sha256")));
         }
@@ -175,15 +177,30 @@ fn empty_all(connection: &mut Connection) -> Result<(), Error> {
     hashes.sort_unstable();
     for hash in hashes {
         let (space, _) = take_row(connection, hash, Timestamp::from_micros(0))?;
-        empty(connection, space.id.into(), space.incarnation)?;
+        empty(connection, space.id.into(), space.incarnation, Operations::Gone)?;
     }
     Ok(())
 }
 
+/// What becomes of the hashes of operations that a forgotten space keeps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operations {
+    Gone,
+    /// A repetition that comes late must not bring back what it once wrote. They are no revisions of what comes now.
+    Kept,
+}
+
 /// Removes what is left of a space. Its row loses its name and gets a higher incarnation, so that no index and no cache of
 /// another process goes on with it.
-fn empty(connection: &mut Connection, id: Value, incarnation: i64) -> Result<(), Error> {
-    delete_rows(connection, &id, &[])?;
+fn empty(connection: &mut Connection, id: Value, incarnation: i64, operations: Operations) -> Result<(), Error> {
+    match operations {
+        Operations::Gone => delete_rows(connection, &id, &[])?,
+        Operations::Kept => {
+            delete_rows(connection, &id, &["operations"])?;
+            let sql = "UPDATE operations SET revision = NULL WHERE space_id = ?";
+            connection.execute(sql, std::slice::from_ref(&id))?;
+        }
+    }
     let sql = "UPDATE spaces SET name = '', incarnation = ? WHERE space_id = ?";
     connection.execute(sql, &[Value::Int(incarnation + 1), id])?;
     Ok(())
@@ -211,7 +228,8 @@ fn check_space(space: &SpaceLine) -> Result<(), Error> {
     if is_named && SpaceName::parse(&space.name)?.digest() != space.name_hash {
         return Err(refuse(format!("the hash of {} is another", space.name)));
     }
-    let most = i64::from(u32::MAX);
+    // An index holds 32 bits, and there has to be room for what is written next.
+    let most = i64::from(u32::MAX / 2);
     let counts = (1..=most).contains(&space.next_id) && (0..=most).contains(&space.revision);
     if !counts || !is_time(space.recorded_at) || !is_time(space.created_at) {
         return Err(refuse(format!("the counters or times of space {} are out of range", space.name)));

@@ -7,8 +7,9 @@ use super::tables::{Column, Holds, TABLES, Table};
 use super::{SpaceLine, refuse};
 use crate::Error;
 use crate::driver::Connection;
-use crate::value::Value;
+use crate::value::{Row, Value};
 use recordar_domain::{Digest, Invalid, MAX_TEXT_BYTES, Timestamp};
+use std::collections::BTreeSet;
 
 /// Rows, and bytes of them, that are written at once.
 const BATCH: usize = 500;
@@ -37,7 +38,7 @@ impl<'a> Rows<'a> {
         space: &'a SpaceLine,
         id: Value,
         is_written: bool,
-        check_receipt: &'a dyn Fn(&str) -> Result<(), Invalid>,
+        sources_of: &'a dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>,
     ) -> Self {
         Self {
             space,
@@ -46,7 +47,7 @@ impl<'a> Rows<'a> {
             table: 0,
             last: None,
             known: TABLES.iter().map(|table| is_referred_to(table.name).then(Vec::new)).collect(),
-            checks: Checks::new(space.name.is_empty(), check_receipt),
+            checks: Checks::new(space, sources_of),
             batch: Vec::new(),
             batch_bytes: 0,
             count: 0,
@@ -96,10 +97,22 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    pub(super) fn flush(&mut self, connection: &mut Connection) -> Result<(), Error> {
+    /// Writes what is left, and looks whether anything is missing.
+    pub(super) fn finish(&mut self, connection: &mut Connection) -> Result<(), Error> {
+        self.flush(connection)?;
+        self.checks.finish()
+    }
+
+    fn flush(&mut self, connection: &mut Connection) -> Result<(), Error> {
         if !self.batch.is_empty() {
             let table = &TABLES[self.table];
             let columns: Vec<&str> = std::iter::once("space_id").chain(table.names()).collect();
+            match table.name {
+                // One may be there from before the space was forgotten here.
+                "operations" => self.batch.iter().try_for_each(|row| drop_operation(connection, row))?,
+                "tombstones" => drop_receipts(connection, self.space, &self.batch)?,
+                _ => {}
+            }
             connection.insert(table.name, &columns, &self.batch)?;
             self.batch.clear();
             self.batch_bytes = 0;
@@ -163,6 +176,25 @@ impl<'a> Rows<'a> {
             }
         }
     }
+}
+
+fn drop_operation(connection: &mut Connection, row: &[Value]) -> Result<(), Error> {
+    connection.execute("DELETE FROM operations WHERE space_id = ? AND operation_hash = ?", &row[..2])?;
+    Ok(())
+}
+
+/// What was forgotten there is forgotten here, too: receipts that name it go, with the copies they may hold.
+fn drop_receipts(connection: &mut Connection, space: &SpaceLine, tombstones: &[Vec<Value>]) -> Result<(), Error> {
+    for row in tombstones {
+        let named = "SELECT space_id, receipt_hash FROM receipt_sources WHERE source_hash = ? AND source_id = ?";
+        for Row(receipt) in connection.query(named, &[space.name_hash.into(), row[1].clone()])? {
+            for table in ["receipt_sources", "receipts"] {
+                let sql = format!("DELETE FROM {table} WHERE space_id = ? AND receipt_hash = ?");
+                connection.execute(&sql, &receipt)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether a number of microseconds can be written as a date.

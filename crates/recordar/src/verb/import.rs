@@ -2,7 +2,7 @@
 //! messages, facts and summaries. What was taken in before is not taken in again.
 
 use crate::convert::{Conversation, Converted, convert};
-use crate::verb::receipts::check_body;
+use crate::verb::receipts::sources_of_body;
 use crate::verb::remember::add_messages;
 use crate::verb::transfer::open_file;
 use crate::{Error, ForeignFormat, LeftOut, Message, Recordar};
@@ -106,7 +106,8 @@ impl Recordar {
             request.format.or_else(|| beginning.starts_with(EXPORT_MARK.as_bytes()).then_some(ImportFormat::Recordar));
         let foreign = match format {
             Some(ImportFormat::Recordar) => {
-                let expected = Expectations { space: request.names_space.then_some(space), check_receipt: &check_body };
+                let expected =
+                    Expectations { space: request.names_space.then_some(space), sources_of: &sources_of_body };
                 report.spaces = self.store.import(file, Replace::Nothing, &expected)?;
                 return Ok(report);
             }

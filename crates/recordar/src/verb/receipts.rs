@@ -345,12 +345,19 @@ fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
     Err(Invalid::new(format!("the receipt cannot be used: {why}"), "use the Recordar that wrote it"))
 }
 
-/// Whether the body of a receipt that comes with a space is one.
-pub(super) fn check_body(body: &str) -> Result<(), Invalid> {
+/// What the body of a receipt that comes with a space names, if it is one.
+pub(super) fn sources_of_body(body: &str) -> Result<BTreeSet<(Digest, i64)>, Invalid> {
     let receipt: Receipt = serde_json::from_str(body)
         .map_err(|error| Invalid::new(format!("a receipt cannot be read: {error}"), "leave it out"))?;
-    space_names(&receipt)?;
-    check_receipt(&receipt)
+    check_receipt(&receipt)?;
+    let is_found = |memory: &ReceiptMemory| {
+        receipt.found.iter().any(|item| item.item_id == memory.item_id && item.collection == memory.collection)
+    };
+    if space_names(&receipt)?.is_empty() || !receipt.memories.iter().all(is_found) {
+        return Err(Invalid::new("a receipt shows what it has not found", "leave it out"));
+    }
+    Redactor::exactly(&receipt.redaction)?;
+    Ok(sources_of(&receipt.found)?.into_iter().map(|source| (source.space.digest(), source.id)).collect())
 }
 
 /// A receipt by its id or the beginning of it, and the space it is kept in.

@@ -1,6 +1,6 @@
 //! Data that moves in and out: whole spaces and whole stores as lines of JSON, and back, on any of the three databases.
 
-use crate::verb::receipts::check_body;
+use crate::verb::receipts::sources_of_body;
 use crate::{Error, Recordar};
 use recordar_domain::SpaceName;
 use recordar_store::{Expectations, ExportedSpace, ImportedSpace, Replace};
@@ -76,7 +76,7 @@ impl Recordar {
     /// works with the store meanwhile sees the old state or the new one.
     pub fn restore(&self, file: &mut dyn BufRead) -> Result<RestoreReport, Error> {
         let before = self.spaces()?;
-        let expected = Expectations { space: None, check_receipt: &check_body };
+        let expected = Expectations { space: None, sources_of: &sources_of_body };
         let spaces = self.store.import(file, Replace::Everything, &expected)?;
         let is_gone = |name: &String| !spaces.iter().any(|space| space.space == *name);
         Ok(RestoreReport { removed: before.into_iter().filter(is_gone).collect(), spaces })

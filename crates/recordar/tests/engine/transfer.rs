@@ -300,6 +300,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
         ("\"schema\":3", "\"schema\":99", "this program knows"),
         ("\"revision\":", "\"revision\":\"x\",\"y\":", ""),
         ("\"next_id\":", "\"next_id\":99999999", "out of range"),
+        ("{\"receipt_sources\":", "{\"receipt_sources\" :", ""),
         ("\"recorded_at\":17", "\"recorded_at\":90000000017", "out of range|a whole number|cannot be read"),
         ("\"made_at\\\":", "\"made_bt\\\":", "it is not the sha256 of body|receipt"),
     ] {
@@ -309,6 +310,16 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
         assert!(why.split('|').any(|why| error.to_string().contains(why)), "{new}: {error}");
         assert!(target.spaces().unwrap().is_empty(), "{new}");
     }
+    let without_sources: String =
+        file.lines().filter(|line| !line.contains("receipt_sources")).map(|line| format!("{line}\n")).collect();
+    let rows = without_sources.lines().count() - 4;
+    let at = without_sources.find("\"rows\":").unwrap();
+    let without_sources = without_sources.replacen(&without_sources[at..at + 12], &format!("\"rows\":{rows},\"s"), 1);
+    let error = import(&target, with_right_sums(&without_sources).as_bytes()).unwrap_err();
+    assert!(
+        error.to_string().contains("names what is missing") || error.to_string().contains("cannot be read"),
+        "{error}"
+    );
     import(&target, with_right_sums(&file).as_bytes()).unwrap();
 }
 
@@ -338,9 +349,15 @@ fn a_forged_receipt_shows_nothing_of_another_space() {
         } else if !line.contains("receipt_sources") {
             forged += &format!("{line}\n");
         }
+        if row.get("receipts").is_some() {
+            let body = forged.lines().last().unwrap().to_owned();
+            let hash = &body[body.find("\"receipt_hash\":\"").unwrap() + 16..][..64];
+            let (victim, id) = (victim.digest(), memory.messages(&victim, None).unwrap()[0].item_id);
+            forged += &format!(
+                "{{\"receipt_sources\":{{\"receipt_hash\":\"{hash}\",\"source_hash\":\"{victim}\",\"source_id\":{id},\"body\":null}}}}\n"
+            );
+        }
     }
-    let rows = forged.lines().count() - 4;
-    let forged = forged.replace("\"rows\":4", &format!("\"rows\":{rows}"));
     import(&memory, with_right_sums(&forged).as_bytes()).unwrap();
     let why = memory.why(&eve, &memory.receipt_ids(&eve).unwrap()[0]).unwrap();
     assert!(!why.identical && !serde_json::to_string(&why).unwrap().contains("ZEBRA"), "{why:?}");
@@ -392,6 +409,55 @@ fn restoring_brings_back_the_moment_of_the_backup_for_those_who_have_it_open_too
         assert!(memory.restore(&mut BufReader::new(&bytes[..bytes.len() / 2])).is_err());
         assert_eq!(recalled(&beside, 20), before, "{engine:?}: half a backup changes nothing");
     }
+}
+
+#[test]
+fn what_was_forgotten_there_is_forgotten_here() {
+    let (first, second) = (TestDatabase::new(Engine::Sqlite), TestDatabase::new(Engine::Postgres));
+    let (there, here) = (open(&first), open(&second));
+    let shared = SpaceName::parse("shared:z").unwrap();
+    let secret = there.remember(&ada(), &[Message::new("The password of the vault is swordfish.")], &operation("s"));
+    there.remember(&shared, &[Message::new("The vault is in the cellar.")], &operation("z")).unwrap();
+    let request = RecallRequest { receipt: Some(true), ..RecallRequest::new("vault password") };
+    let receipt = there.recall(&[shared.clone(), ada()], &request).unwrap().receipt.unwrap();
+    let along = there.export_receipt(&shared, &receipt).unwrap();
+    assert!(along.items.iter().any(|item| item.text.contains("swordfish")));
+    let with_copy = export(&there, &ExportScope::Spaces(vec![shared.clone()]));
+    there.forget(&ada(), &ForgetRequest::Items(secret.unwrap().items), false, &operation("f")).unwrap();
+    let without = export(&there, &ExportScope::Spaces(vec![ada()]));
+
+    // A copy that came before goes when it is told that the item was forgotten.
+    here.remember(&ada(), &[Message::new("old")], &operation("old")).unwrap();
+    here.forget(&ada(), &ForgetRequest::Space, false, &operation("gone")).unwrap();
+    here.import_receipts(&[along], &operation("receipts")).unwrap();
+    assert!(here.why(&shared, &receipt).unwrap().text.contains("swordfish"));
+    import(&here, &without).unwrap();
+    assert!(here.why(&shared, &receipt).is_err());
+    assert!(!String::from_utf8(export(&here, &ExportScope::Store)).unwrap().contains("swordfish"));
+    check_round_trip(&here);
+
+    // One that comes later is refused.
+    here.forget(&shared, &ForgetRequest::Space, false, &operation("gone-2")).unwrap();
+    let error = import(&here, &with_copy).unwrap_err();
+    assert!(error.to_string().contains("a receipt names something that was forgotten here"), "{error}");
+}
+
+#[test]
+fn a_late_repetition_brings_back_nothing_after_an_import_either() {
+    let (first, second) = (TestDatabase::new(Engine::Sqlite), TestDatabase::new(Engine::MySql));
+    let (there, here) = (open(&first), open(&second));
+    there.remember(&ada(), &[Message::new("Hello.")], &operation("hello")).unwrap();
+    let file = export(&there, &ExportScope::Spaces(vec![ada()]));
+    let secret = [Message::new("Forget me.")];
+    here.remember(&ada(), &secret, &operation("late")).unwrap();
+    here.remember(&ada(), &[Message::new("Hello?")], &operation("hello")).unwrap();
+    here.forget(&ada(), &ForgetRequest::Space, false, &operation("gone")).unwrap();
+    import(&here, &file).unwrap();
+    assert!(here.remember(&ada(), &secret, &operation("late")).unwrap().repeated, "it was done, and is not done again");
+    assert!(!String::from_utf8(export(&here, &ExportScope::Store)).unwrap().contains("Forget me"));
+    assert!(import(&here, &file).unwrap().spaces[0].known, "what is left of before does not make it another");
+    assert_eq!(here.recall(&[ada()], &RecallRequest::new("Hello")).unwrap().memories.len(), 1);
+    check_round_trip(&here);
 }
 
 #[test]
