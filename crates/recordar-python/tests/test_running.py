@@ -197,17 +197,21 @@ def test_a12_a_signal_while_a_fork_waits_leaves_every_memory_usable(sqlite: str)
     """What a handler raises is only printed then, and the fork goes on."""
     program = textwrap.dedent(
         f"""
-        import os, signal, threading
+        import os, signal, threading, time
         from recordar import Recordar, RecordarError
         busy, idle = Recordar({sqlite!r}), Recordar({sqlite!r} + "2")
         idle.remember("Idle.")
         waiting = threading.Thread(target=lambda: busy.remember([{{"text": f"Message {{n}}."}} for n in range(60_000)]))
+        forking = True
         def stop(*_):
-            raise RuntimeError("stop")
+            if forking:
+                raise RuntimeError("stop")
         signal.signal(signal.SIGALRM, stop)
         waiting.start()
+        time.sleep(0.3)
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         child = os.fork()
+        forking = False
         if child == 0:
             try:
                 idle.search("idle")
