@@ -61,8 +61,8 @@ impl Engine {
         self.memory().config().database.url.to_string()
     }
 
-    /// Does what a verb says, with arguments in JSON. A result with fields comes back as a dict with the JSON of each, so that
-    /// Python reads only what is looked at; a list as JSON.
+    /// Does what a verb says, with arguments in JSON. A result with fields comes back as those that are text, and the JSON of the others,
+    /// so that Python reads only what is looked at; a list as JSON.
     #[pyo3(signature = (verb, arguments, space, operation, cancel=None))]
     fn call<'py>(
         &self,

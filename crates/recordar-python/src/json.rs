@@ -9,8 +9,17 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 pub(crate) enum Json {
-    Fields(Vec<(String, String)>, Vec<(&'static str, Later)>),
+    Fields(Fields),
     Whole(String),
+}
+
+#[derive(Default)]
+pub(crate) struct Fields {
+    /// As they are.
+    texts: Vec<(String, String)>,
+    /// As JSON.
+    others: Vec<(String, String)>,
+    put_off: Vec<(&'static str, Later)>,
 }
 
 /// A field that becomes JSON when it is asked for.
@@ -43,19 +52,26 @@ impl Json {
         if !json.starts_with('{') {
             return Ok(Self::Whole(json));
         }
-        let fields: BTreeMap<String, &RawValue> = serde_json::from_str(&json)?;
-        let fields = fields.into_iter().map(|(name, value)| (name, value.get().to_owned())).collect();
-        Ok(Self::Fields(fields, put_off))
+        let mut fields = Fields { put_off, ..Fields::default() };
+        for (name, value) in serde_json::from_str::<BTreeMap<String, &RawValue>>(&json)? {
+            if value.get().starts_with('"') {
+                fields.texts.push((name, serde_json::from_str(value.get())?));
+            } else {
+                fields.others.push((name, value.get().to_owned()));
+            }
+        }
+        Ok(Self::Fields(fields))
     }
 
     pub(crate) fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-        let (fields, put_off) = match self {
+        let Fields { texts, others, put_off } = match self {
             Self::Whole(json) => return Ok(json.into_pyobject(py)?.into_any()),
-            Self::Fields(fields, put_off) => (fields, put_off),
+            Self::Fields(fields) => fields,
         };
-        let dict = PyDict::new(py);
-        fields.into_iter().try_for_each(|(name, json)| dict.set_item(name, json))?;
-        put_off.into_iter().try_for_each(|(name, later)| dict.set_item(name, Bound::new(py, later)?))?;
-        Ok(dict.into_any())
+        let (read, unread) = (PyDict::new(py), PyDict::new(py));
+        texts.into_iter().try_for_each(|(name, text)| read.set_item(name, text))?;
+        others.into_iter().try_for_each(|(name, json)| unread.set_item(name, json))?;
+        put_off.into_iter().try_for_each(|(name, later)| unread.set_item(name, Bound::new(py, later)?))?;
+        Ok((read, unread).into_pyobject(py)?.into_any())
     }
 }

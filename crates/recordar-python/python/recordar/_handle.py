@@ -26,6 +26,7 @@ _forking = threading.RLock()
 _is_waited_for = True
 _forked_in_a_call = False
 T = TypeVar("T")
+_WRITING = frozenset({"remember", "ingest", "ingest_text", "forget", "import"})
 
 
 class Handle:
@@ -52,7 +53,9 @@ class Handle:
         return self._engine
 
     def call(self, verb: str, space: str | None, arguments: dict[str, Any], cancel: Cancel | None = None) -> Any:
-        return self.engine.call(verb, to_json(verb, arguments), space, str(uuid.uuid4()), cancel)
+        # What only reads needs no id of its own.
+        operation = str(uuid.uuid4()) if verb in _WRITING else "reading"
+        return self.engine.call(verb, to_json(verb, arguments), space, operation, cancel)
 
     @property
     def is_closed(self) -> bool:
@@ -104,7 +107,7 @@ def space_of(space: str | None, user_id: str | int | None) -> str | None:
 def to_json(verb: str, arguments: Mapping[str, Any]) -> str:
     given = {name: value for name, value in arguments.items() if value is not None}
     try:
-        text = json.dumps(given, default=_plain, ensure_ascii=False, allow_nan=False)
+        text = _encoder.encode(given)
         text.encode()
         return text
     except UnicodeEncodeError as error:
@@ -126,6 +129,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (set, frozenset)):
         return sorted(value)
     raise TypeError(f"{type(value).__name__} is not known")
+
+
+_encoder = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)
 
 
 def _before_fork() -> None:

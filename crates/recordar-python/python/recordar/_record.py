@@ -27,15 +27,20 @@ class Record:
 
     _data: dict[str, Any] | None
     _unread: dict[str, str | Later]
+    _texts: dict[str, str]
 
     def __init__(self, data: dict[str, Any] | None, unread: dict[str, str | Later] | None = None) -> None:
         self.__dict__["_data"] = data
         self.__dict__["_unread"] = unread or {}
 
     @classmethod
-    def _of_json(cls: type[R], fields: dict[str, str | Later]) -> R:
-        """A result of which every field is JSON that nobody has read yet."""
-        return cls(None, fields)
+    def _of_json(cls: type[R], fields: tuple[dict[str, str], dict[str, str | Later]]) -> R:
+        """A result of which some fields are text, and the others JSON that nobody has read yet."""
+        texts, unread = fields
+        record = cls(None, unread)
+        record.__dict__["_texts"] = texts
+        record.__dict__.update(texts)
+        return record
 
     # A type checker goes by the fields that are declared.
     if not TYPE_CHECKING:
@@ -75,7 +80,7 @@ class Record:
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data, ready for JSON."""
         if self._data is None:
-            return {name: _read(field) for name, field in self._unread.items()}
+            return self._texts | {name: _read(field) for name, field in self._unread.items()}
         return copy.deepcopy(self._data)
 
     def _get(self, name: str) -> Any:

@@ -3,18 +3,19 @@
 
 use super::rows::wrong;
 use super::tables::{Holds, Table};
-use super::{SpaceLine, refuse};
+use super::{SourcesOf, SpaceLine, refuse};
 use crate::Error;
 use crate::driver::Connection;
 use crate::table::TOMBSTONE_KINDS;
 use crate::value::Value;
 use recordar_domain::{Attributes, Digest, FileType, Importance, Invalid, ItemKind, Metadata, Role};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Checks<'a> {
     /// A space that was forgotten holds nothing but the hashes of its operations.
     is_forgotten: bool,
-    sources_of: &'a dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>,
+    sources_of: &'a SourcesOf,
     /// What receipts name and has not come yet as a source.
     sources: BTreeMap<Digest, BTreeSet<(Digest, i64)>>,
     /// The ids that were forgotten here, of each space that was asked for.
@@ -24,10 +25,7 @@ pub(super) struct Checks<'a> {
 }
 
 impl<'a> Checks<'a> {
-    pub(super) fn new(
-        space: &SpaceLine,
-        sources_of: &'a dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>,
-    ) -> Self {
+    pub(super) fn new(space: &SpaceLine, sources_of: &'a SourcesOf) -> Self {
         let (sources, forgotten) = (BTreeMap::new(), BTreeMap::new());
         Self { is_forgotten: space.name.is_empty(), sources_of, sources, forgotten, chunk: None }
     }
@@ -85,12 +83,11 @@ impl<'a> Checks<'a> {
         if !self.sources.get_mut(&receipt).is_some_and(|sources| sources.remove(&(space, id))) {
             return Err(refuse("a receipt does not name what is told to be its source"));
         }
-        if !self.forgotten.contains_key(&space) {
-            let sql = "SELECT t.id FROM tombstones t JOIN spaces s ON s.space_id = t.space_id WHERE s.name_hash = ?";
-            let ids = connection.query(sql, &[space.into()])?.iter().map(|row| row.int(0)).collect::<Result<_, _>>()?;
-            self.forgotten.insert(space, ids);
-        }
-        let was_forgotten = self.forgotten[&space].contains(&id);
+        let forgotten = match self.forgotten.entry(space) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(forgotten_in(connection, space)?),
+        };
+        let was_forgotten = forgotten.contains(&id);
         let copy = row.text("body").map(serde_json::from_str::<serde_json::Value>).transpose();
         let Ok(copy) = copy else { return Err(refuse("a copy of an item cannot be read")) };
         let holds_more = copy.map_or(Ok(false), |copy| holds_more(connection, space, id, &copy))?;
@@ -195,6 +192,11 @@ fn is_item(row: &Fields<'_>) -> bool {
         && row.int("importance").is_none_or(|millionths| Importance::from_millionths(millionths).is_some())
         && row.text("metadata").is_none_or(|json| Metadata::from_json(json).is_ok())
         && row.is_retired_in_time()
+}
+
+fn forgotten_in(connection: &mut Connection, space: Digest) -> Result<BTreeSet<i64>, Error> {
+    let sql = "SELECT t.id FROM tombstones t JOIN spaces s ON s.space_id = t.space_id WHERE s.name_hash = ?";
+    connection.query(sql, &[space.into()])?.iter().map(|row| row.int(0)).collect()
 }
 
 /// Whether a copy of a chunk holds words that were cut out of the chunk here, with a neighbour that was forgotten.

@@ -2,7 +2,7 @@
 
 use super::export::export_space;
 use super::rows::{Rows, is_time};
-use super::{DoneLine, EndLine, FORMAT, Header, Scope, SpaceLine, refuse};
+use super::{DoneLine, EndLine, FORMAT, Header, Scope, SourcesOf, SpaceLine, refuse};
 use crate::driver::{Connection, FailureKind, Mode};
 use crate::migrate::KNOWN;
 use crate::table::{delete_rows, take_row};
@@ -41,7 +41,7 @@ pub struct Expectations<'a> {
     /// The only space that may be in the file.
     pub space: Option<&'a SpaceName>,
     /// The items that the body of a receipt names, by the digests of their spaces' names, or what is wrong with it.
-    pub sources_of: &'a dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>,
+    pub sources_of: &'a SourcesOf,
 }
 
 impl Store {

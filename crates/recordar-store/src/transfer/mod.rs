@@ -15,11 +15,15 @@ pub use import::{Expectations, ImportedSpace, Replace};
 use crate::Error;
 use recordar_domain::{Digest, Invalid};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Grows when a file is to be read in another way.
 const FORMAT: u32 = 1;
 /// What a file of ours begins with.
 pub const EXPORT_MARK: &str = "{\"recordar_export\":";
+
+/// Tells the items that the body of a receipt names, by the digests of their spaces' names, or what is wrong with it.
+pub type SourcesOf = dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>;
 
 #[derive(Serialize, Deserialize)]
 struct Header {

@@ -4,12 +4,11 @@
 use super::check::Checks;
 use super::export::row_line;
 use super::tables::{Column, Holds, TABLES, Table};
-use super::{SpaceLine, refuse};
+use super::{SourcesOf, SpaceLine, refuse};
 use crate::Error;
 use crate::driver::Connection;
 use crate::value::{Row, Value};
-use recordar_domain::{Digest, Invalid, MAX_TEXT_BYTES, Timestamp};
-use std::collections::BTreeSet;
+use recordar_domain::{Digest, MAX_TEXT_BYTES, Timestamp};
 
 /// Rows, and bytes of them, that are written at once.
 const BATCH: usize = 500;
@@ -34,12 +33,7 @@ pub(super) struct Rows<'a> {
 type Object = serde_json::Map<String, serde_json::Value>;
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(
-        space: &'a SpaceLine,
-        id: Value,
-        is_written: bool,
-        sources_of: &'a dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>,
-    ) -> Self {
+    pub(super) fn new(space: &'a SpaceLine, id: Value, is_written: bool, sources_of: &'a SourcesOf) -> Self {
         Self {
             space,
             id,
