@@ -1,9 +1,8 @@
 //! What the columns of an imported row have to do with each other, by the rules of the door: what `remember`, `ingest` and `recall` would
 //! never have written is not taken in, since whatever reads it later relies on that.
 
-use super::rows::wrong;
 use super::tables::{Holds, Table};
-use super::{SourcesOf, SpaceLine, refuse};
+use super::{SourcesOf, SpaceLine, refuse, wrong};
 use crate::Error;
 use crate::driver::Connection;
 use crate::table::TOMBSTONE_KINDS;

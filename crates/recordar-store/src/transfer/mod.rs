@@ -16,6 +16,7 @@ use crate::Error;
 use recordar_domain::{Digest, Invalid};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use tables::{Column, Table};
 
 /// Grows when a file is to be read in another way.
 const FORMAT: u32 = 1;
@@ -71,4 +72,8 @@ struct DoneLine {
 
 fn refuse(why: impl Into<String>) -> Error {
     Invalid::new(why, "export it again: the file was changed, cut off, or is no export of Recordar").into()
+}
+
+fn wrong(table: &Table, column: &Column, why: &str) -> Error {
+    refuse(format!("{}.{}: {why}", table.name, column.name))
 }

@@ -4,7 +4,7 @@
 use super::check::Checks;
 use super::export::row_line;
 use super::tables::{Column, Holds, TABLES, Table};
-use super::{SourcesOf, SpaceLine, refuse};
+use super::{SourcesOf, SpaceLine, refuse, wrong};
 use crate::Error;
 use crate::driver::Connection;
 use crate::value::{Row, Value};
@@ -212,8 +212,4 @@ fn text(value: serde_json::Value, most: usize) -> Result<String, String> {
         return Err(format!("it is longer than {most} bytes, or holds a NUL"));
     }
     Ok(text)
-}
-
-pub(super) fn wrong(table: &Table, column: &Column, why: &str) -> Error {
-    refuse(format!("{}.{}: {why}", table.name, column.name))
 }
