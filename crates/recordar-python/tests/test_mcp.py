@@ -292,7 +292,7 @@ def test_mcp_mistakes_are_results_that_say_what_to_do(memory: Memory) -> None:
             assert error["code"] == code
             assert text(result) == f"{error['what']}\ntry: {error['remedy']}"
         with pytest.raises(MCPError):
-            await client.call_tool("export", {"file": "/tmp/x"})
+            await client.call_tool("export", {"file": "x.jsonl"})
 
     memory.talk(work=work)
 

@@ -143,7 +143,7 @@ mod tests {
     fn around(system: System) -> Surroundings {
         Surroundings {
             system,
-            here: "/work".into(),
+            here: "/project".into(),
             home: Some("/home/ada".into()),
             xdg_config: None,
             app_data: None,
@@ -163,9 +163,9 @@ mod tests {
         for system in [Linux, MacOs, Windows] {
             check(ClaudeCode, Scope::User, system, "/home/ada/.claude.json");
             check(Cursor, Scope::User, system, "/home/ada/.cursor/mcp.json");
-            check(ClaudeCode, Scope::Project, system, "/work/.mcp.json");
-            check(Cursor, Scope::Project, system, "/work/.cursor/mcp.json");
-            check(VsCode, Scope::Project, system, "/work/.vscode/mcp.json");
+            check(ClaudeCode, Scope::Project, system, "/project/.mcp.json");
+            check(Cursor, Scope::Project, system, "/project/.cursor/mcp.json");
+            check(VsCode, Scope::Project, system, "/project/.vscode/mcp.json");
         }
         check(ClaudeDesktop, Scope::User, Linux, "/home/ada/.config/Claude/claude_desktop_config.json");
         check(VsCode, Scope::User, Linux, "/home/ada/.config/Code/User/mcp.json");
