@@ -266,12 +266,15 @@ VERBS = {"ingest_file": "ingest", "import_": "import", "search_threads": "search
 def test_a12_the_options_are_those_of_the_engine() -> None:
     """No option is missing here, none is made up, and closed sets have the same words."""
     from recordar import _client, _native
+    from recordar._handle import _WRITING
 
     for name, method in vars(Recordar).items():
         if name.startswith("_") or not inspect.isfunction(method) or name == "close":
             continue
         schema = json.loads(_native.schema(VERBS.get(name, name)))
         options = set(schema.get("properties", {})) | ({"file_name"} if "document" in name else set())
+        if name != "operation":
+            assert ("operation" in options) == (VERBS.get(name, name) in _WRITING), f"{name} writes, and needs an id"
         given = set(inspect.signature(method).parameters) - {"self", "space", "user_id"}
         only, renamed = OTHERWISE.get(name, (None, None))
         for theirs, ours in (renamed or {}).items():
