@@ -120,7 +120,10 @@ def test_ctrl_c_stops_a_long_call(sqlite: str, tmp_path: Path) -> None:
     Recordar(sqlite).close()
     program = textwrap.dedent(
         f"""
+        import signal
         from recordar import Recordar
+        # A shell that runs something in the background has it ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         memory = Recordar({sqlite!r})
         print("ready", flush=True)
         try:
