@@ -1,7 +1,6 @@
 """`recordar mcp` with the official client of the Model Context Protocol, and with raw lines where a client would not send them.
 
-RECORDAR_BINARY names the program. With RECORDAR_TEST_POSTGRES and RECORDAR_TEST_MYSQL (`scripts/with-databases`) every tool is
-called on those, too. RECORDAR_SOAK makes the soak last a minute instead of five seconds.
+RECORDAR_BINARY names the program. RECORDAR_SOAK makes the soak last a minute instead of five seconds.
 """
 
 from __future__ import annotations
@@ -12,10 +11,9 @@ import os
 import subprocess
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
@@ -94,33 +92,9 @@ def memory(binary: str, tmp_path: Path) -> Memory:
     return Memory(binary, tmp_path, "sqlite:memory.db")
 
 
-def new_database(server: str, name: str, *, drop: bool = False) -> str:
-    """A database of that name beside the one that the URL names. The servers' own programs make and drop it."""
-    url = urlsplit(server)
-    statement = f"DROP DATABASE {name}" if drop else f"CREATE DATABASE {name}"
-    if url.scheme.startswith("postgres"):
-        words = ["psql", "--quiet", "--no-psqlrc", server, "--command", statement]
-    else:
-        address = ["--host", url.hostname or "", "--port", str(url.port or 3306), "--user", url.username or "root"]
-        words = ["mariadb", "--no-defaults", "--protocol=tcp", *address, "--execute", statement]
-    subprocess.run(words, check=True, timeout=60)
-    return url._replace(path=f"/{name}").geturl()
-
-
-SERVERS = {name: os.environ.get(f"RECORDAR_TEST_{name.upper()}", "") for name in ("postgres", "mysql")}
-
-
-@pytest.fixture(params=["sqlite", *(name for name, url in SERVERS.items() if url)])
-def any_memory(binary: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Memory]:
-    if request.param == "sqlite":
-        yield Memory(binary, tmp_path, "sqlite:memory.db")
-        return
-    server, name = SERVERS[request.param], f"mcp_{uuid.uuid4().hex[:12]}"
-    url = new_database(server, name)
-    try:
-        yield Memory(binary, tmp_path, url)
-    finally:
-        new_database(server, name, drop=True)
+@pytest.fixture
+def any_memory(binary: str, tmp_path: Path, database: str) -> Memory:
+    return Memory(binary, tmp_path, database)
 
 
 def structured(result: Any) -> dict[str, Any]:

@@ -117,12 +117,24 @@ impl Writing<'_> {
     }
 
     pub(crate) fn drop_receipt(&mut self, space: SpaceId, digest: Digest) -> Result<(), Error> {
-        for table in ["receipt_sources", "receipts"] {
-            let sql = format!("DELETE FROM {table} WHERE space_id = ? AND receipt_hash = ?");
-            self.execute(&sql, &[space.into(), digest.into()])?;
-        }
-        Ok(())
+        drop_receipt(self.connection(), space, digest)
     }
+}
+
+fn drop_receipt(connection: &mut Connection, space: SpaceId, digest: Digest) -> Result<(), Error> {
+    for table in ["receipt_sources", "receipts"] {
+        let sql = format!("DELETE FROM {table} WHERE space_id = ? AND receipt_hash = ?");
+        connection.execute(&sql, &[space.into(), digest.into()])?;
+    }
+    Ok(())
+}
+
+/// Drops the receipts that name one of the items of a space, wherever they are kept.
+pub(crate) fn drop_receipts_of(connection: &mut Connection, space: Digest, ids: &[(i64, i64)]) -> Result<(), Error> {
+    for (kept_in, digest) in Reading::new(connection).receipts_of(space, ids)? {
+        drop_receipt(connection, SpaceId(kept_in), digest)?;
+    }
+    Ok(())
 }
 
 fn rows(space: SpaceId, receipt: &ReceiptRow, sources: &[ReceiptSource]) -> (Vec<Vec<Value>>, Vec<Vec<Value>>) {

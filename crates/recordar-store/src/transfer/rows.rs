@@ -7,7 +7,8 @@ use super::tables::{Column, Holds, TABLES, Table};
 use super::{SourcesOf, SpaceLine, refuse, wrong};
 use crate::Error;
 use crate::driver::Connection;
-use crate::value::{Row, Value};
+use crate::table::drop_receipts_of;
+use crate::value::Value;
 use recordar_domain::{Digest, MAX_TEXT_BYTES, Timestamp};
 
 /// Rows, and bytes of them, that are written at once.
@@ -179,16 +180,8 @@ fn drop_operation(connection: &mut Connection, row: &[Value]) -> Result<(), Erro
 
 /// What was forgotten there is forgotten here, too: receipts that name it go, with the copies they may hold.
 fn drop_receipts(connection: &mut Connection, space: &SpaceLine, tombstones: &[Vec<Value>]) -> Result<(), Error> {
-    for row in tombstones {
-        let named = "SELECT space_id, receipt_hash FROM receipt_sources WHERE source_hash = ? AND source_id = ?";
-        for Row(receipt) in connection.query(named, &[space.name_hash.into(), row[1].clone()])? {
-            for table in ["receipt_sources", "receipts"] {
-                let sql = format!("DELETE FROM {table} WHERE space_id = ? AND receipt_hash = ?");
-                connection.execute(&sql, &receipt)?;
-            }
-        }
-    }
-    Ok(())
+    let id = |row: &Vec<Value>| if let Value::Int(id) = row[1] { (id, id + 1) } else { (0, 0) };
+    drop_receipts_of(connection, space.name_hash, &tombstones.iter().map(id).collect::<Vec<_>>())
 }
 
 /// Whether a number of microseconds can be written as a date.

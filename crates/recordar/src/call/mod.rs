@@ -235,8 +235,9 @@ impl Recordar {
             Verb::Spaces => Reply::Spaces(self.spaces()?),
             Verb::Why => {
                 let WhyArguments { receipt } = given.read()?;
-                caller.check_spaces(&self.receipt(space, &receipt)?.1.spaces)?;
-                Reply::Why(Box::new(self.why(space, &receipt)?))
+                let why = self.why(space, &receipt)?;
+                caller.check_spaces(&why.body.spaces)?;
+                Reply::Why(Box::new(why))
             }
             Verb::WhyNot => {
                 let WhyNotArguments { item, query } = given.read()?;

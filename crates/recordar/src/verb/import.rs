@@ -4,7 +4,7 @@
 use crate::convert::{Conversation, Converted, convert};
 use crate::verb::receipts::sources_of_body;
 use crate::verb::remember::add_messages;
-use crate::verb::transfer::open_file;
+use crate::verb::transfer::{open_file, unreadable};
 use crate::{Error, ForeignFormat, LeftOut, Message, Recordar};
 use recordar_domain::{Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{
@@ -295,8 +295,4 @@ fn batches(messages: &[(String, Message)]) -> Vec<&[(String, Message)]> {
         rest = behind;
     }
     batches
-}
-
-fn unreadable(name: &str, error: &std::io::Error) -> Error {
-    Error::input("unreadable", format!("{name} cannot be read: {error}"), "check the path and the rights of this user")
 }

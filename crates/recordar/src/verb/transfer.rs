@@ -81,9 +81,7 @@ impl Recordar {
         let is_gone = |name: &String| !spaces.iter().any(|space| space.space == *name);
         Ok(RestoreReport { removed: before.into_iter().filter(is_gone).collect(), spaces })
     }
-}
 
-impl Recordar {
     pub fn restore_file(&self, path: &Path) -> Result<RestoreReport, Error> {
         self.restore(&mut open_file(path)?)
     }
@@ -91,8 +89,9 @@ impl Recordar {
 
 /// A file to be imported or restored.
 pub(super) fn open_file(path: &Path) -> Result<BufReader<File>, Error> {
-    File::open(path).map(BufReader::new).map_err(|error| {
-        let what = format!("{} cannot be read: {error}", path.display());
-        Error::input("unreadable", what, "check the path and the rights of this user")
-    })
+    File::open(path).map(BufReader::new).map_err(|error| unreadable(&path.display().to_string(), &error))
+}
+
+pub(super) fn unreadable(name: &str, error: &std::io::Error) -> Error {
+    Error::input("unreadable", format!("{name} cannot be read: {error}"), "check the path and the rights of this user")
 }

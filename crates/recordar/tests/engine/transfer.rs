@@ -4,6 +4,7 @@ use crate::{ada, open, operation, text, ticking};
 use recordar::{Cancel, Error, ExportScope, ForgetRequest, ImportRequest, Message, RecallRequest, Recordar, SpaceName};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 use std::io::BufReader;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 fn request(id: &str) -> ImportRequest {
     ImportRequest { format: None, each_user: false, thread: None, names_space: false, operation: operation(id) }
@@ -479,27 +480,34 @@ fn restoring_beside_writers_leaves_the_backup_and_what_came_after_it_alone() {
         let memory = open(&database);
         memory.remember(&ada(), &[Message::new("In the backup.")], &operation("first")).unwrap();
         let backup = export(&memory, &ExportScope::Store);
-        let stop = std::sync::atomic::AtomicBool::new(false);
+        let (stop, written) = (AtomicBool::new(false), AtomicUsize::new(0));
         std::thread::scope(|scope| {
+            let mut writers = Vec::new();
             for writer in 0..3 {
-                let (memory, stop) = (open(&database), &stop);
-                scope.spawn(move || {
+                let (memory, stop, written) = (open(&database), &stop, &written);
+                writers.push(scope.spawn(move || {
                     let spaces = [ada(), SpaceName::user(&format!("w{writer}")).unwrap()];
                     for round in 0.. {
                         let said = [Message::new(&format!("Writer {writer}, round {round}."))];
                         let id = operation(&format!("w{writer}-{round}"));
                         memory.remember(&spaces[round % 2], &said, &id).unwrap();
-                        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                        written.fetch_add(1, Ordering::Relaxed);
+                        if stop.load(Ordering::Relaxed) {
                             return;
                         }
                     }
-                });
+                }));
             }
             for _ in 0..rounds(5, 50) {
                 memory.restore(&mut BufReader::new(backup.as_slice())).unwrap();
-                std::thread::sleep(std::time::Duration::from_millis(20));
+                // Until somebody has written since.
+                let before = written.load(Ordering::Relaxed);
+                let has_failed = || writers.iter().any(std::thread::ScopedJoinHandle::is_finished);
+                while written.load(Ordering::Relaxed) < before + 3 && !has_failed() {
+                    std::thread::yield_now();
+                }
             }
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            stop.store(true, Ordering::Relaxed);
         });
         // Nothing is left of what was replaced, in whichever space: no row that no operation wrote.
         for space in memory.spaces().unwrap() {
