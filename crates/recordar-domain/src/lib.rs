@@ -3,6 +3,7 @@
 //! Nothing here reads a file, a clock, a database or a random number: the same arguments give the same result on
 //! every machine. Whatever has an effect lives in a crate above.
 
+mod cancel;
 mod category;
 mod digest;
 mod document;
@@ -14,6 +15,7 @@ pub mod text;
 mod time;
 mod trace;
 
+pub use cancel::Cancel;
 pub use category::{CategoryPlace, NewCategory, check_depth};
 pub use digest::{Digest, Hasher};
 pub use document::{Attributes, FILE_INGEST, FileType, Manifest};

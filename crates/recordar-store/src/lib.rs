@@ -8,7 +8,6 @@
 //! for each aggregate in `table/`, are all there is.
 
 mod baseline;
-mod cancel;
 mod database;
 mod dialect;
 mod driver;
@@ -23,9 +22,9 @@ mod value;
 mod write;
 
 pub use baseline::{FullText, RawStore, RawTransactions};
-pub use cancel::Cancel;
 pub use database::{Health, Store, StoreOptions};
 pub use error::Error;
+pub use recordar_domain::Cancel;
 pub use table::{
     ChangedItem, ChunkRow, DocumentRow, ForgetTarget, Forgotten, IndexRow, ItemRow, MessageRow, NewChunk, NewSegment,
     NewVersion, OperationRow, OperationState, OriginRow, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow,

@@ -1,6 +1,11 @@
-//! What the tests of several crates share: throwaway databases on the servers that `scripts/with-databases` started.
+//! What the tests of several crates share: throwaway databases on the servers that `scripts/with-databases` started, and a server in the
+//! place of a language model.
 //!
 //! Where the servers are missing, tests fail and say so; none is skipped.
+
+mod model_server;
+
+pub use model_server::{Answer, ModelServer, Received};
 
 use mysql::prelude::Queryable;
 use std::sync::atomic::{AtomicU32, Ordering};

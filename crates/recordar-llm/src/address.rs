@@ -1,0 +1,93 @@
+//! Which addresses may be called: what a name stands for is looked at on every call, since a name can be made to mean anything.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Why an address must not be called. `plain_key` says that a key would go there unencrypted.
+pub(crate) fn refusal(ip: IpAddr, plain_key: bool) -> Option<&'static str> {
+    let ip = plain(ip);
+    if is_metadata(ip) {
+        Some("it is the address of a machine's own metadata service")
+    } else if ip.is_unspecified() || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
+        Some("it is no address of a server")
+    } else if plain_key && !is_near(ip) {
+        Some("a key would travel unencrypted")
+    } else {
+        None
+    }
+}
+
+/// Names of metadata services, which are refused before they are looked up.
+pub(crate) fn is_metadata_name(host: &str) -> bool {
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    host == "metadata" || host == "metadata.google.internal" || host == "instance-data.ec2.internal"
+}
+
+/// Link-local addresses, where clouds have theirs, and the ones that clouds put elsewhere.
+fn is_metadata(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => {
+            ip.is_link_local() || ip == Ipv4Addr::new(100, 100, 100, 200) || ip == Ipv4Addr::new(192, 0, 0, 192)
+        }
+        IpAddr::V6(ip) => ip.is_unicast_link_local() || ip == Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254),
+    }
+}
+
+/// On this machine or in a private network.
+fn is_near(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => ip.is_loopback() || ip.is_private(),
+        IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local(),
+    }
+}
+
+/// The IPv4 address that an IPv6 one wraps, if it does: mapped, compatible, by NAT64 or 6to4.
+fn plain(ip: IpAddr) -> IpAddr {
+    let IpAddr::V6(v6) = ip else { return ip };
+    let inner = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        IpAddr::V4(Ipv4Addr::new(a, b, c, d))
+    };
+    match v6.segments() {
+        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => inner(high, low),
+        [0, 0, 0, 0, 0, 0, high, low] if high != 0 => inner(high, low),
+        [0x2002, high, low, ..] => inner(high, low),
+        _ => ip,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_and_plain_keys_are_refused() {
+        let check = |ip: &str, plain_key: bool, refused: bool| {
+            assert_eq!(refusal(ip.parse().unwrap(), plain_key).is_some(), refused, "{ip}");
+        };
+        for ip in [
+            "169.254.169.254",
+            "169.254.170.2",
+            "::ffff:169.254.169.254",
+            "64:ff9b::a9fe:a9fe",
+            "2002:a9fe:a9fe::1",
+            "::169.254.169.254",
+            "fd00:ec2::254",
+            "fe80::1",
+            "100.100.100.200",
+            "0.0.0.0",
+            "::",
+            "224.0.0.1",
+            "255.255.255.255",
+        ] {
+            check(ip, false, true);
+        }
+        for ip in ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.9", "fd12::1", "8.8.8.8", "2001:4860::1"] {
+            check(ip, false, false);
+        }
+        check("8.8.8.8", true, true);
+        check("2001:4860::1", true, true);
+        check("10.1.2.3", true, false);
+        check("::1", true, false);
+        assert!(is_metadata_name("Metadata.Google.internal."));
+    }
+}

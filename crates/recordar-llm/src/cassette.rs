@@ -1,0 +1,116 @@
+//! Recorded replies, known by the digest of what was asked: for tests, for receipts, and for asking again without a network.
+
+use crate::error::Failure;
+use crate::limits::lock;
+use crate::model::{Call, ChatModel, ModelSettings, request_digest};
+use crate::{Completion, Error, ErrorKind, Request};
+use recordar_domain::Digest;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::sync::Mutex;
+
+const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
+
+/// A request, by its digest, and what was replied to it: a line of a cassette. Keys are in neither.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exchange {
+    pub request_sha256: Digest,
+    #[serde(flatten)]
+    pub completion: Completion,
+}
+
+/// A model that replies as it did before. One that records calls the model for what is new.
+pub struct Recorded {
+    settings: ModelSettings,
+    known: Mutex<BTreeMap<Digest, Completion>>,
+    recording: Option<(Box<dyn ChatModel>, Mutex<File>)>,
+}
+
+impl Recorded {
+    /// Replies from what is given, and from nothing else.
+    pub fn replay(settings: ModelSettings, exchanges: Vec<Exchange>) -> Self {
+        Self { settings, known: Mutex::new(by_digest(exchanges)), recording: None }
+    }
+
+    pub fn replay_file(settings: ModelSettings, path: &Path) -> Result<Self, Error> {
+        Ok(Self::replay(settings, read(path)?))
+    }
+
+    /// Replies from the file what it holds, and adds to it what the model replies to the rest.
+    pub fn record(model: Box<dyn ChatModel>, path: &Path) -> Result<Self, Error> {
+        let known = if path.exists() { by_digest(read(path)?) } else { BTreeMap::new() };
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path).map_err(|error| unusable(path, &error.to_string()))?;
+        let settings = model.settings().clone();
+        Ok(Self { settings, known: Mutex::new(known), recording: Some((model, Mutex::new(file))) })
+    }
+}
+
+impl ChatModel for Recorded {
+    fn settings(&self) -> &ModelSettings {
+        &self.settings
+    }
+
+    fn complete(&self, request: &Request, call: &mut Call<'_>) -> Result<Completion, Failure> {
+        let digest = request_digest(&self.settings, request);
+        let Some((model, file)) = &self.recording else {
+            let what = format!("no reply is recorded for the request {digest}");
+            let remedy = "record it first, with llm.cassette_mode = \"record\" and the model at hand";
+            return Err(Failure::fatal(ErrorKind::Unrecorded, what, remedy));
+        };
+        let completion = model.complete(request, call)?;
+        let exchange = Exchange { request_sha256: digest, completion: completion.clone() };
+        let written = serde_json::to_string(&exchange).map_err(std::io::Error::from).and_then(|line| {
+            let mut file = lock(file);
+            file.write_all(format!("{line}\n").as_bytes())
+        });
+        written.map_err(|error| {
+            let what = format!("the reply cannot be recorded: {error}");
+            Failure::fatal(ErrorKind::Invalid, what, "check the path and the space on the disk").may_cost()
+        })?;
+        lock(&self.known).insert(digest, completion.clone());
+        Ok(completion)
+    }
+
+    fn most_prompt_tokens(&self, request: &Request) -> u64 {
+        self.recording.as_ref().map_or(0, |(model, _)| model.most_prompt_tokens(request))
+    }
+
+    fn recorded(&self, request: &Request) -> Option<Completion> {
+        lock(&self.known).get(&request_digest(&self.settings, request)).cloned()
+    }
+}
+
+/// The first reply to a request stands.
+fn by_digest(exchanges: Vec<Exchange>) -> BTreeMap<Digest, Completion> {
+    let mut known = BTreeMap::new();
+    for Exchange { request_sha256, completion } in exchanges {
+        known.entry(request_sha256).or_insert(completion);
+    }
+    known
+}
+
+fn read(path: &Path) -> Result<Vec<Exchange>, Error> {
+    let file = File::open(path).map_err(|error| unusable(path, &error.to_string()))?;
+    let mut exchanges = Vec::new();
+    for (number, line) in (1..).zip(BufReader::new(file.take(MAX_FILE_BYTES)).lines()) {
+        let line = line.map_err(|error| unusable(path, &error.to_string()))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        exchanges
+            .push(serde_json::from_str(&line).map_err(|error| unusable(path, &format!("line {number}: {error}")))?);
+    }
+    Ok(exchanges)
+}
+
+fn unusable(path: &Path, why: &str) -> Error {
+    let what = format!("the cassette {} cannot be used: {why}", path.display());
+    Error::new(ErrorKind::Invalid, what, "check llm.cassette, or record a new one")
+}

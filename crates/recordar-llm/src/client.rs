@@ -1,0 +1,416 @@
+//! A model with everything around it: validated replies, bounded repair and retry, ceilings, a limit on calls at a time, and a report
+//! of each.
+
+use crate::error::{Failure, Retry};
+use crate::http::GLANCE;
+use crate::limits::{Ceilings, Ledger, Operation, Reservation, Reserved, Spend, day_of, lock, too_dear};
+use crate::model::{Call, ChatModel, request_digest};
+use crate::structured::{fitting, repair};
+use crate::table::Price;
+use crate::{Completion, Error, ErrorKind, Exchange, Finish, ModelSettings, Output, Request, Usage};
+use recordar_domain::{Cancel, Digest, Hasher, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Where times come from.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+#[derive(Debug, Clone)]
+pub struct ClientSettings {
+    /// How often a call is repeated that failed by itself.
+    pub retries: u32,
+    /// The first wait before that; each next one is twice as long.
+    pub retry_wait: Duration,
+    /// How often a model is told what was wrong with its reply.
+    pub repairs: u32,
+    /// Calls at a time.
+    pub concurrency: usize,
+    pub ceilings: Ceilings,
+}
+
+pub struct Client {
+    model: Box<dyn ChatModel>,
+    price: Option<Price>,
+    settings: ClientSettings,
+    ledger: Arc<dyn Ledger>,
+    clock: Clock,
+    gate: Gate,
+    /// Tells this client's reservations from those of any other.
+    instance: [u64; 2],
+    reservations: AtomicU64,
+}
+
+/// One call, whatever came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallReport {
+    pub timestamp: Timestamp,
+    pub latency_ms: f64,
+    pub provider: String,
+    pub model: String,
+    pub tokens_prompt: u64,
+    pub tokens_completion: u64,
+    /// Whether the provider said how many tokens it took, rather than that the most it can have taken is told here.
+    pub is_counted: bool,
+    /// Billionths of a dollar; nothing where the price is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nano_usd: Option<u64>,
+    /// When the price was true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price_dated: Option<String>,
+    pub request_sha256: Digest,
+    /// `ok`, or the code of an error.
+    pub outcome: String,
+    /// Taken from a recording: nothing was called, and nothing spent.
+    pub replayed: bool,
+}
+
+/// What a request would take, before it is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Estimate {
+    /// Calls at the most: with every repair, and not counting those that fail by themselves and cost nothing.
+    pub calls_at_most: u64,
+    pub tokens_prompt_at_most: u64,
+    pub tokens_completion_at_most: u64,
+    /// All calls together, in billionths of a dollar; nothing where the price is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nano_usd_at_most: Option<u64>,
+}
+
+/// A server that asks for a longer wait is not waited for.
+const MAX_WAIT: Duration = Duration::from_secs(60);
+
+impl Client {
+    pub fn new(
+        model: Box<dyn ChatModel>,
+        price: Option<Price>,
+        settings: ClientSettings,
+        ledger: Arc<dyn Ledger>,
+        clock: Clock,
+    ) -> Result<Self, Error> {
+        if settings.ceilings.has_money() && price.is_none() {
+            let what = "its price is not known, so that a ceiling on money cannot be kept";
+            let remedy = "give the price in the file that llm.models_file names, or take the ceiling away";
+            return Err(Error::new(ErrorKind::Invalid, what, remedy).about(&model.settings().name));
+        }
+        let gate = Gate::new(settings.concurrency);
+        let instance = [RandomState::new().hash_one(0), RandomState::new().hash_one(1)];
+        Ok(Self { model, price, settings, ledger, clock, gate, instance, reservations: AtomicU64::new(0) })
+    }
+
+    pub fn model(&self) -> &ModelSettings {
+        self.model.settings()
+    }
+
+    pub fn price(&self) -> Option<&Price> {
+        self.price.as_ref()
+    }
+
+    pub fn operation(&self, cancel: Cancel) -> Operation {
+        Operation::new(self.settings.ceilings.operation, cancel)
+    }
+
+    /// What was spent today, by everybody who shares the ledger.
+    pub fn spent_today(&self) -> Result<Spend, Error> {
+        self.ledger.spent(day_of((self.clock)()))
+    }
+
+    pub fn estimate(&self, request: &Request) -> Estimate {
+        let most = self.most(request);
+        let calls_at_most = u64::from(self.settings.repairs) + 1;
+        let all = |tokens: u64| tokens.saturating_mul(calls_at_most);
+        let usage = Usage { tokens_prompt: all(most.tokens_prompt), tokens_completion: all(most.tokens_completion) };
+        Estimate {
+            calls_at_most,
+            tokens_prompt_at_most: usage.tokens_prompt,
+            tokens_completion_at_most: usage.tokens_completion,
+            nano_usd_at_most: self.price.as_ref().map(|price| Spend::of(usage, Some(price)).nano_usd),
+        }
+    }
+
+    /// A text, told as it comes in.
+    pub fn text(
+        &self,
+        request: &Request,
+        operation: &Operation,
+        mut on_text: Option<&mut dyn FnMut(&str)>,
+    ) -> Result<String, Error> {
+        let reborrow = on_text.as_mut().map(|on_text| &mut **on_text as &mut dyn FnMut(&str));
+        let completion = self.call(request, operation, reborrow)?;
+        match completion.finish {
+            Finish::Refused => Err(self.refused(&completion)),
+            Finish::Stop | Finish::Length => Ok(completion.text),
+        }
+    }
+
+    /// JSON that fits its schema, and what `read` makes of it, which may find more that is wrong with it.
+    pub fn structured<T>(
+        &self,
+        request: &Request,
+        operation: &Operation,
+        read: &dyn Fn(&Value) -> Result<T, String>,
+    ) -> Result<T, Error> {
+        let name = &self.model().name;
+        let Output::Json(schema) = &request.output else {
+            return Err(Error::new(ErrorKind::Invalid, "no schema was given", "give one").about(name));
+        };
+        let validator = jsonschema::validator_for(&schema.schema).map_err(|error| {
+            let what = format!("the schema {} is not one: {error}", schema.name);
+            Error::new(ErrorKind::Invalid, what, "mend the schema").about(name)
+        })?;
+        let mut asked = request.clone();
+        let mut problem = String::new();
+        for _ in 0..=self.settings.repairs {
+            let completion = self.call(&asked, operation, None)?;
+            if completion.finish == Finish::Refused {
+                return Err(self.refused(&completion));
+            }
+            match fitting(&completion, &validator, request.max_output_tokens).and_then(|value| read(&value)) {
+                Ok(read) => return Ok(read),
+                Err(why) => problem = why,
+            }
+            asked = repair(request, &completion, &problem);
+        }
+        let what = format!("it did not reply as it was asked to, in {} attempts: {problem}", self.settings.repairs + 1);
+        let remedy = "ask again, use a more capable model, or set llm.structured to another way of asking for JSON";
+        Err(Error::new(ErrorKind::Unfit, what, remedy).about(name))
+    }
+
+    fn refused(&self, completion: &Completion) -> Error {
+        let said: String = completion.text.chars().take(300).collect();
+        let said = if said.trim().is_empty() { String::new() } else { format!(": {}", said.trim()) };
+        let remedy = "look at what was asked, or use another model";
+        Error::new(ErrorKind::Unfit, format!("it refused to reply{said}"), remedy).about(&self.model().name)
+    }
+
+    fn call(
+        &self,
+        request: &Request,
+        operation: &Operation,
+        mut on_text: Option<&mut dyn FnMut(&str)>,
+    ) -> Result<Completion, Error> {
+        let name = &self.model().name;
+        let digest = request_digest(self.model(), request);
+        if let Some(completion) = self.model.recorded(request) {
+            if let Some(on_text) = on_text {
+                on_text(&completion.text);
+            }
+            let usage = completion.usage.unwrap_or_default();
+            let report = self.report((self.clock)(), Duration::ZERO, usage, digest);
+            self.note(operation, CallReport { replayed: true, nano_usd: Some(0), ..report }, Some(&completion));
+            return Ok(completion);
+        }
+        let mut attempt = 0;
+        loop {
+            operation.check_cancelled()?;
+            let mut is_heard = false;
+            let result = match on_text.as_mut() {
+                Some(on_text) => {
+                    let mut hear = |text: &str| {
+                        is_heard |= !text.is_empty();
+                        on_text(text);
+                    };
+                    self.call_once(request, digest, operation, Some(&mut hear))
+                }
+                None => self.call_once(request, digest, operation, None),
+            };
+            let failure = match result {
+                Ok(completion) => return Ok(completion),
+                Err(failure) => failure,
+            };
+            let wait = match failure.retry {
+                // What somebody has heard cannot be taken back.
+                Retry::After(wait) if attempt < self.settings.retries && !is_heard => {
+                    wait.unwrap_or_else(|| backoff(self.settings.retry_wait, attempt, digest))
+                }
+                _ => return Err(failure.error.about(name)),
+            };
+            if wait > MAX_WAIT {
+                let mut error = failure.error;
+                error.what = format!("{}; it asks to be left alone for {} s", error.what, wait.as_secs());
+                return Err(error.about(name));
+            }
+            pause(wait, &operation.cancel);
+            attempt += 1;
+        }
+    }
+
+    /// Sets aside what the call may cost, makes it, and settles what it did cost.
+    fn call_once(
+        &self,
+        request: &Request,
+        digest: Digest,
+        operation: &Operation,
+        on_text: Option<&mut dyn FnMut(&str)>,
+    ) -> Result<Completion, Failure> {
+        let most = self.most(request);
+        let reservation = self.reserve(most, operation)?;
+        let permit = self.gate.enter(&operation.cancel);
+        let (timestamp, started) = ((self.clock)(), Instant::now());
+        let result = match permit {
+            Some(_permit) => {
+                let mut call = Call { cancel: &operation.cancel, on_text: None };
+                if let Some(on_text) = on_text {
+                    call.on_text = Some(on_text);
+                }
+                self.model.complete(request, &mut call)
+            }
+            None => Err(Failure::cancelled()),
+        };
+        let latency = started.elapsed();
+        let (usage, is_counted) = match &result {
+            Ok(completion) => (completion.usage.unwrap_or(at_most(completion, most)), completion.usage.is_some()),
+            Err(failure) if failure.may_cost => (most, false),
+            Err(_) => (Usage::default(), true),
+        };
+        let spent = Spend::of(usage, self.price.as_ref());
+        operation.settle(&reservation, spent);
+        // What cannot be settled stays set aside, which is the safe side; the reply was paid for and is used.
+        let _ = self.ledger.settle(&reservation, spent);
+        let outcome = result.as_ref().map_or_else(|failure| failure.error.code(), |_| "ok").to_owned();
+        let report = CallReport { outcome, is_counted, ..self.report(timestamp, latency, usage, digest) };
+        self.note(operation, report, result.as_ref().ok());
+        result
+    }
+
+    fn reserve(&self, most: Usage, operation: &Operation) -> Result<Reservation, Failure> {
+        let fatal = |error: Error| Failure { error, retry: Retry::Never, may_cost: false };
+        let Ceilings { call, day: ceiling, .. } = &self.settings.ceilings;
+        let (day, most) = (day_of((self.clock)()), Spend::of(most, self.price.as_ref()));
+        if !call.allows(most) {
+            return Err(fatal(too_dear("a call", "per_call", most, call, Spend::default())));
+        }
+        let number = self.reservations.fetch_add(1, Ordering::Relaxed);
+        let [one, other] = self.instance.map(u64::to_le_bytes);
+        let id = Hasher::default().field(one).field(other).field(number.to_le_bytes()).finish();
+        let reservation = Reservation { id, day, most };
+        loop {
+            operation.check_cancelled().map_err(fatal)?;
+            match operation.reserve(&reservation) {
+                Reserved::Done => match self.ledger.reserve(&reservation, ceiling) {
+                    Ok(Reserved::Done) => return Ok(reservation),
+                    Ok(Reserved::Wait) => operation.release(&reservation),
+                    Ok(Reserved::Never(spent)) => {
+                        operation.release(&reservation);
+                        return Err(fatal(too_dear("today", "per_day", most, ceiling, spent)));
+                    }
+                    Err(error) => {
+                        operation.release(&reservation);
+                        return Err(fatal(error));
+                    }
+                },
+                Reserved::Wait => {}
+                Reserved::Never(spent) => {
+                    let ceiling = operation.ceiling();
+                    return Err(fatal(too_dear("this operation", "per_operation", most, ceiling, spent)));
+                }
+            }
+            // What others have set aside is settled when their calls end.
+            pause(GLANCE, &operation.cancel);
+        }
+    }
+
+    fn most(&self, request: &Request) -> Usage {
+        Usage {
+            tokens_prompt: self.model.most_prompt_tokens(request),
+            tokens_completion: request.max_output_tokens.into(),
+        }
+    }
+
+    fn report(&self, timestamp: Timestamp, latency: Duration, usage: Usage, request_sha256: Digest) -> CallReport {
+        let price = self.price.as_ref();
+        let name = &self.model().name;
+        CallReport {
+            timestamp,
+            latency_ms: latency.as_secs_f64() * 1e3,
+            provider: name.provider.clone(),
+            model: name.model.clone(),
+            tokens_prompt: usage.tokens_prompt,
+            tokens_completion: usage.tokens_completion,
+            is_counted: true,
+            nano_usd: price.map(|price| Spend::of(usage, Some(price)).nano_usd),
+            price_dated: price.map(|price| price.dated.clone()),
+            request_sha256,
+            outcome: "ok".to_owned(),
+            replayed: false,
+        }
+    }
+
+    fn note(&self, operation: &Operation, report: CallReport, completion: Option<&Completion>) {
+        let request_sha256 = report.request_sha256;
+        let mut log = lock(&operation.log);
+        log.calls.push(report);
+        log.exchanges.extend(completion.map(|completion| Exchange { request_sha256, completion: completion.clone() }));
+    }
+}
+
+/// The most that a reply can have taken whose tokens were not counted.
+fn at_most(completion: &Completion, most: Usage) -> Usage {
+    Usage { tokens_completion: most.tokens_completion.min(completion.text.len() as u64), ..most }
+}
+
+/// Twice as long each time, and up to half as much again by what was asked, so that many do not come back at once.
+fn backoff(first: Duration, attempt: u32, digest: Digest) -> Duration {
+    let base = first.saturating_mul(1 << attempt.min(10)).min(MAX_WAIT / 2);
+    let share = f64::from(digest.0[attempt as usize % 32]) / 512.0;
+    base + base.mul_f64(share)
+}
+
+/// Waits, as long as somebody waits for the call.
+fn pause(time: Duration, cancel: &Cancel) {
+    let started = Instant::now();
+    while !cancel.is_cancelled() && started.elapsed() < time {
+        std::thread::sleep(GLANCE.min(time.saturating_sub(started.elapsed())));
+    }
+}
+
+/// Lets so many in at a time.
+struct Gate {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+struct Permit<'a>(&'a Gate);
+
+impl Gate {
+    fn new(places: usize) -> Self {
+        Self { free: Mutex::new(places.max(1)), freed: Condvar::new() }
+    }
+
+    /// Nothing where the call was cancelled meanwhile.
+    fn enter(&self, cancel: &Cancel) -> Option<Permit<'_>> {
+        let mut free = lock(&self.free);
+        while *free == 0 {
+            if cancel.is_cancelled() {
+                return None;
+            }
+            free = self.freed.wait_timeout(free, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        *free -= 1;
+        Some(Permit(self))
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        *lock(&self.0.free) += 1;
+        self.0.freed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_grow_and_end() {
+        let first = Duration::from_millis(500);
+        let waits: Vec<Duration> = (0..9).map(|attempt| backoff(first, attempt, Digest([0; 32]))).collect();
+        assert_eq!(waits[..4], [500, 1000, 2000, 4000].map(Duration::from_millis));
+        assert!(waits.iter().all(|wait| *wait <= MAX_WAIT));
+        assert!(backoff(first, 0, Digest([255; 32])) < Duration::from_millis(750));
+    }
+}

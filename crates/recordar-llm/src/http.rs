@@ -1,0 +1,338 @@
+//! The one file that does HTTP. A request runs on a thread of its own, so that whoever waits can give up at any moment; every
+//! byte that comes in is counted, nothing is followed elsewhere, and what a name stands for is checked before it is called.
+
+use crate::address::{is_metadata_name, refusal};
+use crate::error::{ErrorKind, Failure};
+use recordar_domain::Cancel;
+use std::io::Read;
+use std::net::IpAddr;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::{Agent, Proxy};
+use url::{Host, Url};
+
+/// A longer reply is refused. The longest that a model gives has tens of thousands of tokens, each with some 300 bytes around it.
+pub(crate) const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
+/// How often a waiting call looks whether it was cancelled.
+pub(crate) const GLANCE: Duration = Duration::from_millis(20);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const BUFFER_BYTES: usize = 16 * 1024;
+/// Pieces that may wait to be read; behind them the server waits.
+const QUEUE: usize = 16;
+
+/// Connections to one server. An agent belongs to one call at a time, so that giving up a call closes its connection alone.
+pub(crate) struct Http {
+    base: Url,
+    sends_key: bool,
+    idle: Mutex<Vec<Agent>>,
+}
+
+pub(crate) struct Post {
+    pub(crate) path: String,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// A reply whose body is still coming in.
+pub(crate) struct Incoming<'a> {
+    http: &'a Http,
+    agent: Option<Agent>,
+    events: Receiver<Event>,
+    cancel: &'a Cancel,
+    deadline: Instant,
+    timeout: Duration,
+    bytes: usize,
+    pub(crate) status: u16,
+    pub(crate) retry_after: Option<Duration>,
+    /// Where a redirect leads.
+    pub(crate) location: Option<String>,
+}
+
+enum Event {
+    Head { status: u16, retry_after: Option<Duration>, location: Option<String> },
+    Bytes(Vec<u8>),
+    End,
+    Failed(Failure),
+}
+
+impl Http {
+    /// Refuses an address that can be seen to be wrong.
+    pub(crate) fn new(base: Url, sends_key: bool) -> Result<Self, String> {
+        let plain_key = sends_key && base.scheme() != "https";
+        let refused = match base.host() {
+            _ if !matches!(base.scheme(), "http" | "https") => Some("it does not begin with http:// or https://"),
+            _ if !base.username().is_empty() || base.password().is_some() => Some("it holds a user or a password"),
+            _ if base.query().is_some() || base.fragment().is_some() => Some("it holds a ? or a #"),
+            None => Some("it names no host"),
+            Some(Host::Domain(name)) if is_metadata_name(name) => Some("it names a machine's own metadata service"),
+            Some(Host::Domain(_)) => None,
+            Some(Host::Ipv4(ip)) => refusal(IpAddr::V4(ip), plain_key),
+            Some(Host::Ipv6(ip)) => refusal(IpAddr::V6(ip), plain_key),
+        };
+        refused.map_or(Ok(Self { base, sends_key, idle: Mutex::default() }), |why| Err(why.to_owned()))
+    }
+
+    /// The server, for people.
+    pub(crate) fn host(&self) -> String {
+        let host = self.base.host_str().unwrap_or_default();
+        self.base.port().map_or(host.to_owned(), |port| format!("{host}:{port}"))
+    }
+
+    pub(crate) fn post<'a>(
+        &'a self,
+        post: Post,
+        timeout: Duration,
+        cancel: &'a Cancel,
+    ) -> Result<Incoming<'a>, Failure> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let agent = idle.unwrap_or_else(|| self.agent());
+        let url = format!("{}{}", self.base.as_str().trim_end_matches('/'), post.path);
+        let (sender, events) = sync_channel(QUEUE);
+        let worker = agent.clone();
+        std::thread::Builder::new()
+            .name("recordar-llm".to_owned())
+            .spawn(move || {
+                if let Err(failure) = carry(&worker, &url, &post, timeout, &sender) {
+                    // Nobody may be listening any more.
+                    let _ = sender.send(Event::Failed(failure));
+                }
+            })
+            .map_err(|error| {
+                let what = format!("no thread could be started: {error}");
+                Failure::fatal(ErrorKind::Away, what, "close other programs, or lower llm.concurrency")
+            })?;
+        let deadline = Instant::now() + timeout;
+        let mut incoming = Incoming {
+            http: self,
+            agent: Some(agent),
+            events,
+            cancel,
+            deadline,
+            timeout,
+            bytes: 0,
+            status: 0,
+            retry_after: None,
+            location: None,
+        };
+        if let Event::Head { status, retry_after, location } = incoming.event()? {
+            (incoming.status, incoming.retry_after, incoming.location) = (status, retry_after, location);
+        }
+        Ok(incoming)
+    }
+
+    fn agent(&self) -> Agent {
+        let is_here = match self.base.host() {
+            Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+            Some(Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => ip.is_loopback(),
+            None => false,
+        };
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .proxy(if is_here { None } else { Proxy::try_from_env() })
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_resolve(Some(CONNECT_TIMEOUT))
+            .max_idle_connections_per_host(1)
+            .user_agent(concat!("recordar/", env!("CARGO_PKG_VERSION")))
+            .build();
+        let plain_key = self.sends_key && self.base.scheme() != "https";
+        let resolver = CheckedResolver { inner: DefaultResolver::default(), plain_key };
+        Agent::with_parts(config, DefaultConnector::new(), resolver)
+    }
+}
+
+impl Incoming<'_> {
+    /// The next piece of the body; nothing at its end.
+    pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        match self.event()? {
+            Event::Bytes(bytes) => {
+                self.bytes += bytes.len();
+                if self.bytes > MAX_REPLY_BYTES {
+                    let what = format!("the reply is longer than {} MiB", MAX_REPLY_BYTES >> 20);
+                    let remedy = "check that llm.base_url is the address of a language model";
+                    return Err(Failure::fatal(ErrorKind::Unfit, what, remedy).may_cost());
+                }
+                Ok(Some(bytes))
+            }
+            _ => {
+                let agent = self.agent.take();
+                self.http.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(agent);
+                Ok(None)
+            }
+        }
+    }
+
+    pub(crate) fn whole(&mut self) -> Result<Vec<u8>, Failure> {
+        let mut body = Vec::new();
+        while let Some(bytes) = self.next()? {
+            body.extend(bytes);
+        }
+        Ok(body)
+    }
+
+    fn event(&mut self) -> Result<Event, Failure> {
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err(Failure::cancelled().may_cost());
+            }
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(silent(self.timeout));
+            }
+            match self.events.recv_timeout(left.min(GLANCE)) {
+                Ok(Event::Failed(failure)) => return Err(failure),
+                Ok(event) => return Ok(event),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(cut("its thread ended")),
+            }
+        }
+    }
+}
+
+impl Drop for Incoming<'_> {
+    /// What was not read to its end is hung up on.
+    fn drop(&mut self) {
+        if let Some(agent) = self.agent.take() {
+            agent.shutdown();
+        }
+    }
+}
+
+/// Sends a request, and hands on what comes back for as long as somebody listens.
+fn carry(agent: &Agent, url: &str, post: &Post, timeout: Duration, sender: &SyncSender<Event>) -> Result<(), Failure> {
+    let mut request = agent.post(url).config().timeout_global(Some(timeout)).build();
+    for (name, value) in &post.headers {
+        request = request.header(*name, value);
+    }
+    let response = request.send(&post.body[..]).map_err(|error| failure(error, timeout))?;
+    let header = |name: &str| response.headers().get(name)?.to_str().ok().map(str::to_owned);
+    let head = Event::Head {
+        status: response.status().as_u16(),
+        retry_after: retry_after(header("retry-after-ms").as_deref(), header("retry-after").as_deref()),
+        location: header("location"),
+    };
+    if sender.send(head).is_err() {
+        return Ok(());
+    }
+    let mut reader = response.into_body().into_reader();
+    loop {
+        let mut buffer = vec![0; BUFFER_BYTES];
+        let read = reader.read(&mut buffer).map_err(|error| match error.kind() {
+            std::io::ErrorKind::TimedOut => silent(timeout),
+            _ => cut(&error.to_string()),
+        })?;
+        buffer.truncate(read);
+        let event = if read == 0 { Event::End } else { Event::Bytes(buffer) };
+        if sender.send(event).is_err() || read == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// What a server asks to be waited: milliseconds, or whole or broken seconds. A date is left to the ordinary waits.
+fn retry_after(millis: Option<&str>, seconds: Option<&str>) -> Option<Duration> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
+    let wait = millis.and_then(number).map(|ms| ms / 1e3).or_else(|| seconds.and_then(number))?;
+    // A day is as good as never.
+    Some(Duration::from_secs_f64(wait.min(86_400.0)))
+}
+
+fn failure(error: ureq::Error, timeout: Duration) -> Failure {
+    use ureq::{Error, Timeout};
+    const CHECK: &str = "check llm.base_url, the network, and that the server runs";
+    let away = |what: String| Failure::passing(ErrorKind::Away, what, CHECK);
+    match error {
+        Error::Timeout(Timeout::Resolve | Timeout::Connect) => away("it cannot be reached in time".to_owned()),
+        Error::Timeout(_) => silent(timeout),
+        Error::HostNotFound => away("its host is not found".to_owned()),
+        Error::ConnectionFailed => away("it cannot be connected to".to_owned()),
+        Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
+            away("the connection is refused".to_owned())
+        }
+        Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => silent(timeout),
+        Error::Io(error) => cut(&error.to_string()),
+        Error::Other(refused) => {
+            Failure::fatal(ErrorKind::Rejected, refused.to_string(), "set llm.base_url to the address of the provider")
+        }
+        Error::Protocol(error) => Failure::passing(
+            ErrorKind::Away,
+            format!("it does not speak HTTP as it should: {error}"),
+            "check that llm.base_url is the address of a language model",
+        )
+        .may_cost(),
+        error => Failure::fatal(ErrorKind::Away, format!("the connection failed: {error}"), CHECK),
+    }
+}
+
+fn silent(timeout: Duration) -> Failure {
+    let what = format!("it did not finish its reply within {} s", timeout.as_secs_f64());
+    let remedy = "try again later, raise llm.timeout_seconds, or lower llm.max_output_tokens";
+    Failure::passing(ErrorKind::Away, what, remedy).may_cost()
+}
+
+fn cut(why: &str) -> Failure {
+    let what = format!("the connection broke off: {why}");
+    Failure::passing(ErrorKind::Away, what, "try again; where it stays so, look at the server's own log").may_cost()
+}
+
+/// Looks names up as usual, and refuses what must not be called.
+#[derive(Debug)]
+struct CheckedResolver {
+    inner: DefaultResolver,
+    plain_key: bool,
+}
+
+impl Resolver for CheckedResolver {
+    fn resolve(
+        &self,
+        uri: &ureq::http::Uri,
+        config: &ureq::config::Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.inner.resolve(uri, config, timeout)?;
+        match found.iter().find_map(|address| refusal(address.ip(), self.plain_key)) {
+            Some(why) => Err(ureq::Error::Other(format!("{}: {why}", uri.host().unwrap_or_default()).into())),
+            None => Ok(found),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_that_can_be_seen_to_be_wrong_are_refused_at_once() {
+        let check = |url: &str, sends_key: bool, why: &str| {
+            let refused = Http::new(Url::parse(url).unwrap(), sends_key).map(drop).unwrap_err();
+            assert!(refused.contains(why), "{url}: {refused}");
+        };
+        check("ftp://example.org/v1", false, "http");
+        check("http://169.254.169.254/latest", false, "metadata");
+        check("http://[::ffff:169.254.169.254]/v1", false, "metadata");
+        check("http://metadata.google.internal/v1", false, "metadata");
+        check("http://8.8.8.8/v1", true, "unencrypted");
+        check("https://me:pass@example.org/v1", false, "password");
+        check("https://example.org/v1?key=1", false, "?");
+        assert!(Http::new(Url::parse("http://127.0.0.1:1/v1").unwrap(), true).is_ok());
+    }
+
+    #[test]
+    fn waits_are_read_as_servers_write_them() {
+        let check = |millis: Option<&str>, seconds: Option<&str>, wait: Option<f64>| {
+            assert_eq!(retry_after(millis, seconds), wait.map(Duration::from_secs_f64), "{millis:?} {seconds:?}");
+        };
+        check(None, Some("2"), Some(2.0));
+        check(Some("250"), Some("2"), Some(0.25));
+        check(None, Some("0.5"), Some(0.5));
+        check(None, Some("1e300"), Some(86_400.0));
+        check(None, Some("-1"), None);
+        check(None, Some("Sun, 15 Nov 2026 14:00:00 GMT"), None);
+        check(None, Some("NaN"), None);
+    }
+}

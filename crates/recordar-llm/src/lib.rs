@@ -1,0 +1,35 @@
+//! Language models: any provider behind one trait, replies that fit their schema, ceilings that hold, replies that can be recorded and
+//! replayed.
+//!
+//! A [`Client`] is a [`ChatModel`] with everything around it. [`Remote`] calls a provider over HTTP; `http` is the one file that does so,
+//! and `provider/` has what is said there, as pure functions. [`Recorded`] replies as was replied before. A key is a [`Secret`], which
+//! cannot be printed, and is taken out of everything that a server sends.
+
+mod address;
+mod cassette;
+mod client;
+mod error;
+mod http;
+mod limits;
+mod model;
+mod provider;
+mod remote;
+mod request;
+mod secret;
+mod sse;
+mod structured;
+mod table;
+
+pub use cassette::{Exchange, Recorded};
+pub use client::{CallReport, Client, ClientSettings, Clock, Estimate};
+pub use error::{Error, ErrorKind, Failure, Retry};
+pub use limits::{
+    Ceiling, Ceilings, Ledger, MemoryLedger, Operation, Reservation, Reserved, Spend, day_of, decide, usd,
+};
+pub use model::{Call, ChatModel, ModelSettings, request_digest};
+pub use remote::{Remote, RemoteOptions};
+pub use request::{
+    Completion, Finish, ModelName, Output, Parameters, Request, Schema, Speaker, Structured, Turn, Usage,
+};
+pub use secret::Secret;
+pub use table::{OutputLimit, Price, Profile, SchemaKeywords, Table, Wire};

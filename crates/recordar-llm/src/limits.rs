@@ -1,0 +1,261 @@
+//! Ceilings on tokens and money. The most that a call can cost is set aside before it is made, and what it did cost takes its place
+//! after: so calls that run side by side cannot pass a ceiling together.
+
+use crate::table::Price;
+use crate::{Error, ErrorKind, Usage};
+use recordar_domain::{Cancel, Digest, Timestamp};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Spend {
+    pub tokens: u64,
+    /// Billionths of a dollar; 0 where the price is not known.
+    pub nano_usd: u64,
+}
+
+impl Spend {
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_add(other.tokens),
+            nano_usd: self.nano_usd.saturating_add(other.nano_usd),
+        }
+    }
+
+    pub(crate) fn of(usage: Usage, price: Option<&Price>) -> Self {
+        let pico = |tokens: u64, price: u64| u128::from(tokens) * u128::from(price);
+        let cost = price.map_or(0, |price| {
+            pico(usage.tokens_prompt, price.prompt_pico_usd) + pico(usage.tokens_completion, price.completion_pico_usd)
+        });
+        Self { tokens: usage.total(), nano_usd: u64::try_from(cost.div_ceil(1000)).unwrap_or(u64::MAX) }
+    }
+}
+
+/// The most that may be spent; nothing for no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Ceiling {
+    pub tokens: Option<u64>,
+    pub nano_usd: Option<u64>,
+}
+
+impl Ceiling {
+    pub fn allows(&self, spend: Spend) -> bool {
+        self.tokens.is_none_or(|most| spend.tokens <= most) && self.nano_usd.is_none_or(|most| spend.nano_usd <= most)
+    }
+
+    /// What may be spent of the ceiling when so much is spent already, in words.
+    pub(crate) fn left(&self, spent: Spend) -> String {
+        let tokens = self.tokens.map(|most| format!("{} of {most} tokens", most.saturating_sub(spent.tokens)));
+        let money = self.nano_usd.map(|most| format!("{} of {}", usd(most.saturating_sub(spent.nano_usd)), usd(most)));
+        let parts: Vec<String> = tokens.into_iter().chain(money).collect();
+        parts.join(" and ")
+    }
+}
+
+/// An amount of money for people.
+pub fn usd(nano: u64) -> String {
+    let digits = format!("{:.6}", nano as f64 / 1e9);
+    let short = digits.trim_end_matches('0');
+    let cents = short.find('.').map_or(0, |point| short.len() - point - 1);
+    format!("${short}{}", "0".repeat(2_usize.saturating_sub(cents)))
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Ceilings {
+    pub call: Ceiling,
+    pub operation: Ceiling,
+    pub day: Ceiling,
+}
+
+impl Ceilings {
+    pub(crate) fn has_money(&self) -> bool {
+        [self.call, self.operation, self.day].iter().any(|ceiling| ceiling.nano_usd.is_some())
+    }
+}
+
+/// What is set aside for one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reservation {
+    /// Never the same twice.
+    pub id: Digest,
+    /// Days since 1970, in UTC.
+    pub day: i64,
+    pub most: Spend,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reserved {
+    Done,
+    /// It fits beside what was spent, but not beside what others have set aside: those may cost less.
+    Wait,
+    /// It does not fit beside what was spent, which is this.
+    Never(Spend),
+}
+
+/// Keeps what was spent in a day, for everybody who shares the ceiling.
+pub trait Ledger: Send + Sync {
+    fn reserve(&self, reservation: &Reservation, ceiling: &Ceiling) -> Result<Reserved, Error>;
+
+    /// What was set aside, and never settled, counts as spent.
+    fn settle(&self, reservation: &Reservation, spent: Spend) -> Result<(), Error>;
+
+    fn spent(&self, day: i64) -> Result<Spend, Error>;
+}
+
+pub fn day_of(time: Timestamp) -> i64 {
+    time.as_micros().div_euclid(86_400_000_000)
+}
+
+/// What was spent, and what is set aside.
+#[derive(Debug, Default)]
+struct Purse {
+    spent: Spend,
+    open: HashMap<Digest, Spend>,
+}
+
+impl Purse {
+    fn reserve(&mut self, reservation: &Reservation, ceiling: &Ceiling) -> Reserved {
+        let set_aside = self.open.values().fold(Spend::default(), |sum, spend| sum.plus(*spend));
+        let reserved = decide(self.spent, set_aside, reservation.most, ceiling);
+        if reserved == Reserved::Done {
+            self.open.insert(reservation.id, reservation.most);
+        }
+        reserved
+    }
+
+    fn settle(&mut self, reservation: &Reservation, spent: Spend) {
+        if self.open.remove(&reservation.id).is_some() {
+            self.spent = self.spent.plus(spent);
+        }
+    }
+}
+
+/// The one rule of every ledger.
+pub fn decide(spent: Spend, set_aside: Spend, most: Spend, ceiling: &Ceiling) -> Reserved {
+    if !ceiling.allows(spent.plus(most)) {
+        Reserved::Never(spent)
+    } else if !ceiling.allows(spent.plus(set_aside).plus(most)) {
+        Reserved::Wait
+    } else {
+        Reserved::Done
+    }
+}
+
+/// A ledger that lasts as long as its process.
+#[derive(Debug, Default)]
+pub struct MemoryLedger(Mutex<BTreeMap<i64, Purse>>);
+
+impl Ledger for MemoryLedger {
+    fn reserve(&self, reservation: &Reservation, ceiling: &Ceiling) -> Result<Reserved, Error> {
+        Ok(lock(&self.0).entry(reservation.day).or_default().reserve(reservation, ceiling))
+    }
+
+    fn settle(&self, reservation: &Reservation, spent: Spend) -> Result<(), Error> {
+        lock(&self.0).entry(reservation.day).or_default().settle(reservation, spent);
+        Ok(())
+    }
+
+    fn spent(&self, day: i64) -> Result<Spend, Error> {
+        let days = lock(&self.0);
+        Ok(days
+            .get(&day)
+            .map_or(Spend::default(), |purse| purse.open.values().fold(purse.spent, |sum, spend| sum.plus(*spend))))
+    }
+}
+
+/// One operation of a user, which may take many calls: what it may spend, what it spent, and what was replied.
+pub struct Operation {
+    pub cancel: Cancel,
+    ceiling: Ceiling,
+    purse: Mutex<Purse>,
+    pub(crate) log: Mutex<Log>,
+}
+
+#[derive(Default)]
+pub(crate) struct Log {
+    pub(crate) calls: Vec<crate::CallReport>,
+    pub(crate) exchanges: Vec<crate::Exchange>,
+}
+
+impl Operation {
+    pub fn new(ceiling: Ceiling, cancel: Cancel) -> Self {
+        Self { cancel, ceiling, purse: Mutex::default(), log: Mutex::default() }
+    }
+
+    /// Every call that was made, also those that failed, in the order they ended.
+    pub fn calls(&self) -> Vec<crate::CallReport> {
+        lock(&self.log).calls.clone()
+    }
+
+    /// Every reply, by the digest of its request.
+    pub fn exchanges(&self) -> Vec<crate::Exchange> {
+        lock(&self.log).exchanges.clone()
+    }
+
+    pub fn spent(&self) -> Spend {
+        lock(&self.purse).spent
+    }
+
+    pub(crate) fn check_cancelled(&self) -> Result<(), Error> {
+        if self.cancel.is_cancelled() { Err(Error::cancelled()) } else { Ok(()) }
+    }
+
+    pub(crate) fn reserve(&self, reservation: &Reservation) -> Reserved {
+        lock(&self.purse).reserve(reservation, &self.ceiling)
+    }
+
+    pub(crate) fn settle(&self, reservation: &Reservation, spent: Spend) {
+        lock(&self.purse).settle(reservation, spent);
+    }
+
+    /// Takes back what was set aside, as if it had never been.
+    pub(crate) fn release(&self, reservation: &Reservation) {
+        let mut purse = lock(&self.purse);
+        purse.open.remove(&reservation.id);
+    }
+
+    pub(crate) fn ceiling(&self) -> &Ceiling {
+        &self.ceiling
+    }
+}
+
+pub(crate) fn too_dear(which: &str, key: &str, most: Spend, ceiling: &Ceiling, spent: Spend) -> Error {
+    let asked = match most.nano_usd {
+        0 => format!("{} tokens", most.tokens),
+        nano => format!("{} tokens and {}", most.tokens, usd(nano)),
+    };
+    Error::new(
+        ErrorKind::Ceiling,
+        format!("the call may take up to {asked}, and {} are left for {which}", ceiling.left(spent)),
+        format!("ask for less, or raise llm.max_tokens_{key} or llm.max_usd_{key}"),
+    )
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_is_shown_as_people_write_it() {
+        for (nano, shown) in [(0, "$0.00"), (1_500_000_000, "$1.50"), (123_000, "$0.000123"), (2_000_000_000, "$2.00")]
+        {
+            assert_eq!(usd(nano), shown);
+        }
+    }
+
+    #[test]
+    fn prices_are_rounded_up() {
+        let price = Price { prompt_pico_usd: 150_000, completion_pico_usd: 600_000, dated: String::new() };
+        let usage = Usage { tokens_prompt: 1, tokens_completion: 1 };
+        assert_eq!(Spend::of(usage, Some(&price)), Spend { tokens: 2, nano_usd: 750 });
+        let price = Price { prompt_pico_usd: 1, completion_pico_usd: 0, dated: String::new() };
+        assert_eq!(Spend::of(usage, Some(&price)).nano_usd, 1);
+        let huge = Usage { tokens_prompt: u64::MAX, tokens_completion: u64::MAX };
+        assert_eq!(Spend::of(huge, Some(&price)).tokens, u64::MAX);
+    }
+}

@@ -1,0 +1,69 @@
+//! JSON schemas as providers take them. What is left out here is checked all the same when the reply comes.
+
+use crate::table::SchemaKeywords;
+use serde_json::Value;
+
+/// Keywords that strict modes refuse: what bounds a value is left to the check of the reply.
+const NOT_STRICT: [&str; 14] = [
+    "$schema",
+    "title",
+    "default",
+    "examples",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minimum",
+    "maximum",
+    "multipleOf",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "format",
+];
+
+pub(super) fn adapted(schema: &Value, keywords: SchemaKeywords) -> Value {
+    match keywords {
+        SchemaKeywords::Full => schema.clone(),
+        SchemaKeywords::Strict => strict(schema),
+    }
+}
+
+/// The schema with the keywords that are taken, at every depth. Names of properties are no keywords.
+fn strict(schema: &Value) -> Value {
+    let Value::Object(fields) = schema else { return schema.clone() };
+    let kept = fields.iter().filter(|(name, _)| !NOT_STRICT.contains(&name.as_str()));
+    let adapted = kept.map(|(name, value)| {
+        let value = match (name.as_str(), value) {
+            ("properties" | "$defs", Value::Object(properties)) => {
+                Value::Object(properties.iter().map(|(name, value)| (name.clone(), strict(value))).collect())
+            }
+            ("items", value) => strict(value),
+            ("anyOf", Value::Array(list)) => Value::Array(list.iter().map(strict).collect()),
+            _ => value.clone(),
+        };
+        (name.clone(), value)
+    });
+    Value::Object(adapted.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a2_schemas_are_cut_to_what_a_provider_takes() {
+        let schema = json!({"type": "object", "title": "T", "additionalProperties": false, "required": ["title"], "properties": {
+            "title": {"type": "string", "maxLength": 9, "enum": ["a"]},
+            "ids": {"type": "array", "uniqueItems": true, "maxItems": 2, "items": {"type": "integer", "enum": [1, 2]}},
+        }});
+        assert_eq!(adapted(&schema, SchemaKeywords::Full), schema);
+        assert_eq!(
+            adapted(&schema, SchemaKeywords::Strict),
+            json!({"type": "object", "additionalProperties": false, "required": ["title"], "properties": {
+                "title": {"type": "string", "enum": ["a"]},
+                "ids": {"type": "array", "items": {"type": "integer", "enum": [1, 2]}},
+            }})
+        );
+    }
+}

@@ -1,0 +1,261 @@
+//! A model of a provider, called over HTTP.
+
+use crate::error::{ErrorKind, Failure, Retry};
+use crate::http::{Http, Incoming, Post};
+use crate::model::{AROUND_TOKENS, Call, ChatModel, ModelSettings};
+use crate::provider::{Asking, Gathered, completion, error_message, key_header};
+use crate::secret::Hiding;
+use crate::sse::Events;
+use crate::table::{Profile, Wire};
+use crate::{Completion, Error, Output, Parameters, Request, Secret, Structured};
+use serde_json::Value;
+use std::time::Duration;
+use url::Url;
+
+/// A longer text is no reply to anything that is asked here.
+const MAX_TEXT_BYTES: usize = 1024 * 1024;
+const MAX_MESSAGE_CHARS: usize = 300;
+/// What Anthropic puts before a prompt that asks for JSON.
+const HIDDEN_TOKENS: u64 = 1024;
+
+pub struct Remote {
+    profile: Profile,
+    settings: ModelSettings,
+    http: Http,
+    key: Option<Secret>,
+    timeout: Duration,
+}
+
+/// How a model is reached, where it is otherwise than the table says.
+#[derive(Debug, Clone)]
+pub struct RemoteOptions {
+    pub base_url: Option<String>,
+    pub key: Option<Secret>,
+    pub structured: Option<Structured>,
+    pub parameters: Parameters,
+    pub timeout: Duration,
+}
+
+impl Remote {
+    pub fn new(mut profile: Profile, options: RemoteOptions) -> Result<Self, Error> {
+        profile.structured = options.structured.unwrap_or(profile.structured);
+        let name = profile.name.clone();
+        let invalid = |what: String| {
+            let remedy = "set llm.base_url to its address, such as http://127.0.0.1:8080/v1";
+            Error::new(ErrorKind::Invalid, what, remedy).about(&name)
+        };
+        let Some(base_url) = options.base_url.or_else(|| profile.base_url.clone()) else {
+            return Err(invalid("it has no address".to_owned()));
+        };
+        let base = Url::parse(&base_url).map_err(|error| invalid(format!("its address cannot be read: {error}")))?;
+        let http = Http::new(base, options.key.is_some())
+            .map_err(|why| invalid(format!("its address cannot be used: {why}")))?;
+        let parameters = Parameters {
+            temperature: options.parameters.temperature.filter(|_| profile.takes_temperature),
+            seed: options.parameters.seed.filter(|_| profile.takes_seed),
+        };
+        let settings = ModelSettings { name, structured: profile.structured, parameters };
+        Ok(Self { profile, settings, http, key: options.key, timeout: options.timeout })
+    }
+
+    pub fn host(&self) -> String {
+        self.http.host()
+    }
+
+    fn asking<'a>(&'a self, request: &'a Request, streams: bool) -> Asking<'a> {
+        Asking { profile: &self.profile, request, parameters: self.settings.parameters, streams }
+    }
+
+    fn hide(&self, text: &str) -> String {
+        self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.hide_in(text))
+    }
+
+    /// The same failure, with where it happened, and without the key.
+    fn at_host(&self, mut failure: Failure) -> Failure {
+        if failure.error.kind != ErrorKind::Cancelled {
+            failure.error.what = self.hide(&format!("at {}: {}", self.host(), failure.error.what));
+        }
+        failure
+    }
+
+    fn send(&self, request: &Request, call: &mut Call<'_>) -> Result<Completion, Failure> {
+        let streams = call.on_text.is_some();
+        let outgoing = self.asking(request, streams).outgoing();
+        let mut headers = vec![("content-type", "application/json".to_owned())];
+        headers.extend(outgoing.headers.iter().map(|(name, value)| (*name, (*value).to_owned())));
+        headers.extend(self.key.as_ref().map(|key| key_header(self.profile.wire, key.expose())));
+        let post = Post { path: outgoing.path, headers, body: outgoing.body.to_string().into_bytes() };
+        let mut incoming = self.http.post(post, self.timeout, call.cancel)?;
+        if incoming.status != 200 {
+            return Err(self.refused(&mut incoming));
+        }
+        let mut completion = match call.on_text.as_mut() {
+            Some(on_text) => self.read_stream(&mut incoming, *on_text)?,
+            None => self.read(&incoming.whole()?)?,
+        };
+        if completion.text.len() > MAX_TEXT_BYTES {
+            return Err(too_long());
+        }
+        completion.text = self.hide(&completion.text);
+        Ok(completion)
+    }
+
+    fn read(&self, body: &[u8]) -> Result<Completion, Failure> {
+        let value: Value = serde_json::from_slice(body).map_err(|_| unreadable("its reply is not JSON"))?;
+        if let Some(message) = error_message(&value) {
+            let what = format!("it says: {}", self.message(&message));
+            return Err(Failure::passing(ErrorKind::Away, what, "try again later, or use another model").may_cost());
+        }
+        completion(self.profile.wire, &value).map_err(|why| unreadable(&format!("its reply cannot be read: {why}")))
+    }
+
+    fn read_stream(&self, incoming: &mut Incoming<'_>, on_text: &mut dyn FnMut(&str)) -> Result<Completion, Failure> {
+        let wire = self.profile.wire;
+        let (mut events, mut gathered) = (Events::default(), Gathered::default());
+        let mut hiding = Hiding::new(self.key.as_ref());
+        let mut whole: Option<Vec<u8>> = None;
+        let mut length = 0;
+        loop {
+            let piece = incoming.next()?;
+            // A server that does not stream sends an object.
+            if let (None, Some(piece)) = (&whole, &piece) {
+                whole = Some(if piece.trim_ascii_start().starts_with(b"{") { piece.clone() } else { Vec::new() });
+            } else if let (Some(whole), Some(piece)) = (&mut whole, &piece)
+                && !whole.is_empty()
+            {
+                whole.extend(piece);
+            }
+            if whole.as_ref().is_some_and(|whole| !whole.is_empty()) {
+                if piece.is_some() {
+                    continue;
+                }
+                let completion = self.read(&whole.unwrap_or_default())?;
+                on_text(&self.hide(&completion.text));
+                return Ok(completion);
+            }
+            let complete = match &piece {
+                Some(piece) => events.take(piece),
+                None => events.end(),
+            };
+            for data in complete {
+                let text = gathered.take_event(wire, &data).map_err(|why| unreadable(&self.message(&why)))?;
+                length += text.len();
+                if length > MAX_TEXT_BYTES {
+                    return Err(too_long());
+                }
+                on_text(&hiding.take(&text));
+            }
+            if piece.is_none() {
+                on_text(&hiding.end());
+                return gathered.completion().map_err(|why| unreadable(&format!("its reply cannot be read: {why}")));
+            }
+        }
+    }
+
+    /// Why a request was not answered with a reply.
+    fn refused(&self, incoming: &mut Incoming<'_>) -> Failure {
+        let (status, retry_after) = (incoming.status, incoming.retry_after);
+        let body: Value = incoming.whole().ok().and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default();
+        let said = error_message(&body).or_else(|| Some(body.get("message")?.as_str()?.to_owned()));
+        let said = said.map_or(String::new(), |said| format!(": {}", self.message(&said)));
+        let rejected = |what: &str, remedy: String| {
+            Failure::fatal(ErrorKind::Rejected, format!("{what} (HTTP {status}){said}"), remedy)
+        };
+        let key_env = self.profile.key_env.as_deref().unwrap_or("the variable that llm.key_env names");
+        match status {
+            300..=399 => {
+                let location = self.hide(incoming.location.as_deref().unwrap_or("nowhere"));
+                let what = format!("it redirects to {}", shortened(&location));
+                rejected(&what, "set llm.base_url to the address itself; a key is not sent elsewhere".to_owned())
+            }
+            401 | 403 if self.key.is_none() => rejected("it wants a key", format!("set {key_env} to your key")),
+            400 | 401 | 403 if status != 400 || is_wrong_key(&body) => rejected("the key is not accepted", format!("set {key_env} to a valid key of this provider")),
+            404 => rejected(
+                "the model or the address is not known there",
+                "check llm.model and llm.base_url; `recordar models list` shows them".to_owned(),
+            ),
+            402 => rejected("it wants to be paid", "see to your account at the provider".to_owned()),
+            429 if is_out_of_credit(&body) => {
+                rejected("the account has no credit left", "see to your account at the provider".to_owned())
+            }
+            408 | 409 | 425 | 429 | 500..=599 => {
+                let (kind, what) = match status {
+                    429 => (ErrorKind::RateLimited, "too many requests"),
+                    _ => (ErrorKind::Away, "it fails"),
+                };
+                let remedy = "try again later, or lower llm.concurrency";
+                let failure = Failure::passing(kind, format!("{what} (HTTP {status}){said}"), remedy);
+                Failure { retry: Retry::After(retry_after.or_else(|| retry_delay(&body))), ..failure }
+            }
+            _ => rejected(
+                "it does not accept the request",
+                "check llm.model; where the way of asking for JSON is the trouble, set llm.structured to \"tool\" or \"prompted\""
+                    .to_owned(),
+            ),
+        }
+    }
+
+    /// A provider's own words, as far as they can be shown.
+    fn message(&self, message: &str) -> String {
+        let plain: String = self.hide(message).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        shortened(plain.trim())
+    }
+}
+
+impl ChatModel for Remote {
+    fn settings(&self) -> &ModelSettings {
+        &self.settings
+    }
+
+    fn complete(&self, request: &Request, call: &mut Call<'_>) -> Result<Completion, Failure> {
+        self.send(request, call).map_err(|failure| self.at_host(failure))
+    }
+
+    fn most_prompt_tokens(&self, request: &Request) -> u64 {
+        let body = self.asking(request, false).outgoing().body.to_string();
+        let asks_json = matches!(request.output, Output::Json(_));
+        let hidden = if asks_json && self.profile.wire == Wire::Anthropic { HIDDEN_TOKENS } else { 0 };
+        body.len() as u64 + AROUND_TOKENS + hidden
+    }
+}
+
+/// Whether waiting for seconds would not help.
+fn is_out_of_credit(body: &Value) -> bool {
+    let is = |at: &str, code: &str| body.pointer(at).and_then(Value::as_str) == Some(code);
+    let quotas = details(body).filter_map(|detail| detail.get("violations")?.as_array()).flatten();
+    is("/error/code", "insufficient_quota")
+        || is("/error/type", "insufficient_quota")
+        || is("/error/details/error_code", "enforced_spend_limit_reached")
+        || quotas.filter_map(|quota| quota.get("quotaId")?.as_str()).any(|id| id.contains("PerDay"))
+}
+
+/// Gemini answers a wrong key as it does a wrong request.
+fn is_wrong_key(body: &Value) -> bool {
+    details(body).any(|detail| detail.get("reason").and_then(Value::as_str) == Some("API_KEY_INVALID"))
+}
+
+/// The wait that Gemini asks for, which has no header for it.
+fn retry_delay(body: &Value) -> Option<Duration> {
+    let delay = details(body).find_map(|detail| detail.get("retryDelay")?.as_str())?;
+    let seconds = delay.strip_suffix('s')?.parse::<f64>().ok()?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+fn details(body: &Value) -> impl Iterator<Item = &Value> {
+    body.pointer("/error/details").and_then(Value::as_array).into_iter().flatten()
+}
+
+fn unreadable(what: &str) -> Failure {
+    let remedy = "try again; where it stays so, check that llm.base_url is the address of a language model";
+    Failure::passing(ErrorKind::Unfit, what, remedy).may_cost()
+}
+
+fn too_long() -> Failure {
+    let what = format!("the reply is longer than {MAX_TEXT_BYTES} bytes");
+    Failure::fatal(ErrorKind::Unfit, what, "use another model; this one ignores its limit of tokens").may_cost()
+}
+
+fn shortened(text: &str) -> String {
+    let short: String = text.chars().take(MAX_MESSAGE_CHARS).collect();
+    if short.len() < text.len() { format!("{short}…") } else { short }
+}

@@ -1,0 +1,131 @@
+//! What a language model is asked, and what it replies: plain data, the same for every provider.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+
+/// A model of a provider.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelName {
+    pub provider: String,
+    pub model: String,
+}
+
+impl fmt::Display for ModelName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.provider, self.model)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Request {
+    pub system: String,
+    /// Begins with the user, and takes turns.
+    pub turns: Vec<Turn>,
+    pub output: Output,
+    pub max_output_tokens: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Turn {
+    pub speaker: Speaker,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    User,
+    Model,
+}
+
+impl Turn {
+    pub fn user(text: impl Into<String>) -> Self {
+        Self { speaker: Speaker::User, text: text.into() }
+    }
+
+    pub fn model(text: impl Into<String>) -> Self {
+        Self { speaker: Speaker::Model, text: text.into() }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Output {
+    Text,
+    Json(Schema),
+}
+
+/// A JSON schema with a name, which becomes that of a tool where the model calls one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Schema {
+    pub name: String,
+    pub description: String,
+    pub schema: Value,
+}
+
+/// How a model is made to reply with JSON of a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Structured {
+    /// The provider's own mode for JSON schemas.
+    Native,
+    /// A tool that it has to call.
+    Tool,
+    /// The schema in the prompt.
+    Prompted,
+}
+
+impl Structured {
+    pub const ALL: [Self; 3] = [Self::Native, Self::Tool, Self::Prompted];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Tool => "tool",
+            Self::Prompted => "prompted",
+        }
+    }
+}
+
+/// What decides the wording of a reply. In deterministic mode the temperature is 0.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Parameters {
+    /// The model's own where nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<i64>,
+}
+
+/// A reply, whichever way it came: the text, or the arguments of the tool as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Completion {
+    pub text: String,
+    pub finish: Finish,
+    /// As the provider counted; nothing where it did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    Stop,
+    /// The limit of tokens was reached.
+    Length,
+    /// The provider or the model would not.
+    Refused,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    pub tokens_prompt: u64,
+    pub tokens_completion: u64,
+}
+
+impl Usage {
+    pub fn total(self) -> u64 {
+        self.tokens_prompt.saturating_add(self.tokens_completion)
+    }
+}

@@ -1,0 +1,106 @@
+//! JSON out of a reply, held against its schema. What does not fit is refused whole; the model is told why, a bounded number of times.
+
+use crate::{Completion, Finish, Request, Turn};
+use jsonschema::Validator;
+use serde_json::Value;
+
+/// How much of a reply a model is shown again.
+const MAX_SHOWN_CHARS: usize = 2_000;
+const MAX_PROBLEM_CHARS: usize = 400;
+const MAX_PROBLEMS: usize = 3;
+
+/// The value of a reply, if it fits.
+pub(crate) fn fitting(completion: &Completion, validator: &Validator, most_tokens: u32) -> Result<Value, String> {
+    if completion.finish == Finish::Length {
+        return Err(format!("the reply was cut off at {most_tokens} tokens; a shorter one is needed"));
+    }
+    let value = json_in(&completion.text)?;
+    let problems: Vec<String> = validator
+        .iter_errors(&value)
+        .take(MAX_PROBLEMS)
+        .map(|error| {
+            let path = error.instance_path().to_string();
+            let place = if path.is_empty() { "the whole".to_owned() } else { path };
+            shortened(&format!("at {place}: {error}"), MAX_PROBLEM_CHARS)
+        })
+        .collect();
+    if problems.is_empty() { Ok(value) } else { Err(problems.join("; ")) }
+}
+
+/// The first object of a text. Models put JSON into fences, and words around it, also where they were asked not to.
+fn json_in(text: &str) -> Result<Value, String> {
+    // What a reasoning model thought first is no part of its reply.
+    let text = text.rsplit_once("</think>").map_or(text, |(_, rest)| rest);
+    if text.trim().is_empty() {
+        return Err("the reply is empty".to_owned());
+    }
+    let Some(start) = text.find('{') else { return Err("the reply holds no JSON object".to_owned()) };
+    let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
+    match values.next() {
+        Some(Ok(value)) => Ok(value),
+        Some(Err(error)) if error.is_eof() => Err("the JSON breaks off before its end".to_owned()),
+        Some(Err(error)) => Err(format!("the JSON cannot be read: {error}")),
+        None => Err("the reply holds no JSON object".to_owned()),
+    }
+}
+
+/// The request once more, with what was replied and what was wrong with it.
+pub(crate) fn repair(request: &Request, completion: &Completion, problem: &str) -> Request {
+    let mut turns = request.turns.clone();
+    let shown = shortened(&completion.text, MAX_SHOWN_CHARS);
+    // An empty turn is refused by some providers.
+    turns.push(Turn::model(if shown.trim().is_empty() { "(nothing)".to_owned() } else { shown }));
+    let told = format!(
+        "That does not fit: {problem}. Reply once more, with JSON that fits the schema, and with nothing else."
+    );
+    turns.push(Turn::user(told));
+    Request { turns, ..request.clone() }
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(text: &str, expected: Result<Value, &str>) {
+        let schema = json!({"type": "object", "required": ["id"], "additionalProperties": false,
+            "properties": {"id": {"type": "integer", "enum": [1, 2]}}});
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let completion = Completion { text: text.to_owned(), finish: Finish::Stop, usage: None };
+        let found = fitting(&completion, &validator, 10);
+        match (&found, &expected) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{text}"),
+            (Err(found), Err(expected)) => assert!(found.contains(expected), "{text}: {found}"),
+            _ => panic!("{text}: {found:?}"),
+        }
+    }
+
+    #[test]
+    fn a2_json_is_found_and_held_against_its_schema() {
+        check("{\"id\": 1}", Ok(json!({"id": 1})));
+        check("Sure!\n```json\n{\"id\": 2}\n```\nAnything else?", Ok(json!({"id": 2})));
+        check("<think>{\"id\": 9}</think>{\"id\": 1}", Ok(json!({"id": 1})));
+        check("", Err("empty"));
+        check("no", Err("no JSON"));
+        check("{\"id\": 1", Err("breaks off"));
+        check("{\"id\" 1}", Err("cannot be read"));
+        check("{\"id\": 3}", Err("/id"));
+        check("{\"id\": 1, \"more\": true}", Err("more"));
+        check("{}", Err("required"));
+        check(&"{\"a\":".repeat(1000), Err("cannot be read"));
+    }
+
+    #[test]
+    fn a2_a_cut_off_reply_does_not_fit() {
+        let validator = jsonschema::validator_for(&json!({})).unwrap();
+        let completion = Completion { text: "{}".to_owned(), finish: Finish::Length, usage: None };
+        assert!(fitting(&completion, &validator, 10).unwrap_err().contains("cut off at 10 tokens"));
+    }
+}
