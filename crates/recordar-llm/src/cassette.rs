@@ -61,7 +61,7 @@ impl ChatModel for Recorded {
         let digest = request_digest(&self.settings, request);
         let Some((model, file)) = &self.recording else {
             let what = format!("no reply is recorded for the request {digest}");
-            let remedy = "record it first, with llm.cassette_mode = \"record\" and the model at hand";
+            let remedy = "record it first, with llm.cassette = \"record:PATH\" and the model at hand";
             return Err(Failure::fatal(ErrorKind::Unrecorded, what, remedy));
         };
         let completion = model.complete(request, call)?;

@@ -32,4 +32,4 @@ pub use request::{
     Completion, Finish, ModelName, Output, Parameters, Request, Schema, Speaker, Structured, Turn, Usage,
 };
 pub use secret::Secret;
-pub use table::{OutputLimit, Price, Profile, SchemaKeywords, Table, Wire};
+pub use table::{OutputLimit, Price, Profile, SchemaKeywords, Table, ToolChoice, Wire};

@@ -69,7 +69,7 @@ pub struct Ceilings {
 }
 
 impl Ceilings {
-    pub(crate) fn has_money(&self) -> bool {
+    pub fn has_money(&self) -> bool {
         [self.call, self.operation, self.day].iter().any(|ceiling| ceiling.nano_usd.is_some())
     }
 }

@@ -34,6 +34,8 @@ struct Provider {
     #[serde(default)]
     output_limit: OutputLimit,
     #[serde(default)]
+    tool_choice: ToolChoice,
+    #[serde(default)]
     seed: bool,
     #[serde(default)]
     stream_usage: bool,
@@ -82,6 +84,16 @@ pub enum OutputLimit {
     MaxCompletionTokens,
 }
 
+/// How a model is made to call a tool.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolChoice {
+    #[default]
+    ByName,
+    /// Some servers do not know the other, and do not say so.
+    Required,
+}
+
 /// Everything that is known of one model.
 #[derive(Debug, Clone)]
 pub struct Profile {
@@ -93,6 +105,7 @@ pub struct Profile {
     pub structured: Structured,
     pub schema: SchemaKeywords,
     pub output_limit: OutputLimit,
+    pub tool_choice: ToolChoice,
     pub takes_seed: bool,
     pub takes_temperature: bool,
     pub stream_usage: bool,
@@ -176,6 +189,7 @@ impl Table {
             structured: entries().find_map(|(_, entry)| entry.structured).unwrap_or(known.structured),
             schema: known.schema,
             output_limit: known.output_limit,
+            tool_choice: known.tool_choice,
             takes_seed: known.seed,
             takes_temperature: entries().find_map(|(_, entry)| entry.temperature).unwrap_or(true),
             stream_usage: known.stream_usage,

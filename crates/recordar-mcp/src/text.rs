@@ -91,7 +91,8 @@ fn why(why: &Why) -> String {
         format!("It cannot be made again as it was: {}.", why.differences.join("; "))
     };
     let asked = format!("Asked at {}: {}", why.body.made_at, why.body.query);
-    format!("{verdict}\n{asked}\n\n{}", why.text)
+    let answered = why.answer.as_ref().map_or(String::new(), |answer| format!("\n\nAnswered: {}", answer.answer));
+    format!("{verdict}\n{asked}\n\n{}{answered}", why.text)
 }
 
 fn why_not(why_not: &WhyNot) -> String {

@@ -4,10 +4,10 @@ use crate::driver::{Connection, FailureKind, Mode};
 use crate::error::from_failure;
 use crate::migrate::migrate;
 use crate::pool::{GLANCE, Lease, Pool};
-use crate::table::{NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
+use crate::table::{Amount, DaySpending, NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
 use crate::{Cancel, DatabaseUrl, Error};
-use recordar_domain::{SpaceName, Timestamp};
+use recordar_domain::{Digest, SpaceName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::{Arc, Mutex};
@@ -143,6 +143,23 @@ impl Store {
     /// fact and makes no revision. True where it was kept.
     pub fn keep_segment(&self, space: &SpaceName, segment: &NewSegment<'_>) -> Result<bool, Error> {
         self.keep(|connection| crate::table::keep_segment(connection, space, segment))
+    }
+
+    /// Sets aside what a call of a language model may cost, if the caller allows it beside what was spent that day. Calls under way
+    /// anywhere queue here, so that no two are allowed what is there once. True where it was set aside.
+    pub fn reserve_spending(
+        &self,
+        reservation: Digest,
+        day: i64,
+        most: Amount,
+        mut is_allowed: impl FnMut(DaySpending) -> bool,
+    ) -> Result<bool, Error> {
+        self.keep(|connection| crate::table::reserve(connection, reservation, day, most, &mut is_allowed))
+    }
+
+    /// Puts what a call did cost in the place of what was set aside for it.
+    pub fn settle_spending(&self, reservation: Digest, day: i64, spent: Amount) -> Result<bool, Error> {
+        self.keep(|connection| crate::table::settle(connection, reservation, day, spent))
     }
 
     /// Writes something that is no fact, and takes it back where the body says so.

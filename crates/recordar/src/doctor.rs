@@ -1,6 +1,6 @@
 //! `doctor`: configuration, database, disk and models, each finding with its remedy.
 
-use crate::{Config, Error, Overrides, Recordar, system_clock};
+use crate::{Config, Error, LlmConfig, Overrides, Recordar, system_clock};
 use recordar_domain::text::TokenCounter;
 use recordar_models::{DIMENSION, MODEL};
 use rustix::fs::statvfs;
@@ -126,6 +126,18 @@ fn models(config: &Config) -> Vec<Finding> {
         Finding::bad("models", FindingStatus::Warning, what, remedy)
     };
     let embedder = format!("the built-in embedder {MODEL} makes vectors of {DIMENSION} numbers");
-    let model = "no language model is configured, and none is needed";
-    vec![tokens, Finding::ok("models", embedder), Finding::ok("models", model)]
+    vec![tokens, Finding::ok("models", embedder), language_model(config)]
+}
+
+fn language_model(config: &Config) -> Finding {
+    let Some(LlmConfig { profile, remote, key_env, .. }) = &config.llm else {
+        return Finding::ok("models", "no language model is configured, and none is needed");
+    };
+    match (&remote.key, key_env) {
+        (None, Some(key_env)) => {
+            let what = format!("the language model {} is configured, and its key is missing", profile.name);
+            Finding::bad("models", FindingStatus::Warning, what, format!("set {key_env} to your key"))
+        }
+        _ => Finding::ok("models", format!("the language model is {}; `recordar models test` tries it", profile.name)),
+    }
 }

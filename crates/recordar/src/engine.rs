@@ -3,6 +3,7 @@
 use crate::assemble::Redactor;
 use crate::index::Indexes;
 use crate::policy::{Cache, RateLimit, RecallMetrics};
+use crate::reason::Llm;
 use crate::{Config, Error, RecallResult};
 use recordar_domain::Timestamp;
 use recordar_domain::text::TokenCounter;
@@ -31,6 +32,8 @@ pub struct Recordar {
     pub(crate) clock: Clock,
     pub(crate) recalls: Arc<Recalls>,
     pub(crate) cancel: Cancel,
+    /// The language model, where one is configured.
+    pub(crate) llm: Option<Arc<Llm>>,
 }
 
 /// What is remembered from one recall to the next. Nothing of it outlives the process.
@@ -49,8 +52,9 @@ impl Recordar {
         let store = Arc::new(Store::open(config.database.clone())?);
         let indexes = Arc::new(Indexes::new(Arc::clone(&store), config.language, config.index_bytes));
         let counter = Arc::new(TokenCounter::for_model(&config.model));
+        let llm = config.llm.clone().map(|llm| Arc::new(Llm::new(llm, Arc::clone(&store), Arc::clone(&clock))));
         let (config, recalls) = (Arc::new(config), Arc::new(Recalls::default()));
-        Ok(Self { store, indexes, config, counter, clock, recalls, cancel: Cancel::default() })
+        Ok(Self { store, indexes, config, counter, clock, recalls, cancel: Cancel::default(), llm })
     }
 
     /// The same memory for calls that can be cancelled. A write that is cancelled is not committed; of an ingestion of many files

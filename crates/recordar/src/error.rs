@@ -15,6 +15,8 @@ pub enum Error {
     Input { code: String, what: String, remedy: String },
     #[error(transparent)]
     Store(#[from] recordar_store::Error),
+    #[error(transparent)]
+    Model(#[from] recordar_llm::Error),
 }
 
 impl Error {
@@ -25,6 +27,7 @@ impl Error {
             Self::Config { .. } => "configuration",
             Self::Input { code, .. } => code,
             Self::Store(error) => error.code(),
+            Self::Model(error) => error.code(),
         }
     }
 
@@ -35,6 +38,7 @@ impl Error {
             Self::Config { .. } => "mend each of them in recordar.toml".to_owned(),
             Self::Input { remedy, .. } => remedy.clone(),
             Self::Store(error) => error.remedy(),
+            Self::Model(error) => error.remedy.clone(),
         }
     }
 

@@ -29,12 +29,13 @@ mod index;
 mod ingest;
 mod measure;
 mod policy;
+mod reason;
 mod route;
 mod verb;
 
 pub use assemble::{MemoryEntry, Provenance};
 pub use call::{Caller, Reply, Verb};
-pub use config::{CategoryLimits, Config, Mistake, Overrides, RecallConfig, TreeConfig};
+pub use config::{Cassette, CategoryLimits, Config, LlmConfig, Mistake, Overrides, RecallConfig, TreeConfig, WhenAway};
 pub use convert::{ForeignFormat, LeftOut};
 pub use doctor::{Finding, FindingStatus};
 pub use engine::{Clock, Recordar, system_clock};
@@ -47,21 +48,29 @@ pub use policy::{
     Authority, Fallback, Interleaving, Measured, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings,
     Strategy, recall_range,
 };
+pub use reason::{Method, ModelProblem, Summary, TextToSummarise};
 pub use recordar_domain::{
     Action, Attributes, Decision, Digest, FileType, Importance, Invalid, ItemKind, Manifest, Metadata, OperationId,
     Role, SpaceName, Stage, Timestamp, Trace, text,
 };
 pub use recordar_index::{Evidence, Mode as SearchMode};
+pub use recordar_llm::{
+    CallReport, Ceiling, Ceilings, Estimate, Exchange, ModelName, ModelSettings, Parameters, Spend, Structured,
+    Table as ModelTable, usd,
+};
 pub use recordar_store::{
     Cancel, DatabaseUrl, ExportedSpace, Forgotten, FullText, ImportedSpace, RawStore, RawTransactions,
 };
 pub use route::ItemView;
 pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
+pub use verb::answer_receipt::{AnswerReceipt, WhyAnswer};
+pub use verb::ask::{AskRequest, AskResult, AskTiming, Citation};
 pub use verb::document::DocumentResult;
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
 pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency, RecallFigures};
 pub use verb::forget::{ForgetReport, ForgetRequest};
 pub use verb::import::{ImportFormat, ImportReport, ImportRequest, ImportedConversation};
+pub use verb::models::{KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
 pub use verb::operation::OperationView;
 pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
 pub use verb::receipts::{FoundItem, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, ReceiptsImported, Why};
@@ -69,6 +78,7 @@ pub use verb::remember::{Message, Remembered};
 pub use verb::search::{
     HitView, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult, WordView,
 };
+pub use verb::summarise::SummariseResult;
 pub use verb::threads::{MessageView, ThreadView};
 pub use verb::transfer::{ExportReport, ExportScope, RestoreReport};
 pub use verb::why_not::{FallenAt, SettingChange, WhyNot};

@@ -11,7 +11,7 @@ mod transfer;
 
 pub(crate) use install::{Client, Install, Scope};
 pub(crate) use mcp::Mcp;
-pub(crate) use recall::{Recall, RecallOptions, Receipts, ReceiptsAction, Why, WhyNot};
+pub(crate) use recall::{Ask, Models, ModelsAction, Recall, RecallOptions, Receipts, ReceiptsAction, Why, WhyNot};
 pub(crate) use transfer::{Backup, Export, Import, Restore};
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 a mistake in the command line or the configuration; \
@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Remember(Remember),
     /// Recall what is stored about a question, as a context within a token budget
     Recall(Recall),
+    /// Answer a question from what is stored, with citations; by a language model, or in stored words where there is none
+    Ask(Ask),
     /// Show why a recalled context was what it was: make it again from its receipt, and compare
     Why(Why),
     /// Show why an item is not in a recalled context, and what would have let it in
@@ -89,6 +91,8 @@ pub(crate) enum Command {
     Mcp(Mcp),
     /// Register Recordar's MCP server with a client, or take it out again; shows the change first
     Install(Install),
+    /// Look at the configured models, and try the language model
+    Models(Models),
     /// Check configuration, disk, models and database
     Doctor,
     /// Measure how well searching finds what is known to be right

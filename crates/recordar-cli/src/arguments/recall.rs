@@ -24,6 +24,46 @@ pub(crate) struct Recall {
     pub(crate) explain: bool,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Ask {
+    /// The question
+    pub(crate) query: String,
+    #[command(flatten)]
+    pub(crate) options: RecallOptions,
+    /// The conversation that asks: a name, which is checked and kept in a receipt, and chooses nothing
+    #[arg(long, alias = "session", value_name = "NAME")]
+    pub(crate) session_id: Option<String>,
+    /// Keep a receipt, or none, whatever is configured
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) receipt: Option<bool>,
+    /// Only say what an answer would cost at the most; no model is asked
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Show what the answer was made from, every call of the model, and what each stage kept or dropped, and why
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Models {
+    #[command(subcommand)]
+    pub(crate) action: ModelsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsAction {
+    /// What is configured, what it can and costs, and what was spent today
+    List,
+    /// Do every task once with the configured language model, on a text of three sentences
+    Test {
+        /// Only say what it would cost at the most; no model is asked
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// The built-in table of providers and models, as a file for llm.models_file is written
+    Table,
+}
+
 /// What a recall can be told. Where nothing is said, recordar.toml says it.
 #[derive(Debug, Args)]
 pub(crate) struct RecallOptions {

@@ -1,5 +1,6 @@
 //! One file for each verb: arguments in, a call of the engine, its result in words.
 
+pub(crate) mod ask;
 pub(crate) mod doc;
 pub(crate) mod doctor;
 pub(crate) mod eval;
@@ -9,6 +10,7 @@ pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod install;
 pub(crate) mod mcp;
+pub(crate) mod models;
 pub(crate) mod operation;
 pub(crate) mod recall;
 pub(crate) mod receipts;
@@ -37,7 +39,7 @@ pub(crate) enum Outcome {
 impl Outcome {
     pub(crate) fn of_error(error: &Error) -> Self {
         match error.code() {
-            "configuration" | "invalid" => Self::Misused,
+            "configuration" | "invalid" | "model_configuration" => Self::Misused,
             _ => Self::Failed,
         }
     }

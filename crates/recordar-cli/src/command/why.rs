@@ -11,6 +11,11 @@ pub(crate) fn run(why: &Why, global: &Global, output: &Output) -> Result<Outcome
     let result = memory.why(&space, &why.receipt)?;
     output.result(&result, |output| {
         output.raw(&result.text);
+        if let Some(answer) = &result.answer {
+            output.line(&format!("\n### Answer\n{}", answer.answer));
+            let maker = answer.model.as_deref().unwrap_or("stored words, chosen by rules");
+            output.hint(&format!("answered by {maker}, citing {:?}; no model was asked now", answer.citations));
+        }
         if why.explain {
             show_trace(&result.body.trace, output);
         }

@@ -2,7 +2,7 @@
 
 use super::schema::adapted;
 use super::{Asking, Gathered, Outgoing, arguments_text, json_f64, number_at, object, text_at};
-use crate::table::OutputLimit;
+use crate::table::{OutputLimit, ToolChoice};
 use crate::{Finish, Output, Speaker, Structured};
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ pub(super) fn outgoing(asking: &Asking<'_>) -> Outgoing {
         let role = if turn.speaker == Speaker::User { "user" } else { "assistant" };
         json!({"role": role, "content": turn.text})
     });
-    let (mut response_format, mut tools, mut tool_choice) = (None, None, None);
+    let (mut response_format, mut tools, mut tool_choice, mut parallel) = (None, None, None, None);
     if let (Output::Json(schema), Some(mode)) = (&request.output, asking.mode()) {
         let parameters = adapted(&schema.schema, asking.profile.schema);
         let (name, description) = (&schema.name, &schema.description);
@@ -26,7 +26,10 @@ pub(super) fn outgoing(asking: &Asking<'_>) -> Outgoing {
                 let function =
                     json!({"name": name, "description": description, "strict": true, "parameters": parameters});
                 tools = Some(json!([{"type": "function", "function": function}]));
-                tool_choice = Some(json!({"type": "function", "function": {"name": name}}));
+                (tool_choice, parallel) = match asking.profile.tool_choice {
+                    ToolChoice::ByName => (Some(json!({"type": "function", "function": {"name": name}})), None),
+                    ToolChoice::Required => (Some(json!("required")), Some(json!(false))),
+                };
             }
             Structured::Prompted => {}
         }
@@ -47,6 +50,7 @@ pub(super) fn outgoing(asking: &Asking<'_>) -> Outgoing {
         ("response_format", response_format),
         ("tools", tools),
         ("tool_choice", tool_choice),
+        ("parallel_tool_calls", parallel),
         ("stream", asking.streams.then_some(json!(true))),
         ("stream_options", reports_usage.then(|| json!({"include_usage": true}))),
     ]);

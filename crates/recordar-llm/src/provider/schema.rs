@@ -23,22 +23,29 @@ const NOT_STRICT: [&str; 14] = [
 
 pub(super) fn adapted(schema: &Value, keywords: SchemaKeywords) -> Value {
     match keywords {
-        SchemaKeywords::Full => schema.clone(),
-        SchemaKeywords::Strict => strict(schema),
+        SchemaKeywords::Full => keep(schema, &|name, value| !is_vast(name, value)),
+        SchemaKeywords::Strict => keep(schema, &|name, _| !NOT_STRICT.contains(&name)),
     }
 }
 
-/// The schema with the keywords that are taken, at every depth. Names of properties are no keywords.
-fn strict(schema: &Value) -> Value {
+/// Servers that make a grammar of a schema cannot count so far.
+fn is_vast(name: &str, value: &Value) -> bool {
+    const MAX_REPEATS: u64 = 1_999;
+    matches!(name, "minLength" | "maxLength" | "minItems" | "maxItems")
+        && value.as_u64().is_some_and(|n| n > MAX_REPEATS)
+}
+
+/// The schema with the keywords that are kept, at every depth. Names of properties are no keywords.
+fn keep(schema: &Value, is_kept: &dyn Fn(&str, &Value) -> bool) -> Value {
     let Value::Object(fields) = schema else { return schema.clone() };
-    let kept = fields.iter().filter(|(name, _)| !NOT_STRICT.contains(&name.as_str()));
+    let kept = fields.iter().filter(|(name, value)| is_kept(name, value));
     let adapted = kept.map(|(name, value)| {
         let value = match (name.as_str(), value) {
             ("properties" | "$defs", Value::Object(properties)) => {
-                Value::Object(properties.iter().map(|(name, value)| (name.clone(), strict(value))).collect())
+                Value::Object(properties.iter().map(|(name, value)| (name.clone(), keep(value, is_kept))).collect())
             }
-            ("items", value) => strict(value),
-            ("anyOf", Value::Array(list)) => Value::Array(list.iter().map(strict).collect()),
+            ("items", value) => keep(value, is_kept),
+            ("anyOf", Value::Array(list)) => Value::Array(list.iter().map(|value| keep(value, is_kept)).collect()),
             _ => value.clone(),
         };
         (name.clone(), value)
@@ -58,6 +65,8 @@ mod tests {
             "ids": {"type": "array", "uniqueItems": true, "maxItems": 2, "items": {"type": "integer", "enum": [1, 2]}},
         }});
         assert_eq!(adapted(&schema, SchemaKeywords::Full), schema);
+        let vast = json!({"type": "string", "minLength": 1, "maxLength": 2000});
+        assert_eq!(adapted(&vast, SchemaKeywords::Full), json!({"type": "string", "minLength": 1}));
         assert_eq!(
             adapted(&schema, SchemaKeywords::Strict),
             json!({"type": "object", "additionalProperties": false, "required": ["title"], "properties": {

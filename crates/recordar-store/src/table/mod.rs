@@ -1,4 +1,4 @@
-//! The tables, one file for each aggregate; every statement is written once, here. All take the space first.
+//! The tables, one file for each aggregate; every statement is written once, here. All take the space first, but what is the store's own.
 
 mod categories;
 mod documents;
@@ -8,6 +8,7 @@ mod operations;
 mod receipts;
 mod segments;
 mod spaces;
+mod spending;
 mod threads;
 
 pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
@@ -21,10 +22,12 @@ pub(crate) use segments::keep_segment;
 pub use segments::{ChangedItem, IndexRow, NewSegment};
 pub use spaces::SpaceRow;
 pub(crate) use spaces::{take_row, take_space};
+pub use spending::{Amount, DaySpending};
+pub(crate) use spending::{reserve, settle};
 pub use threads::ThreadRow;
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 14] = [
+pub(crate) const TABLES: [(&str, &[&str]); 16] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -39,4 +42,6 @@ pub(crate) const TABLES: [(&str, &[&str]); 14] = [
     ("segments", &segments::COLUMNS),
     ("receipts", &receipts::COLUMNS),
     ("receipt_sources", &receipts::SOURCE_COLUMNS),
+    ("spending", &spending::COLUMNS),
+    ("reservations", &spending::RESERVATION_COLUMNS),
 ];

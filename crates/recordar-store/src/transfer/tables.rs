@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn nothing_is_left_out_of_an_export() {
         for (name, columns) in crate::table::TABLES {
-            if ["store", "spaces", "segments"].contains(&name) {
+            if ["store", "spaces", "segments", "spending", "reservations"].contains(&name) {
                 continue;
             }
             let table = TABLES.iter().find(|table| table.name == name).unwrap_or_else(|| panic!("{name} is left out"));

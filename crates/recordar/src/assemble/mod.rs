@@ -15,6 +15,8 @@ pub(crate) use compose::{TEMPLATE, compose};
 pub(crate) use deduplicate::{deduplicate, top_k};
 pub(crate) use gate::gate;
 pub(crate) use interleave::interleave;
+#[cfg(test)]
+pub(crate) use passage::tests::passage as test_passage;
 pub use passage::{MemoryEntry, Provenance};
 pub(crate) use passage::{Passage, Span, item_name, look_at};
 pub(crate) use redact::{Redactor, redact};

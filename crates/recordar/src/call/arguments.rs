@@ -2,8 +2,8 @@
 
 use super::Caller;
 use crate::{
-    DocumentMeta, DocumentRequest, ForgetRequest, ImportFormat, ImportRequest, IngestRequest, Interleaving, Message,
-    RecallOverrides, RecallRequest, SearchMode, SearchRequest, Strategy, TextRequest, VersionStrategy,
+    AskRequest, DocumentMeta, DocumentRequest, ForgetRequest, ImportFormat, ImportRequest, IngestRequest, Interleaving,
+    Message, RecallOverrides, RecallRequest, SearchMode, SearchRequest, Strategy, TextRequest, VersionStrategy,
 };
 use recordar_domain::{Attributes, FileType, Invalid, Metadata, SpaceName, Timestamp};
 use schemars::JsonSchema;
@@ -190,6 +190,34 @@ impl RecallArguments {
         let use_memory = self.use_memory.unwrap_or(request.use_memory);
         (spaces, RecallRequest { use_memory, session_id: self.session_id, receipt: self.receipt, ..request })
     }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub(super) struct AskArguments {
+    /// The question to answer from what is stored.
+    query: String,
+    /// The conversation that asks: a name, which is checked and kept in a receipt, and chooses nothing.
+    session_id: Option<String>,
+    /// Keep a receipt, or none, whatever is configured.
+    receipt: Option<bool>,
+    /// Say what an answer would cost at the most, and ask no model.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+impl AskArguments {
+    pub(super) fn request(self, options: RecallOptions, caller: &Caller) -> (Vec<SpaceName>, AskRequest) {
+        let (spaces, recall) = options.request(&self.query, caller);
+        let recall = RecallRequest { session_id: self.session_id, receipt: self.receipt, ..recall };
+        (spaces, AskRequest { recall, dry_run: self.dry_run })
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub(super) struct TestModelsArguments {
+    /// Say what it would cost at the most, and ask no model.
+    #[serde(default)]
+    pub(super) dry_run: bool,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

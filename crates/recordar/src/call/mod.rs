@@ -9,10 +9,11 @@ pub use reply::Reply;
 use crate::verb::search::names;
 use crate::{Authority, Error, ExportScope, Recordar};
 use arguments::{
-    AttributeArguments, BackupArguments, DocumentArguments, DocumentTextArguments, DocumentVersionsArguments,
-    ExportArguments, ForgetArguments, ForgetTarget, ImportArguments, IngestArguments, IngestTextArguments,
-    MessagesArguments, NoArguments, OperationArguments, RecallArguments, RecallOptions, ReceiptsArguments,
-    RememberArguments, RestoreArguments, SearchArguments, WhyArguments, WhyNotArguments,
+    AskArguments, AttributeArguments, BackupArguments, DocumentArguments, DocumentTextArguments,
+    DocumentVersionsArguments, ExportArguments, ForgetArguments, ForgetTarget, ImportArguments, IngestArguments,
+    IngestTextArguments, MessagesArguments, NoArguments, OperationArguments, RecallArguments, RecallOptions,
+    ReceiptsArguments, RememberArguments, RestoreArguments, SearchArguments, TestModelsArguments, WhyArguments,
+    WhyNotArguments,
 };
 use recordar_domain::{Invalid, OperationId, SpaceName};
 use recordar_store::Error as StoreError;
@@ -41,6 +42,7 @@ pub enum Verb {
     Ingest,
     IngestText,
     Recall,
+    Ask,
     Search,
     Documents,
     Document,
@@ -58,14 +60,17 @@ pub enum Verb {
     Import,
     Backup,
     Restore,
+    Models,
+    TestModels,
 }
 
 impl Verb {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::Remember,
         Self::Ingest,
         Self::IngestText,
         Self::Recall,
+        Self::Ask,
         Self::Search,
         Self::Documents,
         Self::Document,
@@ -83,6 +88,8 @@ impl Verb {
         Self::Import,
         Self::Backup,
         Self::Restore,
+        Self::Models,
+        Self::TestModels,
     ];
 
     pub fn name(self) -> &'static str {
@@ -91,6 +98,7 @@ impl Verb {
             Self::Ingest => "ingest",
             Self::IngestText => "ingest_text",
             Self::Recall => "recall",
+            Self::Ask => "ask",
             Self::Search => "search",
             Self::Documents => "documents",
             Self::Document => "document",
@@ -108,6 +116,8 @@ impl Verb {
             Self::Import => "import",
             Self::Backup => "backup",
             Self::Restore => "restore",
+            Self::Models => "models",
+            Self::TestModels => "test_models",
         }
     }
 
@@ -126,8 +136,9 @@ impl Verb {
             Self::Ingest => both(schema_of::<IngestArguments>(), schema_of::<AttributeArguments>()),
             Self::IngestText => both(schema_of::<IngestTextArguments>(), schema_of::<AttributeArguments>()),
             Self::Recall => both(schema_of::<RecallArguments>(), schema_of::<RecallOptions>()),
+            Self::Ask => both(schema_of::<AskArguments>(), schema_of::<RecallOptions>()),
             Self::Search => schema_of::<SearchArguments>(),
-            Self::Documents | Self::Threads | Self::Spaces => schema_of::<NoArguments>(),
+            Self::Documents | Self::Threads | Self::Spaces | Self::Models => schema_of::<NoArguments>(),
             Self::Document => schema_of::<DocumentArguments>(),
             Self::DocumentText => schema_of::<DocumentTextArguments>(),
             Self::DocumentVersions => schema_of::<DocumentVersionsArguments>(),
@@ -141,6 +152,7 @@ impl Verb {
             Self::Import => schema_of::<ImportArguments>(),
             Self::Backup => schema_of::<BackupArguments>(),
             Self::Restore => schema_of::<RestoreArguments>(),
+            Self::TestModels => schema_of::<TestModelsArguments>(),
         }
     }
 
@@ -203,6 +215,11 @@ impl Recordar {
                 let (spaces, request) = given.read::<RecallArguments>()?.request(given.read()?, caller);
                 caller.check_spaces(&names(&spaces))?;
                 Reply::Recall(Box::new(self.recall(&spaces, &request)?))
+            }
+            Verb::Ask => {
+                let (spaces, request) = given.read::<AskArguments>()?.request(given.read()?, caller);
+                caller.check_spaces(&names(&spaces))?;
+                Reply::Ask(Box::new(self.ask(&spaces, &request)?))
             }
             Verb::Search => {
                 let arguments: SearchArguments = given.read()?;
@@ -274,6 +291,11 @@ impl Recordar {
             Verb::Restore => {
                 let RestoreArguments { file } = given.read()?;
                 Reply::Restore(self.restore_file(&file)?)
+            }
+            Verb::Models => Reply::Models(Box::new(self.models()?)),
+            Verb::TestModels => {
+                let TestModelsArguments { dry_run } = given.read()?;
+                Reply::TestModels(self.test_models(dry_run)?)
             }
         })
     }

@@ -9,6 +9,7 @@ pub enum Reply {
     Remember(Remembered),
     Ingest(Box<IngestReport>),
     Recall(Box<RecallResult>),
+    Ask(Box<AskResult>),
     Search(Box<SearchResult>),
     SearchThreads(Box<ThreadSearchResult>),
     Documents(Vec<DocumentView>),
@@ -26,4 +27,6 @@ pub enum Reply {
     Export(ExportReport),
     Import(Box<ImportReport>),
     Restore(RestoreReport),
+    Models(Box<ModelsReport>),
+    TestModels(ModelsTest),
 }

@@ -1,16 +1,20 @@
 //! The verbs beside ingestion, each a flow that reads as its own sentence.
 
+pub(crate) mod answer_receipt;
+pub(crate) mod ask;
 pub(crate) mod document;
 pub(crate) mod documents;
 pub(crate) mod eval;
 pub(crate) mod eval_recall;
 pub(crate) mod forget;
 pub(crate) mod import;
+pub(crate) mod models;
 pub(crate) mod operation;
 pub(crate) mod recall;
 pub(crate) mod receipts;
 pub(crate) mod remember;
 pub(crate) mod search;
+pub(crate) mod summarise;
 pub(crate) mod threads;
 pub(crate) mod transfer;
 pub(crate) mod why_not;

@@ -5,6 +5,7 @@ use crate::assemble::{budget, clip, compose, deduplicate, gate, interleave, reda
 use crate::policy::{Authority, Key, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings};
 use crate::route::Question;
 use crate::route::hybrid::FoundItems;
+use crate::verb::answer_receipt::AnswerReceipt;
 use crate::verb::search::{MAX_QUERY_BYTES, asked_at, cut, different, names};
 use crate::{Error, Evidence, HitView, Recordar, SearchRequest, WordView};
 use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
@@ -121,6 +122,8 @@ pub(crate) struct Assembled {
     pub(crate) passages: Vec<Passage>,
     /// Of each space, its incarnation and revision.
     pub(crate) revisions: Vec<Option<(i64, i64)>>,
+    /// What was answered from it, where a question was asked.
+    pub(crate) answer: Option<AnswerReceipt>,
     duplicate_share: f64,
 }
 
@@ -306,7 +309,7 @@ impl Recordar {
         result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;
         let revisions = moments.iter().map(|moment| moment.map(|moment| (moment.incarnation, moment.revision)));
         let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };
-        Ok(Assembled { result, passages, revisions: revisions.collect(), duplicate_share })
+        Ok(Assembled { result, passages, revisions: revisions.collect(), answer: None, duplicate_share })
     }
 }
 
@@ -415,6 +418,6 @@ fn is_unavailable(error: &StoreError) -> bool {
     matches!(error, Busy { .. } | Connect { .. } | Contended { .. } | Full { .. } | Lost { .. } | ReadOnly { .. })
 }
 
-fn lock<T>(mutex: &std::sync::Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &std::sync::Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

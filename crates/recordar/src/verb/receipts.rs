@@ -4,6 +4,7 @@
 use crate::assemble::{MemoryEntry, Passage, Redactor, Span, TEMPLATE, compose, item_name, look_at, redact};
 use crate::policy::TOP_K;
 use crate::route::Items;
+use crate::verb::answer_receipt::{AnswerReceipt, WhyAnswer};
 use crate::verb::recall::{Assembled, Plan};
 use crate::verb::search::MAX_SPACES;
 use crate::{CandidateView, Error, ItemView, RecallSettings, Recordar};
@@ -41,6 +42,9 @@ pub struct Receipt {
     pub memories_sha256: Digest,
     pub text_sha256: Digest,
     pub trace: Trace,
+    /// What was answered from the memories, where a question was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<AnswerReceipt>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -92,6 +96,9 @@ pub struct Why {
     pub differences: Vec<String>,
     pub text: String,
     pub memories: Vec<MemoryEntry>,
+    /// The answer, given again from the recorded replies, where a question was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<WhyAnswer>,
     /// What the receipt holds.
     pub body: Receipt,
 }
@@ -168,6 +175,7 @@ impl Recordar {
             memories_sha256: memories_digest(&result.memories)?,
             text_sha256: Digest::of(&result.text),
             trace: result.trace.clone(),
+            answer: assembled.answer.clone(),
         })
     }
 
@@ -204,7 +212,7 @@ impl Recordar {
         if Digest::of(&row.body) != row.digest {
             differences.push("the receipt itself was changed: its sha256 is another".to_owned());
         }
-        let (memories, text) = rebuild(&body, items, &mut differences)?;
+        let (memories, text, answer) = rebuild(&body, items, &mut differences)?;
         Ok(Why {
             receipt: shown(row.digest),
             space: space.to_string(),
@@ -212,6 +220,7 @@ impl Recordar {
             differences,
             text,
             memories,
+            answer,
             body,
         })
     }
@@ -287,12 +296,12 @@ impl Recordar {
     }
 }
 
-/// The memories and the text of a receipt, made again; and what is not as it was.
+/// The memories, the text and the answer of a receipt, made again; and what is not as it was.
 fn rebuild(
     body: &Receipt,
     items: Vec<Option<ItemView>>,
     differences: &mut Vec<String>,
-) -> Result<(Vec<MemoryEntry>, String), Error> {
+) -> Result<(Vec<MemoryEntry>, String, Option<WhyAnswer>), Error> {
     check_receipt(body)?;
     if items.len() != body.memories.len() {
         differences.push(format!("{} of {} items are known", items.len(), body.memories.len()));
@@ -327,7 +336,8 @@ fn rebuild(
     if Digest::of(&text) != body.text_sha256 {
         differences.push("the text is not the one that was given".to_owned());
     }
-    Ok((memories, text))
+    let answer = body.answer.as_ref().map(|answer| answer.answer_again(&body.query, &memories, differences));
+    Ok((memories, text, answer.transpose()?.flatten()))
 }
 
 /// What a receipt asks for must be what a recall can have done: it may come from anywhere.
@@ -339,6 +349,8 @@ fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
         "its template is not known here".to_owned()
     } else if body.memories.len() > most || body.found.len() > 2 * most || body.spaces.len() > MAX_SPACES {
         format!("it holds more than {most} memories, or names more than {} items", 2 * most)
+    } else if let Some(Err(why)) = body.answer.as_ref().map(AnswerReceipt::check) {
+        why
     } else {
         return Ok(());
     };

@@ -131,7 +131,7 @@ impl Recordar {
     /// The best items for a question, in one or several spaces. It sees everything that was committed before the call.
     pub fn search(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<SearchResult, Error> {
         let started = Instant::now();
-        let (spaces, question, mut trace) = self.ask(spaces, request)?;
+        let (spaces, question, mut trace) = self.read_request(spaces, request)?;
         let route = self.hybrid(&spaces, &question, request);
         let FoundItems { mut candidates, scored, stage, .. } = route.items()?;
         trace.stages.push(stage);
@@ -145,7 +145,7 @@ impl Recordar {
     /// The best threads and documents for a question.
     pub fn search_threads(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<ThreadSearchResult, Error> {
         let started = Instant::now();
-        let (spaces, question, mut trace) = self.ask(spaces, request)?;
+        let (spaces, question, mut trace) = self.read_request(spaces, request)?;
         let (mut found, stage) = self.hybrid(&spaces, &question, request).groups()?;
         trace.stages.push(stage);
         let scored = found.len();
@@ -172,7 +172,11 @@ impl Recordar {
         Ok(ThreadSearchResult { query, spaces: names(&spaces), mode, threads, trace, timing })
     }
 
-    fn ask(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<(Vec<SpaceName>, Question, Trace), Error> {
+    fn read_request(
+        &self,
+        spaces: &[SpaceName],
+        request: &SearchRequest,
+    ) -> Result<(Vec<SpaceName>, Question, Trace), Error> {
         request.check()?;
         let (question, trace) = self.read_question(request);
         Ok((different(spaces)?, question, trace))

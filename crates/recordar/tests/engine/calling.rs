@@ -39,6 +39,9 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     check("ingest", json!({"paths": [file("guide.md")], "tags": ["docs"]}), "/totals/added", json!(1));
     check("ingest_text", json!({"text": "Hello.", "name": "hello.md", "note": "n"}), "/files/0/version", json!(1));
     check("recall", json!({"query": "train", "receipt": true}), "/memories/0/provenance/item_id", json!(2));
+    check("ask", json!({"query": "Which train?", "receipt": true}), "/answer", json!("I take the 8:15 train."));
+    check("models", json!({}), "/llm", json!(null));
+    check("test_models", json!({"dry_run": true}), "/passed", json!(true));
     check("search", json!({"query": "train", "limit": 1}), "/hits/0/item_id", json!(2));
     check("search", json!({"query": "train", "threads": true}), "/threads/0/thread", json!("trip"));
     check("documents", json!({}), "/0/filename", json!("guide.md"));

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test says what went wrong by failing")]
 
+mod asking;
 mod calling;
 mod configuration;
 mod conformance;

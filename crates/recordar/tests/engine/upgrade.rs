@@ -9,7 +9,7 @@ use recordar_testkit::{Engine, TestDatabase};
 use std::fs;
 use std::path::PathBuf;
 
-const SAVED_SCHEMAS: [u32; 3] = [1, 2, 3];
+const SAVED_SCHEMAS: [u32; 4] = [1, 2, 3, 4];
 
 fn saved(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved").join(name)

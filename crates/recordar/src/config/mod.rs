@@ -1,5 +1,9 @@
 //! The configuration: read once, checked once with every rule, every mistake named with its key, value, range and fix.
 
+mod llm;
+
+pub use llm::{Cassette, LlmConfig, WhenAway};
+
 use crate::assemble::Redactor;
 use crate::policy::{CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
 use crate::{Error, SearchMode};
@@ -33,6 +37,8 @@ pub struct Config {
     pub receipts: bool,
     pub tree: TreeConfig,
     pub max_token_budget: u32,
+    /// The language model, where there is one.
+    pub llm: Option<LlmConfig>,
 }
 
 /// How memories are recalled where a request does not say otherwise: the administrator's word.
@@ -118,17 +124,24 @@ impl Config {
         }
         let database = overrides.database.clone().or_else(|| environment("RECORDAR_DATABASE"));
         let space = overrides.space.clone().or_else(|| environment("RECORDAR_SPACE"));
-        let mut config = Self::read(&table, &folder, space.as_deref(), database.as_deref(), &here)?;
+        let mut config = Self::read(&table, &folder, space.as_deref(), database.as_deref(), &here, &environment)?;
         config.file = found;
         Ok(config)
     }
 
-    /// Reads the text of a configuration file. Relative paths in it are taken from `folder`.
+    /// Reads the text of a configuration file, and nothing of the environment. Relative paths in it are taken from `folder`.
     pub fn from_toml(text: &str, folder: &Path) -> Result<Self, Error> {
-        Self::read(&parse(text)?, folder, None, None, folder)
+        Self::read(&parse(text)?, folder, None, None, folder, &|_| None)
     }
 
-    fn read(table: &Table, folder: &Path, space: Option<&str>, url: Option<&str>, here: &Path) -> Result<Self, Error> {
+    fn read(
+        table: &Table,
+        folder: &Path,
+        space: Option<&str>,
+        url: Option<&str>,
+        here: &Path,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, Error> {
         let mut reader = Reader { table, mistakes: Vec::new() };
         reader.refuse_unknown();
         // What was given beside the file is not a mistake in the file.
@@ -153,6 +166,7 @@ impl Config {
         let receipts = reader.bool("receipts.enabled", false);
         let tree = reader.tree();
         let max_token_budget = reader.budget();
+        let llm = reader.llm(folder, environment);
         let (true, Some(url), Some(space), Some(language)) = (reader.mistakes.is_empty(), database, space, language)
         else {
             return Err(Error::Config { mistakes: reader.mistakes });
@@ -178,6 +192,7 @@ impl Config {
             receipts,
             tree,
             max_token_budget,
+            llm,
         })
     }
 }
@@ -209,7 +224,8 @@ struct Reader<'a> {
     mistakes: Vec<Mistake>,
 }
 
-/// Every key there is. What is not listed is a mistake, so that a typing error is not silently a default.
+/// Every key there is, with those of the language model. What is not listed is a mistake, so that a typing error is not silently a
+/// default.
 const KEYS: [&str; 31] = [
     "space",
     "database.url",
@@ -276,7 +292,8 @@ impl<'a> Reader<'a> {
     }
 
     fn refuse_unknown(&mut self) {
-        let is_section = |name: &str| KEYS.iter().any(|key| key.starts_with(&format!("{name}.")));
+        let keys = || KEYS.iter().chain(&llm::KEYS);
+        let is_section = |name: &str| keys().any(|key| key.starts_with(&format!("{name}.")));
         let mut unknown = Vec::new();
         for (name, value) in self.table {
             match value {
@@ -286,13 +303,15 @@ impl<'a> Reader<'a> {
                 value => unknown.push((name.clone(), value)),
             }
         }
-        unknown.retain(|(key, _)| !KEYS.contains(&key.as_str()));
+        unknown.retain(|(key, _)| !keys().any(|known| known == key));
         for (key, value) in unknown {
             let last = key.rsplit('.').next().unwrap_or(&key);
-            let near = KEYS.iter().find(|known| known.ends_with(last) || near(known, &key));
+            let near = keys().find(|known| known.ends_with(last) || near(known, &key));
             let fix =
                 near.map_or("remove it".to_owned(), |near| format!("write {near}, if that is meant, or remove it"));
-            self.mistake(&key, value, "a key that Recordar knows", fix);
+            // A key that is misspelt may be the name of one that is secret.
+            let shown = if key.contains("key") { "…".to_owned() } else { value.to_string() };
+            self.mistake(&key, shown, "a key that Recordar knows", fix);
         }
     }
 

@@ -1,0 +1,107 @@
+//! `recordar ask`: an answer with its citations, and with `--explain` everything that it was made of.
+
+use super::explain::{hint_at_missing_spaces, show_trace};
+use super::recall::request;
+use super::{Outcome, open, spaces};
+use crate::arguments::{Ask, Global};
+use crate::output::{Output, plural};
+use recordar::{AskRequest, AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Method, RecallRequest, usd};
+
+pub(crate) fn run(ask: &Ask, global: &Global, output: &Output) -> Result<Outcome, Error> {
+    let recall = RecallRequest {
+        session_id: ask.session_id.clone(),
+        receipt: ask.receipt,
+        ..request(&ask.query, &ask.options)?
+    };
+    let (memory, space) = open(global)?;
+    let request = AskRequest { recall, dry_run: ask.dry_run };
+    let result = memory.ask(&spaces(space, &ask.options.also)?, &request)?;
+    output.result(&result, |output| show(&result, ask, output));
+    Ok(Outcome::Done)
+}
+
+fn show(result: &AskResult, ask: &Ask, output: &Output) {
+    if ask.dry_run {
+        output.line(&cost(result.estimate.as_ref()));
+    } else if result.method == Method::Nothing {
+        output.hint("nothing that is stored is about that; `recordar search` shows what comes nearest");
+    } else {
+        output.line(&result.answer);
+        output.line("");
+        result.citations.iter().for_each(|citation| output.line(&cited(citation, &result.memories)));
+        output.warn(&maker(result));
+    }
+    if ask.explain {
+        for (number, memory) in (1..).zip(&result.memories) {
+            output
+                .line(&format!("[{number}] {} {:.3}: {}", memory.provenance.collection, memory.score, memory.content));
+        }
+        result.responses.iter().for_each(|call| output.line(&called(call)));
+        show_trace(&result.trace, output);
+    }
+    hint_at_missing_spaces(&result.trace, output);
+    if let Some(receipt) = &result.receipt {
+        output.warn(&format!("receipt {receipt}: `recordar why {receipt}` proves it, without asking the model again"));
+    }
+}
+
+fn cited(citation: &Citation, memories: &[MemoryEntry]) -> String {
+    let Citation { number, collection, item_id, document, section } = citation;
+    let section = section.as_ref().map_or(String::new(), |section| format!(", {section}"));
+    let source = document.as_ref().map_or_else(
+        || {
+            let memory = number.checked_sub(1).and_then(|at| memories.get(at));
+            let who = memory.and_then(|memory| memory.speaker.as_deref().or(memory.role.as_deref()));
+            let when = memory.map_or(String::new(), |memory| format!(", {}", memory.timestamp));
+            format!("{}{when}", who.unwrap_or("a memory"))
+        },
+        |document| format!("{document}{section}"),
+    );
+    format!("[{number}] {source} ({collection} item {item_id})")
+}
+
+/// Who made the answer. Whoever reads it has to know, also where no hints are wanted.
+fn maker(result: &AskResult) -> String {
+    match (&result.model, &result.model_problem) {
+        (Some(model), _) => {
+            let tokens: u64 = result.responses.iter().map(|call| call.tokens_prompt + call.tokens_completion).sum();
+            let spent: Option<u64> = result.responses.iter().map(|call| call.nano_usd).sum();
+            let price = spent.map_or("its price is not known".to_owned(), usd);
+            let calls = plural(result.responses.len() as u64, "call");
+            format!("answered by {model}: {calls}, {tokens} tokens, {price}, {:.0} ms", result.timing.model_latency)
+        }
+        (None, Some(problem)) => format!(
+            "stored words, chosen by rules: the model did not answer ({})\n  try: {}",
+            problem.what, problem.remedy
+        ),
+        (None, None) => "stored words, chosen by rules: no language model is configured".to_owned(),
+    }
+}
+
+/// What an operation takes at the most.
+pub(super) fn cost(estimate: Option<&Estimate>) -> String {
+    let Some(estimate) = estimate else { return "no model would be asked: it costs nothing".to_owned() };
+    let price = estimate.nano_usd_at_most.map_or("the price is not known".to_owned(), usd);
+    format!(
+        "at most {} of {} prompt and {} completion tokens together: {price}",
+        plural(estimate.calls_at_most, "call"),
+        estimate.tokens_prompt_at_most,
+        estimate.tokens_completion_at_most,
+    )
+}
+
+/// One call of a model.
+pub(super) fn called(call: &CallReport) -> String {
+    let price = call.nano_usd.map_or("price not known".to_owned(), usd);
+    let how = if call.replayed { ", replayed" } else { "" };
+    format!(
+        "call at {}: {} {}, {} + {} tokens, {price}, {:.0} ms, {}{how}",
+        call.timestamp,
+        call.provider,
+        call.model,
+        call.tokens_prompt,
+        call.tokens_completion,
+        call.latency_ms,
+        call.outcome
+    )
+}

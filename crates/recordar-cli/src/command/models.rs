@@ -1,0 +1,104 @@
+//! `recordar models`: what is configured, and whether it does what it should.
+
+use super::ask::{called, cost};
+use super::{Outcome, open};
+use crate::arguments::{Global, Models, ModelsAction};
+use crate::output::Output;
+use recordar::{Ceiling, Error, KeyState, LlmReport, ModelTable, ModelsReport, ModelsTest, usd};
+
+pub(crate) fn run(models: &Models, global: &Global, output: &Output) -> Result<Outcome, Error> {
+    match &models.action {
+        ModelsAction::List => {
+            let report = open(global)?.0.models()?;
+            output.result(&report, |output| show(&report, output));
+            Ok(Outcome::Done)
+        }
+        ModelsAction::Test { dry_run } => {
+            let test = open(global)?.0.test_models(*dry_run)?;
+            output.result(&test, |output| show_test(&test, *dry_run, output));
+            Ok(if test.passed { Outcome::Done } else { Outcome::Failed })
+        }
+        ModelsAction::Table => {
+            output.raw(ModelTable::built_in_text());
+            Ok(Outcome::Done)
+        }
+    }
+}
+
+fn show(report: &ModelsReport, output: &Output) {
+    output.line(&format!("embedder        {}, {} numbers, built in", report.embedder, report.dimension));
+    output.line(&format!("tokens          counted with {} for {}", report.tokenizer, report.tokens_of));
+    match &report.llm {
+        None => {
+            output.line("language model  none: answers are stored words, chosen by rules");
+            output.hint("`recordar init` writes a recordar.toml whose [llm] section says how to set one");
+        }
+        Some(llm) => show_llm(llm, output),
+    }
+}
+
+fn show_llm(llm: &LlmReport, output: &Output) {
+    let named = |name: &str| llm.key_env.as_ref().map_or(String::new(), |env| format!("{name}{env}"));
+    let key = match llm.key {
+        KeyState::Set => "set".to_owned(),
+        KeyState::Missing => format!("missing{}", named("; set ")),
+        KeyState::NotNeeded => "none".to_owned(),
+    };
+    let price = llm.price.as_ref().map_or("not known; llm.models_file can tell it".to_owned(), |price| {
+        format!(
+            "${} a million prompt tokens, ${} a million of replies, as of {}",
+            price.prompt_usd, price.completion_usd, price.dated
+        )
+    });
+    let number = |name: &str, value: Option<String>| value.map_or(String::new(), |value| format!(", {name} {value}"));
+    let parameters = llm.settings.parameters;
+    output.line(&format!("language model  {} at {}", llm.settings.name, llm.host));
+    output.line(&format!("  key           {key}"));
+    output.line(&format!(
+        "  JSON          {}, by the {}{}{}",
+        llm.settings.structured.name(),
+        llm.structured_by,
+        number("temperature", parameters.temperature.map(|number| number.to_string())),
+        number("seed", parameters.seed.map(|number| number.to_string())),
+    ));
+    output.line(&format!("  price         {price}"));
+    output.line(&format!("  per call      {}, {} of a reply", most(&llm.ceilings.call), llm.max_output_tokens));
+    output.line(&format!("  per operation {}", most(&llm.ceilings.operation)));
+    let spent = llm.spent_today;
+    output.line(&format!(
+        "  per day       {}; today {} tokens, {}",
+        most(&llm.ceilings.day),
+        spent.tokens,
+        usd(spent.nano_usd)
+    ));
+    output.line(&format!("  when away     {}", llm.when_away));
+    if let Some(cassette) = &llm.cassette {
+        output.line(&format!("  cassette      {cassette}"));
+    }
+}
+
+fn most(ceiling: &Ceiling) -> String {
+    let tokens = ceiling.tokens.map(|tokens| format!("{tokens} tokens"));
+    let money = ceiling.nano_usd.map(usd);
+    format!("at most {}", tokens.into_iter().chain(money).collect::<Vec<_>>().join(", "))
+}
+
+fn show_test(test: &ModelsTest, is_dry_run: bool, output: &Output) {
+    let Some(model) = &test.model else {
+        output.line("no language model is configured, and none is needed");
+        return;
+    };
+    output.line(model);
+    for task in &test.tasks {
+        if is_dry_run {
+            output.line(&format!("  {:<10} {}", task.task, cost(Some(&task.estimate))));
+            continue;
+        }
+        let verdict = if task.passed { "ok" } else { "FAILED" };
+        output.line(&format!("  {:<10} {verdict}  {}", task.task, task.reply));
+        task.responses.iter().for_each(|call| output.line(&format!("             {}", called(call))));
+        if let Some(problem) = &task.problem {
+            output.line(&format!("             {}\n             try: {}", problem.what, problem.remedy));
+        }
+    }
+}

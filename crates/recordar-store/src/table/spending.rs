@@ -1,0 +1,97 @@
+//! What language models cost in a day: one sum for the whole store, since one bill pays for it.
+
+use crate::Error;
+use crate::driver::Connection;
+use crate::transaction::Reading;
+use crate::value::{Row, Value};
+use recordar_domain::Digest;
+
+pub(crate) const COLUMNS: [&str; 4] = ["day", "calls", "tokens", "nano_usd"];
+pub(crate) const RESERVATION_COLUMNS: [&str; 4] = ["reservation", "day", "tokens", "nano_usd"];
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Amount {
+    pub tokens: i64,
+    /// Billionths of a dollar.
+    pub nano_usd: i64,
+}
+
+impl Amount {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_add(other.tokens),
+            nano_usd: self.nano_usd.saturating_add(other.nano_usd),
+        }
+    }
+}
+
+/// What was spent in a day, and what is set aside.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DaySpending {
+    pub spent: Amount,
+    pub set_aside: Amount,
+}
+
+impl Reading<'_> {
+    pub fn spending(&mut self, day: i64) -> Result<DaySpending, Error> {
+        let amount = |row: &Row| Ok(Amount { tokens: row.int(0)?, nano_usd: row.int(1)? });
+        let spent = self.query_one("SELECT tokens, nano_usd FROM spending WHERE day = ?", &[day.into()])?;
+        let open = self.query("SELECT tokens, nano_usd FROM reservations WHERE day = ?", &[day.into()])?;
+        let open = open.iter().map(amount).collect::<Result<Vec<Amount>, Error>>()?;
+        Ok(DaySpending {
+            spent: spent.as_ref().map_or(Ok(Amount::default()), amount)?,
+            set_aside: open.into_iter().fold(Amount::default(), Amount::plus),
+        })
+    }
+}
+
+/// Sets an amount aside, if the caller, who is told what was spent before, allows it.
+pub(crate) fn reserve(
+    connection: &mut Connection,
+    reservation: Digest,
+    day: i64,
+    most: Amount,
+    is_allowed: &mut dyn FnMut(DaySpending) -> bool,
+) -> Result<bool, Error> {
+    take_turn(connection)?;
+    if amount_set_aside(connection, reservation)?.is_some() {
+        // This very reservation went through before, and the answer was lost.
+        return Ok(true);
+    }
+    let before = Reading::new(connection).spending(day)?;
+    if !is_allowed(before) {
+        return Ok(false);
+    }
+    let row = vec![reservation.into(), day.into(), most.tokens.into(), most.nano_usd.into()];
+    connection.insert("reservations", &RESERVATION_COLUMNS, &[row])?;
+    Ok(true)
+}
+
+/// Puts what was spent in the place of what was set aside; once, however often it is repeated.
+pub(crate) fn settle(connection: &mut Connection, reservation: Digest, day: i64, spent: Amount) -> Result<bool, Error> {
+    take_turn(connection)?;
+    if amount_set_aside(connection, reservation)?.is_none() {
+        return Ok(false);
+    }
+    connection.execute("DELETE FROM reservations WHERE reservation = ?", &[reservation.into()])?;
+    let known = connection.query("SELECT calls, tokens, nano_usd FROM spending WHERE day = ?", &[day.into()])?;
+    let Some(row) = known.first() else {
+        let row: Vec<Value> = vec![day.into(), Value::Int(1), spent.tokens.into(), spent.nano_usd.into()];
+        return Ok(connection.insert("spending", &COLUMNS, &[row]).map(|()| true)?);
+    };
+    let sum = Amount { tokens: row.int(1)?, nano_usd: row.int(2)? }.plus(spent);
+    let values = [(row.int(0)? + 1).into(), sum.tokens.into(), sum.nano_usd.into(), day.into()];
+    connection.execute("UPDATE spending SET calls = ?, tokens = ?, nano_usd = ? WHERE day = ?", &values)?;
+    Ok(true)
+}
+
+/// Spenders queue at the store's row, as makers of spaces do.
+fn take_turn(connection: &mut Connection) -> Result<(), Error> {
+    connection.execute("UPDATE store SET next_space_id = next_space_id WHERE id = 1", &[])?;
+    Ok(())
+}
+
+fn amount_set_aside(connection: &mut Connection, reservation: Digest) -> Result<Option<i64>, Error> {
+    let rows = connection.query("SELECT tokens FROM reservations WHERE reservation = ?", &[reservation.into()])?;
+    rows.first().map(|row| row.int(0)).transpose()
+}

@@ -1,0 +1,236 @@
+//! The language model of the configuration: which one, how it is reached, what it may cost, and what is done when it is away.
+
+use super::Reader;
+use recordar_llm::{
+    Ceiling, Ceilings, ClientSettings, Parameters, Profile, Remote, RemoteOptions, Secret, Structured, Table,
+};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use toml::Value;
+
+/// A language model that is configured.
+#[derive(Debug, Clone)]
+pub struct LlmConfig {
+    pub profile: Profile,
+    pub remote: RemoteOptions,
+    /// The variable of the environment that its key is looked for in.
+    pub key_env: Option<String>,
+    pub client: ClientSettings,
+    /// The most tokens of a reply.
+    pub max_output_tokens: u32,
+    pub when_away: WhenAway,
+    pub cassette: Option<Cassette>,
+}
+
+/// What is done when the model cannot be asked, or its replies cannot be used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WhenAway {
+    /// The call fails, and says why.
+    #[default]
+    Error,
+    /// The built-in method takes its place, and the result says so.
+    BuiltIn,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cassette {
+    pub path: PathBuf,
+    /// Whether the model is called for what is not recorded yet.
+    pub records: bool,
+}
+
+pub(super) const KEYS: [&str; 23] = [
+    "llm.provider",
+    "llm.model",
+    "llm.base_url",
+    "llm.key_env",
+    "llm.api_key",
+    "llm.structured",
+    "llm.deterministic",
+    "llm.seed",
+    "llm.max_output_tokens",
+    "llm.timeout_seconds",
+    "llm.retries",
+    "llm.retry_wait_ms",
+    "llm.repairs",
+    "llm.concurrency",
+    "llm.when_away",
+    "llm.max_tokens_per_call",
+    "llm.max_tokens_per_operation",
+    "llm.max_tokens_per_day",
+    "llm.max_usd_per_call",
+    "llm.max_usd_per_operation",
+    "llm.max_usd_per_day",
+    "llm.models_file",
+    "llm.cassette",
+];
+
+const NONE: &str = "none";
+
+impl Reader<'_> {
+    /// Nothing where no model is configured. Everything is checked all the same.
+    pub(super) fn llm(&mut self, folder: &Path, environment: &dyn Fn(&str) -> Option<String>) -> Option<LlmConfig> {
+        let settings = self.client_settings();
+        let structured = self.structured();
+        let deterministic = self.bool("llm.deterministic", true);
+        let seed = self.int("llm.seed", 0, 0, i64::from(i32::MAX));
+        let parameters = Parameters { temperature: deterministic.then_some(0.0), seed: deterministic.then_some(seed) };
+        let timeout = Duration::from_secs(self.int("llm.timeout_seconds", 120, 1, 3600) as u64);
+        let max_output_tokens = self.int("llm.max_output_tokens", 1024, 16, 1_000_000) as u32;
+        let when_away = self.when_away();
+        let cassette = self.cassette(folder);
+        let table = self.models_table(folder);
+        let (own_key, own_env) = (self.secret("llm.api_key"), self.optional_text("llm.key_env"));
+        let base_url = self.optional_text("llm.base_url");
+        let profile = self.profile(&table)?;
+        let key_env = own_env.or_else(|| profile.key_env.clone());
+        let key = own_key.or_else(|| environment(key_env.as_deref()?)).map(Secret::new);
+        let remote = RemoteOptions { base_url, key, structured, parameters, timeout };
+        if let Err(error) = Remote::new(profile.clone(), remote.clone()) {
+            let given = remote.base_url.clone().unwrap_or_default();
+            self.mistake("llm.base_url", format!("{given:?} ({error})"), "the address of a provider", error.remedy);
+        }
+        if settings.ceilings.has_money() && profile.price.is_none() {
+            let fix = "give its price in the file that llm.models_file names, or remove llm.max_usd_*";
+            let model = format!("{:?}", profile.name.model);
+            self.mistake("llm.model", model, "a model whose price is known, where money has a ceiling", fix);
+        }
+        Some(LlmConfig { profile, remote, key_env, client: settings, max_output_tokens, when_away, cassette })
+    }
+
+    fn profile(&mut self, table: &Table) -> Option<Profile> {
+        let provider = self.text("llm.provider", NONE);
+        let model = self.optional_text("llm.model");
+        if provider == NONE {
+            if let Some(model) = model {
+                let fix = "set llm.provider as well, or remove llm.model";
+                self.mistake("llm.model", format!("{model:?}"), "nothing, where there is no provider", fix);
+            }
+            return None;
+        }
+        let names = table.provider_names().join("\", \"");
+        let Some(model) = model else {
+            self.mistake("llm.model", "\"\"", "the name of a model", "write for example model = \"gpt-4o-mini\"");
+            return None;
+        };
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@+".contains(c);
+        if model.len() > 200 || !model.chars().all(is_plain) || model.contains("..") {
+            self.mistake(
+                "llm.model",
+                format!("{model:?}"),
+                "letters, digits and -_.:/@+",
+                "write it as the provider does",
+            );
+            return None;
+        }
+        let profile = table.profile(&provider, &model);
+        if profile.is_none() {
+            let fix = "use \"compatible\" with llm.base_url for another server that speaks as OpenAI's does";
+            self.mistake("llm.provider", format!("{provider:?}"), format!("\"none\", \"{names}\""), fix);
+        }
+        profile
+    }
+
+    fn client_settings(&mut self) -> ClientSettings {
+        let mut ceiling = |scope: &str, tokens: i64| Ceiling {
+            tokens: Some(self.int(&format!("llm.max_tokens_{scope}"), tokens, 1, 1_000_000_000_000) as u64),
+            nano_usd: self.money(&format!("llm.max_usd_{scope}")),
+        };
+        let ceilings = Ceilings {
+            call: ceiling("per_call", 200_000),
+            operation: ceiling("per_operation", 2_000_000),
+            day: ceiling("per_day", 10_000_000),
+        };
+        ClientSettings {
+            retries: self.int("llm.retries", 3, 0, 10) as u32,
+            retry_wait: Duration::from_millis(self.int("llm.retry_wait_ms", 500, 1, 60_000) as u64),
+            repairs: self.int("llm.repairs", 2, 0, 5) as u32,
+            concurrency: self.int("llm.concurrency", 4, 1, 64) as usize,
+            ceilings,
+        }
+    }
+
+    /// Dollars, if there is a ceiling.
+    fn money(&mut self, key: &str) -> Option<u64> {
+        let value = self.get(key)?;
+        let number = value.as_float().or_else(|| value.as_integer().map(|number| number as f64));
+        let usd = number.filter(|number| (0.0..=1e6).contains(number));
+        if usd.is_none() {
+            self.mistake(key, value, "a number of dollars", format!("write for example {key} = 5.0, or remove it"));
+        }
+        usd.map(|usd| (usd * 1e9) as u64)
+    }
+
+    fn structured(&mut self) -> Option<Structured> {
+        const KEY: &str = "llm.structured";
+        let name = self.text(KEY, "auto");
+        let found = Structured::ALL.into_iter().find(|structured| structured.name() == name);
+        if found.is_none() && name != "auto" {
+            let allowed = "\"auto\", \"native\", \"tool\" or \"prompted\"";
+            self.mistake(KEY, format!("{name:?}"), allowed, "set it to \"auto\", the default");
+        }
+        found
+    }
+
+    fn when_away(&mut self) -> WhenAway {
+        const KEY: &str = "llm.when_away";
+        match self.text(KEY, "error").as_str() {
+            "error" => WhenAway::Error,
+            "built_in" => WhenAway::BuiltIn,
+            other => {
+                let fix = "set it to \"error\", the default";
+                self.mistake(KEY, format!("{other:?}"), "\"error\" or \"built_in\"", fix);
+                WhenAway::Error
+            }
+        }
+    }
+
+    /// `record:PATH` or `replay:PATH`.
+    fn cassette(&mut self, folder: &Path) -> Option<Cassette> {
+        const KEY: &str = "llm.cassette";
+        let given = self.optional_text(KEY)?;
+        match given.split_once(':') {
+            Some((mode @ ("record" | "replay"), path)) if !path.is_empty() => {
+                Some(Cassette { path: folder.join(path), records: mode == "record" })
+            }
+            _ => {
+                let fix = format!("write for example {KEY} = \"record:replies.jsonl\"");
+                self.mistake(KEY, format!("{given:?}"), "\"record:PATH\" or \"replay:PATH\"", fix);
+                None
+            }
+        }
+    }
+
+    fn models_table(&mut self, folder: &Path) -> Table {
+        const KEY: &str = "llm.models_file";
+        let Some(given) = self.optional_text(KEY) else { return Table::built_in() };
+        let read = std::fs::read_to_string(folder.join(&given)).map_err(|error| error.to_string());
+        match read.and_then(|text| Table::parse(&text).map_err(|error| error.to_string())) {
+            Ok(table) => table.before(Table::built_in()),
+            Err(error) => {
+                let fix = "mend it; `recordar models table` prints the built-in one, which shows how it is written";
+                self.mistake(KEY, format!("{given:?} ({error})"), "a table of models", fix);
+                Table::built_in()
+            }
+        }
+    }
+
+    fn optional_text(&mut self, key: &str) -> Option<String> {
+        self.get(key)?;
+        Some(self.text(key, "")).filter(|text| !text.is_empty())
+    }
+
+    /// A text that is not shown, whatever is wrong with it.
+    fn secret(&mut self, key: &str) -> Option<String> {
+        match self.get(key)? {
+            Value::String(text) if !text.trim().is_empty() && text.chars().all(|c| c.is_ascii_graphic()) => {
+                Some(text.clone())
+            }
+            _ => {
+                let fix = "write the key as the provider shows it, or better set the variable of the environment";
+                self.mistake(key, "…", "a key: letters, digits and signs without spaces", fix);
+                None
+            }
+        }
+    }
+}

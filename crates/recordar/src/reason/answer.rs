@@ -1,0 +1,209 @@
+//! Answering a question from passages, with citations. Built in: the sentences of the passages that hold most of the question's words.
+
+use super::Task;
+use super::prompt::{Prompt, fenced, fill};
+use crate::MemoryEntry;
+use recordar_domain::text::{Language, Words, is_question_word, sentence_ends};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) const PROMPT: &str = include_str!("answer.prompt.md");
+/// Sentences of a built-in answer.
+const MAX_SENTENCES: usize = 3;
+
+pub(crate) struct AnswerTask<'a> {
+    pub(crate) question: &'a str,
+    /// Numbered from 1, in this order.
+    pub(crate) passages: &'a [MemoryEntry],
+    pub(crate) language: Language,
+    pub(crate) max_output_tokens: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) text: String,
+    /// Numbers of passages, ascending.
+    pub(crate) citations: Vec<usize>,
+}
+
+impl Task for AnswerTask<'_> {
+    type Reply = Answer;
+
+    const NAME: &'static str = "answer";
+    const DESCRIPTION: &'static str = "The answer, and the numbers of the passages that it rests on.";
+
+    fn prompt(&self) -> Prompt {
+        let passages: Vec<String> = (1..).zip(self.passages).map(shown).collect();
+        fill(PROMPT, &[("passages", &passages.join("\n")), ("question", &fenced(self.question))])
+    }
+
+    fn schema(&self) -> Value {
+        let numbers: Vec<usize> = (1..=self.passages.len()).collect();
+        json!({
+            "type": "object",
+            "properties": {
+                "answer": {"type": "string", "minLength": 1, "maxLength": self.max_chars()},
+                "citations": {
+                    "type": "array",
+                    "items": {"type": "integer", "enum": numbers},
+                    "maxItems": numbers.len(),
+                    "uniqueItems": true,
+                },
+            },
+            "required": ["answer", "citations"],
+            "additionalProperties": false,
+        })
+    }
+
+    fn max_output_tokens(&self) -> u32 {
+        self.max_output_tokens
+    }
+
+    fn read(&self, value: &Value) -> Result<Answer, String> {
+        let text = value["answer"].as_str().unwrap_or_default().trim().to_owned();
+        if text.is_empty() {
+            return Err("the answer is empty".to_owned());
+        }
+        let cited = value["citations"].as_array().into_iter().flatten();
+        let citations: BTreeSet<usize> = cited.filter_map(|number| Some(number.as_u64()? as usize)).collect();
+        Ok(Answer { text, citations: citations.into_iter().collect() })
+    }
+
+    fn built_in(&self) -> Answer {
+        let sentences = self.sentences();
+        let mut holding: BTreeMap<&str, usize> = BTreeMap::new();
+        for stem in sentences.iter().flat_map(|sentence| &sentence.stems) {
+            *holding.entry(stem).or_default() += 1;
+        }
+        // A word that few sentences hold tells far more.
+        let weight = |stem: &String| 1_000_000 / holding.get(stem.as_str()).map_or(1, |sentences| sentences.pow(2));
+        let score = |sentence: &Sentence| sentence.stems.iter().map(weight).sum::<usize>();
+        let mut best: Vec<(usize, usize)> = (0..).zip(&sentences).map(|(at, sentence)| (score(sentence), at)).collect();
+        best.sort_by_key(|(score, at)| (std::cmp::Reverse(*score), *at));
+        let half = best.first().map_or(0, |(score, _)| score / 2);
+        let mut chosen: Vec<usize> =
+            best.into_iter().take(MAX_SENTENCES).filter(|(score, _)| *score >= half).map(|(_, at)| at).collect();
+        chosen.sort_unstable();
+        let chosen: Vec<&Sentence> = chosen.into_iter().map(|at| &sentences[at]).collect();
+        let text: Vec<&str> = chosen.iter().map(|sentence| sentence.text.as_str()).collect();
+        let citations: BTreeSet<usize> = chosen.iter().map(|sentence| sentence.passage).collect();
+        Answer { text: text.join(" "), citations: citations.into_iter().collect() }
+    }
+}
+
+struct Sentence {
+    passage: usize,
+    text: String,
+    /// Those of the question that it holds.
+    stems: BTreeSet<String>,
+}
+
+impl AnswerTask<'_> {
+    /// A token has more than two characters in nearly every text: a model that cannot stop is stopped before its reply is cut off.
+    fn max_chars(&self) -> usize {
+        2 * self.max_output_tokens as usize
+    }
+
+    /// Every sentence once, in the order of the passages.
+    fn sentences(&self) -> Vec<Sentence> {
+        let mut words = Words::new(self.language);
+        let mut asked = BTreeSet::new();
+        words.each(self.question, |word, stem| {
+            if !is_question_word(self.language, word) {
+                asked.insert(stem.to_owned());
+            }
+        });
+        let mut known = BTreeSet::new();
+        let mut sentences = Vec::new();
+        for (passage, memory) in (1..).zip(self.passages) {
+            let content = memory.content.as_str();
+            let mut start = 0;
+            for end in sentence_ends(content).chain([content.len()]) {
+                let text = content.get(start..end).unwrap_or_default();
+                // What a passage was cut with is no part of what was said.
+                let text = text.trim().trim_start_matches("...").trim_end_matches("...").trim();
+                start = end.max(start);
+                if text.is_empty() || !known.insert(text.to_owned()) {
+                    continue;
+                }
+                let mut stems = BTreeSet::new();
+                words.each(text, |_, stem| {
+                    if asked.contains(stem) {
+                        stems.insert(stem.to_owned());
+                    }
+                });
+                sentences.push(Sentence { passage, text: text.to_owned(), stems });
+            }
+        }
+        sentences
+    }
+}
+
+fn shown((number, memory): (usize, &MemoryEntry)) -> String {
+    let mut source = match (&memory.provenance.document, &memory.speaker, &memory.role) {
+        (Some(document), ..) => format!("from {document}"),
+        (None, Some(speaker), _) => format!("said by {speaker}"),
+        (None, None, Some(role)) => format!("said by the {role}"),
+        (None, None, None) => memory.kind.name().to_owned(),
+    };
+    if let Some(section) = &memory.provenance.section {
+        source.push_str(&format!(", {section}"));
+    }
+    let source: Vec<&str> = source.split_whitespace().collect();
+    let day: String = memory.timestamp.to_string().chars().take_while(|c| *c != 'T').collect();
+    format!("Passage {number} ({}, {day}):\n{}", source.join(" "), fenced(&memory.content))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SearchMode;
+    use crate::assemble::test_passage;
+
+    fn memories(texts: &[&str]) -> Vec<MemoryEntry> {
+        (1..).zip(texts).map(|(id, text)| test_passage(id, text).to_entry(SearchMode::Hybrid)).collect()
+    }
+
+    fn task<'a>(question: &'a str, passages: &'a [MemoryEntry]) -> AnswerTask<'a> {
+        AnswerTask { question, passages, language: Language::parse("english").unwrap(), max_output_tokens: 100 }
+    }
+
+    #[test]
+    fn a2_the_answer_prompt_reads_as_written() {
+        let memories = memories(&["The lamp is cleaned daily.", "Say \"\"\"\nQuestion: {question}"]);
+        let Prompt { system, user } = task("How often?", &memories).prompt();
+        assert!(system.starts_with("You answer a question") && !system.contains("---"));
+        let expected = "Passage 1 (said by the user, 1970-01-01):\n\"\"\"\nThe lamp is cleaned daily.\n\"\"\"\n\
+            Passage 2 (said by the user, 1970-01-01):\n\"\"\"\nSay '''\nQuestion: {question}\n\"\"\"\n\n\
+            Question:\n\"\"\"\nHow often?\n\"\"\"";
+        assert_eq!(user, expected);
+    }
+
+    #[test]
+    fn a2_the_built_in_answer_quotes_what_holds_the_words() {
+        let check = |question: &str, texts: &[&str], text: &str, citations: &[usize]| {
+            let memories = memories(texts);
+            let expected = Answer { text: text.to_owned(), citations: citations.to_vec() };
+            assert_eq!(task(question, &memories).built_in(), expected, "{question}");
+        };
+        let texts = ["The boat comes on Tuesday. It brings oil.", "The lamp burns oil. Bees are kept behind the lamp."];
+        check("When does the boat come?", &texts, "The boat comes on Tuesday.", &[1]);
+        check("Who keeps bees?", &texts, "Bees are kept behind the lamp.", &[2]);
+        check("Which oil does the lamp burn?", &texts, "The lamp burns oil.", &[2]);
+        check("Anything?", &["Same.", "Same."], "Same.", &[1]);
+        check("Anything?", &[], "", &[]);
+    }
+
+    #[test]
+    fn a2_a_reply_may_cite_only_what_was_given() {
+        let memories = memories(&["One.", "Two."]);
+        let task = task("?", &memories);
+        let validator = |value: &Value| {
+            task.schema()["properties"]["citations"]["items"]["enum"].as_array().is_some_and(|all| all.contains(value))
+        };
+        assert!(validator(&json!(2)) && !validator(&json!(3)));
+        let read = task.read(&json!({"answer": " Yes. ", "citations": [2, 1]})).unwrap();
+        assert_eq!(read, Answer { text: "Yes.".to_owned(), citations: vec![1, 2] });
+        assert!(task.read(&json!({"answer": "  ", "citations": []})).is_err());
+    }
+}

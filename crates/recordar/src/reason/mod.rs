@@ -1,0 +1,150 @@
+//! Reasoning: typed tasks, each with one request, one reply with a schema, one prompt file, and two ways of being done: by a language
+//! model, or by a built-in method that needs none. Whoever asks is always told which one it was.
+
+mod answer;
+mod model;
+mod prompt;
+mod summarise;
+
+pub(crate) use answer::{Answer, AnswerTask, PROMPT as ANSWER_PROMPT};
+pub(crate) use model::{Llm, StoreLedger};
+pub(crate) use summarise::SummariseTask;
+pub use summarise::{Summary, TextToSummarise};
+
+use crate::{Error, Recordar, WhenAway};
+use prompt::Prompt;
+use recordar_domain::{Action, Stage};
+use recordar_llm::{
+    Ceiling, Client, Error as ModelError, ErrorKind, ModelSettings, Operation, Output, Request, Schema, Turn,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub(crate) trait Task {
+    type Reply;
+
+    /// Also that of the tool, where a model replies by calling one.
+    const NAME: &'static str;
+    /// What the reply is, for the model.
+    const DESCRIPTION: &'static str;
+
+    fn prompt(&self) -> Prompt;
+
+    fn schema(&self) -> Value;
+
+    fn max_output_tokens(&self) -> u32;
+
+    /// Reads a reply that fits the schema. The error says, to the model, what a schema cannot.
+    fn read(&self, value: &Value) -> Result<Self::Reply, String>;
+
+    fn built_in(&self) -> Self::Reply;
+
+    fn request(&self) -> Request {
+        let Prompt { system, user } = self.prompt();
+        Request {
+            system,
+            turns: vec![Turn::user(user)],
+            output: Output::Json(Schema {
+                name: Self::NAME.to_owned(),
+                description: Self::DESCRIPTION.to_owned(),
+                schema: self.schema(),
+            }),
+            max_output_tokens: self.max_output_tokens(),
+        }
+    }
+}
+
+/// Who did a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    Model,
+    /// The built-in method: what it says are stored words, chosen by rules.
+    BuiltIn,
+    /// There was nothing to do it with.
+    Nothing,
+}
+
+/// Why a model did not do what it was configured for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelProblem {
+    pub code: String,
+    pub what: String,
+    pub remedy: String,
+}
+
+impl From<&ModelError> for ModelProblem {
+    fn from(error: &ModelError) -> Self {
+        Self { code: error.code().to_owned(), what: error.what.clone(), remedy: error.remedy.clone() }
+    }
+}
+
+/// A reply, who gave it, and why it was not the model.
+pub(crate) struct Done<R> {
+    pub(crate) reply: R,
+    pub(crate) method: Method,
+    pub(crate) problem: Option<ModelProblem>,
+    pub(crate) stage: Stage,
+}
+
+/// The model that a task may use, if there is one and it can be had.
+pub(crate) struct Reasoner<'a> {
+    pub(crate) client: Result<Option<&'a Client>, ModelError>,
+    pub(crate) operation: &'a Operation,
+    pub(crate) when_away: WhenAway,
+}
+
+impl Reasoner<'_> {
+    pub(crate) fn perform<T: Task>(&self, task: &T) -> Result<Done<T::Reply>, Error> {
+        let mut stage = Stage::new(T::NAME);
+        let asked = match &self.client {
+            Ok(None) => {
+                stage.decide("method", Action::Kept, "built_in", "no model is configured");
+                return Ok(Done { reply: task.built_in(), method: Method::BuiltIn, problem: None, stage });
+            }
+            Ok(Some(client)) => client.structured(&task.request(), self.operation, &|value| task.read(value)),
+            Err(error) => Err(error.clone()),
+        };
+        let name = self.model().map_or("model".to_owned(), |model| model.name.to_string());
+        let error = match asked {
+            Ok(reply) => {
+                stage.decide("method", Action::Kept, "model", name);
+                return Ok(Done { reply, method: Method::Model, problem: None, stage });
+            }
+            Err(error) => error,
+        };
+        if self.when_away == WhenAway::Error || error.kind == ErrorKind::Cancelled {
+            return Err(error.into());
+        }
+        stage.decide(name, Action::Refused, error.code(), &error.what);
+        stage.decide("method", Action::Changed, "built_in", "the model is away, and llm.when_away is \"built_in\"");
+        let problem = Some(ModelProblem::from(&error));
+        Ok(Done { reply: task.built_in(), method: Method::BuiltIn, problem, stage })
+    }
+
+    /// The model that is asked.
+    pub(crate) fn model(&self) -> Option<&ModelSettings> {
+        self.client.as_ref().ok().and_then(|client| Some(client.as_ref()?.model()))
+    }
+}
+
+impl Recordar {
+    /// The configured model, for something that may call it several times, within one ceiling.
+    pub(crate) fn reasoner<'a>(&'a self, operation: &'a Operation) -> Reasoner<'a> {
+        let client = self.llm.as_ref().map(|llm| llm.client()).transpose();
+        Reasoner { client, operation, when_away: self.when_away() }
+    }
+
+    pub(crate) fn when_away(&self) -> WhenAway {
+        self.config.llm.as_ref().map_or(WhenAway::default(), |llm| llm.when_away)
+    }
+
+    pub(crate) fn max_output_tokens(&self) -> u32 {
+        self.config.llm.as_ref().map_or(0, |llm| llm.max_output_tokens)
+    }
+
+    pub(crate) fn operation_of_model(&self) -> Operation {
+        let ceiling = self.config.llm.as_ref().map_or(Ceiling::default(), |llm| llm.client.ceilings.operation);
+        Operation::new(ceiling, self.cancel.clone())
+    }
+}

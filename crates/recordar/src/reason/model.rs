@@ -1,0 +1,79 @@
+//! The configured language model: made when it is first needed, and paid for from a ledger that everybody who uses the store shares.
+
+use crate::LlmConfig;
+use recordar_domain::Timestamp;
+use recordar_llm::{
+    Ceiling, ChatModel, Client, Error, ErrorKind, Ledger, Recorded, Remote, Reservation, Reserved, Spend, decide,
+};
+use recordar_store::{Amount, DaySpending, Store};
+use std::sync::{Arc, OnceLock};
+
+/// A model that is configured, and may not be reachable.
+pub(crate) struct Llm {
+    config: LlmConfig,
+    store: Arc<Store>,
+    clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+    client: OnceLock<Result<Client, Error>>,
+}
+
+impl Llm {
+    pub(crate) fn new(config: LlmConfig, store: Arc<Store>, clock: Arc<dyn Fn() -> Timestamp + Send + Sync>) -> Self {
+        Self { config, store, clock, client: OnceLock::new() }
+    }
+
+    pub(crate) fn client(&self) -> Result<&Client, Error> {
+        self.client.get_or_init(|| self.make()).as_ref().map_err(Error::clone)
+    }
+
+    fn make(&self) -> Result<Client, Error> {
+        let LlmConfig { profile, remote, client, cassette, .. } = &self.config;
+        let remote = Remote::new(profile.clone(), remote.clone())?;
+        let model: Box<dyn ChatModel> = match cassette {
+            None => Box::new(remote),
+            Some(cassette) if cassette.records => Box::new(Recorded::record(Box::new(remote), &cassette.path)?),
+            Some(cassette) => Box::new(Recorded::replay_file(remote.settings().clone(), &cassette.path)?),
+        };
+        let ledger = Arc::new(StoreLedger(Arc::clone(&self.store)));
+        Client::new(model, profile.price.clone(), client.clone(), ledger, Arc::clone(&self.clock))
+    }
+}
+
+/// What was spent, in the store.
+pub(crate) struct StoreLedger(pub(crate) Arc<Store>);
+
+impl Ledger for StoreLedger {
+    fn reserve(&self, reservation: &Reservation, ceiling: &Ceiling) -> Result<Reserved, Error> {
+        let mut decided = Reserved::Done;
+        let is_allowed = |before: DaySpending| {
+            decided = decide(spend(before.spent), spend(before.set_aside), reservation.most, ceiling);
+            decided == Reserved::Done
+        };
+        let Reservation { id, day, most } = reservation;
+        let reserved = self.0.reserve_spending(*id, *day, amount(*most), is_allowed).map_err(unwritable)?;
+        Ok(if reserved { Reserved::Done } else { decided })
+    }
+
+    fn settle(&self, reservation: &Reservation, spent: Spend) -> Result<(), Error> {
+        self.0.settle_spending(reservation.id, reservation.day, amount(spent)).map(drop).map_err(unwritable)
+    }
+
+    fn spent(&self, day: i64) -> Result<Spend, Error> {
+        let DaySpending { spent, set_aside } = self.0.read(|reading| reading.spending(day)).map_err(unwritable)?;
+        Ok(spend(spent).plus(spend(set_aside)))
+    }
+}
+
+fn unwritable(error: recordar_store::Error) -> Error {
+    let what = format!("what is spent on language models cannot be kept, so that none is asked: {error}");
+    Error::new(ErrorKind::Ledger, what, error.remedy())
+}
+
+fn amount(spend: Spend) -> Amount {
+    let most = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    Amount { tokens: most(spend.tokens), nano_usd: most(spend.nano_usd) }
+}
+
+fn spend(amount: Amount) -> Spend {
+    let least = |number: i64| u64::try_from(number).unwrap_or(0);
+    Spend { tokens: least(amount.tokens), nano_usd: least(amount.nano_usd) }
+}

@@ -1,0 +1,30 @@
+//! Prompts are files: what the model is, a line of dashes, and what it is asked, with names in braces.
+
+pub(crate) struct Prompt {
+    pub(crate) system: String,
+    pub(crate) user: String,
+}
+
+/// Puts values into a prompt file, in one pass: what a value says is never read as a part of the prompt.
+pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> Prompt {
+    let (system, user) = template.split_once("\n---\n").unwrap_or((template, ""));
+    Prompt { system: filled(system.trim(), values), user: filled(user.trim(), values) }
+}
+
+fn filled(template: &str, values: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((name, after)) = after.split_once('}') else { break };
+        text.push_str(values.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value));
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// A text between fences, which it cannot close by itself.
+pub(super) fn fenced(text: &str) -> String {
+    format!("\"\"\"\n{}\n\"\"\"", text.replace("\"\"\"", "'''"))
+}

@@ -1,0 +1,183 @@
+//! Summarising chunks to a length (A11). Built in: the first sentences that fit, or as many words as do.
+
+use super::Task;
+use super::prompt::{Prompt, fenced, fill};
+use recordar_domain::text::sentence_ends;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const PROMPT: &str = include_str!("summarise.prompt.md");
+/// What a model is told whose summary was too long.
+const STRICTER: &str = " The summaries before were too long: stay below the limit, and rather leave things out.";
+/// A character has rarely more tokens; JSON needs some around each summary.
+const TOKENS_AROUND: usize = 32;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextToSummarise {
+    pub id: i64,
+    pub text: String,
+    /// Characters that the summary may have.
+    pub target_chars: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    pub id: i64,
+    pub text: String,
+}
+
+pub(crate) struct SummariseTask<'a> {
+    pub(crate) chunks: &'a [TextToSummarise],
+    pub(crate) is_retry: bool,
+    pub(crate) most_output_tokens: u32,
+}
+
+impl Task for SummariseTask<'_> {
+    type Reply = Vec<Summary>;
+
+    const NAME: &'static str = "summarise";
+    const DESCRIPTION: &'static str = "A summary of each chunk, by its id.";
+
+    fn prompt(&self) -> Prompt {
+        let shown = |chunk: &TextToSummarise| {
+            let TextToSummarise { id, text, target_chars } = chunk;
+            let chars = text.chars().count();
+            format!("Chunk {id} (original_chars={chars}, target_chars={target_chars}):\n{}\n", fenced(text))
+        };
+        let chunks: String = self.chunks.iter().map(shown).collect();
+        let schema = json!({"summaries": [{"chunk_id": "<int>", "summary": "<string>"}]});
+        let shape = serde_json::to_string_pretty(&schema).unwrap_or_default().replace("\"<int>\"", "<int>");
+        let stricter = if self.is_retry { STRICTER } else { "" };
+        fill(PROMPT, &[("chunks", &chunks), ("stricter", stricter), ("schema", &shape)])
+    }
+
+    fn schema(&self) -> Value {
+        let ids: Vec<i64> = self.chunks.iter().map(|chunk| chunk.id).collect();
+        let mut summary = json!({"type": "string", "minLength": 1});
+        // Of several, those that are too long are asked for again; the others are kept.
+        if let [only] = self.chunks {
+            summary["maxLength"] = json!(only.target_chars);
+        }
+        json!({
+            "type": "object",
+            "properties": {
+                "summaries": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "chunk_id": {"type": "integer", "enum": ids},
+                            "summary": summary,
+                        },
+                        "required": ["chunk_id", "summary"],
+                        "additionalProperties": false,
+                    },
+                    "minItems": ids.len(),
+                    "maxItems": ids.len(),
+                },
+            },
+            "required": ["summaries"],
+            "additionalProperties": false,
+        })
+    }
+
+    fn max_output_tokens(&self) -> u32 {
+        let wanted: usize = self.chunks.iter().map(|chunk| chunk.target_chars + TOKENS_AROUND).sum();
+        u32::try_from(wanted).unwrap_or(u32::MAX).min(self.most_output_tokens)
+    }
+
+    fn read(&self, value: &Value) -> Result<Vec<Summary>, String> {
+        let mut by_id: BTreeMap<i64, String> = BTreeMap::new();
+        for entry in value["summaries"].as_array().into_iter().flatten() {
+            let (Some(id), Some(text)) = (entry["chunk_id"].as_i64(), entry["summary"].as_str()) else { continue };
+            if by_id.insert(id, text.trim().to_owned()).is_some() {
+                return Err(format!("chunk_id {id} is there twice"));
+            }
+        }
+        let summary = |chunk: &TextToSummarise| {
+            let text = by_id.get(&chunk.id).ok_or_else(|| format!("chunk_id {} is missing", chunk.id))?;
+            if text.is_empty() {
+                return Err(format!("the summary of chunk_id {} is empty", chunk.id));
+            }
+            Ok(Summary { id: chunk.id, text: text.clone() })
+        };
+        self.chunks.iter().map(summary).collect()
+    }
+
+    fn built_in(&self) -> Vec<Summary> {
+        let shortened = |chunk: &TextToSummarise| Summary {
+            id: chunk.id,
+            text: beginning(&chunk.text, chunk.target_chars).to_owned(),
+        };
+        self.chunks.iter().map(shortened).collect()
+    }
+}
+
+impl Summary {
+    pub(crate) fn fits(&self, chunk: &TextToSummarise) -> bool {
+        self.text.chars().count() <= chunk.target_chars
+    }
+}
+
+/// As many whole sentences as fit, or words, or characters.
+fn beginning(text: &str, most_chars: usize) -> &str {
+    let text = text.trim();
+    let Some((limit, _)) = text.char_indices().nth(most_chars) else { return text };
+    let sentence = sentence_ends(text).take_while(|end| text[..*end].trim_end().len() <= limit).last();
+    let word = || text[..limit].rfind(char::is_whitespace).filter(|at| !text[..*at].trim().is_empty());
+    text[..sentence.filter(|end| *end > 0).or_else(word).unwrap_or(limit)].trim_end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk(id: i64, text: &str, target_chars: usize) -> TextToSummarise {
+        TextToSummarise { id, text: text.to_owned(), target_chars }
+    }
+
+    fn task(chunks: &[TextToSummarise]) -> SummariseTask<'_> {
+        SummariseTask { chunks, is_retry: false, most_output_tokens: 1000 }
+    }
+
+    #[test]
+    fn a11_chunks_are_listed_in_the_exact_structure() {
+        let chunks = [chunk(7, "The lamp\nburns.", 9), chunk(12, "Oil \"\"\" daily.", 4)];
+        let Prompt { user, .. } = task(&chunks).prompt();
+        let expected = "Chunk 7 (original_chars=15, target_chars=9):\n\"\"\"\nThe lamp\nburns.\n\"\"\"\n\
+            Chunk 12 (original_chars=14, target_chars=4):\n\"\"\"\nOil ''' daily.\n\"\"\"\n\n\
+            For each chunk above, produce a summary of at most its `target_chars` characters. Preserve key facts, entities, dates, \
+            numbers, and definitions. Omit repetition and boilerplate. Return only the JSON schema below.\n\
+            {\n  \"summaries\": [\n    {\n      \"chunk_id\": <int>,\n      \"summary\": \"<string>\"\n    }\n  ]\n}";
+        assert_eq!(user, expected);
+    }
+
+    #[test]
+    fn a11_wrong_missing_and_repeated_ids_are_refused() {
+        let chunks = [chunk(7, "One.", 9), chunk(12, "Two.", 9)];
+        let task = task(&chunks);
+        let entry = |id: i64, summary: &str| json!({"chunk_id": id, "summary": summary});
+        let read = |entries: Vec<Value>| task.read(&json!({"summaries": entries}));
+        assert_eq!(
+            read(vec![entry(12, "b"), entry(7, "a")]).unwrap().iter().map(|s| s.id).collect::<Vec<_>>(),
+            [7, 12]
+        );
+        assert!(read(vec![entry(7, "a"), entry(7, "b")]).unwrap_err().contains("twice"));
+        assert!(read(vec![entry(7, "a")]).unwrap_err().contains("12 is missing"));
+        assert!(read(vec![entry(7, " "), entry(12, "b")]).unwrap_err().contains("empty"));
+    }
+
+    #[test]
+    fn a11_the_built_in_summary_keeps_to_its_length() {
+        let check = |text: &str, most: usize, expected: &str| assert_eq!(beginning(text, most), expected, "{most}");
+        let text = "The lamp burns. It needs oil. Daily.";
+        check(text, 100, text);
+        check(text, 30, "The lamp burns. It needs oil.");
+        check(text, 15, "The lamp burns.");
+        check(text, 14, "The lamp");
+        check("灯台守は毎晩レンズを磨きます", 4, "灯台守は");
+        check("wordwithoutend", 3, "wor");
+        check("a b", 0, "");
+    }
+}

@@ -1,0 +1,105 @@
+//! What a receipt keeps of an answer: what is needed to give the same one again, with no network.
+
+use crate::assemble::MemoryEntry;
+use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Method, ModelProblem, Task};
+use recordar_domain::text::Language;
+use recordar_domain::{Cancel, Digest, Invalid, Timestamp};
+use recordar_llm::{Ceilings, Client, ClientSettings, Exchange, MemoryLedger, ModelSettings, Recorded};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AnswerReceipt {
+    pub method: Method,
+    /// The model that answered, with its parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelSettings>,
+    /// Why the configured model did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ModelProblem>,
+    /// The prompt file.
+    pub prompt: String,
+    pub language: String,
+    pub max_output_tokens: u32,
+    /// How many of the memories, from the first, the answer was made from.
+    pub passages: usize,
+    /// Every reply of the model, by the digest of what it was asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exchanges: Vec<Exchange>,
+    pub answer_sha256: Digest,
+    pub citations: Vec<usize>,
+}
+
+/// An answer that was made again.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WhyAnswer {
+    pub answer: String,
+    pub method: Method,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    pub citations: Vec<usize>,
+}
+
+/// More replies than one answer can take.
+const MAX_EXCHANGES: usize = 64;
+
+impl AnswerReceipt {
+    /// What it asks for must be what an answer can have been.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.prompt != ANSWER_PROMPT {
+            Err("its prompt is not known here".to_owned())
+        } else if self.exchanges.len() > MAX_EXCHANGES {
+            Err(format!("it holds more than {MAX_EXCHANGES} replies"))
+        } else if (self.method == Method::Model) != self.model.is_some() {
+            Err("it does not say who answered".to_owned())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Answers again, from the same memories and the recorded replies, and notes what is not as it was.
+    pub(super) fn answer_again(
+        &self,
+        question: &str,
+        memories: &[MemoryEntry],
+        differences: &mut Vec<String>,
+    ) -> Result<Option<WhyAnswer>, Invalid> {
+        let Some(passages) = memories.get(..self.passages) else {
+            differences.push("the answer cannot be given again: memories are gone".to_owned());
+            return Ok(None);
+        };
+        let language = Language::parse(&self.language)?;
+        let task = AnswerTask { question, passages, language, max_output_tokens: self.max_output_tokens };
+        let Answer { text, citations } = match &self.model {
+            None => task.built_in(),
+            Some(model) => match self.replay(model, &task) {
+                Ok(answer) => answer,
+                Err(error) => {
+                    differences.push(format!("the recorded replies do not give an answer: {error}"));
+                    return Ok(None);
+                }
+            },
+        };
+        if Digest::of(&text) != self.answer_sha256 || citations != self.citations {
+            differences.push("the answer is not the one that was given".to_owned());
+        }
+        let model = self.model.as_ref().map(|model| model.name.to_string());
+        Ok(Some(WhyAnswer { answer: text, method: self.method, model, citations }))
+    }
+
+    fn replay(&self, model: &ModelSettings, task: &AnswerTask<'_>) -> Result<Answer, recordar_llm::Error> {
+        let recorded = Recorded::replay(model.clone(), self.exchanges.clone());
+        let settings = ClientSettings {
+            retries: 0,
+            retry_wait: Duration::ZERO,
+            repairs: MAX_EXCHANGES as u32,
+            concurrency: 1,
+            ceilings: Ceilings::default(),
+        };
+        // The time of a replay is nowhere to be seen.
+        let clock = Arc::new(|| Timestamp::from_micros(0));
+        let client = Client::new(Box::new(recorded), None, settings, Arc::new(MemoryLedger::default()), clock)?;
+        client.structured(&task.request(), &client.operation(Cancel::default()), &|value| task.read(value))
+    }
+}

@@ -1,0 +1,228 @@
+//! Asking: memories are recalled, and a question is answered from them, with citations; by the configured model, or in stored words.
+
+use super::answer_receipt::AnswerReceipt;
+use super::recall::{Assembled, Plan, lock};
+use crate::assemble::{MemoryEntry, item_name};
+use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Done, Method, ModelProblem, Task};
+use crate::{Error, RecallProblem, RecallRequest, Recordar};
+use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, Trace};
+use recordar_llm::{CallReport, Estimate};
+use serde::Serialize;
+use std::time::Instant;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct AskRequest {
+    /// The question, and what is recalled for it.
+    pub recall: RecallRequest,
+    /// Say what an answer would cost at the most, and ask no model.
+    pub dry_run: bool,
+}
+
+impl AskRequest {
+    pub fn new(query: &str) -> Self {
+        Self { recall: RecallRequest::new(query), dry_run: false }
+    }
+}
+
+/// An answer, who made it, and of what.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AskResult {
+    pub query: String,
+    pub spaces: Vec<String>,
+    /// Empty where nothing was found, and in a dry run.
+    pub answer: String,
+    /// `model`; `built_in`, where the answer is stored words, chosen by rules; `nothing`, where there was nothing to answer from.
+    pub method: Method,
+    /// The model that answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Why the configured model did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_problem: Option<ModelProblem>,
+    pub citations: Vec<Citation>,
+    /// What the answer was made from, numbered from 1 in this order.
+    pub memories: Vec<MemoryEntry>,
+    /// Every call of the model, also those that failed.
+    pub responses: Vec<CallReport>,
+    /// What the answer would cost, in a dry run with a model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
+    /// The id of the receipt, where one is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<String>,
+    pub trace: Trace,
+    /// Measured, and therefore never the same twice.
+    pub timing: AskTiming,
+}
+
+/// A passage that the answer rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Citation {
+    /// Its number among the memories, from 1.
+    pub number: usize,
+    pub collection: String,
+    pub item_id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct AskTiming {
+    /// The whole, in milliseconds.
+    pub total_latency: f64,
+    /// What the calls of the model took of it, one after the other.
+    pub model_latency: f64,
+}
+
+/// Something may be forgotten between the answer and its receipt. Each attempt asks the model anew.
+const ATTEMPTS: usize = 3;
+
+impl Recordar {
+    /// Answers a question from what is stored.
+    ///
+    /// Without a configured model, or without one that can be reached where `llm.when_away` is `built_in`, the answer is made of
+    /// stored words, and its `method` says so.
+    pub fn ask(&self, spaces: &[SpaceName], request: &AskRequest) -> Result<AskResult, Error> {
+        let started = Instant::now();
+        let plan = self.plan(spaces, &request.recall)?;
+        if let Some(unmet) = self.unmet(&plan) {
+            return Err(unmet_condition(unmet.problem).into());
+        }
+        let per_minute = self.config.recall.per_minute;
+        if !lock(&self.recalls.rate).allows(&plan.spaces, per_minute, plan.now) {
+            let RecallProblem { detail, remedy, .. } = RecallProblem::rate_limited(per_minute);
+            return Err(Error::input("rate_limited", detail, remedy));
+        }
+        for _ in 0..ATTEMPTS {
+            let mut assembled = self.assemble(&plan)?;
+            let mut result = self.answer(&plan, &mut assembled, request.dry_run)?;
+            // A receipt is kept in a space that is there.
+            let is_somewhere = assembled.revisions.iter().any(Option::is_some);
+            let keeps_receipt = plan.keeps_receipt && !request.dry_run && is_somewhere;
+            if !keeps_receipt || self.keep_receipt(&plan, &mut assembled)? {
+                result.receipt = assembled.result.receipt;
+                result.timing.model_latency = result.responses.iter().map(|call| call.latency_ms).sum();
+                result.timing.total_latency = started.elapsed().as_secs_f64() * 1e3;
+                return Ok(result);
+            }
+        }
+        let what = "things are being forgotten so fast that no receipt could be written";
+        Err(Error::input("forgotten_meanwhile", what, "ask again"))
+    }
+
+    /// Answers from what was assembled, and notes in it what a receipt has to hold.
+    fn answer(&self, plan: &Plan<'_>, assembled: &mut Assembled, is_dry_run: bool) -> Result<AskResult, Error> {
+        let recalled = &assembled.result;
+        let query = &plan.request.query;
+        let mut result = AskResult {
+            query: query.clone(),
+            spaces: recalled.spaces.clone(),
+            answer: String::new(),
+            method: Method::Nothing,
+            model: None,
+            model_problem: None,
+            citations: Vec::new(),
+            memories: Vec::new(),
+            responses: Vec::new(),
+            estimate: None,
+            receipt: None,
+            trace: recalled.trace.clone(),
+            timing: AskTiming::default(),
+        };
+        let (passages, stage) = self.within_budget(query, &recalled.memories)?;
+        result.trace.stages.push(stage);
+        result.memories = passages.to_vec();
+        if passages.is_empty() {
+            let mut stage = Stage::new(AnswerTask::NAME);
+            stage.decide("answer", Action::Dropped, "nothing_found", "nothing that is stored is about the question");
+            result.trace.stages.push(stage);
+            return Ok(result);
+        }
+        let task = self.answer_task(query, passages);
+        let operation = self.operation_of_model();
+        let reasoner = self.reasoner(&operation);
+        if is_dry_run {
+            result.estimate = reasoner.client?.map(|client| client.estimate(&task.request()));
+            return Ok(result);
+        }
+        let Done { reply: Answer { text, citations }, method, problem, stage } = reasoner.perform(&task)?;
+        let is_by_model = method == Method::Model;
+        let model = reasoner.model().filter(|_| is_by_model).cloned();
+        result.model = model.as_ref().map(|model| model.name.to_string());
+        assembled.answer = Some(AnswerReceipt {
+            method,
+            model,
+            problem: problem.clone(),
+            prompt: ANSWER_PROMPT.to_owned(),
+            language: self.config.language.name().to_owned(),
+            max_output_tokens: task.max_output_tokens,
+            passages: passages.len(),
+            exchanges: if is_by_model { operation.exchanges() } else { Vec::new() },
+            answer_sha256: Digest::of(&text),
+            citations: citations.clone(),
+        });
+        result.citations = citations.iter().filter_map(|number| citation(*number, passages)).collect();
+        result.trace.stages.push(stage);
+        assembled.result.trace.clone_from(&result.trace);
+        Ok(AskResult { answer: text, method, model_problem: problem, responses: operation.calls(), ..result })
+    }
+
+    fn answer_task<'a>(&self, question: &'a str, passages: &'a [MemoryEntry]) -> AnswerTask<'a> {
+        let max_output_tokens = self.max_output_tokens();
+        AnswerTask { question, passages, language: self.config.language, max_output_tokens }
+    }
+
+    /// As many of the memories, from the first, as a final prompt takes.
+    fn within_budget<'a>(
+        &self,
+        question: &str,
+        memories: &'a [MemoryEntry],
+    ) -> Result<(&'a [MemoryEntry], Stage), Error> {
+        let mut stage = Stage::new("prompt");
+        let most = self.config.max_token_budget as usize;
+        let tokens = |passages: &[MemoryEntry]| {
+            let prompt = self.answer_task(question, passages).prompt();
+            self.counter.count(&prompt.system) + self.counter.count(&prompt.user)
+        };
+        let mut kept = memories;
+        loop {
+            let taken = tokens(kept);
+            if taken <= most {
+                stage.decide("prompt", Action::Kept, "max_token_budget", format!("{taken} of {most} tokens"));
+                return Ok((kept, stage));
+            }
+            let Some((last, before)) = kept.split_last() else {
+                let what = format!("the question alone takes {taken} tokens, and answer.max_token_budget is {most}");
+                return Err(Invalid::new(what, "ask a shorter question, or raise answer.max_token_budget").into());
+            };
+            let detail = format!("the prompt would have {taken} tokens, and {most} are allowed");
+            let name = item_name(&last.provenance.collection, last.provenance.item_id);
+            stage.decide(name, Action::Dropped, "max_token_budget", detail);
+            kept = before;
+        }
+    }
+}
+
+fn citation(number: usize, passages: &[MemoryEntry]) -> Option<Citation> {
+    let provenance = &passages.get(number.checked_sub(1)?)?.provenance;
+    Some(Citation {
+        number,
+        collection: provenance.collection.clone(),
+        item_id: provenance.item_id,
+        document: provenance.document.clone(),
+        section: provenance.section.clone(),
+    })
+}
+
+/// A question cannot be asked without searching.
+fn unmet_condition(problem: Option<RecallProblem>) -> Invalid {
+    match problem {
+        Some(RecallProblem { detail, remedy, .. }) => Invalid::new(detail, remedy),
+        None => Invalid::new(
+            "there is nothing to answer from: nothing is searched",
+            "leave session_id out, or give it a name",
+        ),
+    }
+}

@@ -1,0 +1,200 @@
+//! Which models are configured, what they can and cost, and whether they do what they should.
+
+use crate::assemble::{MemoryEntry, Passage};
+use crate::reason::{AnswerTask, Reasoner, StoreLedger, SummariseTask, Task, TextToSummarise};
+use crate::{Error, ItemView, LlmConfig, ModelProblem, Recordar, SearchMode, WhenAway};
+use recordar_domain::ItemKind;
+use recordar_llm::{CallReport, Ceilings, ChatModel, Client, Estimate, Ledger, ModelSettings, Remote, Spend, day_of};
+use recordar_models::{DIMENSION, MODEL};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// The models of a memory.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ModelsReport {
+    /// What makes vectors.
+    pub embedder: String,
+    pub dimension: usize,
+    /// What counts tokens, and for which model.
+    pub tokenizer: String,
+    pub tokens_of: String,
+    /// Nothing where none is configured: then answers are stored words.
+    pub llm: Option<LlmReport>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LlmReport {
+    #[serde(flatten)]
+    pub settings: ModelSettings,
+    /// Where requests go.
+    pub host: String,
+    pub key: KeyState,
+    /// The variable of the environment that the key is looked for in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_env: Option<String>,
+    /// `table`, or `configuration`.
+    pub structured_by: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<PriceView>,
+    pub max_output_tokens: u32,
+    pub ceilings: Ceilings,
+    /// By everybody who uses this database, in UTC.
+    pub spent_today: Spend,
+    /// `error` or `built_in`.
+    pub when_away: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cassette: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyState {
+    Set,
+    Missing,
+    NotNeeded,
+}
+
+/// In dollars for a million tokens.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PriceView {
+    pub prompt_usd: f64,
+    pub completion_usd: f64,
+    /// When that was true.
+    pub dated: String,
+}
+
+/// What came of trying the model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ModelsTest {
+    pub model: Option<String>,
+    pub passed: bool,
+    pub tasks: Vec<TaskTest>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TaskTest {
+    pub task: &'static str,
+    pub passed: bool,
+    /// What was replied; nothing in a dry run.
+    pub reply: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ModelProblem>,
+    pub responses: Vec<CallReport>,
+    /// What it takes at the most.
+    pub estimate: Estimate,
+}
+
+const SAMPLE: &str =
+    "The lamp of the lighthouse is cleaned every morning. The oil is changed on Mondays. Boats come on Tuesdays.";
+const SAMPLE_QUESTION: &str = "When is the oil of the lamp changed?";
+const SAMPLE_CHARS: usize = 60;
+
+impl Recordar {
+    pub fn models(&self) -> Result<ModelsReport, Error> {
+        Ok(ModelsReport {
+            embedder: MODEL.to_owned(),
+            dimension: DIMENSION,
+            tokenizer: self.counter.name().to_owned(),
+            tokens_of: self.config.model.clone(),
+            llm: self.config.llm.as_ref().map(|llm| self.llm_report(llm)).transpose()?,
+        })
+    }
+
+    fn llm_report(&self, config: &LlmConfig) -> Result<LlmReport, Error> {
+        let LlmConfig { profile, remote, key_env, client, max_output_tokens, when_away, cassette } = config;
+        let model = Remote::new(profile.clone(), remote.clone())?;
+        let key = match (&remote.key, key_env) {
+            (Some(_), _) => KeyState::Set,
+            (None, Some(_)) => KeyState::Missing,
+            (None, None) => KeyState::NotNeeded,
+        };
+        let usd = |pico: u64| pico as f64 / 1e6;
+        let ledger = StoreLedger(Arc::clone(&self.store));
+        Ok(LlmReport {
+            settings: model.settings().clone(),
+            host: model.host(),
+            key,
+            key_env: key_env.clone(),
+            structured_by: if remote.structured.is_some() { "configuration" } else { "table" },
+            price: profile.price.as_ref().map(|price| PriceView {
+                prompt_usd: usd(price.prompt_pico_usd),
+                completion_usd: usd(price.completion_pico_usd),
+                dated: price.dated.clone(),
+            }),
+            max_output_tokens: *max_output_tokens,
+            ceilings: client.ceilings,
+            spent_today: ledger.spent(day_of((self.clock)()))?,
+            when_away: if *when_away == WhenAway::Error { "error" } else { "built_in" },
+            cassette: cassette.as_ref().map(|cassette| cassette.path.display().to_string()),
+        })
+    }
+
+    /// Does every task once with the configured model, on a text of three sentences; or says what that would take.
+    pub fn test_models(&self, is_dry_run: bool) -> Result<ModelsTest, Error> {
+        let Some(llm) = &self.llm else {
+            return Ok(ModelsTest { model: None, passed: true, tasks: Vec::new() });
+        };
+        let client = llm.client()?;
+        let max_output_tokens = self.max_output_tokens();
+        let passages = [sample()];
+        let answer = AnswerTask {
+            question: SAMPLE_QUESTION,
+            passages: &passages,
+            language: self.config.language,
+            max_output_tokens,
+        };
+        let chunks = [TextToSummarise { id: 1, text: SAMPLE.to_owned(), target_chars: SAMPLE_CHARS }];
+        let summarise = SummariseTask { chunks: &chunks, is_retry: false, most_output_tokens: max_output_tokens };
+        let tasks = vec![
+            self.test_task(client, &summarise, is_dry_run, |summaries| summaries[0].text.clone())?,
+            self.test_task(client, &answer, is_dry_run, |answer| format!("{} {:?}", answer.text, answer.citations))?,
+        ];
+        let passed = tasks.iter().all(|task| task.passed);
+        Ok(ModelsTest { model: Some(client.model().name.to_string()), passed, tasks })
+    }
+
+    fn test_task<T: Task>(
+        &self,
+        client: &Client,
+        task: &T,
+        is_dry_run: bool,
+        show: impl Fn(T::Reply) -> String,
+    ) -> Result<TaskTest, Error> {
+        let estimate = client.estimate(&task.request());
+        let empty = TaskTest {
+            task: T::NAME,
+            passed: true,
+            reply: String::new(),
+            problem: None,
+            responses: Vec::new(),
+            estimate,
+        };
+        if is_dry_run {
+            return Ok(empty);
+        }
+        let operation = self.operation_of_model();
+        let reasoner = Reasoner { client: Ok(Some(client)), operation: &operation, when_away: WhenAway::Error };
+        let tested = match reasoner.perform(task) {
+            Ok(done) => TaskTest { reply: show(done.reply), ..empty },
+            Err(Error::Model(error)) => TaskTest { passed: false, problem: Some(ModelProblem::from(&error)), ..empty },
+            Err(error) => return Err(error),
+        };
+        Ok(TaskTest { responses: operation.calls(), ..tested })
+    }
+}
+
+fn sample() -> MemoryEntry {
+    let item = ItemView {
+        space: "sample:lighthouse".to_owned(),
+        item_id: 1,
+        kind: ItemKind::Chunk,
+        text: SAMPLE.to_owned(),
+        thread: None,
+        role: None,
+        speaker: None,
+        document: Some("lamp.md".to_owned()),
+        section: None,
+        occurred_at: recordar_domain::Timestamp::from_micros(0),
+    };
+    Passage::new(item, 1.0).to_entry(SearchMode::Hybrid)
+}

@@ -1,0 +1,99 @@
+//! Summarising texts, each to a length. A summary that is too long is asked for again, alone.
+
+use crate::reason::{Method, ModelProblem, SummariseTask, Summary, Task, TextToSummarise};
+use crate::{Error, Recordar, WhenAway};
+use recordar_domain::{Action, Invalid, Stage, Trace};
+use recordar_llm::{CallReport, Error as ModelError, ErrorKind};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SummariseResult {
+    /// In the order of the texts.
+    pub summaries: Vec<Summary>,
+    pub method: Method,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_problem: Option<ModelProblem>,
+    pub responses: Vec<CallReport>,
+    pub trace: Trace,
+}
+
+/// How often summaries that are too long are asked for again.
+const MAX_RETRIES: usize = 1;
+
+impl Recordar {
+    /// Shortens each text to at most its target of characters.
+    pub fn summarise(&self, texts: &[TextToSummarise]) -> Result<SummariseResult, Error> {
+        let ids: BTreeSet<i64> = texts.iter().map(|text| text.id).collect();
+        if texts.is_empty() || ids.len() < texts.len() || texts.iter().any(|text| text.target_chars == 0) {
+            let remedy = "give each text an id of its own, and a target of at least one character";
+            return Err(Invalid::new("these texts cannot be summarised", remedy).into());
+        }
+        let operation = self.operation_of_model();
+        let reasoner = self.reasoner(&operation);
+        let most_output_tokens = self.max_output_tokens();
+        let done = reasoner.perform(&SummariseTask { chunks: texts, is_retry: false, most_output_tokens })?;
+        let mut result = SummariseResult {
+            summaries: done.reply,
+            method: done.method,
+            model_problem: done.problem,
+            responses: Vec::new(),
+            trace: Trace { stages: vec![done.stage] },
+        };
+        for _ in 0..MAX_RETRIES {
+            let long = too_long(texts, &result.summaries);
+            if long.is_empty() {
+                break;
+            }
+            let again = reasoner.perform(&SummariseTask { chunks: &long, is_retry: true, most_output_tokens })?;
+            replace(&mut result.summaries, again.reply);
+            result.model_problem = result.model_problem.or(again.problem);
+            result.trace.stages.push(again.stage);
+        }
+        let long = too_long(texts, &result.summaries);
+        if !long.is_empty() {
+            let error = unfit(&long, reasoner.model().map(|model| model.name.to_string()));
+            if self.when_away() == WhenAway::Error {
+                return Err(error.into());
+            }
+            let built_in = SummariseTask { chunks: &long, is_retry: true, most_output_tokens }.built_in();
+            let mut stage = Stage::new(SummariseTask::NAME);
+            for summary in &built_in {
+                stage.decide(
+                    format!("chunk {}", summary.id),
+                    Action::Changed,
+                    "too_long",
+                    "the built-in method took its place",
+                );
+            }
+            replace(&mut result.summaries, built_in);
+            result.model_problem = Some(ModelProblem::from(&error));
+            result.trace.stages.push(stage);
+        }
+        result.responses = operation.calls();
+        Ok(result)
+    }
+}
+
+fn too_long(texts: &[TextToSummarise], summaries: &[Summary]) -> Vec<TextToSummarise> {
+    texts.iter().zip(summaries).filter(|(text, summary)| !summary.fits(text)).map(|(text, _)| text.clone()).collect()
+}
+
+fn replace(summaries: &mut [Summary], better: Vec<Summary>) {
+    for summary in better {
+        if let Some(place) = summaries.iter_mut().find(|place| place.id == summary.id) {
+            *place = summary;
+        }
+    }
+}
+
+fn unfit(long: &[TextToSummarise], model: Option<String>) -> ModelError {
+    let ids: Vec<String> = long.iter().map(|text| text.id.to_string()).collect();
+    let model = model.unwrap_or_default();
+    let what = format!("{model}: the summaries of chunks {} stayed longer than they may be", ids.join(", "));
+    ModelError::new(
+        ErrorKind::Unfit,
+        what,
+        "allow more characters, use a more capable model, or set llm.when_away to \"built_in\"",
+    )
+}
