@@ -1,10 +1,11 @@
-# `make run` shows Recordar at work; `make test` is what CI runs; `make soak` runs the long forms of the tests.
+# `make run` shows Recordar at work; `make test` and `make test-llm` are what CI runs; `make soak` runs the long forms
+# of the tests.
 
 SHELL := /bin/bash
 RECORDAR := target/release/recordar
 DEMO := target/demo
 
-.PHONY: run build test soak lint audit bench clean
+.PHONY: run build test test-llm soak lint audit bench clean
 
 run: build
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -18,6 +19,11 @@ test: lint
 	cargo test --doc --package recordar --locked --quiet
 	scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast
 	scripts/with-databases scripts/test-python
+
+# Every task through a real language model, which is small enough for one thread.
+test-llm:
+	@scripts/install test
+	scripts/test-llm cargo nextest run --package recordar --package recordar-llm --locked --profile llm
 
 soak:
 	@scripts/install test

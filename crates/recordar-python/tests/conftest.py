@@ -1,11 +1,14 @@
-"""Throwaway databases, and one way to call the synchronous and the asynchronous client alike."""
+"""Throwaway databases, a language model on loopback, and one way to call the synchronous and the asynchronous client alike."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import threading
 import uuid
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -94,3 +97,67 @@ def memory(request: pytest.FixtureRequest, database: str) -> Iterator[Any]:
         awaited = Awaited(database, user_id="ada")
         yield awaited
         awaited.stop()
+
+
+MODEL_KEY = "sk-test-python-0123456789"
+
+
+class ModelServer:
+    """A language model on loopback: it answers every task, or fails, and sends the key back wherever it can."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.requests = 0
+        self.status = 200
+        owner = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                owner.requests += 1
+                body = self.rfile.read(int(self.headers["content-length"])).decode()
+                reply = owner.reply(body, self.headers["authorization"])
+                self.send_response(owner.status)
+                self.send_header("content-length", str(len(reply)))
+                self.end_headers()
+                self.wfile.write(reply)
+
+            def log_message(self, *arguments: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def reply(self, body: str, key: str) -> bytes:
+        if self.status != 200:
+            return json.dumps({"error": {"message": f"{key} is not welcome"}}).encode()
+        is_summary = "target_chars" in body
+        content = {"summaries": [{"chunk_id": 1, "summary": "The lamp."}]} if is_summary else {"answer": "At 8:15.", "citations": [1]}
+        message = {"role": "assistant", "content": json.dumps(content)}
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        return json.dumps({"choices": [choice], "usage": {"prompt_tokens": 50, "completion_tokens": 20}}).encode()
+
+    def fail(self, status: int) -> None:
+        self.status = status
+
+    def stop(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    def config(self, more: str = "") -> Path:
+        """A configuration with this model, whose price is known."""
+        (self.folder / "models.toml").write_text(
+            "dated = '2026-11-15'\n[[model]]\nprovider = 'compatible'\nname = 'small'\nprompt_usd = 1\ncompletion_usd = 2\n"
+        )
+        path = self.folder / f"recordar-{abs(hash(more))}.toml"
+        path.write_text(
+            f"[llm]\nprovider = 'compatible'\nmodel = 'small'\nbase_url = 'http://127.0.0.1:{self.server.server_port}/v1'\n"
+            f"api_key = '{MODEL_KEY}'\nmodels_file = 'models.toml'\nretries = 0\n{more}\n"
+        )
+        return path
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Iterator[ModelServer]:
+    server = ModelServer(tmp_path)
+    yield server
+    server.stop()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
-from conftest import REPOSITORY
+from conftest import REPOSITORY, ModelServer
 
 from recordar import AsyncRecordar, Record, Records, Recordar, errors, results
 
@@ -198,8 +198,8 @@ def check_fields(record: Record, seen: set[type]) -> None:
                 check_fields(inner, seen)
 
 
-def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path) -> None:
-    memory = Recordar(sqlite, user_id="ada")
+def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, model: ModelServer) -> None:
+    memory = Recordar(sqlite, user_id="ada", config=model.config("when_away = 'built_in'"))
     items = fill(memory)
     seen: set[type] = set()
     memory.ingest_text("short", name="x.md", note="n")
@@ -222,6 +222,11 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path) ->
         *memory.threads(),
         *memory.messages("trip"),
         memory.why(recalled.receipt),
+        memory.ask("When does the train leave?", dry_run=True),
+        answered := memory.ask("When does the train leave?", receipt=True),
+        memory.why(str(answered.receipt)),
+        memory.models(),
+        memory.test_models(),
         memory.why_not(items[0], "harbour", min_score=1.0),
         *memory.receipts(),
         memory.forget(items=[items[0]]),

@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used)]
 
 mod fixture;
+mod real_model;
 mod wire;

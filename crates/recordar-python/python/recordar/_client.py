@@ -12,6 +12,7 @@ from typing import Any, Literal
 from ._handle import Handle, listed, space_of
 from ._record import Records
 from .results import (
+    AskResult,
     Document,
     DocumentResult,
     DocumentText,
@@ -19,6 +20,8 @@ from .results import (
     ForgetReport,
     ImportReport,
     IngestReport,
+    ModelsReport,
+    ModelsTest,
     Operation,
     ReceiptSummary,
     RecallResult,
@@ -238,6 +241,49 @@ class Recordar:
         }
         return RecallResult._of_json(self._call("recall", space_of(space, user_id), arguments))
 
+    def ask(
+        self,
+        query: str,
+        *,
+        also: Iterable[str] | None = None,
+        top_k: int | None = None,
+        clip_sentences: int | None = None,
+        max_tokens: int | None = None,
+        search_type: Mode | None = None,
+        min_score: float | None = None,
+        interleaving: Interleave | None = None,
+        interleaving_ratio: float | None = None,
+        enable_redaction: bool | None = None,
+        custom_redaction_patterns: Iterable[str] | None = None,
+        asked_at: Time | None = None,
+        as_of: Time | None = None,
+        session_id: str | None = None,
+        receipt: bool | None = None,
+        dry_run: bool = False,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> AskResult:
+        """An answer from what is stored, with citations: by the configured model, or in stored words where there is none."""
+        arguments = {
+            "query": query,
+            "also": listed("also", also),
+            "top_k": top_k,
+            "clip_sentences": clip_sentences,
+            "max_tokens": max_tokens,
+            "search_type": search_type,
+            "min_score": min_score,
+            "interleaving": interleaving,
+            "interleaving_ratio": interleaving_ratio,
+            "enable_redaction": enable_redaction,
+            "custom_redaction_patterns": listed("custom_redaction_patterns", custom_redaction_patterns),
+            "asked_at": asked_at,
+            "as_of": as_of,
+            "session_id": session_id,
+            "receipt": receipt,
+            "dry_run": dry_run,
+        }
+        return AskResult._of_json(self._call("ask", space_of(space, user_id), arguments))
+
     def search(
         self,
         query: str,
@@ -356,6 +402,14 @@ class Recordar:
     def spaces(self) -> list[str]:
         """All spaces of the database."""
         return list(self._list("spaces", None, {}))
+
+    def models(self) -> ModelsReport:
+        """What makes vectors, counts tokens and answers; what it costs, and what was spent today."""
+        return ModelsReport._of_json(self._call("models", None, {}))
+
+    def test_models(self, *, dry_run: bool = False) -> ModelsTest:
+        """Does every task once with the configured language model."""
+        return ModelsTest._of_json(self._call("test_models", None, {"dry_run": dry_run}))
 
     def why(self, receipt: str, *, space: str | None = None, user_id: str | int | None = None) -> Why:
         """Makes the context of a receipt again from the items it names, and compares."""

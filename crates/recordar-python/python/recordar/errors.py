@@ -43,6 +43,14 @@ class UnavailableError(RecordarError):
     """The database is away, locked, full or can only be read. Repeating with the same ``operation`` does nothing twice."""
 
 
+class ModelError(RecordarError):
+    """The language model is away, or its replies cannot be used. ``code`` says which."""
+
+
+class CeilingError(ModelError):
+    """A ceiling on tokens or money would have been passed, so nothing was asked."""
+
+
 class CancelledError(RecordarError):
     """The call was cancelled: what it had not committed, it never will. Of many files those that were stored stay."""
 
@@ -67,6 +75,14 @@ _BY_CODE: dict[str, type[RecordarError]] = {
     "schema_newer": ConfigurationError,
     "database_damaged": DamagedError,
     "cancelled": CancelledError,
+    "model_away": ModelError,
+    "model_rate_limited": ModelError,
+    "model_rejected": ModelError,
+    "model_reply_unfit": ModelError,
+    "model_unrecorded": ModelError,
+    "model_ledger": ModelError,
+    "model_ceiling": CeilingError,
+    "model_configuration": ConfigurationError,
 }
 
 

@@ -237,6 +237,142 @@ class RecallResult(Record):
         return records_table(self.memories) + (self.problem._repr_html_() if self.problem else "")
 
 
+class CallReport(Record):
+    """One call of a language model, whatever came of it."""
+
+    _columns = ("timestamp", "model", "tokens_prompt", "tokens_completion", "nano_usd", "latency_ms", "outcome")
+    timestamp: datetime
+    latency_ms: float
+    provider: str
+    model: str
+    tokens_prompt: int
+    tokens_completion: int
+    is_counted: bool
+    nano_usd: int | None
+    price_dated: str | None
+    request_sha256: str
+    outcome: str
+    replayed: bool
+
+
+class Estimate(Record):
+    """What would be spent at the most."""
+
+    calls_at_most: int
+    tokens_prompt_at_most: int
+    tokens_completion_at_most: int
+    nano_usd_at_most: int | None
+
+
+class Citation(Record):
+    """A memory that an answer rests on."""
+
+    number: int
+    collection: str
+    item_id: int
+    document: str | None
+    section: str | None
+
+
+class AskTiming(Record):
+    total_latency: float
+    model_latency: float
+
+
+class AskResult(Record):
+    """An answer, who made it, and of what. ``str()`` of it is the answer."""
+
+    _columns = ("query", "answer", "method", "model", "citations", "receipt")
+    query: str
+    spaces: list[str]
+    answer: str
+    method: str
+    model: str | None
+    model_problem: Problem | None
+    citations: Records[Citation]
+    memories: Records[Memory]
+    responses: Records[CallReport]
+    estimate: Estimate | None
+    receipt: str | None
+    trace: Trace
+    timing: AskTiming
+
+    def __str__(self) -> str:
+        return str(self.answer)
+
+
+class Price(Record):
+    """In dollars for a million tokens."""
+
+    prompt_usd: float
+    completion_usd: float
+    dated: str
+
+
+class Ceiling(Record):
+    tokens: int | None
+    nano_usd: int | None
+
+
+class Ceilings(Record):
+    call: Ceiling
+    operation: Ceiling
+    day: Ceiling
+
+
+class Spend(Record):
+    tokens: int
+    nano_usd: int
+
+
+class LanguageModel(Record):
+    """The configured language model."""
+
+    _columns = ("provider", "model", "host", "key", "structured", "spent_today")
+    provider: str
+    model: str
+    structured: str
+    temperature: float | None
+    seed: int | None
+    host: str
+    key: str
+    key_env: str | None
+    structured_by: str
+    price: Price | None
+    max_output_tokens: int
+    ceilings: Ceilings
+    spent_today: Spend
+    when_away: str
+    cassette: str | None
+
+
+class ModelsReport(Record):
+    """What makes vectors, counts tokens and answers."""
+
+    embedder: str
+    dimension: int
+    tokenizer: str
+    tokens_of: str
+    llm: LanguageModel | None
+
+
+class TaskTest(Record):
+    task: str
+    passed: bool
+    reply: str
+    problem: Problem | None
+    responses: Records[CallReport]
+    estimate: Estimate
+
+
+class ModelsTest(Record):
+    """What came of trying the language model."""
+
+    model: str | None
+    passed: bool
+    tasks: Records[TaskTest]
+
+
 class Hit(Record):
     """An item that was found, with the parts of its score."""
 
@@ -423,6 +559,16 @@ class Receipt(Record):
     memories_sha256: str
     text_sha256: str
     trace: Trace
+    answer: dict[str, Any] | None
+
+
+class WhyAnswer(Record):
+    """An answer that was given again from recorded replies."""
+
+    answer: str
+    method: str
+    model: str | None
+    citations: list[int]
 
 
 class Why(Record):
@@ -435,6 +581,7 @@ class Why(Record):
     differences: list[str]
     text: str
     memories: Records[Memory]
+    answer: WhyAnswer | None
     body: Receipt
 
 

@@ -76,7 +76,7 @@ impl Reader<'_> {
         let seed = self.int("llm.seed", 0, 0, i64::from(i32::MAX));
         let parameters = Parameters { temperature: deterministic.then_some(0.0), seed: deterministic.then_some(seed) };
         let timeout = Duration::from_secs(self.int("llm.timeout_seconds", 120, 1, 3600) as u64);
-        let max_output_tokens = self.int("llm.max_output_tokens", 1024, 16, 1_000_000) as u32;
+        let max_output_tokens = self.int("llm.max_output_tokens", 2048, 64, 1_000_000) as u32;
         let when_away = self.when_away();
         let cassette = self.cassette(folder);
         let table = self.models_table(folder);

@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) const PROMPT: &str = include_str!("answer.prompt.md");
 /// Sentences of a built-in answer.
 const MAX_SENTENCES: usize = 3;
+/// What JSON and citations need beside the answer.
+const TOKENS_AROUND: usize = 48;
 
 pub(crate) struct AnswerTask<'a> {
     pub(crate) question: &'a str,
@@ -34,7 +36,9 @@ impl Task for AnswerTask<'_> {
 
     fn prompt(&self) -> Prompt {
         let passages: Vec<String> = (1..).zip(self.passages).map(shown).collect();
-        fill(PROMPT, &[("passages", &passages.join("\n")), ("question", &fenced(self.question))])
+        let (passages, max_chars) = (passages.join("\n"), self.max_chars().to_string());
+        let question = fenced(self.question);
+        fill(PROMPT, &[("passages", &passages), ("question", &question), ("max_chars", &max_chars)])
     }
 
     fn schema(&self) -> Value {
@@ -99,9 +103,9 @@ struct Sentence {
 }
 
 impl AnswerTask<'_> {
-    /// A token has more than two characters in nearly every text: a model that cannot stop is stopped before its reply is cut off.
+    /// What the model is told, and held to. A token has a character at least, so that its reply is not cut off before.
     fn max_chars(&self) -> usize {
-        2 * self.max_output_tokens as usize
+        (self.max_output_tokens as usize).saturating_sub(TOKENS_AROUND).max(1)
     }
 
     /// Every sentence once, in the order of the passages.

@@ -12,6 +12,7 @@ mod histories;
 mod hostile_input;
 mod importing;
 mod one_document;
+mod real_model;
 mod recalling;
 mod receipts;
 mod searching;
