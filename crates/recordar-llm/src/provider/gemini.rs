@@ -64,7 +64,8 @@ pub(super) fn take_reply(gathered: &mut Gathered, body: &Value) -> Result<(), St
         }
         if let Some(call) = part.get("functionCall") {
             gathered.tools += 1;
-            gathered.arguments = call.get("args").map(Value::to_string).unwrap_or_default();
+            // Added, not put in the place of others: a stream tells what is new of it.
+            gathered.arguments.push_str(&call.get("args").map(Value::to_string).unwrap_or_default());
         }
     }
     gathered.finish = text_at(candidate, "/finishReason").map(finish).or(gathered.finish);
