@@ -22,8 +22,39 @@ impl Secret {
 
     /// The text without the key.
     pub fn hide_in(&self, text: &str) -> String {
-        if self.0.len() < MIN_HIDDEN_BYTES { text.to_owned() } else { text.replace(&self.0, HIDDEN) }
+        if self.0.len() < MIN_HIDDEN_BYTES {
+            return text.to_owned();
+        }
+        let hidden = text.replace(&self.0, HIDDEN);
+        if hidden.contains('\\') { self.hide_escaped(&hidden) } else { hidden }
     }
+
+    /// Hides the key also as JSON can spell it: a reply is a text that is read as JSON later, and stands as it is in a cassette.
+    fn hide_escaped(&self, text: &str) -> String {
+        let (mut hidden, mut rest) = (String::with_capacity(text.len()), text);
+        while let Some(next) = rest.chars().next() {
+            if let Some(after) = self.0.chars().try_fold(rest, after_spelled) {
+                hidden.push_str(HIDDEN);
+                rest = after;
+            } else {
+                hidden.push(next);
+                rest = &rest[next.len_utf8()..];
+            }
+        }
+        hidden
+    }
+}
+
+/// What follows a character at the beginning of a text, where that stands for itself or is escaped as in JSON.
+fn after_spelled(text: &str, character: char) -> Option<&str> {
+    let escaped = text.strip_prefix('\\').filter(|_| matches!(character, '"' | '\\' | '/'));
+    let plain = escaped.and_then(|rest| rest.strip_prefix(character)).or_else(|| text.strip_prefix(character));
+    plain.or_else(|| {
+        character.encode_utf16(&mut [0; 2]).iter().try_fold(text, |text, unit| {
+            let (digits, rest) = text.strip_prefix("\\u")?.split_at_checked(4)?;
+            (u16::from_str_radix(digits, 16) == Ok(*unit)).then_some(rest)
+        })
+    })
 }
 
 impl fmt::Debug for Secret {
@@ -76,6 +107,12 @@ mod tests {
             assert_eq!(shown, "a [key] b sk-01 c [key][key]", "in pieces of {size}");
         }
         assert_eq!(format!("{secret:?}"), "[key]");
+        let spelled: String = "sk-0123456789".chars().map(|c| format!("\\u{:04X}", u32::from(c))).collect();
+        assert_eq!(
+            secret.hide_in(&format!("a\\n{spelled}b \\u0073k-0123456789 \\u0073k-012")),
+            "a\\n[key]b [key] \\u0073k-012"
+        );
+        assert_eq!(Secret::new("a/b\"c\\dé😀").hide_in(r#"a\/b\"c\\d\u00e9\ud83d\uDE00"#), "[key]");
         assert_eq!(Secret::new("none").hide_in("nonetheless"), "nonetheless");
     }
 }
