@@ -155,7 +155,12 @@ impl Remote {
     /// Why a request was not answered with a reply.
     fn refused(&self, incoming: &mut Incoming<'_>) -> Failure {
         let (status, retry_after) = (incoming.status, incoming.retry_after);
-        let body: Value = incoming.whole().ok().and_then(|body| serde_json::from_slice(&body).ok()).unwrap_or_default();
+        let body: Value = match incoming.whole() {
+            Ok(body) => serde_json::from_slice(&body).unwrap_or_default(),
+            Err(failure) if failure.error.kind == ErrorKind::Cancelled => return failure,
+            // The status says enough.
+            Err(_) => Value::Null,
+        };
         let said = error_message(&body).or_else(|| Some(body.get("message")?.as_str()?.to_owned()));
         let said = said.map_or(String::new(), |said| format!(": {}", self.message(&said)));
         let rejected = |what: &str, remedy: String| {
