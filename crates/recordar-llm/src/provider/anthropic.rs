@@ -58,7 +58,11 @@ pub(super) fn take_reply(gathered: &mut Gathered, body: &Value) -> Result<(), St
 
 pub(super) fn take_event(gathered: &mut Gathered, event: &Value) -> Result<(), String> {
     match text_at(event, "/type").unwrap_or_default() {
-        "message_start" => take_usage(gathered, event.pointer("/message/usage")),
+        "message_start" => {
+            take_usage(gathered, event.pointer("/message/usage"));
+            // So far: the end tells how many they became.
+            gathered.tokens_completion = None;
+        }
         "content_block_start" if text_at(event, "/content_block/type") == Some("tool_use") => gathered.tools += 1,
         "content_block_start" => gathered.text.push_str(text_at(event, "/content_block/text").unwrap_or_default()),
         "content_block_delta" => {

@@ -79,7 +79,9 @@ fn take_usage(gathered: &mut Gathered, body: &Value) {
     };
     let prompt = sum(["/usageMetadata/promptTokenCount", "/usageMetadata/toolUsePromptTokenCount"]);
     let completion = sum(["/usageMetadata/candidatesTokenCount", "/usageMetadata/thoughtsTokenCount"]);
-    gathered.count(prompt, completion);
+    // It leaves out what is 0.
+    let rest = || number_at(body, "/usageMetadata/totalTokenCount")?.checked_sub(prompt?);
+    gathered.count(prompt, completion.or_else(rest));
 }
 
 fn finish(reason: &str) -> Finish {

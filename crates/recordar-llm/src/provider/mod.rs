@@ -88,7 +88,8 @@ pub(crate) struct Gathered {
     tools: usize,
     refusal: String,
     finish: Option<Finish>,
-    usage: Option<Usage>,
+    tokens_prompt: Option<u64>,
+    tokens_completion: Option<u64>,
 }
 
 impl Gathered {
@@ -122,17 +123,15 @@ impl Gathered {
             _ if self.tools == 1 => self.arguments,
             _ => self.text,
         };
-        Ok(Completion { text, finish, usage: self.usage })
+        // Half of a usage is none: what is missing of it is not nothing.
+        let usage = self.tokens_prompt.zip(self.tokens_completion);
+        let usage = usage.map(|(tokens_prompt, tokens_completion)| Usage { tokens_prompt, tokens_completion });
+        Ok(Completion { text, finish, usage })
     }
 
     fn count(&mut self, tokens_prompt: Option<u64>, tokens_completion: Option<u64>) {
-        let known = self.usage.unwrap_or_default();
-        if tokens_prompt.is_some() || tokens_completion.is_some() {
-            self.usage = Some(Usage {
-                tokens_prompt: tokens_prompt.unwrap_or(known.tokens_prompt),
-                tokens_completion: tokens_completion.unwrap_or(known.tokens_completion),
-            });
-        }
+        self.tokens_prompt = tokens_prompt.or(self.tokens_prompt);
+        self.tokens_completion = tokens_completion.or(self.tokens_completion);
     }
 }
 
