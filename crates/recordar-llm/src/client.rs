@@ -262,7 +262,8 @@ impl Client {
         };
         let latency = started.elapsed();
         let (usage, is_counted) = match &result {
-            Ok(completion) => (completion.usage.unwrap_or(at_most(completion, most)), completion.usage.is_some()),
+            // A short reply may have been thought about at length.
+            Ok(completion) => (completion.usage.unwrap_or(most), completion.usage.is_some()),
             Err(failure) if failure.may_cost => (most, false),
             Err(_) => (Usage::default(), true),
         };
@@ -345,11 +346,6 @@ impl Client {
         log.calls.push(report);
         log.exchanges.extend(completion.map(|completion| Exchange { request_sha256, completion: completion.clone() }));
     }
-}
-
-/// The most that a reply can have taken whose tokens were not counted.
-fn at_most(completion: &Completion, most: Usage) -> Usage {
-    Usage { tokens_completion: most.tokens_completion.min(completion.text.len() as u64), ..most }
 }
 
 /// Twice as long each time, and up to half as much again by what was asked, so that many do not come back at once.
