@@ -222,9 +222,11 @@ fn carry(agent: &Agent, url: &str, post: &Post, timeout: Duration, sender: &Sync
     let mut reader = response.into_body().into_reader();
     loop {
         let mut buffer = vec![0; BUFFER_BYTES];
-        let read = reader.read(&mut buffer).map_err(|error| match error.kind() {
-            std::io::ErrorKind::TimedOut => silent(timeout),
-            _ => cut(&error.to_string()),
+        let read = reader.read(&mut buffer).map_err(|error| match ureq::Error::from(error) {
+            ureq::Error::Timeout(_) => silent(timeout),
+            ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => silent(timeout),
+            ureq::Error::Io(error) => cut(&error.to_string()),
+            error => cut(&error.to_string()),
         })?;
         buffer.truncate(read);
         let event = if read == 0 { Event::End } else { Event::Bytes(buffer) };
@@ -259,7 +261,7 @@ fn failure(error: ureq::Error, timeout: Duration) -> Failure {
         Error::Other(refused) => {
             Failure::fatal(ErrorKind::Rejected, refused.to_string(), "set llm.base_url to the address of the provider")
         }
-        Error::Protocol(error) => Failure::passing(
+        error @ (Error::Protocol(_) | Error::LargeResponseHeader(..)) => Failure::passing(
             ErrorKind::Away,
             format!("it does not speak HTTP as it should: {error}"),
             "check that llm.base_url is the address of a language model",
