@@ -247,7 +247,7 @@ impl Client {
         on_text: Option<&mut dyn FnMut(&str)>,
     ) -> Result<Completion, Failure> {
         let most = self.most(request);
-        let reservation = self.reserve(most, operation)?;
+        let aside = self.reserve(most, operation)?;
         let permit = self.gate.enter(&operation.cancel);
         let (timestamp, started) = ((self.clock)(), Instant::now());
         let result = match permit {
@@ -267,17 +267,14 @@ impl Client {
             Err(failure) if failure.may_cost => (most, false),
             Err(_) => (Usage::default(), true),
         };
-        let spent = Spend::of(usage, self.price.as_ref());
-        operation.settle(&reservation, spent);
-        // What cannot be settled stays set aside, which is the safe side; the reply was paid for and is used.
-        let _ = self.ledger.settle(&reservation, spent);
+        aside.settle(Spend::of(usage, self.price.as_ref()));
         let outcome = result.as_ref().map_or_else(|failure| failure.error.code(), |_| "ok").to_owned();
         let report = CallReport { outcome, is_counted, ..self.report(timestamp, latency, usage, digest) };
         self.note(operation, report, result.as_ref().ok());
         result
     }
 
-    fn reserve(&self, most: Usage, operation: &Operation) -> Result<Reservation, Failure> {
+    fn reserve<'a>(&'a self, most: Usage, operation: &'a Operation) -> Result<Aside<'a>, Failure> {
         let fatal = |error: Error| Failure { error, retry: Retry::Never, may_cost: false };
         let Ceilings { call, day: ceiling, .. } = &self.settings.ceilings;
         let (day, most) = (day_of((self.clock)()), Spend::of(most, self.price.as_ref()));
@@ -292,7 +289,7 @@ impl Client {
             operation.check_cancelled().map_err(fatal)?;
             match operation.reserve(&reservation) {
                 Reserved::Done => match self.ledger.reserve(&reservation, ceiling) {
-                    Ok(Reserved::Done) => return Ok(reservation),
+                    Ok(Reserved::Done) => return Ok(Aside { client: self, operation, reservation, spent: most }),
                     Ok(Reserved::Wait) => operation.release(&reservation),
                     Ok(Reserved::Never(spent)) => {
                         operation.release(&reservation);
@@ -345,6 +342,28 @@ impl Client {
         let mut log = lock(&operation.log);
         log.calls.push(report);
         log.exchanges.extend(completion.map(|completion| Exchange { request_sha256, completion: completion.clone() }));
+    }
+}
+
+/// What is set aside for a call that is under way. Whatever ends the call, a panic too, others do not wait for it in vain.
+struct Aside<'a> {
+    client: &'a Client,
+    operation: &'a Operation,
+    reservation: Reservation,
+    spent: Spend,
+}
+
+impl Aside<'_> {
+    fn settle(mut self, spent: Spend) {
+        self.spent = spent;
+    }
+}
+
+impl Drop for Aside<'_> {
+    fn drop(&mut self) {
+        self.operation.settle(&self.reservation, self.spent);
+        // What cannot be settled stays set aside, which is the safe side; the reply was paid for and is used.
+        let _ = self.client.ledger.settle(&self.reservation, self.spent);
     }
 }
 
