@@ -5,7 +5,7 @@ use crate::error::{Failure, Retry};
 use crate::http::GLANCE;
 use crate::limits::{Ceilings, Ledger, Operation, Reservation, Reserved, Spend, day_of, lock, too_dear};
 use crate::model::{Call, ChatModel, request_digest};
-use crate::structured::{fitting, repair};
+use crate::structured::{fitting, longest_repair, repair};
 use crate::table::Price;
 use crate::{Completion, Error, ErrorKind, Exchange, Finish, ModelSettings, Output, Request, Usage};
 use recordar_domain::{Cancel, Digest, Hasher, Timestamp};
@@ -119,15 +119,19 @@ impl Client {
     }
 
     pub fn estimate(&self, request: &Request) -> Estimate {
-        let most = self.most(request);
-        let calls_at_most = u64::from(self.settings.repairs) + 1;
-        let all = |tokens: u64| tokens.saturating_mul(calls_at_most);
-        let usage = Usage { tokens_prompt: all(most.tokens_prompt), tokens_completion: all(most.tokens_completion) };
+        let repairs = match request.output {
+            Output::Json(_) => u64::from(self.settings.repairs),
+            Output::Text => 0,
+        };
+        let (first, again) = (self.most(request), self.most(&longest_repair(request)));
+        let all = |first: u64, again: u64| first.saturating_add(again.saturating_mul(repairs));
+        let nano_usd = |usage: Usage| self.price.as_ref().map(|price| Spend::of(usage, Some(price)).nano_usd);
         Estimate {
-            calls_at_most,
-            tokens_prompt_at_most: usage.tokens_prompt,
-            tokens_completion_at_most: usage.tokens_completion,
-            nano_usd_at_most: self.price.as_ref().map(|price| Spend::of(usage, Some(price)).nano_usd),
+            calls_at_most: repairs + 1,
+            tokens_prompt_at_most: all(first.tokens_prompt, again.tokens_prompt),
+            tokens_completion_at_most: all(first.tokens_completion, again.tokens_completion),
+            // Every call is rounded up by itself.
+            nano_usd_at_most: nano_usd(first).zip(nano_usd(again)).map(|(first, again)| all(first, again)),
         }
     }
 
@@ -172,7 +176,7 @@ impl Client {
                 Ok(read) => return Ok(read),
                 Err(why) => problem = why,
             }
-            asked = repair(request, &completion, &problem);
+            asked = repair(request, &completion.text, &problem);
         }
         let what = format!("it did not reply as it was asked to, in {} attempts: {problem}", self.settings.repairs + 1);
         let remedy = "ask again, use a more capable model, or set llm.structured to another way of asking for JSON";

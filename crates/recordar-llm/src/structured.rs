@@ -4,9 +4,10 @@ use crate::{Completion, Finish, Request, Turn};
 use jsonschema::Validator;
 use serde_json::Value;
 
-/// How much of a reply a model is shown again.
-const MAX_SHOWN_CHARS: usize = 2_000;
-const MAX_PROBLEM_CHARS: usize = 400;
+/// How much of a reply a model is shown again, and how much of what was wrong with it.
+const MAX_SHOWN_BYTES: usize = 2_000;
+const MAX_TOLD_BYTES: usize = 1_200;
+const MAX_PROBLEM_BYTES: usize = 400;
 const MAX_PROBLEMS: usize = 3;
 
 /// The value of a reply, if it fits.
@@ -21,7 +22,7 @@ pub(crate) fn fitting(completion: &Completion, validator: &Validator, most_token
         .map(|error| {
             let path = error.instance_path().to_string();
             let place = if path.is_empty() { "the whole".to_owned() } else { path };
-            shortened(&format!("at {place}: {error}"), MAX_PROBLEM_CHARS)
+            shortened(&format!("at {place}: {error}"), MAX_PROBLEM_BYTES)
         })
         .collect();
     if problems.is_empty() { Ok(value) } else { Err(problems.join("; ")) }
@@ -45,11 +46,12 @@ fn json_in(text: &str) -> Result<Value, String> {
 }
 
 /// The request once more, with what was replied and what was wrong with it.
-pub(crate) fn repair(request: &Request, completion: &Completion, problem: &str) -> Request {
+pub(crate) fn repair(request: &Request, replied: &str, problem: &str) -> Request {
     let mut turns = request.turns.clone();
-    let shown = shortened(&completion.text, MAX_SHOWN_CHARS);
+    let shown = shortened(replied, MAX_SHOWN_BYTES);
     // An empty turn is refused by some providers.
     turns.push(Turn::model(if shown.trim().is_empty() { "(nothing)".to_owned() } else { shown }));
+    let problem = shortened(problem, MAX_TOLD_BYTES);
     let told = format!(
         "That does not fit: {problem}. Reply once more, with JSON that fits the schema, and with nothing else."
     );
@@ -57,11 +59,18 @@ pub(crate) fn repair(request: &Request, completion: &Completion, problem: &str) 
     Request { turns, ..request.clone() }
 }
 
+/// The longest that a repair of a request can become.
+pub(crate) fn longest_repair(request: &Request) -> Request {
+    // No character takes more room in JSON, for its bytes, than those that are escaped.
+    repair(request, &"\"".repeat(MAX_SHOWN_BYTES + 1), &"\"".repeat(MAX_TOLD_BYTES + 1))
+}
+
+/// At most so many bytes, and of what is not to be seen only what is common, which JSON writes in two bytes.
 fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
+    let end = text.char_indices().find(|(at, c)| at + c.len_utf8() > most).map(|(at, _)| at);
+    let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    let shown = text[..end.unwrap_or(text.len())].chars().map(|c| if is_plain(c) { c } else { ' ' });
+    shown.chain(end.map(|_| '…')).collect()
 }
 
 #[cfg(test)]
