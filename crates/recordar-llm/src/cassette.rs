@@ -99,13 +99,17 @@ fn by_digest(exchanges: Vec<Exchange>) -> BTreeMap<Digest, Completion> {
 fn read(path: &Path) -> Result<Vec<Exchange>, Error> {
     let file = File::open(path).map_err(|error| unusable(path, &error.to_string()))?;
     let mut exchanges = Vec::new();
-    for (number, line) in (1..).zip(BufReader::new(file.take(MAX_FILE_BYTES)).lines()) {
+    for (number, line) in (1..).zip(BufReader::new(file.take(MAX_FILE_BYTES)).split(b'\n')) {
         let line = line.map_err(|error| unusable(path, &error.to_string()))?;
-        if line.trim().is_empty() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        exchanges
-            .push(serde_json::from_str(&line).map_err(|error| unusable(path, &format!("line {number}: {error}")))?);
+        let exchange = serde_json::from_slice(&line).map_err(|error| {
+            // Each line is the first to whoever reads it alone.
+            let why = error.to_string().replace(" at line 1 column ", " at column ");
+            unusable(path, &format!("line {number}: {why}"))
+        })?;
+        exchanges.push(exchange);
     }
     Ok(exchanges)
 }
