@@ -50,6 +50,18 @@ impl Recorded {
         let settings = model.settings().clone();
         Ok(Self { settings, known: Mutex::new(known), recording: Some((model, Mutex::new(file))) })
     }
+
+    /// The first reply to a request stands, in the file as in memory: of two that were asked for at a time, one is kept.
+    fn keep(&self, exchange: Exchange, file: &Mutex<File>) -> std::io::Result<()> {
+        let mut file = lock(file);
+        if lock(&self.known).contains_key(&exchange.request_sha256) {
+            return Ok(());
+        }
+        let line = serde_json::to_string(&exchange)?;
+        file.write_all(format!("{line}\n").as_bytes())?;
+        lock(&self.known).insert(exchange.request_sha256, exchange.completion);
+        Ok(())
+    }
 }
 
 impl ChatModel for Recorded {
@@ -66,15 +78,10 @@ impl ChatModel for Recorded {
         };
         let completion = model.complete(request, call)?;
         let exchange = Exchange { request_sha256: digest, completion: completion.clone() };
-        let written = serde_json::to_string(&exchange).map_err(std::io::Error::from).and_then(|line| {
-            let mut file = lock(file);
-            file.write_all(format!("{line}\n").as_bytes())
-        });
-        written.map_err(|error| {
+        self.keep(exchange, file).map_err(|error| {
             let what = format!("the reply cannot be recorded: {error}");
             Failure::fatal(ErrorKind::Invalid, what, "check the path and the space on the disk").may_cost()
         })?;
-        lock(&self.known).insert(digest, completion.clone());
         Ok(completion)
     }
 
