@@ -44,6 +44,11 @@ impl Remote {
             let remedy = "set llm.base_url to its address, such as http://127.0.0.1:8080/v1";
             Error::new(ErrorKind::Invalid, what, remedy).about(&name)
         };
+        if options.key.as_ref().is_some_and(|key| !key.can_be_sent()) {
+            let what = "its key holds a line break, a space or another character that no key has";
+            let key_env = profile.key_env.as_deref().unwrap_or("the variable that llm.key_env names");
+            return Err(Error::new(ErrorKind::Invalid, what, format!("set {key_env} to the key alone")).about(&name));
+        }
         let Some(base_url) = options.base_url.or_else(|| profile.base_url.clone()) else {
             return Err(invalid("it has no address".to_owned()));
         };

@@ -20,6 +20,11 @@ impl Secret {
         &self.0
     }
 
+    /// Whether a header takes it.
+    pub(crate) fn can_be_sent(&self) -> bool {
+        self.0.bytes().all(|byte| byte.is_ascii_graphic())
+    }
+
     /// The text without the key.
     pub fn hide_in(&self, text: &str) -> String {
         if self.0.len() < MIN_HIDDEN_BYTES {
