@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -38,6 +38,12 @@ pub enum Answer {
         start: Vec<u8>,
         piece: Vec<u8>,
     },
+    /// A beginning, then the same piece so many times, and the end of the connection.
+    Repeated {
+        start: Vec<u8>,
+        piece: Vec<u8>,
+        times: usize,
+    },
     /// A beginning, and nothing more, for as long as somebody waits.
     Silence(Vec<u8>),
     HangUp,
@@ -69,6 +75,7 @@ pub struct ModelServer {
     port: u16,
     is_over: Arc<AtomicBool>,
     received: Arc<Mutex<Vec<Received>>>,
+    open: Arc<AtomicUsize>,
 }
 
 const GLANCE: Duration = Duration::from_millis(20);
@@ -81,6 +88,8 @@ impl ModelServer {
         let (is_over, received) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Vec::new())));
         let handler: Arc<Handler> = Arc::new(handler);
         let (over, log) = (Arc::clone(&is_over), Arc::clone(&received));
+        let open = Arc::new(AtomicUsize::new(0));
+        let now_open = Arc::clone(&open);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 if over.load(Ordering::Acquire) {
@@ -88,13 +97,15 @@ impl ModelServer {
                 }
                 let Ok(stream) = stream else { continue };
                 let (handler, over, log) = (Arc::clone(&handler), Arc::clone(&over), Arc::clone(&log));
+                let opened = Opened::new(&now_open);
                 std::thread::spawn(move || {
                     // A connection that breaks is what these tests are about.
                     let _ = serve(stream, &*handler, &over, &log);
+                    drop(opened);
                 });
             }
         });
-        Self { port, is_over, received }
+        Self { port, is_over, received, open }
     }
 
     pub fn port(&self) -> u16 {
@@ -108,6 +119,27 @@ impl ModelServer {
     /// Everything that came in so far.
     pub fn received(&self) -> Vec<Received> {
         self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Connections that neither side has ended.
+    pub fn open_connections(&self) -> usize {
+        self.open.load(Ordering::Acquire)
+    }
+}
+
+/// Counts a connection for as long as it is served, also where a handler panics.
+struct Opened(Arc<AtomicUsize>);
+
+impl Opened {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::AcqRel);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -149,6 +181,10 @@ fn serve(
                     writer.write_all(&piece)?;
                 }
                 return Ok(());
+            }
+            Answer::Repeated { start, piece, times } => {
+                writer.write_all(&start)?;
+                return (0..times).try_for_each(|_| writer.write_all(&piece));
             }
             Answer::Silence(start) => {
                 writer.write_all(&start)?;
