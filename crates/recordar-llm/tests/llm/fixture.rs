@@ -7,7 +7,7 @@ use recordar_llm::{
 };
 use serde_json::json;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(crate) const KEY: &str = "sk-test-0123456789abcdef";
 
@@ -70,4 +70,16 @@ pub(crate) fn client(remote: Remote, settings: ClientSettings) -> Client {
 
 pub(crate) fn operation(client: &Client) -> Operation {
     client.operation(recordar_domain::Cancel::default())
+}
+
+/// Looks again and again, for a bounded time.
+pub(crate) fn eventually(mut holds: impl FnMut() -> bool) -> bool {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(60) {
+        if holds() {
+            return true;
+        }
+        std::thread::yield_now();
+    }
+    holds()
 }

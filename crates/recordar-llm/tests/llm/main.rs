@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod ceilings;
+mod estimates;
 mod fixture;
+mod giving_up;
 mod real_model;
+mod replies;
 mod wire;
