@@ -6,7 +6,9 @@ use recordar_llm::{
     RemoteOptions, Request, Schema, Secret, Structured, Table, Turn,
 };
 use serde_json::json;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 pub(crate) const KEY: &str = "sk-test-0123456789abcdef";
@@ -82,4 +84,28 @@ pub(crate) fn eventually(mut holds: impl FnMut() -> bool) -> bool {
         std::thread::yield_now();
     }
     holds()
+}
+
+/// A folder of a test's own, which goes with it.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("llm-{}-{number}", std::process::id());
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }

@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 mod ceilings;
+mod deterministic;
 mod estimates;
 mod fixture;
 mod giving_up;
 mod real_model;
+mod recording;
 mod replies;
 mod wire;
