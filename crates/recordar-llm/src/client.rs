@@ -42,6 +42,8 @@ pub struct Client {
     /// Tells this client's reservations from those of any other.
     instance: [u64; 2],
     reservations: AtomicU64,
+    /// How long a call waits for what others may leave of a ceiling.
+    patience: Duration,
 }
 
 /// One call, whatever came of it.
@@ -82,6 +84,8 @@ pub struct Estimate {
 
 /// A server that asks for a longer wait is not waited for.
 const MAX_WAIT: Duration = Duration::from_secs(60);
+/// Longer than a call takes. What is set aside for longer belongs to a program that was killed, and is never settled.
+const MAX_PATIENCE: Duration = Duration::from_secs(600);
 
 impl Client {
     pub fn new(
@@ -98,7 +102,17 @@ impl Client {
         }
         let gate = Gate::new(settings.concurrency);
         let instance = [RandomState::new().hash_one(0), RandomState::new().hash_one(1)];
-        Ok(Self { model, price, settings, ledger, clock, gate, instance, reservations: AtomicU64::new(0) })
+        Ok(Self {
+            model,
+            price,
+            settings,
+            ledger,
+            clock,
+            gate,
+            instance,
+            reservations: AtomicU64::new(0),
+            patience: MAX_PATIENCE,
+        })
     }
 
     pub fn model(&self) -> &ModelSettings {
@@ -289,6 +303,7 @@ impl Client {
         let [one, other] = self.instance.map(u64::to_le_bytes);
         let id = Hasher::default().field(one).field(other).field(number.to_le_bytes()).finish();
         let reservation = Reservation { id, day, most };
+        let started = Instant::now();
         loop {
             operation.check_cancelled().map_err(fatal)?;
             match operation.reserve(&reservation) {
@@ -309,6 +324,12 @@ impl Client {
                     let ceiling = operation.ceiling();
                     return Err(fatal(too_dear("this operation", "per_operation", most, ceiling, spent)));
                 }
+            }
+            if started.elapsed() >= self.patience {
+                let what = "what is left of a ceiling is set aside for other calls, which do not end";
+                let remedy =
+                    "try again later, or raise llm.max_tokens_per_day, llm.max_usd_per_day or those of an operation";
+                return Err(fatal(Error::new(ErrorKind::Ceiling, what, remedy)));
             }
             // What others have set aside is settled when their calls end.
             pause(GLANCE, &operation.cancel);
@@ -423,6 +444,49 @@ impl Drop for Permit<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A ledger in which a program that was killed has set something aside.
+    struct Left;
+
+    impl Ledger for Left {
+        fn reserve(&self, _: &Reservation, _: &crate::Ceiling) -> Result<Reserved, Error> {
+            Ok(Reserved::Wait)
+        }
+
+        fn settle(&self, _: &Reservation, _: Spend) -> Result<(), Error> {
+            Ok(())
+        }
+
+        fn spent(&self, _: i64) -> Result<Spend, Error> {
+            Ok(Spend::default())
+        }
+    }
+
+    #[test]
+    fn a2_b11_what_is_never_settled_is_not_waited_for_without_end() {
+        let name = crate::ModelName { provider: "openai".to_owned(), model: "any".to_owned() };
+        let parameters = crate::Parameters { temperature: None, seed: None };
+        let model = crate::Recorded::replay(
+            ModelSettings { name, structured: crate::Structured::Native, parameters },
+            Vec::new(),
+        );
+        let settings = ClientSettings {
+            retries: 3,
+            retry_wait: Duration::ZERO,
+            repairs: 0,
+            concurrency: 1,
+            ceilings: Ceilings::default(),
+        };
+        let clock: Clock = Arc::new(|| Timestamp::from_micros(0));
+        let mut client = Client::new(Box::new(model), None, settings, Arc::new(Left), clock).unwrap();
+        client.patience = Duration::from_millis(1);
+        let request = Request { system: String::new(), turns: Vec::new(), output: Output::Text, max_output_tokens: 1 };
+        let operation = client.operation(Cancel::default());
+        let error = client.text(&request, &operation, None).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Ceiling, "{error}");
+        assert!(error.remedy.contains("llm.max_tokens_per_day") && error.what.contains("openai any"), "{error}");
+        assert_eq!((operation.spent(), operation.calls().len()), (Spend::default(), 0));
+    }
 
     #[test]
     fn waits_grow_and_end() {
