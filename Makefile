@@ -15,10 +15,13 @@ build:
 	@scripts/install build
 	cargo build --release --locked --quiet
 
+test: export RECORDAR_KEPT := $(abspath target/kept)
 test: lint
+	@rm -rf $(RECORDAR_KEPT) && mkdir -p $(RECORDAR_KEPT)
 	cargo test --doc --package recordar --locked --quiet
 	scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast
 	scripts/with-databases scripts/test-python
+	scripts/find-keys
 
 # Every task through a real language model, which is small enough for one thread.
 test-llm:

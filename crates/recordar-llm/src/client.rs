@@ -29,6 +29,9 @@ pub struct ClientSettings {
     pub repairs: u32,
     /// Calls at a time.
     pub concurrency: usize,
+    /// How long to wait for what others may leave of a ceiling: as long as a call takes. What is set aside for longer belongs to a program
+    /// that was killed, and is never settled.
+    pub patience: Duration,
     pub ceilings: Ceilings,
 }
 
@@ -42,8 +45,6 @@ pub struct Client {
     /// Tells this client's reservations from those of any other.
     instance: [u64; 2],
     reservations: AtomicU64,
-    /// How long a call waits for what others may leave of a ceiling.
-    patience: Duration,
 }
 
 /// One call, whatever came of it.
@@ -73,7 +74,12 @@ pub struct CallReport {
 /// What a request would take, before it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Estimate {
-    /// Calls at the most: with every repair, and not counting those that fail by themselves and cost nothing.
+    /// One call at the most, prompt and reply: what it takes as a rule, when the reply fits at once.
+    pub tokens_first_call: u64,
+    /// In billionths of a dollar; nothing where the price is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nano_usd_first_call: Option<u64>,
+    /// Calls at the most: with every repair, and every repetition of a call that broke off and may have cost something.
     pub calls_at_most: u64,
     pub tokens_prompt_at_most: u64,
     pub tokens_completion_at_most: u64,
@@ -84,8 +90,6 @@ pub struct Estimate {
 
 /// A server that asks for a longer wait is not waited for.
 const MAX_WAIT: Duration = Duration::from_secs(60);
-/// Longer than a call takes. What is set aside for longer belongs to a program that was killed, and is never settled.
-const MAX_PATIENCE: Duration = Duration::from_secs(600);
 
 impl Client {
     pub fn new(
@@ -102,17 +106,7 @@ impl Client {
         }
         let gate = Gate::new(settings.concurrency);
         let instance = [RandomState::new().hash_one(0), RandomState::new().hash_one(1)];
-        Ok(Self {
-            model,
-            price,
-            settings,
-            ledger,
-            clock,
-            gate,
-            instance,
-            reservations: AtomicU64::new(0),
-            patience: MAX_PATIENCE,
-        })
+        Ok(Self { model, price, settings, ledger, clock, gate, instance, reservations: AtomicU64::new(0) })
     }
 
     pub fn model(&self) -> &ModelSettings {
@@ -138,10 +132,13 @@ impl Client {
             Output::Text => 0,
         };
         let (first, again) = (self.most(request), self.most(&longest_repair(request)));
-        let all = |first: u64, again: u64| first.saturating_add(again.saturating_mul(repairs));
+        let attempts = u64::from(self.settings.retries) + 1;
+        let all = |first: u64, again: u64| first.saturating_add(again.saturating_mul(repairs)).saturating_mul(attempts);
         let nano_usd = |usage: Usage| self.price.as_ref().map(|price| Spend::of(usage, Some(price)).nano_usd);
         Estimate {
-            calls_at_most: repairs + 1,
+            tokens_first_call: first.total(),
+            nano_usd_first_call: nano_usd(first),
+            calls_at_most: all(1, 1),
             tokens_prompt_at_most: all(first.tokens_prompt, again.tokens_prompt),
             tokens_completion_at_most: all(first.tokens_completion, again.tokens_completion),
             // Every call is rounded up by itself.
@@ -325,7 +322,7 @@ impl Client {
                     return Err(fatal(too_dear("this operation", "per_operation", most, ceiling, spent)));
                 }
             }
-            if started.elapsed() >= self.patience {
+            if started.elapsed() >= self.settings.patience {
                 let what = "what is left of a ceiling is set aside for other calls, which do not end";
                 let remedy =
                     "try again later, or raise llm.max_tokens_per_day, llm.max_usd_per_day or those of an operation";
@@ -475,11 +472,11 @@ mod tests {
             retry_wait: Duration::ZERO,
             repairs: 0,
             concurrency: 1,
+            patience: Duration::from_millis(1),
             ceilings: Ceilings::default(),
         };
         let clock: Clock = Arc::new(|| Timestamp::from_micros(0));
-        let mut client = Client::new(Box::new(model), None, settings, Arc::new(Left), clock).unwrap();
-        client.patience = Duration::from_millis(1);
+        let client = Client::new(Box::new(model), None, settings, Arc::new(Left), clock).unwrap();
         let request = Request { system: String::new(), turns: Vec::new(), output: Output::Text, max_output_tokens: 1 };
         let operation = client.operation(Cancel::default());
         let error = client.text(&request, &operation, None).unwrap_err();

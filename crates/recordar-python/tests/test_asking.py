@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def test_a12_an_answer_is_awaited(model: ModelServer, sqlite: str) -> None:
     asyncio.run(ask())
 
 
-def test_r7_4_a_model_that_is_away(model: ModelServer, sqlite: str, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
+def test_r7_4_a_model_that_is_away(model: ModelServer, sqlite: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     config = model.config()
     Recordar(sqlite).remember("The train to Lisbon leaves at 8:15.")
@@ -71,5 +72,7 @@ def test_r7_4_a_model_that_is_away(model: ModelServer, sqlite: str, caplog: pyte
     with pytest.raises(errors.CeilingError) as refused:
         Recordar(sqlite, config=model.config("max_tokens_per_call = 10")).ask(QUESTION)
     assert "llm.max_tokens_per_call" in refused.value.remedy
+    if kept := os.environ.get("RECORDAR_KEPT"):
+        Path(kept, "asking-python").write_text(seen + caplog.text)
     assert "[key]" in seen, "the server did send it back"
     assert MODEL_KEY not in seen + caplog.text

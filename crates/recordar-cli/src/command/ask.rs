@@ -81,12 +81,14 @@ fn maker(result: &AskResult) -> String {
 /// What an operation takes at the most.
 pub(super) fn cost(estimate: Option<&Estimate>) -> String {
     let Some(estimate) = estimate else { return "no model would be asked: it costs nothing".to_owned() };
-    let price = estimate.nano_usd_at_most.map_or("the price is not known".to_owned(), usd);
+    let price = |nano_usd: Option<u64>| nano_usd.map_or("price not known".to_owned(), usd);
     format!(
-        "at most {} of {} prompt and {} completion tokens together: {price}",
+        "as a rule 1 call of at most {} tokens: {}; at most {} of {} tokens together: {}",
+        estimate.tokens_first_call,
+        price(estimate.nano_usd_first_call),
         plural(estimate.calls_at_most, "call"),
-        estimate.tokens_prompt_at_most,
-        estimate.tokens_completion_at_most,
+        estimate.tokens_prompt_at_most + estimate.tokens_completion_at_most,
+        price(estimate.nano_usd_at_most),
     )
 }
 

@@ -61,6 +61,7 @@ pub(crate) fn settings() -> ClientSettings {
         retry_wait: Duration::from_millis(1),
         repairs: 0,
         concurrency: 16,
+        patience: Duration::from_secs(600),
         ceilings: Ceilings::default(),
     }
 }

@@ -93,6 +93,7 @@ fn run(case: &Case) -> Result<&'static str, String> {
         retry_wait: Duration::from_millis(1),
         repairs: case.repairs,
         concurrency: 1,
+        patience: LONG,
         ceilings: Ceilings::default(),
     };
     let ledger = Arc::new(MemoryLedger::default());

@@ -258,6 +258,8 @@ class CallReport(Record):
 class Estimate(Record):
     """What would be spent at the most."""
 
+    tokens_first_call: int
+    nano_usd_first_call: int | None
     calls_at_most: int
     tokens_prompt_at_most: int
     tokens_completion_at_most: int

@@ -70,12 +70,12 @@ const NONE: &str = "none";
 impl Reader<'_> {
     /// Nothing where no model is configured. Everything is checked all the same.
     pub(super) fn llm(&mut self, folder: &Path, environment: &dyn Fn(&str) -> Option<String>) -> Option<LlmConfig> {
-        let settings = self.client_settings();
+        let timeout = Duration::from_secs(self.int("llm.timeout_seconds", 120, 1, 3600) as u64);
+        let settings = self.client_settings(timeout);
         let structured = self.structured();
         let deterministic = self.bool("llm.deterministic", true);
         let seed = self.int("llm.seed", 0, 0, i64::from(i32::MAX));
         let parameters = Parameters { temperature: deterministic.then_some(0.0), seed: deterministic.then_some(seed) };
-        let timeout = Duration::from_secs(self.int("llm.timeout_seconds", 120, 1, 3600) as u64);
         let max_output_tokens = self.int("llm.max_output_tokens", 2048, 64, 1_000_000) as u32;
         let when_away = self.when_away();
         let cassette = self.cassette(folder);
@@ -131,7 +131,7 @@ impl Reader<'_> {
         profile
     }
 
-    fn client_settings(&mut self) -> ClientSettings {
+    fn client_settings(&mut self, timeout: Duration) -> ClientSettings {
         let mut ceiling = |scope: &str, tokens: i64| Ceiling {
             tokens: Some(self.int(&format!("llm.max_tokens_{scope}"), tokens, 1, 1_000_000_000_000) as u64),
             nano_usd: self.money(&format!("llm.max_usd_{scope}")),
@@ -146,6 +146,7 @@ impl Reader<'_> {
             retry_wait: Duration::from_millis(self.int("llm.retry_wait_ms", 500, 1, 60_000) as u64),
             repairs: self.int("llm.repairs", 2, 0, 5) as u32,
             concurrency: self.int("llm.concurrency", 4, 1, 64) as usize,
+            patience: timeout,
             ceilings,
         }
     }

@@ -95,6 +95,7 @@ impl AnswerReceipt {
             retry_wait: Duration::ZERO,
             repairs: MAX_EXCHANGES as u32,
             concurrency: 1,
+            patience: Duration::ZERO,
             ceilings: Ceilings::default(),
         };
         // The time of a replay is nowhere to be seen.

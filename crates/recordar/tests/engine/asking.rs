@@ -365,6 +365,7 @@ fn a2_no_key_is_in_any_result_error_trace_receipt_cassette_or_database() {
         }
     }
     seen.push_str(&std::fs::read_to_string(&cassette).unwrap());
+    recordar_testkit::keep("asking", &seen);
     assert!(seen.contains("[key]"), "the server did send it back");
     assert!(!seen.contains(KEY), "{}", seen.find(KEY).map_or("", |at| &seen[at.saturating_sub(200)..at]));
     for wrong in [
