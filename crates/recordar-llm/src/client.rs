@@ -2,18 +2,20 @@
 //! of each.
 
 use crate::error::{Failure, Retry};
-use crate::http::GLANCE;
-use crate::limits::{Ceilings, Ledger, Operation, Reservation, Reserved, Spend, day_of, lock, too_dear};
+use crate::gate::{GLANCE, Gate, pause};
+use crate::limits::{Ceilings, Ledger, Reservation, Reserved, Spend, day_of, lock, too_dear};
 use crate::model::{Call, ChatModel, request_digest};
 use crate::structured::{fitting, longest_repair, repair};
 use crate::table::Price;
-use crate::{Completion, Error, ErrorKind, Exchange, Finish, ModelSettings, Output, Request, Usage};
+use crate::{
+    CallReport, Completion, Error, ErrorKind, Estimate, Exchange, Finish, ModelSettings, Operation, Output, Request,
+    Usage,
+};
 use recordar_domain::{Cancel, Digest, Hasher, Timestamp};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Where times come from.
@@ -45,47 +47,6 @@ pub struct Client {
     /// Tells this client's reservations from those of any other.
     instance: [u64; 2],
     reservations: AtomicU64,
-}
-
-/// One call, whatever came of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CallReport {
-    pub timestamp: Timestamp,
-    pub latency_ms: f64,
-    pub provider: String,
-    pub model: String,
-    pub tokens_prompt: u64,
-    pub tokens_completion: u64,
-    /// Whether the provider said how many tokens it took, rather than that the most it can have taken is told here.
-    pub is_counted: bool,
-    /// Billionths of a dollar; nothing where the price is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nano_usd: Option<u64>,
-    /// When the price was true.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub price_dated: Option<String>,
-    pub request_sha256: Digest,
-    /// `ok`, or the code of an error.
-    pub outcome: String,
-    /// Taken from a recording: nothing was called, and nothing spent.
-    pub replayed: bool,
-}
-
-/// What a request would take, before it is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Estimate {
-    /// One call at the most, prompt and reply: what it takes as a rule, when the reply fits at once.
-    pub tokens_first_call: u64,
-    /// In billionths of a dollar; nothing where the price is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nano_usd_first_call: Option<u64>,
-    /// Calls at the most: with every repair, and every repetition of a call that broke off and may have cost something.
-    pub calls_at_most: u64,
-    pub tokens_prompt_at_most: u64,
-    pub tokens_completion_at_most: u64,
-    /// All calls together, in billionths of a dollar; nothing where the price is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nano_usd_at_most: Option<u64>,
 }
 
 /// A server that asks for a longer wait is not waited for.
@@ -394,48 +355,6 @@ fn backoff(first: Duration, attempt: u32, digest: Digest) -> Duration {
     let base = first.saturating_mul(1 << attempt.min(10)).min(MAX_WAIT / 2);
     let share = f64::from(digest.0[attempt as usize % 32]) / 512.0;
     base + base.mul_f64(share)
-}
-
-/// Waits, as long as somebody waits for the call.
-fn pause(time: Duration, cancel: &Cancel) {
-    let started = Instant::now();
-    while !cancel.is_cancelled() && started.elapsed() < time {
-        std::thread::sleep(GLANCE.min(time.saturating_sub(started.elapsed())));
-    }
-}
-
-/// Lets so many in at a time.
-struct Gate {
-    free: Mutex<usize>,
-    freed: Condvar,
-}
-
-struct Permit<'a>(&'a Gate);
-
-impl Gate {
-    fn new(places: usize) -> Self {
-        Self { free: Mutex::new(places.max(1)), freed: Condvar::new() }
-    }
-
-    /// Nothing where the call was cancelled meanwhile.
-    fn enter(&self, cancel: &Cancel) -> Option<Permit<'_>> {
-        let mut free = lock(&self.free);
-        while *free == 0 {
-            if cancel.is_cancelled() {
-                return None;
-            }
-            free = self.freed.wait_timeout(free, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
-        }
-        *free -= 1;
-        Some(Permit(self))
-    }
-}
-
-impl Drop for Permit<'_> {
-    fn drop(&mut self) {
-        *lock(&self.0.free) += 1;
-        self.0.freed.notify_one();
-    }
 }
 
 #[cfg(test)]

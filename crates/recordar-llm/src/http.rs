@@ -3,6 +3,7 @@
 
 use crate::address::{is_metadata_name, refusal};
 use crate::error::{ErrorKind, Failure};
+use crate::gate::GLANCE;
 use recordar_domain::Cancel;
 use std::io::Read;
 use std::net::IpAddr;
@@ -16,8 +17,6 @@ use url::{Host, Url};
 
 /// A longer reply is refused. The longest that a model gives has tens of thousands of tokens, each with some 300 bytes around it.
 pub(crate) const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
-/// How often a waiting call looks whether it was cancelled.
-pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const BUFFER_BYTES: usize = 16 * 1024;
 /// Pieces that may wait to be read; behind them the server waits.

@@ -9,11 +9,14 @@ mod address;
 mod cassette;
 mod client;
 mod error;
+mod gate;
 mod http;
 mod limits;
 mod model;
+mod operation;
 mod provider;
 mod remote;
+mod report;
 mod request;
 mod secret;
 mod sse;
@@ -21,13 +24,13 @@ mod structured;
 mod table;
 
 pub use cassette::{Exchange, Recorded};
-pub use client::{CallReport, Client, ClientSettings, Clock, Estimate};
+pub use client::{Client, ClientSettings, Clock};
 pub use error::{Error, ErrorKind, Failure, Retry};
-pub use limits::{
-    Ceiling, Ceilings, Ledger, MemoryLedger, Operation, Reservation, Reserved, Spend, day_of, decide, usd,
-};
+pub use limits::{Ceiling, Ceilings, Ledger, MemoryLedger, Reservation, Reserved, Spend, day_of, decide, usd};
 pub use model::{Call, ChatModel, ModelSettings, request_digest};
+pub use operation::Operation;
 pub use remote::{Remote, RemoteOptions};
+pub use report::{CallReport, Estimate};
 pub use request::{
     Completion, Finish, ModelName, Output, Parameters, Request, Schema, Speaker, Structured, Turn, Usage,
 };

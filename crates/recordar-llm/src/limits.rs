@@ -3,7 +3,7 @@
 
 use crate::table::Price;
 use crate::{Error, ErrorKind, Usage};
-use recordar_domain::{Cancel, Digest, Timestamp};
+use recordar_domain::{Digest, Timestamp};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -109,13 +109,13 @@ pub fn day_of(time: Timestamp) -> i64 {
 
 /// What was spent, and what is set aside.
 #[derive(Debug, Default)]
-struct Purse {
-    spent: Spend,
+pub(crate) struct Purse {
+    pub(crate) spent: Spend,
     open: HashMap<Digest, Spend>,
 }
 
 impl Purse {
-    fn reserve(&mut self, reservation: &Reservation, ceiling: &Ceiling) -> Reserved {
+    pub(crate) fn reserve(&mut self, reservation: &Reservation, ceiling: &Ceiling) -> Reserved {
         let set_aside = self.open.values().fold(Spend::default(), |sum, spend| sum.plus(*spend));
         let reserved = decide(self.spent, set_aside, reservation.most, ceiling);
         if reserved == Reserved::Done {
@@ -124,10 +124,15 @@ impl Purse {
         reserved
     }
 
-    fn settle(&mut self, reservation: &Reservation, spent: Spend) {
+    pub(crate) fn settle(&mut self, reservation: &Reservation, spent: Spend) {
         if self.open.remove(&reservation.id).is_some() {
             self.spent = self.spent.plus(spent);
         }
+    }
+
+    /// Takes back what was set aside, as if it had never been.
+    pub(crate) fn release(&mut self, reservation: &Reservation) {
+        self.open.remove(&reservation.id);
     }
 }
 
@@ -161,62 +166,6 @@ impl Ledger for MemoryLedger {
         Ok(days
             .get(&day)
             .map_or(Spend::default(), |purse| purse.open.values().fold(purse.spent, |sum, spend| sum.plus(*spend))))
-    }
-}
-
-/// One operation of a user, which may take many calls: what it may spend, what it spent, and what was replied.
-pub struct Operation {
-    pub cancel: Cancel,
-    ceiling: Ceiling,
-    purse: Mutex<Purse>,
-    pub(crate) log: Mutex<Log>,
-}
-
-#[derive(Default)]
-pub(crate) struct Log {
-    pub(crate) calls: Vec<crate::CallReport>,
-    pub(crate) exchanges: Vec<crate::Exchange>,
-}
-
-impl Operation {
-    pub fn new(ceiling: Ceiling, cancel: Cancel) -> Self {
-        Self { cancel, ceiling, purse: Mutex::default(), log: Mutex::default() }
-    }
-
-    /// Every call that was made, also those that failed, in the order they ended.
-    pub fn calls(&self) -> Vec<crate::CallReport> {
-        lock(&self.log).calls.clone()
-    }
-
-    /// Every reply, by the digest of its request.
-    pub fn exchanges(&self) -> Vec<crate::Exchange> {
-        lock(&self.log).exchanges.clone()
-    }
-
-    pub fn spent(&self) -> Spend {
-        lock(&self.purse).spent
-    }
-
-    pub(crate) fn check_cancelled(&self) -> Result<(), Error> {
-        if self.cancel.is_cancelled() { Err(Error::cancelled()) } else { Ok(()) }
-    }
-
-    pub(crate) fn reserve(&self, reservation: &Reservation) -> Reserved {
-        lock(&self.purse).reserve(reservation, &self.ceiling)
-    }
-
-    pub(crate) fn settle(&self, reservation: &Reservation, spent: Spend) {
-        lock(&self.purse).settle(reservation, spent);
-    }
-
-    /// Takes back what was set aside, as if it had never been.
-    pub(crate) fn release(&self, reservation: &Reservation) {
-        let mut purse = lock(&self.purse);
-        purse.open.remove(&reservation.id);
-    }
-
-    pub(crate) fn ceiling(&self) -> &Ceiling {
-        &self.ceiling
     }
 }
 

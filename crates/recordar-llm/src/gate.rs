@@ -1,0 +1,51 @@
+//! Waiting, for as long as somebody waits for the call: for a while, and for one's turn.
+
+use crate::limits::lock;
+use recordar_domain::Cancel;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often a waiting call looks whether it was cancelled.
+pub(crate) const GLANCE: Duration = Duration::from_millis(20);
+
+/// Waits, as long as somebody waits for the call.
+pub(crate) fn pause(time: Duration, cancel: &Cancel) {
+    let started = Instant::now();
+    while !cancel.is_cancelled() && started.elapsed() < time {
+        std::thread::sleep(GLANCE.min(time.saturating_sub(started.elapsed())));
+    }
+}
+
+/// Lets so many in at a time.
+pub(crate) struct Gate {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+pub(crate) struct Permit<'a>(&'a Gate);
+
+impl Gate {
+    pub(crate) fn new(places: usize) -> Self {
+        Self { free: Mutex::new(places.max(1)), freed: Condvar::new() }
+    }
+
+    /// Nothing where the call was cancelled meanwhile.
+    pub(crate) fn enter(&self, cancel: &Cancel) -> Option<Permit<'_>> {
+        let mut free = lock(&self.free);
+        while *free == 0 {
+            if cancel.is_cancelled() {
+                return None;
+            }
+            free = self.freed.wait_timeout(free, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        *free -= 1;
+        Some(Permit(self))
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        *lock(&self.0.free) += 1;
+        self.0.freed.notify_one();
+    }
+}

@@ -1,0 +1,60 @@
+//! One operation of a user, which may take many calls.
+
+use crate::limits::{Ceiling, Purse, Reservation, Reserved, Spend, lock};
+use crate::{CallReport, Error, Exchange};
+use recordar_domain::Cancel;
+use std::sync::Mutex;
+
+/// What it may spend, what it spent, and what was replied.
+pub struct Operation {
+    pub cancel: Cancel,
+    ceiling: Ceiling,
+    purse: Mutex<Purse>,
+    pub(crate) log: Mutex<Log>,
+}
+
+#[derive(Default)]
+pub(crate) struct Log {
+    pub(crate) calls: Vec<CallReport>,
+    pub(crate) exchanges: Vec<Exchange>,
+}
+
+impl Operation {
+    pub fn new(ceiling: Ceiling, cancel: Cancel) -> Self {
+        Self { cancel, ceiling, purse: Mutex::default(), log: Mutex::default() }
+    }
+
+    /// Every call that was made, also those that failed, in the order they ended.
+    pub fn calls(&self) -> Vec<CallReport> {
+        lock(&self.log).calls.clone()
+    }
+
+    /// Every reply, by the digest of its request.
+    pub fn exchanges(&self) -> Vec<Exchange> {
+        lock(&self.log).exchanges.clone()
+    }
+
+    pub fn spent(&self) -> Spend {
+        lock(&self.purse).spent
+    }
+
+    pub(crate) fn check_cancelled(&self) -> Result<(), Error> {
+        if self.cancel.is_cancelled() { Err(Error::cancelled()) } else { Ok(()) }
+    }
+
+    pub(crate) fn reserve(&self, reservation: &Reservation) -> Reserved {
+        lock(&self.purse).reserve(reservation, &self.ceiling)
+    }
+
+    pub(crate) fn settle(&self, reservation: &Reservation, spent: Spend) {
+        lock(&self.purse).settle(reservation, spent);
+    }
+
+    pub(crate) fn release(&self, reservation: &Reservation) {
+        lock(&self.purse).release(reservation);
+    }
+
+    pub(crate) fn ceiling(&self) -> &Ceiling {
+        &self.ceiling
+    }
+}
