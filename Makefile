@@ -15,7 +15,7 @@ build:
 	@scripts/install build
 	cargo build --release --locked --quiet
 
-test: export RECORDAR_KEPT := $(abspath target/kept)
+test: export RECORDAR_KEPT := $(abspath $(or $(CARGO_TARGET_DIR),target)/kept)
 test: lint
 	@rm -rf $(RECORDAR_KEPT) && mkdir -p $(RECORDAR_KEPT)
 	cargo test --doc --package recordar --locked --quiet

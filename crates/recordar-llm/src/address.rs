@@ -1,13 +1,13 @@
 //! Which addresses may be called: what a name stands for is looked at on every call, since a name can be made to mean anything.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr};
 
 /// Why an address must not be called. `plain_key` says that a key would go there unencrypted.
 pub(crate) fn refusal(ip: IpAddr, plain_key: bool) -> Option<&'static str> {
     let ip = plain(ip);
     if is_metadata(ip) {
         Some("it is the address of a machine's own metadata service")
-    } else if ip.is_unspecified() || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
+    } else if is_nowhere(ip) || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
         Some("it is no address of a server")
     } else if plain_key && !is_near(ip) {
         Some("a key would travel unencrypted")
@@ -26,9 +26,20 @@ pub(crate) fn is_metadata_name(host: &str) -> bool {
 fn is_metadata(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
-            ip.is_link_local() || ip == Ipv4Addr::new(100, 100, 100, 200) || ip == Ipv4Addr::new(192, 0, 0, 192)
+            let elsewhere = [[100, 100, 100, 200], [192, 0, 0, 192], [168, 63, 129, 16]];
+            ip.is_link_local() || elsewhere.contains(&ip.octets())
         }
-        IpAddr::V6(ip) => ip.is_unicast_link_local() || ip == Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254),
+        IpAddr::V6(ip) => {
+            let elsewhere = [[0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254], [0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254]];
+            ip.is_unicast_link_local() || elsewhere.contains(&ip.segments())
+        }
+    }
+}
+
+fn is_nowhere(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => ip.octets()[0] == 0,
+        IpAddr::V6(ip) => ip.is_unspecified(),
     }
 }
 
@@ -48,7 +59,9 @@ fn plain(ip: IpAddr) -> IpAddr {
         IpAddr::V4(Ipv4Addr::new(a, b, c, d))
     };
     match v6.segments() {
-        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => inner(high, low),
+        [0, 0, 0, 0, 0, 0xffff, high, low]
+        | [0, 0, 0, 0, 0xffff, 0, high, low]
+        | [0x64, 0xff9b, 0 | 1, _, _, _, high, low] => inner(high, low),
         [0, 0, 0, 0, 0, 0, high, low] if high != 0 => inner(high, low),
         [0x2002, high, low, ..] => inner(high, low),
         _ => ip,
@@ -72,6 +85,11 @@ mod tests {
             "2002:a9fe:a9fe::1",
             "::169.254.169.254",
             "fd00:ec2::254",
+            "fd20:ce::254",
+            "168.63.129.16",
+            "::ffff:0:169.254.169.254",
+            "64:ff9b:1::a9fe:a9fe",
+            "0.0.0.1",
             "fe80::1",
             "100.100.100.200",
             "0.0.0.0",

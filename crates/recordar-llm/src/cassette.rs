@@ -41,6 +41,7 @@ impl Recorded {
 
     /// Replies from the file what it holds, and adds to it what the model replies to the rest.
     pub fn record(model: Box<dyn ChatModel>, path: &Path) -> Result<Self, Error> {
+        drop_unfinished_line(path).map_err(|error| unusable(path, &error.to_string()))?;
         let known = if path.exists() { by_digest(read(path)?) } else { BTreeMap::new() };
         let mut options = OpenOptions::new();
         options.create(true).append(true);
@@ -103,8 +104,21 @@ fn by_digest(exchanges: Vec<Exchange>) -> BTreeMap<Digest, Completion> {
     known
 }
 
+/// A recording that was cut off amid a line goes on behind the last whole one.
+fn drop_unfinished_line(path: &Path) -> std::io::Result<()> {
+    let Ok(text) = std::fs::read(path) else { return Ok(()) };
+    let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    if whole < text.len() {
+        OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
+    }
+    Ok(())
+}
+
 fn read(path: &Path) -> Result<Vec<Exchange>, Error> {
     let file = File::open(path).map_err(|error| unusable(path, &error.to_string()))?;
+    if file.metadata().is_ok_and(|metadata| metadata.len() > MAX_FILE_BYTES) {
+        return Err(unusable(path, &format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20)));
+    }
     let mut exchanges = Vec::new();
     for (number, line) in (1..).zip(BufReader::new(file.take(MAX_FILE_BYTES)).split(b'\n')) {
         let line = line.map_err(|error| unusable(path, &error.to_string()))?;

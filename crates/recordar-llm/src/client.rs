@@ -11,11 +11,9 @@ use crate::{
     CallReport, Completion, Error, ErrorKind, Estimate, Exchange, Finish, ModelSettings, Operation, Output, Request,
     Usage,
 };
-use recordar_domain::{Cancel, Digest, Hasher, Timestamp};
+use recordar_domain::{Cancel, Digest, Timestamp};
 use serde_json::Value;
-use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Where times come from.
@@ -44,13 +42,12 @@ pub struct Client {
     ledger: Arc<dyn Ledger>,
     clock: Clock,
     gate: Gate,
-    /// Tells this client's reservations from those of any other.
-    instance: [u64; 2],
-    reservations: AtomicU64,
 }
 
 /// A server that asks for a longer wait is not waited for.
 const MAX_WAIT: Duration = Duration::from_secs(60);
+/// How seldom a call looks whether others have settled.
+const MAX_GLANCE: Duration = Duration::from_millis(500);
 
 impl Client {
     pub fn new(
@@ -66,8 +63,7 @@ impl Client {
             return Err(Error::new(ErrorKind::Invalid, what, remedy).about(&model.settings().name));
         }
         let gate = Gate::new(settings.concurrency);
-        let instance = [RandomState::new().hash_one(0), RandomState::new().hash_one(1)];
-        Ok(Self { model, price, settings, ledger, clock, gate, instance, reservations: AtomicU64::new(0) })
+        Ok(Self { model, price, settings, ledger, clock, gate })
     }
 
     pub fn model(&self) -> &ModelSettings {
@@ -175,13 +171,13 @@ impl Client {
                 on_text(&completion.text);
             }
             let usage = completion.usage.unwrap_or_default();
-            let report = self.report((self.clock)(), Duration::ZERO, usage, digest);
+            let report = self.report(request, (self.clock)(), Duration::ZERO, usage, digest);
             self.note(operation, CallReport { replayed: true, nano_usd: Some(0), ..report }, Some(&completion));
             return Ok(completion);
         }
         let mut attempt = 0;
         loop {
-            operation.check_cancelled()?;
+            operation.check_cancelled().map_err(|error| error.about(name))?;
             let mut is_heard = false;
             let result = match on_text.as_mut() {
                 Some(on_text) => {
@@ -223,29 +219,25 @@ impl Client {
         on_text: Option<&mut dyn FnMut(&str)>,
     ) -> Result<Completion, Failure> {
         let most = self.most(request);
+        // First one's turn: what is set aside is set aside for as long as a call takes, and no longer.
+        let _permit = self.gate.enter(&operation.cancel).ok_or_else(Failure::cancelled)?;
         let aside = self.reserve(most, operation)?;
-        let permit = self.gate.enter(&operation.cancel);
         let (timestamp, started) = ((self.clock)(), Instant::now());
-        let result = match permit {
-            Some(_permit) => {
-                let mut call = Call { cancel: &operation.cancel, on_text: None };
-                if let Some(on_text) = on_text {
-                    call.on_text = Some(on_text);
-                }
-                self.model.complete(request, &mut call)
-            }
-            None => Err(Failure::cancelled()),
-        };
+        let mut call = Call { cancel: &operation.cancel, on_text: None };
+        if let Some(on_text) = on_text {
+            call.on_text = Some(on_text);
+        }
+        let result = self.model.complete(request, &mut call);
         let latency = started.elapsed();
         let (usage, is_counted) = match &result {
-            // A short reply may have been thought about at length.
-            Ok(completion) => (completion.usage.unwrap_or(most), completion.usage.is_some()),
+            Ok(completion) => (completion.usage.unwrap_or(uncounted(completion, most)), completion.usage.is_some()),
             Err(failure) if failure.may_cost => (most, false),
             Err(_) => (Usage::default(), true),
         };
         aside.settle(Spend::of(usage, self.price.as_ref()));
         let outcome = result.as_ref().map_or_else(|failure| failure.error.code(), |_| "ok").to_owned();
-        let report = CallReport { outcome, is_counted, ..self.report(timestamp, latency, usage, digest) };
+        let report = self.report(request, timestamp, latency, usage, digest);
+        let report = CallReport { outcome, is_counted, ..report };
         self.note(operation, report, result.as_ref().ok());
         result
     }
@@ -253,17 +245,17 @@ impl Client {
     fn reserve<'a>(&'a self, most: Usage, operation: &'a Operation) -> Result<Aside<'a>, Failure> {
         let fatal = |error: Error| Failure { error, retry: Retry::Never, may_cost: false };
         let Ceilings { call, day: ceiling, .. } = &self.settings.ceilings;
-        let (day, most) = (day_of((self.clock)()), Spend::of(most, self.price.as_ref()));
+        let most = Spend::of(most, self.price.as_ref());
         if !call.allows(most) {
             return Err(fatal(too_dear("a call", "per_call", most, call, Spend::default())));
         }
-        let number = self.reservations.fetch_add(1, Ordering::Relaxed);
-        let [one, other] = self.instance.map(u64::to_le_bytes);
-        let id = Hasher::default().field(one).field(other).field(number.to_le_bytes()).finish();
-        let reservation = Reservation { id, day, most };
+        // From the system itself: a process that forked must not have the ids of its parent. No result ever shows it.
+        let id = Digest::of(uuid::Uuid::new_v4());
         let started = Instant::now();
+        let mut wait = GLANCE;
         loop {
             operation.check_cancelled().map_err(fatal)?;
+            let reservation = Reservation { id, day: day_of((self.clock)()), most };
             match operation.reserve(&reservation) {
                 Reserved::Done => match self.ledger.reserve(&reservation, ceiling) {
                     Ok(Reserved::Done) => return Ok(Aside { client: self, operation, reservation, spent: most }),
@@ -290,7 +282,8 @@ impl Client {
                 return Err(fatal(Error::new(ErrorKind::Ceiling, what, remedy)));
             }
             // What others have set aside is settled when their calls end.
-            pause(GLANCE, &operation.cancel);
+            pause(wait, &operation.cancel);
+            wait = (2 * wait).min(MAX_GLANCE);
         }
     }
 
@@ -301,14 +294,20 @@ impl Client {
         }
     }
 
-    fn report(&self, timestamp: Timestamp, latency: Duration, usage: Usage, request_sha256: Digest) -> CallReport {
+    fn report(
+        &self,
+        request: &Request,
+        timestamp: Timestamp,
+        latency: Duration,
+        usage: Usage,
+        request_sha256: Digest,
+    ) -> CallReport {
         let price = self.price.as_ref();
-        let name = &self.model().name;
         CallReport {
             timestamp,
             latency_ms: latency.as_secs_f64() * 1e3,
-            provider: name.provider.clone(),
-            model: name.model.clone(),
+            settings: self.model().clone(),
+            max_output_tokens: request.max_output_tokens,
             tokens_prompt: usage.tokens_prompt,
             tokens_completion: usage.tokens_completion,
             is_counted: true,
@@ -326,6 +325,12 @@ impl Client {
         log.calls.push(report);
         log.exchanges.extend(completion.map(|completion| Exchange { request_sha256, completion: completion.clone() }));
     }
+}
+
+/// The most that a reply can have taken whose tokens were not counted: a short one may have been thought about at length, and one that
+/// keeps to no limit has a token for each byte.
+fn uncounted(completion: &Completion, most: Usage) -> Usage {
+    Usage { tokens_completion: most.tokens_completion.max(completion.text.len() as u64), ..most }
 }
 
 /// What is set aside for a call that is under way. Whatever ends the call, a panic too, others do not wait for it in vain.

@@ -74,6 +74,10 @@ impl Http {
         refused.map_or(Ok(Self { base, sends_key, idle: Mutex::default() }), |why| Err(why.to_owned()))
     }
 
+    pub(crate) fn base_url(&self) -> &str {
+        self.base.as_str().trim_end_matches('/')
+    }
+
     /// The server, for people.
     pub(crate) fn host(&self) -> String {
         let host = self.base.host_str().unwrap_or_default();
@@ -88,7 +92,7 @@ impl Http {
     ) -> Result<Incoming<'a>, Failure> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let agent = idle.unwrap_or_else(|| self.agent());
-        let url = format!("{}{}", self.base.as_str().trim_end_matches('/'), post.path);
+        let url = format!("{}{}", self.base_url(), post.path);
         let (sender, events) = sync_channel(QUEUE);
         let worker = agent.clone();
         std::thread::Builder::new()
@@ -129,11 +133,13 @@ impl Http {
             Some(Host::Ipv6(ip)) => ip.is_loopback(),
             None => false,
         };
+        // A proxy looks names up by itself, unchecked; only the certificate of the provider says then who is called.
+        let has_proxy = self.base.scheme() == "https" && !is_here;
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
-            .proxy(if is_here { None } else { Proxy::try_from_env() })
+            .proxy(if has_proxy { Proxy::try_from_env() } else { None })
             .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_resolve(Some(CONNECT_TIMEOUT))
             .max_idle_connections_per_host(1)
@@ -212,7 +218,7 @@ fn carry(agent: &Agent, url: &str, post: &Post, timeout: Duration, sender: &Sync
     let header = |name: &str| response.headers().get(name)?.to_str().ok().map(str::to_owned);
     let head = Event::Head {
         status: response.status().as_u16(),
-        retry_after: retry_after(header("retry-after-ms").as_deref(), header("retry-after").as_deref()),
+        retry_after: retry_after(&header),
         location: header("location"),
     };
     if sender.send(head).is_err() {
@@ -235,10 +241,13 @@ fn carry(agent: &Agent, url: &str, post: &Post, timeout: Duration, sender: &Sync
     }
 }
 
-/// What a server asks to be waited: milliseconds, or whole or broken seconds. A date is left to the ordinary waits.
-fn retry_after(millis: Option<&str>, seconds: Option<&str>) -> Option<Duration> {
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
-    let wait = millis.and_then(number).map(|ms| ms / 1e3).or_else(|| seconds.and_then(number))?;
+/// What a server asks to be waited: milliseconds, whole or broken seconds, or a date, which is held against the server's own.
+fn retry_after(header: &dyn Fn(&str) -> Option<String>) -> Option<Duration> {
+    let number = |name: &str| header(name)?.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
+    let date = |name: &str| jiff::fmt::rfc2822::parse(header(name)?.trim()).ok();
+    let until =
+        || Some(date("retry-after")?.timestamp().duration_since(date("date")?.timestamp()).as_secs_f64().max(0.0));
+    let wait = number("retry-after-ms").map(|ms| ms / 1e3).or_else(|| number("retry-after")).or_else(until)?;
     // A day is as good as never.
     Some(Duration::from_secs_f64(wait.min(86_400.0)))
 }
@@ -250,7 +259,7 @@ fn failure(error: ureq::Error, timeout: Duration) -> Failure {
     match error {
         Error::Timeout(Timeout::Resolve | Timeout::Connect) => away("it cannot be reached in time".to_owned()),
         Error::Timeout(_) => silent(timeout),
-        Error::HostNotFound => away("its host is not found".to_owned()),
+        Error::HostNotFound => away("its name cannot be looked up".to_owned()),
         Error::ConnectionFailed => away("it cannot be connected to".to_owned()),
         Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
             away("the connection is refused".to_owned())
@@ -273,7 +282,8 @@ fn failure(error: ureq::Error, timeout: Duration) -> Failure {
 fn silent(timeout: Duration) -> Failure {
     let what = format!("it did not finish its reply within {} s", timeout.as_secs_f64());
     let remedy = "try again later, raise llm.timeout_seconds, or lower llm.max_output_tokens";
-    Failure::passing(ErrorKind::Away, what, remedy).may_cost()
+    // Once more would take as long, and cost as much.
+    Failure::fatal(ErrorKind::Away, what, remedy).may_cost()
 }
 
 fn cut(why: &str) -> Failure {
@@ -295,7 +305,10 @@ impl Resolver for CheckedResolver {
         config: &ureq::config::Config,
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-        let found = self.inner.resolve(uri, config, timeout)?;
+        let found = self.inner.resolve(uri, config, timeout).map_err(|error| match error {
+            ureq::Error::Io(_) => ureq::Error::HostNotFound,
+            error => error,
+        })?;
         match found.iter().find_map(|address| refusal(address.ip(), self.plain_key)) {
             Some(why) => Err(ureq::Error::Other(format!("{}: {why}", uri.host().unwrap_or_default()).into())),
             None => Ok(found),
@@ -326,14 +339,21 @@ mod tests {
     #[test]
     fn waits_are_read_as_servers_write_them() {
         let check = |millis: Option<&str>, seconds: Option<&str>, wait: Option<f64>| {
-            assert_eq!(retry_after(millis, seconds), wait.map(Duration::from_secs_f64), "{millis:?} {seconds:?}");
+            let header = |name: &str| match name {
+                "retry-after-ms" => millis.map(str::to_owned),
+                "retry-after" => seconds.map(str::to_owned),
+                _ => Some("Sun, 15 Nov 2026 13:59:30 GMT".to_owned()),
+            };
+            assert_eq!(retry_after(&header), wait.map(Duration::from_secs_f64), "{millis:?} {seconds:?}");
         };
         check(None, Some("2"), Some(2.0));
         check(Some("250"), Some("2"), Some(0.25));
         check(None, Some("0.5"), Some(0.5));
         check(None, Some("1e300"), Some(86_400.0));
         check(None, Some("-1"), None);
-        check(None, Some("Sun, 15 Nov 2026 14:00:00 GMT"), None);
+        check(None, Some("Sun, 15 Nov 2026 14:00:00 GMT"), Some(30.0));
+        check(None, Some("Sun, 15 Nov 2026 13:00:00 GMT"), Some(0.0));
+        check(None, Some("soon"), None);
         check(None, Some("NaN"), None);
     }
 }

@@ -44,12 +44,18 @@ impl Ceiling {
         self.tokens.is_none_or(|most| spend.tokens <= most) && self.nano_usd.is_none_or(|most| spend.nano_usd <= most)
     }
 
-    /// What may be spent of the ceiling when so much is spent already, in words.
-    pub(crate) fn left(&self, spent: Spend) -> String {
-        let tokens = self.tokens.map(|most| format!("{} of {most} tokens", most.saturating_sub(spent.tokens)));
-        let money = self.nano_usd.map(|most| format!("{} of {}", usd(most.saturating_sub(spent.nano_usd)), usd(most)));
-        let parts: Vec<String> = tokens.into_iter().chain(money).collect();
-        parts.join(" and ")
+    /// What does not fit, in words: of the tokens, or of the money.
+    fn shortage(&self, spent: Spend, most: Spend) -> String {
+        match self.tokens {
+            Some(tokens) if spent.tokens.saturating_add(most.tokens) > tokens => {
+                format!("{} tokens, and {} of {tokens} are left", most.tokens, tokens.saturating_sub(spent.tokens))
+            }
+            _ => {
+                let money = self.nano_usd.unwrap_or(u64::MAX);
+                let left = money.saturating_sub(spent.nano_usd);
+                format!("{}, and {} of {} are left", usd(most.nano_usd), usd(left), usd(money))
+            }
+        }
     }
 }
 
@@ -170,14 +176,10 @@ impl Ledger for MemoryLedger {
 }
 
 pub(crate) fn too_dear(which: &str, key: &str, most: Spend, ceiling: &Ceiling, spent: Spend) -> Error {
-    let asked = match most.nano_usd {
-        0 => format!("{} tokens", most.tokens),
-        nano => format!("{} tokens and {}", most.tokens, usd(nano)),
-    };
     Error::new(
         ErrorKind::Ceiling,
-        format!("the call may take up to {asked}, and {} are left for {which}", ceiling.left(spent)),
-        format!("ask for less, or raise llm.max_tokens_{key} or llm.max_usd_{key}"),
+        format!("the call may take up to {} for {which}", ceiling.shortage(spent, most)),
+        format!("ask for less, lower llm.max_output_tokens, or raise llm.max_tokens_{key} or llm.max_usd_{key}"),
     )
 }
 

@@ -23,6 +23,8 @@ pub struct Remote {
     settings: ModelSettings,
     http: Http,
     key: Option<Secret>,
+    /// The variable of the environment that the key is expected in, for people.
+    key_env: String,
     timeout: Duration,
 }
 
@@ -31,6 +33,8 @@ pub struct Remote {
 pub struct RemoteOptions {
     pub base_url: Option<String>,
     pub key: Option<Secret>,
+    /// Where the key is expected, if not where the table says.
+    pub key_env: Option<String>,
     pub structured: Option<Structured>,
     pub parameters: Parameters,
     pub timeout: Duration,
@@ -44,9 +48,9 @@ impl Remote {
             let remedy = "set llm.base_url to its address, such as http://127.0.0.1:8080/v1";
             Error::new(ErrorKind::Invalid, what, remedy).about(&name)
         };
+        let key_env = options.key_env.or_else(|| profile.key_env.clone()).unwrap_or("llm.api_key".to_owned());
         if options.key.as_ref().is_some_and(|key| !key.can_be_sent()) {
             let what = "its key holds a line break, a space or another character that no key has";
-            let key_env = profile.key_env.as_deref().unwrap_or("the variable that llm.key_env names");
             return Err(Error::new(ErrorKind::Invalid, what, format!("set {key_env} to the key alone")).about(&name));
         }
         let Some(base_url) = options.base_url.or_else(|| profile.base_url.clone()) else {
@@ -60,11 +64,12 @@ impl Remote {
             seed: options.parameters.seed.filter(|_| profile.takes_seed),
         };
         let settings = ModelSettings { name, structured: profile.structured, parameters };
-        Ok(Self { profile, settings, http, key: options.key, timeout: options.timeout })
+        Ok(Self { profile, settings, http, key: options.key, key_env, timeout: options.timeout })
     }
 
-    pub fn host(&self) -> String {
-        self.http.host()
+    /// Where requests go.
+    pub fn base_url(&self) -> &str {
+        self.http.base_url()
     }
 
     fn asking<'a>(&'a self, request: &'a Request, streams: bool) -> Asking<'a> {
@@ -78,7 +83,7 @@ impl Remote {
     /// The same failure, with where it happened, and without the key.
     fn at_host(&self, mut failure: Failure) -> Failure {
         if failure.error.kind != ErrorKind::Cancelled {
-            failure.error.what = self.hide(&format!("at {}: {}", self.host(), failure.error.what));
+            failure.error.what = self.hide(&format!("at {}: {}", self.http.host(), failure.error.what));
         }
         failure
     }
@@ -98,8 +103,8 @@ impl Remote {
             Some(on_text) => self.read_stream(&mut incoming, *on_text)?,
             None => self.read(&incoming.whole()?)?,
         };
-        if completion.text.len() > MAX_TEXT_BYTES {
-            return Err(too_long());
+        if completion.text.len() > most_bytes(request) {
+            return Err(too_long(most_bytes(request)));
         }
         completion.text = self.hide(&completion.text);
         Ok(completion)
@@ -146,7 +151,7 @@ impl Remote {
                 let text = gathered.take_event(wire, &data).map_err(|why| unreadable(&self.message(&why)))?;
                 length += text.len();
                 if length > MAX_TEXT_BYTES {
-                    return Err(too_long());
+                    return Err(too_long(MAX_TEXT_BYTES));
                 }
                 on_text(&hiding.take(&text));
             }
@@ -171,7 +176,10 @@ impl Remote {
         let rejected = |what: &str, remedy: String| {
             Failure::fatal(ErrorKind::Rejected, format!("{what} (HTTP {status}){said}"), remedy)
         };
-        let key_env = self.profile.key_env.as_deref().unwrap_or("the variable that llm.key_env names");
+        let key_env = &self.key_env;
+        if status == 400 && is_wrong_key(&body) {
+            return rejected("the key is not accepted", format!("set {key_env} to a valid key of this provider"));
+        }
         match status {
             300..=399 => {
                 let location = self.hide(incoming.location.as_deref().unwrap_or("nowhere"));
@@ -179,7 +187,7 @@ impl Remote {
                 rejected(&what, "set llm.base_url to the address itself; a key is not sent elsewhere".to_owned())
             }
             401 | 403 if self.key.is_none() => rejected("it wants a key", format!("set {key_env} to your key")),
-            400 | 401 | 403 if status != 400 || is_wrong_key(&body) => rejected("the key is not accepted", format!("set {key_env} to a valid key of this provider")),
+            401 | 403 => rejected("the key is not accepted", format!("set {key_env} to a valid key of this provider")),
             404 => rejected(
                 "the model or the address is not known there",
                 "check llm.model and llm.base_url; `recordar models list` shows them".to_owned(),
@@ -195,7 +203,9 @@ impl Remote {
                 };
                 let remedy = "try again later, or lower llm.concurrency";
                 let failure = Failure::passing(kind, format!("{what} (HTTP {status}){said}"), remedy);
-                Failure { retry: Retry::After(retry_after.or_else(|| retry_delay(&body))), ..failure }
+                // Behind a gateway that gave up, the model may have gone on.
+                let may_cost = matches!(status, 408 | 502 | 504 | 520..=524);
+                Failure { may_cost, retry: Retry::After(retry_after.or_else(|| retry_delay(&body))), ..failure }
             }
             _ => rejected(
                 "it does not accept the request",
@@ -260,8 +270,15 @@ fn unreadable(what: &str) -> Failure {
     Failure::passing(ErrorKind::Unfit, what, remedy).may_cost()
 }
 
-fn too_long() -> Failure {
-    let what = format!("the reply is longer than {MAX_TEXT_BYTES} bytes");
+/// More than so many tokens can be.
+fn most_bytes(request: &Request) -> usize {
+    const TOKEN_BYTES: usize = 32;
+    const AROUND_BYTES: usize = 4096;
+    (request.max_output_tokens as usize).saturating_mul(TOKEN_BYTES).saturating_add(AROUND_BYTES).min(MAX_TEXT_BYTES)
+}
+
+fn too_long(most_bytes: usize) -> Failure {
+    let what = format!("the reply is longer than {most_bytes} bytes");
     Failure::fatal(ErrorKind::Unfit, what, "use another model; this one ignores its limit of tokens").may_cost()
 }
 

@@ -1,5 +1,6 @@
 //! What is told of calls: before they are made, and after.
 
+use crate::ModelSettings;
 use recordar_domain::{Digest, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +9,10 @@ use serde::{Deserialize, Serialize};
 pub struct CallReport {
     pub timestamp: Timestamp,
     pub latency_ms: f64,
-    pub provider: String,
-    pub model: String,
+    /// The model and its parameters.
+    #[serde(flatten)]
+    pub settings: ModelSettings,
+    pub max_output_tokens: u32,
     pub tokens_prompt: u64,
     pub tokens_completion: u64,
     /// Whether the provider said how many tokens it took, rather than that the most it can have taken is told here.

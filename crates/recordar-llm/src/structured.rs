@@ -31,7 +31,8 @@ pub(crate) fn fitting(completion: &Completion, validator: &Validator, most_token
 /// The first object of a text. Models put JSON into fences, and words around it, also where they were asked not to.
 fn json_in(text: &str) -> Result<Value, String> {
     // What a reasoning model thought first is no part of its reply.
-    let text = text.rsplit_once("</think>").map_or(text, |(_, rest)| rest);
+    let thought = text.trim_start().strip_prefix("<think>").and_then(|thought| thought.split_once("</think>"));
+    let text = thought.map_or(text, |(_, rest)| rest);
     if text.trim().is_empty() {
         return Err("the reply is empty".to_owned());
     }
@@ -96,6 +97,7 @@ mod tests {
         check("{\"id\": 1}", Ok(json!({"id": 1})));
         check("Sure!\n```json\n{\"id\": 2}\n```\nAnything else?", Ok(json!({"id": 2})));
         check("<think>{\"id\": 9}</think>{\"id\": 1}", Ok(json!({"id": 1})));
+        check("{\"id\": 1, \"</think>\": 1}", Err("think"));
         check("", Err("empty"));
         check("no", Err("no JSON"));
         check("{\"id\": 1", Err("breaks off"));

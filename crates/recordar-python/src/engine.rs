@@ -202,8 +202,8 @@ impl Drop for Engine {
 
 /// What can take long enough for somebody to lose patience.
 fn is_long(verb: Verb) -> bool {
-    use Verb::{Backup, Export, Forget, Import, Ingest, IngestText, Restore};
-    matches!(verb, Ingest | IngestText | Export | Import | Backup | Restore | Forget)
+    use Verb::{Ask, Backup, Export, Forget, Import, Ingest, IngestText, Restore, TestModels};
+    matches!(verb, Ingest | IngestText | Export | Import | Backup | Restore | Forget | Ask | TestModels)
 }
 
 /// The exception for an error, as the package defines it.

@@ -109,11 +109,16 @@ class ModelServer:
         self.folder = folder
         self.requests = 0
         self.status = 200
+        # Somebody has asked; and it may reply.
+        self.asked, self.think = threading.Event(), threading.Event()
+        self.think.set()
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 owner.requests += 1
+                owner.asked.set()
+                owner.think.wait(120)
                 body = self.rfile.read(int(self.headers["content-length"])).decode()
                 reply = owner.reply(body, self.headers["authorization"])
                 self.send_response(owner.status)
@@ -140,6 +145,7 @@ class ModelServer:
         self.status = status
 
     def stop(self) -> None:
+        self.think.set()
         self.server.shutdown()
         self.server.server_close()
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -76,3 +79,40 @@ def test_r7_4_a_model_that_is_away(model: ModelServer, sqlite: str, caplog: pyte
         Path(kept, "asking-python").write_text(seen + caplog.text)
     assert "[key]" in seen, "the server did send it back"
     assert MODEL_KEY not in seen + caplog.text
+
+
+def test_a12_forked_workers_share_one_ceiling(model: ModelServer, sqlite: str) -> None:
+    """Every call is counted, also where workers were forked after the memory was opened."""
+    memory = Recordar(sqlite, config=model.config())
+    memory.remember("The train to Lisbon leaves at 8:15.")
+    children = []
+    for number in range(4):
+        child = os.fork()
+        if child == 0:
+            answered = memory.ask(f"{QUESTION} {number}")
+            os._exit(0 if answered.answer == "At 8:15." else 1)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0, 0]
+    assert memory.models().llm.spent_today.tokens == 70 * 4  # type: ignore[union-attr]
+
+
+def test_a12_ctrl_c_is_heard_while_a_model_thinks(model: ModelServer, sqlite: str) -> None:
+    program = f"""
+import os, signal, sys
+from recordar import Recordar
+signal.signal(signal.SIGINT, signal.default_int_handler)
+memory = Recordar({sqlite!r}, config={str(model.config())!r})
+memory.remember("The train to Lisbon leaves at 8:15.")
+print("asking", flush=True)
+try:
+    memory.ask({QUESTION!r})
+except KeyboardInterrupt:
+    print("heard")
+"""
+    model.think.clear()
+    running = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert running.stdout is not None and running.stdout.readline() == "asking\n"
+    assert model.asked.wait(60)
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=60)[0] == "heard\n"
+    model.think.set()

@@ -5,7 +5,10 @@ use super::recall::request;
 use super::{Outcome, open, spaces};
 use crate::arguments::{Ask, Global};
 use crate::output::{Output, plural};
-use recordar::{AskRequest, AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Method, RecallRequest, usd};
+use recordar::{
+    AskRequest, AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Method, RecallRequest, Recordar, usd,
+};
+use std::io::IsTerminal;
 
 pub(crate) fn run(ask: &Ask, global: &Global, output: &Output) -> Result<Outcome, Error> {
     let recall = RecallRequest {
@@ -14,10 +17,22 @@ pub(crate) fn run(ask: &Ask, global: &Global, output: &Output) -> Result<Outcome
         ..request(&ask.query, &ask.options)?
     };
     let (memory, space) = open(global)?;
+    if !ask.dry_run {
+        hint_at_model(&memory, output);
+    }
     let request = AskRequest { recall, dry_run: ask.dry_run };
     let result = memory.ask(&spaces(space, &ask.options.also)?, &request)?;
     output.result(&result, |output| show(&result, ask, output));
     Ok(Outcome::Done)
+}
+
+/// A model may take its time.
+pub(super) fn hint_at_model(memory: &Recordar, output: &Output) {
+    if let Some(llm) = &memory.config().llm
+        && std::io::stderr().is_terminal()
+    {
+        output.hint(&format!("asking {}; Ctrl-C gives up", llm.profile.name));
+    }
 }
 
 fn show(result: &AskResult, ask: &Ask, output: &Output) {
@@ -29,6 +44,9 @@ fn show(result: &AskResult, ask: &Ask, output: &Output) {
         output.line(&result.answer);
         output.line("");
         result.citations.iter().for_each(|citation| output.line(&cited(citation, &result.memories)));
+        if result.citations.is_empty() {
+            output.warn("no citations: nothing that is stored is named for it");
+        }
         output.warn(&maker(result));
     }
     if ask.explain {
@@ -68,6 +86,9 @@ fn maker(result: &AskResult) -> String {
             let spent: Option<u64> = result.responses.iter().map(|call| call.nano_usd).sum();
             let price = spent.map_or("its price is not known".to_owned(), usd);
             let calls = plural(result.responses.len() as u64, "call");
+            if result.responses.iter().all(|call| call.replayed) {
+                return format!("answered by {model}, from the recording: nobody was called");
+            }
             format!("answered by {model}: {calls}, {tokens} tokens, {price}, {:.0} ms", result.timing.model_latency)
         }
         (None, Some(problem)) => format!(
@@ -96,11 +117,12 @@ pub(super) fn cost(estimate: Option<&Estimate>) -> String {
 pub(super) fn called(call: &CallReport) -> String {
     let price = call.nano_usd.map_or("price not known".to_owned(), usd);
     let how = if call.replayed { ", replayed" } else { "" };
+    let assumed = if call.is_counted { "" } else { " at the most, not counted" };
     format!(
-        "call at {}: {} {}, {} + {} tokens, {price}, {:.0} ms, {}{how}",
+        "call at {}: {} {}, {} + {} tokens{assumed}, {price}, {:.0} ms, {}{how}",
         call.timestamp,
-        call.provider,
-        call.model,
+        call.settings.name.provider,
+        call.settings.name.model,
         call.tokens_prompt,
         call.tokens_completion,
         call.latency_ms,

@@ -1,6 +1,6 @@
 //! `recordar models`: what is configured, and whether it does what it should.
 
-use super::ask::{called, cost};
+use super::ask::{called, cost, hint_at_model};
 use super::{Outcome, open};
 use crate::arguments::{Global, Models, ModelsAction};
 use crate::output::Output;
@@ -14,7 +14,11 @@ pub(crate) fn run(models: &Models, global: &Global, output: &Output) -> Result<O
             Ok(Outcome::Done)
         }
         ModelsAction::Test { dry_run } => {
-            let test = open(global)?.0.test_models(*dry_run)?;
+            let memory = open(global)?.0;
+            if !dry_run {
+                hint_at_model(&memory, output);
+            }
+            let test = memory.test_models(*dry_run)?;
             output.result(&test, |output| show_test(&test, *dry_run, output));
             Ok(if test.passed { Outcome::Done } else { Outcome::Failed })
         }
@@ -52,7 +56,7 @@ fn show_llm(llm: &LlmReport, output: &Output) {
     });
     let number = |name: &str, value: Option<String>| value.map_or(String::new(), |value| format!(", {name} {value}"));
     let parameters = llm.settings.parameters;
-    output.line(&format!("language model  {} at {}", llm.settings.name, llm.host));
+    output.line(&format!("language model  {} at {}", llm.settings.name, llm.base_url));
     output.line(&format!("  key           {key}"));
     output.line(&format!(
         "  JSON          {}, by the {}{}{}",

@@ -130,8 +130,10 @@ impl Gathered {
     }
 
     fn count(&mut self, tokens_prompt: Option<u64>, tokens_completion: Option<u64>) {
-        self.tokens_prompt = tokens_prompt.or(self.tokens_prompt);
-        self.tokens_completion = tokens_completion.or(self.tokens_completion);
+        // No call takes so many: a number that is nonsense is none.
+        const NONSENSE: u64 = 1_000_000_000;
+        self.tokens_prompt = tokens_prompt.filter(|tokens| *tokens < NONSENSE).or(self.tokens_prompt);
+        self.tokens_completion = tokens_completion.filter(|tokens| *tokens < NONSENSE).or(self.tokens_completion);
     }
 }
 

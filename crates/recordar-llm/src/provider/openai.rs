@@ -99,7 +99,10 @@ fn take_message(gathered: &mut Gathered, message: &Value) {
 }
 
 fn take_usage(gathered: &mut Gathered, body: &Value) {
-    gathered.count(number_at(body, "/usage/prompt_tokens"), number_at(body, "/usage/completion_tokens"));
+    let (prompt, completion) = (number_at(body, "/usage/prompt_tokens"), number_at(body, "/usage/completion_tokens"));
+    // Some count what was thought in the total alone.
+    let rest = || number_at(body, "/usage/total_tokens")?.checked_sub(prompt?);
+    gathered.count(prompt, completion.map(|completion| completion.max(rest().unwrap_or(0))));
 }
 
 fn finish(choice: &Value) -> Option<Finish> {

@@ -43,6 +43,7 @@ pub(crate) fn options(url: &str, structured: Option<Structured>) -> RemoteOption
     RemoteOptions {
         base_url: Some(url.to_owned()),
         key: Some(Secret::new(KEY)),
+        key_env: None,
         structured,
         parameters: Parameters { temperature: Some(0.0), seed: Some(7) },
         timeout: Duration::from_secs(20),

@@ -167,7 +167,7 @@ fn a2_a_call_is_given_up_while_it_waits_for_its_turn() {
         let held = scope.spawn(|| ask(&client, &first));
         assert!(eventually(|| server.received().len() == 1));
         let one = client.spent_today().unwrap().tokens;
-        give_up(&second, || ask(&client, &second), || client.spent_today().unwrap().tokens == 2 * one);
+        give_up(&second, || ask(&client, &second), || true);
         assert_eq!(second.spent(), Spend::default(), "a call that had no turn costs nothing");
         assert_eq!((server.received().len(), client.spent_today().unwrap().tokens), (1, one));
         first.cancel.cancel();

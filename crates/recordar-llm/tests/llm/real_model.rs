@@ -10,6 +10,7 @@ fn options(structured: Structured) -> RemoteOptions {
     RemoteOptions {
         base_url: Some(url),
         key: None,
+        key_env: None,
         structured: Some(structured),
         parameters: Parameters { temperature: Some(0.0), seed: Some(7) },
         timeout: Duration::from_secs(120),

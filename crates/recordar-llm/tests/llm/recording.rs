@@ -196,7 +196,7 @@ fn a2_threads_that_record_into_one_cassette_lose_nothing() {
     });
     // Two in one process share a recorder; another process has its own.
     let recorders = [0, 1].map(|_| client_of(recorder(PROVIDERS[0], options(&server.url(), None), &path), settings()));
-    let text_of = |number: usize| Request { output: Output::Text, ..asking(number) };
+    let text_of = |number: usize| Request { output: Output::Text, max_output_tokens: 2000, ..asking(number) };
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let client = &recorders[thread % 2];

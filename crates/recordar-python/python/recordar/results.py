@@ -245,6 +245,10 @@ class CallReport(Record):
     latency_ms: float
     provider: str
     model: str
+    structured: str
+    temperature: float | None
+    seed: int | None
+    max_output_tokens: int
     tokens_prompt: int
     tokens_completion: int
     is_counted: bool
@@ -330,13 +334,13 @@ class Spend(Record):
 class LanguageModel(Record):
     """The configured language model."""
 
-    _columns = ("provider", "model", "host", "key", "structured", "spent_today")
+    _columns = ("provider", "model", "base_url", "key", "structured", "spent_today")
     provider: str
     model: str
     structured: str
     temperature: float | None
     seed: int | None
-    host: str
+    base_url: str
     key: str
     key_env: str | None
     structured_by: str

@@ -4,6 +4,7 @@ use super::Reader;
 use recordar_llm::{
     Ceiling, Ceilings, ClientSettings, Parameters, Profile, Remote, RemoteOptions, Secret, Structured, Table,
 };
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::Value;
@@ -66,6 +67,7 @@ pub(super) const KEYS: [&str; 23] = [
 ];
 
 const NONE: &str = "none";
+const MAX_TABLE_BYTES: u64 = 1024 * 1024;
 
 impl Reader<'_> {
     /// Nothing where no model is configured. Everything is checked all the same.
@@ -80,15 +82,17 @@ impl Reader<'_> {
         let when_away = self.when_away();
         let cassette = self.cassette(folder);
         let table = self.models_table(folder);
-        let (own_key, own_env) = (self.secret("llm.api_key"), self.optional_text("llm.key_env"));
+        let (own_key, own_env) = (self.secret("llm.api_key"), self.key_env());
         let base_url = self.optional_text("llm.base_url");
         let profile = self.profile(&table)?;
         let key_env = own_env.or_else(|| profile.key_env.clone());
-        let key = own_key.or_else(|| environment(key_env.as_deref()?)).map(Secret::new);
-        let remote = RemoteOptions { base_url, key, structured, parameters, timeout };
-        if let Err(error) = Remote::new(profile.clone(), remote.clone()) {
-            let given = remote.base_url.clone().unwrap_or_default();
-            self.mistake("llm.base_url", format!("{given:?} ({error})"), "the address of a provider", error.remedy);
+        let from_environment = || environment(key_env.as_deref()?).map(|key| key.trim().to_owned());
+        let key = own_key.or_else(from_environment).map(Secret::new);
+        let remote = RemoteOptions { base_url, key, key_env: key_env.clone(), structured, parameters, timeout };
+        // What is wrong with a key of the environment is told when it is used: searching needs none.
+        let any_key = remote.key.as_ref().map(|_| Secret::new("any"));
+        if let Err(error) = Remote::new(profile.clone(), RemoteOptions { key: any_key, ..remote.clone() }) {
+            self.mistake("llm.base_url", "…", format!("the address of a provider ({})", error.what), error.remedy);
         }
         if settings.ceilings.has_money() && profile.price.is_none() {
             let fix = "give its price in the file that llm.models_file names, or remove llm.max_usd_*";
@@ -205,13 +209,28 @@ impl Reader<'_> {
     fn models_table(&mut self, folder: &Path) -> Table {
         const KEY: &str = "llm.models_file";
         let Some(given) = self.optional_text(KEY) else { return Table::built_in() };
-        let read = std::fs::read_to_string(folder.join(&given)).map_err(|error| error.to_string());
-        match read.and_then(|text| Table::parse(&text).map_err(|error| error.to_string())) {
+        match read_table(&folder.join(&given)).and_then(|text| Table::parse(&text).map_err(|error| error.to_string())) {
             Ok(table) => table.before(Table::built_in()),
             Err(error) => {
                 let fix = "mend it; `recordar models table` prints the built-in one, which shows how it is written";
                 self.mistake(KEY, format!("{given:?} ({error})"), "a table of models", fix);
                 Table::built_in()
+            }
+        }
+    }
+
+    /// The name of a variable, which is shown; so it must not be a key itself.
+    fn key_env(&mut self) -> Option<String> {
+        const KEY: &str = "llm.key_env";
+        let is_name = |name: &str| {
+            name.len() <= 100 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        };
+        match self.get(KEY)? {
+            Value::String(name) if !name.is_empty() && is_name(name) => Some(name.clone()),
+            _ => {
+                let fix = "write for example key_env = \"MY_KEY\", and set that variable to the key";
+                self.mistake(KEY, "…", "the name of a variable: capital letters, digits and _", fix);
+                None
             }
         }
     }
@@ -234,4 +253,11 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+fn read_table(path: &Path) -> Result<String, String> {
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    file.take(MAX_TABLE_BYTES + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    if text.len() as u64 > MAX_TABLE_BYTES { Err("it is larger than 1 MiB".to_owned()) } else { Ok(text) }
 }

@@ -213,9 +213,18 @@ fn line_of(text: &str, span: Option<std::ops::Range<usize>>) -> usize {
     1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// A value to be shown: whatever looks like the address of a server may hold a password.
+/// A value to be shown: whatever looks like the address of a server may hold a password, and what looks like a key may be one.
 fn without_secrets(value: &str) -> String {
-    if value.contains('@') { "…".to_owned() } else { value.to_owned() }
+    let mut words = value.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '.'));
+    if value.contains('@') || words.any(looks_like_key) { "…".to_owned() } else { value.to_owned() }
+}
+
+/// Keys are long and mix letters with digits, or begin as keys do.
+fn looks_like_key(word: &str) -> bool {
+    const BEGINNINGS: [&str; 6] = ["sk-", "gsk_", "xai-", "AIza", "key-", "Bearer"];
+    let has = |is: fn(&char) -> bool| word.chars().any(|c| is(&c));
+    BEGINNINGS.iter().any(|beginning| word.starts_with(beginning))
+        || word.len() >= 24 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic) && !word.contains('.')
 }
 
 /// Takes typed values out of the table and collects what is wrong with them.
@@ -309,8 +318,11 @@ impl<'a> Reader<'a> {
             let near = keys().find(|known| known.ends_with(last) || near(known, &key));
             let fix =
                 near.map_or("remove it".to_owned(), |near| format!("write {near}, if that is meant, or remove it"));
-            // A key that is misspelt may be the name of one that is secret.
-            let shown = if key.contains("key") { "…".to_owned() } else { value.to_string() };
+            // What stands in a wrong place may be a secret.
+            let shown = match value {
+                Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => value.to_string(),
+                _ => "…".to_owned(),
+            };
             self.mistake(&key, shown, "a key that Recordar knows", fix);
         }
     }

@@ -26,7 +26,12 @@ impl Llm {
     }
 
     fn make(&self) -> Result<Client, Error> {
-        let LlmConfig { profile, remote, client, cassette, .. } = &self.config;
+        let LlmConfig { profile, remote, key_env, client, cassette, .. } = &self.config;
+        let calls_somebody = cassette.as_ref().is_none_or(|cassette| cassette.records);
+        if let (None, Some(key_env), true) = (&remote.key, key_env, calls_somebody) {
+            let what = format!("{}: its key is missing", profile.name);
+            return Err(Error::new(ErrorKind::Rejected, what, format!("set {key_env} to your key")));
+        }
         let remote = Remote::new(profile.clone(), remote.clone())?;
         let model: Box<dyn ChatModel> = match cassette {
             None => Box::new(remote),

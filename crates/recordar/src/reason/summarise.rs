@@ -1,7 +1,7 @@
 //! Summarising chunks to a length (A11). Built in: the first sentences that fit, or as many words as do.
 
-use super::Task;
-use super::prompt::{Prompt, fenced, fill};
+use super::prompt::{Prompt, fenced, fill, whole_number};
+use super::{Method, Task};
 use recordar_domain::text::sentence_ends;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -10,8 +10,6 @@ use std::collections::BTreeMap;
 const PROMPT: &str = include_str!("summarise.prompt.md");
 /// What a model is told whose summary was too long.
 const STRICTER: &str = " The summaries before were too long: stay below the limit, and rather leave things out.";
-/// A character has rarely more tokens; JSON needs some around each summary.
-const TOKENS_AROUND: usize = 32;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextToSummarise {
@@ -25,6 +23,8 @@ pub struct TextToSummarise {
 pub struct Summary {
     pub id: i64,
     pub text: String,
+    /// Who made it.
+    pub method: Method,
 }
 
 pub(crate) struct SummariseTask<'a> {
@@ -82,15 +82,17 @@ impl Task for SummariseTask<'_> {
         })
     }
 
+    /// All that may be: a model that thinks needs it before it writes.
     fn max_output_tokens(&self) -> u32 {
-        let wanted: usize = self.chunks.iter().map(|chunk| chunk.target_chars + TOKENS_AROUND).sum();
-        u32::try_from(wanted).unwrap_or(u32::MAX).min(self.most_output_tokens)
+        self.most_output_tokens
     }
 
     fn read(&self, value: &Value) -> Result<Vec<Summary>, String> {
         let mut by_id: BTreeMap<i64, String> = BTreeMap::new();
         for entry in value["summaries"].as_array().into_iter().flatten() {
-            let (Some(id), Some(text)) = (entry["chunk_id"].as_i64(), entry["summary"].as_str()) else { continue };
+            let (Some(id), Some(text)) = (whole_number(&entry["chunk_id"]), entry["summary"].as_str()) else {
+                continue;
+            };
             if by_id.insert(id, text.trim().to_owned()).is_some() {
                 return Err(format!("chunk_id {id} is there twice"));
             }
@@ -100,7 +102,7 @@ impl Task for SummariseTask<'_> {
             if text.is_empty() {
                 return Err(format!("the summary of chunk_id {} is empty", chunk.id));
             }
-            Ok(Summary { id: chunk.id, text: text.clone() })
+            Ok(Summary { id: chunk.id, text: text.clone(), method: Method::Model })
         };
         self.chunks.iter().map(summary).collect()
     }
@@ -109,6 +111,7 @@ impl Task for SummariseTask<'_> {
         let shortened = |chunk: &TextToSummarise| Summary {
             id: chunk.id,
             text: beginning(&chunk.text, chunk.target_chars).to_owned(),
+            method: Method::BuiltIn,
         };
         self.chunks.iter().map(shortened).collect()
     }

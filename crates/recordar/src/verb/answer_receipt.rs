@@ -47,9 +47,7 @@ const MAX_EXCHANGES: usize = 64;
 impl AnswerReceipt {
     /// What it asks for must be what an answer can have been.
     pub(super) fn check(&self) -> Result<(), String> {
-        if self.prompt != ANSWER_PROMPT {
-            Err("its prompt is not known here".to_owned())
-        } else if self.exchanges.len() > MAX_EXCHANGES {
+        if self.exchanges.len() > MAX_EXCHANGES {
             Err(format!("it holds more than {MAX_EXCHANGES} replies"))
         } else if (self.method == Method::Model) != self.model.is_some() {
             Err("it does not say who answered".to_owned())
@@ -65,6 +63,10 @@ impl AnswerReceipt {
         memories: &[MemoryEntry],
         differences: &mut Vec<String>,
     ) -> Result<Option<WhyAnswer>, Invalid> {
+        if self.prompt != ANSWER_PROMPT {
+            differences.push("the answer cannot be given again: it was asked for in other words than now".to_owned());
+            return Ok(None);
+        }
         let Some(passages) = memories.get(..self.passages) else {
             differences.push("the answer cannot be given again: memories are gone".to_owned());
             return Ok(None);

@@ -6,7 +6,7 @@ use crate::assemble::{MemoryEntry, item_name};
 use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Done, Method, ModelProblem, Task};
 use crate::{Error, RecallProblem, RecallRequest, Recordar};
 use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, Trace};
-use recordar_llm::{CallReport, Estimate};
+use recordar_llm::{CallReport, Estimate, Operation};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -31,7 +31,8 @@ pub struct AskResult {
     pub spaces: Vec<String>,
     /// Empty where nothing was found, and in a dry run.
     pub answer: String,
-    /// `model`; `built_in`, where the answer is stored words, chosen by rules; `nothing`, where there was nothing to answer from.
+    /// `model`; `built_in`, where the answer is stored words, chosen by rules; `nothing`, where there was nothing to answer from. In a dry
+    /// run, who would answer.
     pub method: Method,
     /// The model that answered.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,15 +96,18 @@ impl Recordar {
             let RecallProblem { detail, remedy, .. } = RecallProblem::rate_limited(per_minute);
             return Err(Error::input("rate_limited", detail, remedy));
         }
+        // One operation, however often it has to be begun anew.
+        let operation = self.operation_of_model();
         for _ in 0..ATTEMPTS {
             let mut assembled = self.assemble(&plan)?;
-            let mut result = self.answer(&plan, &mut assembled, request.dry_run)?;
+            let mut result = self.answer(&plan, &mut assembled, &operation, request.dry_run)?;
             // A receipt is kept in a space that is there.
             let is_somewhere = assembled.revisions.iter().any(Option::is_some);
             let keeps_receipt = plan.keeps_receipt && !request.dry_run && is_somewhere;
             if !keeps_receipt || self.keep_receipt(&plan, &mut assembled)? {
                 result.receipt = assembled.result.receipt;
-                result.timing.model_latency = result.responses.iter().map(|call| call.latency_ms).sum();
+                result.responses = operation.calls();
+                result.timing.model_latency = result.responses.iter().fold(0.0, |sum, call| sum + call.latency_ms);
                 result.timing.total_latency = started.elapsed().as_secs_f64() * 1e3;
                 return Ok(result);
             }
@@ -113,7 +117,13 @@ impl Recordar {
     }
 
     /// Answers from what was assembled, and notes in it what a receipt has to hold.
-    fn answer(&self, plan: &Plan<'_>, assembled: &mut Assembled, is_dry_run: bool) -> Result<AskResult, Error> {
+    fn answer(
+        &self,
+        plan: &Plan<'_>,
+        assembled: &mut Assembled,
+        operation: &Operation,
+        is_dry_run: bool,
+    ) -> Result<AskResult, Error> {
         let recalled = &assembled.result;
         let query = &plan.request.query;
         let mut result = AskResult {
@@ -141,13 +151,17 @@ impl Recordar {
             return Ok(result);
         }
         let task = self.answer_task(query, passages);
-        let operation = self.operation_of_model();
-        let reasoner = self.reasoner(&operation);
+        let reasoner = self.reasoner(operation);
         if is_dry_run {
             result.estimate = reasoner.client?.map(|client| client.estimate(&task.request()));
+            result.method = if result.estimate.is_some() { Method::Model } else { Method::BuiltIn };
             return Ok(result);
         }
-        let Done { reply: Answer { text, citations }, method, problem, stage } = reasoner.perform(&task)?;
+        let before = operation.exchanges().len();
+        let Done { reply: Answer { text, citations }, method, problem, mut stage } = reasoner.perform(&task)?;
+        if citations.is_empty() {
+            stage.decide("answer", Action::Kept, "uncited", "no passage is named that it rests on");
+        }
         let is_by_model = method == Method::Model;
         let model = reasoner.model().filter(|_| is_by_model).cloned();
         result.model = model.as_ref().map(|model| model.name.to_string());
@@ -159,14 +173,14 @@ impl Recordar {
             language: self.config.language.name().to_owned(),
             max_output_tokens: task.max_output_tokens,
             passages: passages.len(),
-            exchanges: if is_by_model { operation.exchanges() } else { Vec::new() },
+            exchanges: if is_by_model { operation.exchanges().split_off(before) } else { Vec::new() },
             answer_sha256: Digest::of(&text),
             citations: citations.clone(),
         });
         result.citations = citations.iter().filter_map(|number| citation(*number, passages)).collect();
         result.trace.stages.push(stage);
         assembled.result.trace.clone_from(&result.trace);
-        Ok(AskResult { answer: text, method, model_problem: problem, responses: operation.calls(), ..result })
+        Ok(AskResult { answer: text, method, model_problem: problem, ..result })
     }
 
     fn answer_task<'a>(&self, question: &'a str, passages: &'a [MemoryEntry]) -> AnswerTask<'a> {

@@ -4,7 +4,9 @@ use crate::assemble::{MemoryEntry, Passage};
 use crate::reason::{AnswerTask, Reasoner, StoreLedger, SummariseTask, Task, TextToSummarise};
 use crate::{Error, ItemView, LlmConfig, ModelProblem, Recordar, SearchMode, WhenAway};
 use recordar_domain::ItemKind;
-use recordar_llm::{CallReport, Ceilings, ChatModel, Client, Estimate, Ledger, ModelSettings, Remote, Spend, day_of};
+use recordar_llm::{
+    CallReport, Ceilings, ChatModel, Client, ErrorKind, Estimate, Ledger, ModelSettings, Remote, Spend, day_of,
+};
 use recordar_models::{DIMENSION, MODEL};
 use serde::Serialize;
 use std::sync::Arc;
@@ -27,7 +29,7 @@ pub struct LlmReport {
     #[serde(flatten)]
     pub settings: ModelSettings,
     /// Where requests go.
-    pub host: String,
+    pub base_url: String,
     pub key: KeyState,
     /// The variable of the environment that the key is looked for in.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,7 +114,7 @@ impl Recordar {
         let ledger = StoreLedger(Arc::clone(&self.store));
         Ok(LlmReport {
             settings: model.settings().clone(),
-            host: model.host(),
+            base_url: model.base_url().to_owned(),
             key,
             key_env: key_env.clone(),
             structured_by: if remote.structured.is_some() { "configuration" } else { "table" },
@@ -145,42 +147,41 @@ impl Recordar {
         };
         let chunks = [TextToSummarise { id: 1, text: SAMPLE.to_owned(), target_chars: SAMPLE_CHARS }];
         let summarise = SummariseTask { chunks: &chunks, is_retry: false, most_output_tokens: max_output_tokens };
+        let operation = self.operation_of_model();
+        let reasoner = Reasoner { client: Ok(Some(client)), operation: &operation, when_away: WhenAway::Error };
         let tasks = vec![
-            self.test_task(client, &summarise, is_dry_run, |summaries| summaries[0].text.clone())?,
-            self.test_task(client, &answer, is_dry_run, |answer| format!("{} {:?}", answer.text, answer.citations))?,
+            test_task(&reasoner, client, &summarise, is_dry_run, |summaries| summaries[0].text.clone())?,
+            test_task(&reasoner, client, &answer, is_dry_run, |answer| {
+                format!("{} {:?}", answer.text, answer.citations)
+            })?,
         ];
         let passed = tasks.iter().all(|task| task.passed);
         Ok(ModelsTest { model: Some(client.model().name.to_string()), passed, tasks })
     }
+}
 
-    fn test_task<T: Task>(
-        &self,
-        client: &Client,
-        task: &T,
-        is_dry_run: bool,
-        show: impl Fn(T::Reply) -> String,
-    ) -> Result<TaskTest, Error> {
-        let estimate = client.estimate(&task.request());
-        let empty = TaskTest {
-            task: T::NAME,
-            passed: true,
-            reply: String::new(),
-            problem: None,
-            responses: Vec::new(),
-            estimate,
-        };
-        if is_dry_run {
-            return Ok(empty);
-        }
-        let operation = self.operation_of_model();
-        let reasoner = Reasoner { client: Ok(Some(client)), operation: &operation, when_away: WhenAway::Error };
-        let tested = match reasoner.perform(task) {
-            Ok(done) => TaskTest { reply: show(done.reply), ..empty },
-            Err(Error::Model(error)) => TaskTest { passed: false, problem: Some(ModelProblem::from(&error)), ..empty },
-            Err(error) => return Err(error),
-        };
-        Ok(TaskTest { responses: operation.calls(), ..tested })
+fn test_task<T: Task>(
+    reasoner: &Reasoner<'_>,
+    client: &Client,
+    task: &T,
+    is_dry_run: bool,
+    show: impl Fn(T::Reply) -> String,
+) -> Result<TaskTest, Error> {
+    let estimate = client.estimate(&task.request());
+    let empty =
+        TaskTest { task: T::NAME, passed: true, reply: String::new(), problem: None, responses: Vec::new(), estimate };
+    if is_dry_run {
+        return Ok(empty);
     }
+    let before = reasoner.operation.calls().len();
+    let tested = match reasoner.perform(task) {
+        Ok(done) => TaskTest { reply: show(done.reply), ..empty },
+        Err(Error::Model(error)) if error.kind != ErrorKind::Cancelled => {
+            TaskTest { passed: false, problem: Some(ModelProblem::from(&error)), ..empty }
+        }
+        Err(error) => return Err(error),
+    };
+    Ok(TaskTest { responses: reasoner.operation.calls().split_off(before), ..tested })
 }
 
 fn sample() -> MemoryEntry {

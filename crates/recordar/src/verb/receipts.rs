@@ -126,7 +126,7 @@ impl Recordar {
         if body.len() > MAX_BODY_BYTES {
             return Err(Invalid::new(
                 format!("the receipt of this recall has {} bytes, and at most {MAX_BODY_BYTES} are kept", body.len()),
-                "shorten the query",
+                "shorten the query, or go without a receipt",
             )
             .into());
         }

@@ -2,7 +2,7 @@
 
 use crate::reason::{Method, ModelProblem, SummariseTask, Summary, Task, TextToSummarise};
 use crate::{Error, Recordar, WhenAway};
-use recordar_domain::{Action, Invalid, Stage, Trace};
+use recordar_domain::{Action, Invalid, MAX_TEXT_BYTES, Stage, Trace};
 use recordar_llm::{CallReport, Error as ModelError, ErrorKind};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -20,13 +20,16 @@ pub struct SummariseResult {
 
 /// How often summaries that are too long are asked for again.
 const MAX_RETRIES: usize = 1;
+const MAX_TEXTS: usize = 1_000;
 
 impl Recordar {
     /// Shortens each text to at most its target of characters.
     pub fn summarise(&self, texts: &[TextToSummarise]) -> Result<SummariseResult, Error> {
         let ids: BTreeSet<i64> = texts.iter().map(|text| text.id).collect();
-        if texts.is_empty() || ids.len() < texts.len() || texts.iter().any(|text| text.target_chars == 0) {
-            let remedy = "give each text an id of its own, and a target of at least one character";
+        let is_wrong = |text: &TextToSummarise| text.target_chars == 0 || text.text.len() > MAX_TEXT_BYTES;
+        if texts.is_empty() || texts.len() > MAX_TEXTS || ids.len() < texts.len() || texts.iter().any(is_wrong) {
+            let remedy =
+                "give up to 1,000 texts of up to 1 MiB, each an id of its own, and a target of at least one character";
             return Err(Invalid::new("these texts cannot be summarised", remedy).into());
         }
         let operation = self.operation_of_model();

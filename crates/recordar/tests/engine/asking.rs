@@ -369,6 +369,15 @@ fn a2_no_key_is_in_any_result_error_trace_receipt_cassette_or_database() {
     assert!(seen.contains("[key]"), "the server did send it back");
     assert!(!seen.contains(KEY), "{}", seen.find(KEY).map_or("", |at| &seen[at.saturating_sub(200)..at]));
     for wrong in [
+        "[llm]\nAPI_KEY = \"sk-test-asking\"",
+        "[llm]\ntoken = \"sk-test-asking\"",
+        "[openai]\napi_key = \"sk-test-asking\"",
+        "llm = \"sk-test-asking\"",
+        "[llm]\nprovider = \"sk-test-asking\"\nmodel = \"m\"",
+        "[llm]\nprovider = \"openai\"\nmodel = \"m\"\nbase_url = \"https://x.example/v1?key=sk-test-asking\"",
+        "[llm]\nprovider = \"openai\"\nmodel = \"m\"\nbase_url = \"sk-test-asking\"",
+        "[llm]\nkey_env = \"sk-test-asking\"",
+        "[llm]\nkey_env = [\"sk-test-asking\"]",
         "[llm]\napikey = \"sk-test-asking\"",
         "[llm]\napi_key = \"sk-test-asking two\"",
         "llm.api_key = [\"sk-test-asking\"]",
@@ -376,6 +385,21 @@ fn a2_no_key_is_in_any_result_error_trace_receipt_cassette_or_database() {
         let mistake = recordar::Config::from_toml(wrong, folder.path()).unwrap_err();
         assert!(!format!("{mistake} {mistake:?}").contains("sk-test-asking"), "{mistake}");
     }
+}
+
+#[test]
+fn a2_a_missing_key_is_told_before_anybody_is_called() {
+    let server = answering(json!({"answer": "On Tuesday.", "citations": [1]}));
+    let database = TestDatabase::new(Engine::Sqlite);
+    let config = format!(
+        "[llm]\nprovider = \"openai\"\nmodel = \"gpt-4o-mini\"\nbase_url = {:?}\nkey_env = \"MY_KEY\"",
+        server.url()
+    );
+    let memory = open_with(&database, &config);
+    fill(&memory);
+    let error = ask(&memory, QUESTION).unwrap_err();
+    assert_eq!((error.code(), error.remedy().as_str()), ("model_rejected", "set MY_KEY to your key"));
+    assert!(error.to_string().contains("openai gpt-4o-mini") && server.received().is_empty());
 }
 
 #[test]
@@ -396,6 +420,8 @@ fn a2_asking_beside_a_forgetting_leaves_no_receipt_of_what_is_gone() {
     let memory = open_with(&database, &with_model(&server, ""));
     let result = ask(&memory, QUESTION).unwrap();
     assert_eq!((result.method, result.answer.as_str()), (Method::Nothing, ""));
+    // What was paid for is told, also where it led to nothing.
+    assert_eq!(result.responses.len(), 1);
     memory.ingest_text(&ada(), text("late", "late.md", "The boat brings oil on Friday.")).unwrap();
     assert_eq!(ask(&memory, QUESTION).unwrap().method, Method::Model);
 }
