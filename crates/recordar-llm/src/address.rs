@@ -30,8 +30,9 @@ fn is_metadata(ip: IpAddr) -> bool {
             ip.is_link_local() || elsewhere.contains(&ip.octets())
         }
         IpAddr::V6(ip) => {
-            let elsewhere = [[0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254], [0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254]];
-            ip.is_unicast_link_local() || elsewhere.contains(&ip.segments())
+            // Amazon's services have the whole of the first.
+            let is_amazon = ip.segments()[..2] == [0xfd00, 0xec2];
+            ip.is_unicast_link_local() || is_amazon || ip.segments() == [0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254]
         }
     }
 }
@@ -85,6 +86,7 @@ mod tests {
             "2002:a9fe:a9fe::1",
             "::169.254.169.254",
             "fd00:ec2::254",
+            "fd00:ec2::23",
             "fd20:ce::254",
             "168.63.129.16",
             "::ffff:0:169.254.169.254",

@@ -11,6 +11,7 @@ use crate::{
     CallReport, Completion, Error, ErrorKind, Estimate, Exchange, Finish, ModelSettings, Operation, Output, Request,
     Usage,
 };
+use recordar_domain::text::one_line;
 use recordar_domain::{Cancel, Digest, Timestamp};
 use serde_json::Value;
 use std::sync::Arc;
@@ -46,6 +47,7 @@ pub struct Client {
 
 /// A server that asks for a longer wait is not waited for.
 const MAX_WAIT: Duration = Duration::from_secs(60);
+const MAX_SAID_CHARS: usize = 300;
 /// How seldom a call looks whether others have settled.
 const MAX_GLANCE: Duration = Duration::from_millis(500);
 
@@ -135,7 +137,7 @@ impl Client {
         })?;
         let mut asked = request.clone();
         let mut problem = String::new();
-        for _ in 0..=self.settings.repairs {
+        for attempt in 1..=self.settings.repairs.saturating_add(1) {
             let completion = self.call(&asked, operation, None)?;
             if completion.finish == Finish::Refused {
                 return Err(self.refused(&completion));
@@ -144,16 +146,16 @@ impl Client {
                 Ok(read) => return Ok(read),
                 Err(why) => problem = why,
             }
-            asked = repair(request, &completion.text, &problem);
+            asked = repair(request, attempt, &completion.text, &problem);
         }
         let what = format!("it did not reply as it was asked to, in {} attempts: {problem}", self.settings.repairs + 1);
-        let remedy = "ask again, use a more capable model, or set llm.structured to another way of asking for JSON";
+        let remedy = "ask again, use a more capable model, raise llm.max_output_tokens if it was cut off, or set llm.structured to another way";
         Err(Error::new(ErrorKind::Unfit, what, remedy).about(name))
     }
 
     fn refused(&self, completion: &Completion) -> Error {
-        let said: String = completion.text.chars().take(300).collect();
-        let said = if said.trim().is_empty() { String::new() } else { format!(": {}", said.trim()) };
+        let said = one_line(&completion.text, MAX_SAID_CHARS);
+        let said = if said.is_empty() { said } else { format!(": {said}") };
         let remedy = "look at what was asked, or use another model";
         Error::new(ErrorKind::Unfit, format!("it refused to reply{said}"), remedy).about(&self.model().name)
     }
@@ -255,7 +257,10 @@ impl Client {
         let mut wait = GLANCE;
         loop {
             operation.check_cancelled().map_err(fatal)?;
-            let reservation = Reservation { id, day: day_of((self.clock)()), most };
+            let made_at = (self.clock)();
+            let longest = i64::try_from(self.settings.patience.as_micros()).unwrap_or(i64::MAX);
+            let expires_at = Timestamp::from_micros(made_at.as_micros().saturating_add(longest));
+            let reservation = Reservation { id, day: day_of(made_at), most, made_at, expires_at };
             match operation.reserve(&reservation) {
                 Reserved::Done => match self.ledger.reserve(&reservation, ceiling) {
                     Ok(Reserved::Done) => return Ok(Aside { client: self, operation, reservation, spent: most }),

@@ -1,9 +1,11 @@
 //! What can go wrong with a model. Every error names the provider, the model and a remedy, and none holds a key.
 
 use crate::ModelName;
+use recordar_domain::text::one_line;
 use std::time::Duration;
 
-const MAX_BYTES: usize = 1500;
+/// People read no further.
+const MAX_CHARS: usize = 600;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
@@ -61,19 +63,9 @@ impl Error {
 
     /// The same, with the model that it is about. This is the door: what a server said is in one short line from here on.
     pub(crate) fn about(mut self, name: &ModelName) -> Self {
-        self.what = one_line(&format!("{name}: {}", self.what));
+        self.what = one_line(&format!("{name}: {}", self.what), MAX_CHARS);
         self
     }
-}
-
-/// A text without what moves a terminal's cursor or turns its writing around, and not longer than people read.
-fn one_line(text: &str) -> String {
-    let is_shown = |c: char| {
-        !c.is_control() && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= MAX_BYTES);
-    let line = text[..end.unwrap_or(text.len())].chars().map(|c| if is_shown(c) { c } else { ' ' });
-    line.chain(end.map(|_| '…')).collect()
 }
 
 /// Why one call of a model failed, and whether another may succeed.

@@ -74,8 +74,16 @@ impl Http {
         refused.map_or(Ok(Self { base, sends_key, idle: Mutex::default() }), |why| Err(why.to_owned()))
     }
 
-    pub(crate) fn base_url(&self) -> &str {
+    fn base_url(&self) -> &str {
         self.base.as_str().trim_end_matches('/')
+    }
+
+    /// The same for people: some have a key in the path.
+    pub(crate) fn shown_url(&self) -> String {
+        const MAX_SEGMENT: usize = 16;
+        let shown = |segment: &str| if segment.len() > MAX_SEGMENT { "…".to_owned() } else { segment.to_owned() };
+        let path: Vec<String> = self.base.path_segments().into_iter().flatten().map(shown).collect();
+        format!("{}://{}/{}", self.base.scheme(), self.host(), path.join("/")).trim_end_matches('/').to_owned()
     }
 
     /// The server, for people.
@@ -265,6 +273,8 @@ fn failure(error: ureq::Error, timeout: Duration) -> Failure {
             away("the connection is refused".to_owned())
         }
         Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => silent(timeout),
+        Error::Io(error) if is_no_way(error.kind()) => away(format!("there is no way to it: {error}")),
+        Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) => untrusted(),
         Error::Io(error) => cut(&error.to_string()),
         Error::Other(refused) => {
             Failure::fatal(ErrorKind::Rejected, refused.to_string(), "set llm.base_url to the address of the provider")
@@ -277,6 +287,17 @@ fn failure(error: ureq::Error, timeout: Duration) -> Failure {
         .may_cost(),
         error => Failure::fatal(ErrorKind::Away, format!("the connection failed: {error}"), CHECK),
     }
+}
+
+/// Before anything was sent.
+fn is_no_way(kind: std::io::ErrorKind) -> bool {
+    use std::io::ErrorKind::{AddrNotAvailable, HostUnreachable, NetworkDown, NetworkUnreachable};
+    matches!(kind, AddrNotAvailable | HostUnreachable | NetworkDown | NetworkUnreachable)
+}
+
+fn untrusted() -> Failure {
+    let remedy = "check that llm.base_url begins with https:// only for a server that speaks it, with a certificate of a known authority";
+    Failure::fatal(ErrorKind::Away, "no encrypted connection can be made that is to be trusted", remedy)
 }
 
 fn silent(timeout: Duration) -> Failure {

@@ -88,6 +88,9 @@ pub struct Reservation {
     /// Days since 1970, in UTC.
     pub day: i64,
     pub most: Spend,
+    /// When it was made, and when it counts as spent: its call has ended by then, or its process has.
+    pub made_at: Timestamp,
+    pub expires_at: Timestamp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,12 +8,16 @@ use crate::secret::Hiding;
 use crate::sse::Events;
 use crate::table::{Profile, Wire};
 use crate::{Completion, Error, Output, Parameters, Request, Secret, Structured};
+use recordar_domain::text::one_line;
 use serde_json::Value;
 use std::time::Duration;
 use url::Url;
 
 /// A longer text is no reply to anything that is asked here.
 const MAX_TEXT_BYTES: usize = 1024 * 1024;
+/// A receipt keeps all replies to a question, and has an end.
+const MAX_JSON_BYTES: usize = 128 * 1024;
+const CHECK_ADDRESS: &str = "check that llm.base_url is the address of a language model";
 const MAX_MESSAGE_CHARS: usize = 300;
 /// What Anthropic puts before a prompt that asks for JSON.
 const HIDDEN_TOKENS: u64 = 1024;
@@ -45,7 +49,7 @@ impl Remote {
         profile.structured = options.structured.unwrap_or(profile.structured);
         let name = profile.name.clone();
         let invalid = |what: String| {
-            let remedy = "set llm.base_url to its address, such as http://127.0.0.1:8080/v1";
+            let remedy = "set llm.base_url to its address, such as https://models.example/v1, or http://127.0.0.1:8080/v1 on this machine";
             Error::new(ErrorKind::Invalid, what, remedy).about(&name)
         };
         let key_env = options.key_env.or_else(|| profile.key_env.clone()).unwrap_or("llm.api_key".to_owned());
@@ -68,8 +72,8 @@ impl Remote {
     }
 
     /// Where requests go.
-    pub fn base_url(&self) -> &str {
-        self.http.base_url()
+    pub fn shown_url(&self) -> String {
+        self.http.shown_url()
     }
 
     fn asking<'a>(&'a self, request: &'a Request, streams: bool) -> Asking<'a> {
@@ -182,8 +186,7 @@ impl Remote {
         }
         match status {
             300..=399 => {
-                let location = self.hide(incoming.location.as_deref().unwrap_or("nowhere"));
-                let what = format!("it redirects to {}", shortened(&location));
+                let what = format!("it redirects to {}", self.message(incoming.location.as_deref().unwrap_or("nowhere")));
                 rejected(&what, "set llm.base_url to the address itself; a key is not sent elsewhere".to_owned())
             }
             401 | 403 if self.key.is_none() => rejected("it wants a key", format!("set {key_env} to your key")),
@@ -196,6 +199,7 @@ impl Remote {
             429 if is_out_of_credit(&body) => {
                 rejected("the account has no credit left", "see to your account at the provider".to_owned())
             }
+            200..=299 => rejected("it answered with something that is no reply", CHECK_ADDRESS.to_owned()).may_cost(),
             408 | 409 | 425 | 429 | 500..=599 => {
                 let (kind, what) = match status {
                     429 => (ErrorKind::RateLimited, "too many requests"),
@@ -209,7 +213,7 @@ impl Remote {
             }
             _ => rejected(
                 "it does not accept the request",
-                "check llm.model; where the way of asking for JSON is the trouble, set llm.structured to \"tool\" or \"prompted\""
+                "check llm.model; where the prompt is too long, recall less; where the way of asking for JSON is the trouble, set llm.structured to \"tool\" or \"prompted\""
                     .to_owned(),
             ),
         }
@@ -217,8 +221,7 @@ impl Remote {
 
     /// A provider's own words, as far as they can be shown.
     fn message(&self, message: &str) -> String {
-        let plain: String = self.hide(message).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        shortened(plain.trim())
+        one_line(&self.hide(message), MAX_MESSAGE_CHARS)
     }
 }
 
@@ -274,15 +277,11 @@ fn unreadable(what: &str) -> Failure {
 fn most_bytes(request: &Request) -> usize {
     const TOKEN_BYTES: usize = 32;
     const AROUND_BYTES: usize = 4096;
-    (request.max_output_tokens as usize).saturating_mul(TOKEN_BYTES).saturating_add(AROUND_BYTES).min(MAX_TEXT_BYTES)
+    let most = if matches!(request.output, Output::Json(_)) { MAX_JSON_BYTES } else { MAX_TEXT_BYTES };
+    (request.max_output_tokens as usize).saturating_mul(TOKEN_BYTES).saturating_add(AROUND_BYTES).min(most)
 }
 
 fn too_long(most_bytes: usize) -> Failure {
     let what = format!("the reply is longer than {most_bytes} bytes");
     Failure::fatal(ErrorKind::Unfit, what, "use another model; this one ignores its limit of tokens").may_cost()
-}
-
-fn shortened(text: &str) -> String {
-    let short: String = text.chars().take(MAX_MESSAGE_CHARS).collect();
-    if short.len() < text.len() { format!("{short}…") } else { short }
 }

@@ -1,5 +1,6 @@
 //! A key, and how it is kept out of everything that is shown or stored, even where a server sends it back.
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fmt;
 
 /// A key of a provider. It has no way to be printed; `expose` is for the header of a request alone.
@@ -30,7 +31,9 @@ impl Secret {
         if self.0.len() < MIN_HIDDEN_BYTES {
             return text.to_owned();
         }
-        let hidden = text.replace(&self.0, HIDDEN);
+        // As it is, and as it stands in an address.
+        let encoded = utf8_percent_encode(&self.0, NON_ALPHANUMERIC).to_string();
+        let hidden = text.replace(&self.0, HIDDEN).replace(&encoded, HIDDEN).replace(&encoded.to_lowercase(), HIDDEN);
         if hidden.contains('\\') { self.hide_escaped(&hidden) } else { hidden }
     }
 
@@ -52,14 +55,14 @@ impl Secret {
 
 /// What follows a character at the beginning of a text, where that stands for itself or is escaped as in JSON.
 fn after_spelled(text: &str, character: char) -> Option<&str> {
-    let escaped = text.strip_prefix('\\').filter(|_| matches!(character, '"' | '\\' | '/'));
-    let plain = escaped.and_then(|rest| rest.strip_prefix(character)).or_else(|| text.strip_prefix(character));
-    plain.or_else(|| {
+    let in_utf16 = || {
         character.encode_utf16(&mut [0; 2]).iter().try_fold(text, |text, unit| {
             let (digits, rest) = text.strip_prefix("\\u")?.split_at_checked(4)?;
             (u16::from_str_radix(digits, 16) == Ok(*unit)).then_some(rest)
         })
-    })
+    };
+    let escaped = || text.strip_prefix('\\').filter(|_| matches!(character, '"' | '\\' | '/'))?.strip_prefix(character);
+    in_utf16().or_else(escaped).or_else(|| text.strip_prefix(character))
 }
 
 impl fmt::Debug for Secret {
@@ -118,6 +121,7 @@ mod tests {
             "a\\n[key]b [key] \\u0073k-012"
         );
         assert_eq!(Secret::new("a/b\"c\\dé😀").hide_in(r#"a\/b\"c\\d\u00e9\ud83d\uDE00"#), "[key]");
+        assert_eq!(Secret::new("ab\\cd/ef+gh").hide_in(r"ab\u005ccd/ef+gh ab%5Ccd%2Fef%2Bgh"), "[key] [key]");
         assert_eq!(Secret::new("none").hide_in("nonetheless"), "nonetheless");
     }
 }

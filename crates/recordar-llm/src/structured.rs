@@ -46,15 +46,16 @@ fn json_in(text: &str) -> Result<Value, String> {
     }
 }
 
-/// The request once more, with what was replied and what was wrong with it.
-pub(crate) fn repair(request: &Request, replied: &str, problem: &str) -> Request {
+/// The request once more, with what was replied and what was wrong with it. The number tells it from one before, to which the same was
+/// replied: each is recorded by itself.
+pub(crate) fn repair(request: &Request, attempt: u32, replied: &str, problem: &str) -> Request {
     let mut turns = request.turns.clone();
     let shown = shortened(replied, MAX_SHOWN_BYTES);
     // An empty turn is refused by some providers.
     turns.push(Turn::model(if shown.trim().is_empty() { "(nothing)".to_owned() } else { shown }));
     let problem = shortened(problem, MAX_TOLD_BYTES);
     let told = format!(
-        "That does not fit: {problem}. Reply once more, with JSON that fits the schema, and with nothing else."
+        "Attempt {attempt} does not fit: {problem}. Reply once more, with JSON that fits the schema, and with nothing else."
     );
     turns.push(Turn::user(told));
     Request { turns, ..request.clone() }
@@ -63,7 +64,7 @@ pub(crate) fn repair(request: &Request, replied: &str, problem: &str) -> Request
 /// The longest that a repair of a request can become.
 pub(crate) fn longest_repair(request: &Request) -> Request {
     // No character takes more room in JSON, for its bytes, than those that are escaped.
-    repair(request, &"\"".repeat(MAX_SHOWN_BYTES + 1), &"\"".repeat(MAX_TOLD_BYTES + 1))
+    repair(request, u32::MAX, &"\"".repeat(MAX_SHOWN_BYTES + 1), &"\"".repeat(MAX_TOLD_BYTES + 1))
 }
 
 /// At most so many bytes, and of what is not to be seen only what is common, which JSON writes in two bytes.

@@ -4,7 +4,7 @@ use crate::driver::{Connection, FailureKind, Mode};
 use crate::error::from_failure;
 use crate::migrate::migrate;
 use crate::pool::{GLANCE, Lease, Pool};
-use crate::table::{Amount, DaySpending, NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
+use crate::table::{Amount, DaySpending, NewReservation, NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
 use crate::{Cancel, DatabaseUrl, Error};
 use recordar_domain::{Digest, SpaceName, Timestamp};
@@ -149,12 +149,10 @@ impl Store {
     /// anywhere queue here, so that no two are allowed what is there once. True where it was set aside.
     pub fn reserve_spending(
         &self,
-        reservation: Digest,
-        day: i64,
-        most: Amount,
+        reservation: &NewReservation,
         mut is_allowed: impl FnMut(DaySpending) -> bool,
     ) -> Result<bool, Error> {
-        self.keep(|connection| crate::table::reserve(connection, reservation, day, most, &mut is_allowed))
+        self.keep(|connection| crate::table::reserve(connection, reservation, &mut is_allowed))
     }
 
     /// Puts what a call did cost in the place of what was set aside for it.

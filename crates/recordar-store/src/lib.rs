@@ -27,8 +27,8 @@ pub use error::Error;
 pub use recordar_domain::Cancel;
 pub use table::{
     Amount, ChangedItem, ChunkRow, DaySpending, DocumentRow, ForgetTarget, Forgotten, IndexRow, ItemRow, MessageRow,
-    NewChunk, NewSegment, NewVersion, OperationRow, OperationState, OriginRow, ReceiptRow, ReceiptSource,
-    SearchedSpace, SpaceRow, StoredVersion, ThreadRow, VersionRow,
+    NewChunk, NewReservation, NewSegment, NewVersion, OperationRow, OperationState, OriginRow, ReceiptRow,
+    ReceiptSource, SearchedSpace, SpaceRow, StoredVersion, ThreadRow, VersionRow,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, ImportedSpace, Replace, SourcesOf};

@@ -4,6 +4,7 @@ mod atoms;
 mod chunk;
 #[cfg(test)]
 mod chunk_tests;
+mod line;
 mod normalize;
 mod period;
 mod sentence;
@@ -12,6 +13,7 @@ mod tokens;
 mod words;
 
 pub use chunk::{Chunk, Chunking, Cut, MAX_CHUNK_BYTES, chunk};
+pub use line::one_line;
 pub use normalize::normalized_hash;
 pub use period::period;
 pub use sentence::{clip_end, sentence_ends};

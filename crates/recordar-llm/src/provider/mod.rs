@@ -130,9 +130,9 @@ impl Gathered {
     }
 
     fn count(&mut self, tokens_prompt: Option<u64>, tokens_completion: Option<u64>) {
-        // No call takes so many: a number that is nonsense is none.
+        // No call takes so many, and no prompt has none: a number that is nonsense is none.
         const NONSENSE: u64 = 1_000_000_000;
-        self.tokens_prompt = tokens_prompt.filter(|tokens| *tokens < NONSENSE).or(self.tokens_prompt);
+        self.tokens_prompt = tokens_prompt.filter(|tokens| (1..NONSENSE).contains(tokens)).or(self.tokens_prompt);
         self.tokens_completion = tokens_completion.filter(|tokens| *tokens < NONSENSE).or(self.tokens_completion);
     }
 }

@@ -167,9 +167,13 @@ fn fits(value: &Value, schema: &Value) -> bool {
     }
 }
 
+/// Everything that was said about failures, in which keys are looked for once more when all tests are over.
+static SEEN: Mutex<String> = Mutex::new(String::new());
+
 fn check_error(case: &Case, error: &Error) -> Result<(), String> {
     let text = error.to_string();
     let all = format!("{text}\n{}", error.remedy);
+    SEEN.lock().unwrap().push_str(&format!("{all}\n{error:?}\n"));
     check(text.contains(case.manner.provider) && text.contains(case.model), || format!("names no model: {text}"))?;
     check(!error.remedy.trim().is_empty(), || format!("no remedy: {text}"))?;
     check(all.len() <= 2048, || format!("{} bytes long: {text}", all.len()))?;
@@ -248,6 +252,7 @@ fn a2_r7_4_a_hostile_model_harms_nobody() {
         now.0 <= before.0 + 4 && now.1 <= before.1 + 4
     });
     assert!(is_clean, "threads and files: {before:?} before, {:?} after", open_things());
+    recordar_testkit::keep("hostile", &SEEN.lock().unwrap());
 }
 
 /// A server that puts a second answer behind the first does not answer the next request with it.

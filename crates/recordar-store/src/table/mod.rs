@@ -22,7 +22,7 @@ pub(crate) use segments::keep_segment;
 pub use segments::{ChangedItem, IndexRow, NewSegment};
 pub use spaces::SpaceRow;
 pub(crate) use spaces::{take_row, take_space};
-pub use spending::{Amount, DaySpending};
+pub use spending::{Amount, DaySpending, NewReservation};
 pub(crate) use spending::{reserve, settle};
 pub use threads::ThreadRow;
 

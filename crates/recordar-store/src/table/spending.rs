@@ -4,10 +4,10 @@ use crate::Error;
 use crate::driver::Connection;
 use crate::transaction::Reading;
 use crate::value::{Row, Value};
-use recordar_domain::Digest;
+use recordar_domain::{Digest, Timestamp};
 
 pub(crate) const COLUMNS: [&str; 4] = ["day", "calls", "tokens", "nano_usd"];
-pub(crate) const RESERVATION_COLUMNS: [&str; 4] = ["reservation", "day", "tokens", "nano_usd"];
+pub(crate) const RESERVATION_COLUMNS: [&str; 5] = ["reservation", "day", "tokens", "nano_usd", "expires_at"];
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Amount {
@@ -25,6 +25,16 @@ impl Amount {
     }
 }
 
+/// What is to be set aside for a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewReservation {
+    pub id: Digest,
+    pub day: i64,
+    pub most: Amount,
+    pub made_at: Timestamp,
+    pub expires_at: Timestamp,
+}
+
 /// What was spent in a day, and what is set aside.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DaySpending {
@@ -33,36 +43,38 @@ pub struct DaySpending {
 }
 
 impl Reading<'_> {
-    pub fn spending(&mut self, day: i64) -> Result<DaySpending, Error> {
-        let amount = |row: &Row| Ok(Amount { tokens: row.int(0)?, nano_usd: row.int(1)? });
+    /// What was set aside and has expired counts as spent: nobody is left to settle it.
+    pub fn spending(&mut self, day: i64, now: Timestamp) -> Result<DaySpending, Error> {
+        let amount = |row: &Row| Ok::<_, Error>(Amount { tokens: row.int(0)?, nano_usd: row.int(1)? });
         let spent = self.query_one("SELECT tokens, nano_usd FROM spending WHERE day = ?", &[day.into()])?;
-        let open = self.query("SELECT tokens, nano_usd FROM reservations WHERE day = ?", &[day.into()])?;
-        let open = open.iter().map(amount).collect::<Result<Vec<Amount>, Error>>()?;
-        Ok(DaySpending {
-            spent: spent.as_ref().map_or(Ok(Amount::default()), amount)?,
-            set_aside: open.into_iter().fold(Amount::default(), Amount::plus),
-        })
+        let open = self.query("SELECT tokens, nano_usd, expires_at FROM reservations WHERE day = ?", &[day.into()])?;
+        let mut spending =
+            DaySpending { spent: spent.as_ref().map_or(Ok(Amount::default()), amount)?, set_aside: Amount::default() };
+        for row in &open {
+            let part = if row.time(2)? > now { &mut spending.set_aside } else { &mut spending.spent };
+            *part = part.plus(amount(row)?);
+        }
+        Ok(spending)
     }
 }
 
 /// Sets an amount aside, if the caller, who is told what was spent before, allows it.
 pub(crate) fn reserve(
     connection: &mut Connection,
-    reservation: Digest,
-    day: i64,
-    most: Amount,
+    reservation: &NewReservation,
     is_allowed: &mut dyn FnMut(DaySpending) -> bool,
 ) -> Result<bool, Error> {
     take_turn(connection)?;
-    if amount_set_aside(connection, reservation)?.is_some() {
+    let NewReservation { id, day, most, made_at, expires_at } = *reservation;
+    if amount_set_aside(connection, id)?.is_some() {
         // This very reservation went through before, and the answer was lost.
         return Ok(true);
     }
-    let before = Reading::new(connection).spending(day)?;
+    let before = Reading::new(connection).spending(day, made_at)?;
     if !is_allowed(before) {
         return Ok(false);
     }
-    let row = vec![reservation.into(), day.into(), most.tokens.into(), most.nano_usd.into()];
+    let row = vec![id.into(), day.into(), most.tokens.into(), most.nano_usd.into(), expires_at.into()];
     connection.insert("reservations", &RESERVATION_COLUMNS, &[row])?;
     Ok(true)
 }

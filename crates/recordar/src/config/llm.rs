@@ -86,9 +86,11 @@ impl Reader<'_> {
         let base_url = self.optional_text("llm.base_url");
         let profile = self.profile(&table)?;
         let key_env = own_env.or_else(|| profile.key_env.clone());
+        // What to set, should the key be refused.
+        let key_place = own_key.as_ref().map(|_| "llm.api_key".to_owned()).or_else(|| key_env.clone());
         let from_environment = || environment(key_env.as_deref()?).map(|key| key.trim().to_owned());
         let key = own_key.or_else(from_environment).map(Secret::new);
-        let remote = RemoteOptions { base_url, key, key_env: key_env.clone(), structured, parameters, timeout };
+        let remote = RemoteOptions { base_url, key, key_env: key_place, structured, parameters, timeout };
         // What is wrong with a key of the environment is told when it is used: searching needs none.
         let any_key = remote.key.as_ref().map(|_| Secret::new("any"));
         if let Err(error) = Remote::new(profile.clone(), RemoteOptions { key: any_key, ..remote.clone() }) {

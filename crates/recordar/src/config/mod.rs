@@ -221,10 +221,13 @@ fn without_secrets(value: &str) -> String {
 
 /// Keys are long and mix letters with digits, or begin as keys do.
 fn looks_like_key(word: &str) -> bool {
-    const BEGINNINGS: [&str; 6] = ["sk-", "gsk_", "xai-", "AIza", "key-", "Bearer"];
     let has = |is: fn(&char) -> bool| word.chars().any(|c| is(&c));
+    begins_like_key(word) || word.len() >= 20 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
+}
+
+fn begins_like_key(word: &str) -> bool {
+    const BEGINNINGS: [&str; 9] = ["sk-", "gsk_", "xai-", "AIza", "key-", "hf_", "hf-", "eyJ", "Bearer"];
     BEGINNINGS.iter().any(|beginning| word.starts_with(beginning))
-        || word.len() >= 24 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic) && !word.contains('.')
 }
 
 /// Takes typed values out of the table and collects what is wrong with them.
@@ -323,7 +326,8 @@ impl<'a> Reader<'a> {
                 Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => value.to_string(),
                 _ => "…".to_owned(),
             };
-            self.mistake(&key, shown, "a key that Recordar knows", fix);
+            let name = if key.split('.').any(begins_like_key) { "…" } else { &key };
+            self.mistake(name, shown, "a key that Recordar knows", fix);
         }
     }
 

@@ -1,9 +1,9 @@
 //! Answering a question from passages, with citations. Built in: the sentences of the passages that hold most of the question's words.
 
 use super::Task;
-use super::prompt::{Prompt, fenced, fill, one_line, whole_number};
+use super::prompt::{Prompt, fenced, fill, whole_number};
 use crate::MemoryEntry;
-use recordar_domain::text::{Language, Words, is_question_word, sentence_ends};
+use recordar_domain::text::{Language, Words, is_question_word, one_line, sentence_ends};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -162,7 +162,8 @@ fn shown((number, memory): (usize, &MemoryEntry)) -> String {
     if let Some(section) = &memory.provenance.section {
         source.push_str(&format!(", {section}"));
     }
-    let source = one_line(&source, MAX_SOURCE_CHARS);
+    // It stands outside of the fence, and must not open one.
+    let source = one_line(&source, MAX_SOURCE_CHARS).replace("\"\"\"", "'''");
     let day: String = memory.timestamp.to_string().chars().take_while(|c| *c != 'T').collect();
     format!("Passage {number} ({}, {day}):\n{}", source, fenced(&memory.content))
 }

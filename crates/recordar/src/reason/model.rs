@@ -5,7 +5,7 @@ use recordar_domain::Timestamp;
 use recordar_llm::{
     Ceiling, ChatModel, Client, Error, ErrorKind, Ledger, Recorded, Remote, Reservation, Reserved, Spend, decide,
 };
-use recordar_store::{Amount, DaySpending, Store};
+use recordar_store::{Amount, DaySpending, NewReservation, Store};
 use std::sync::{Arc, OnceLock};
 
 /// A model that is configured, and may not be reachable.
@@ -53,8 +53,9 @@ impl Ledger for StoreLedger {
             decided = decide(spend(before.spent), spend(before.set_aside), reservation.most, ceiling);
             decided == Reserved::Done
         };
-        let Reservation { id, day, most } = reservation;
-        let reserved = self.0.reserve_spending(*id, *day, amount(*most), is_allowed).map_err(unwritable)?;
+        let Reservation { id, day, most, made_at, expires_at } = *reservation;
+        let new = NewReservation { id, day, most: amount(most), made_at, expires_at };
+        let reserved = self.0.reserve_spending(&new, is_allowed).map_err(unwritable)?;
         Ok(if reserved { Reserved::Done } else { decided })
     }
 
@@ -63,7 +64,8 @@ impl Ledger for StoreLedger {
     }
 
     fn spent(&self, day: i64) -> Result<Spend, Error> {
-        let DaySpending { spent, set_aside } = self.0.read(|reading| reading.spending(day)).map_err(unwritable)?;
+        let all = Timestamp::from_micros(i64::MAX);
+        let DaySpending { spent, set_aside } = self.0.read(|reading| reading.spending(day, all)).map_err(unwritable)?;
         Ok(spend(spent).plus(spend(set_aside)))
     }
 }

@@ -31,16 +31,6 @@ pub(super) fn fenced(text: &str) -> String {
     format!("\"\"\"\n{}\n\"\"\"", text.replace("\"\"\"", "'''"))
 }
 
-/// A name in a line of a prompt: it cannot open a fence, begin a line or turn the writing around.
-pub(super) fn one_line(name: &str, most_chars: usize) -> String {
-    let is_shown = |c: &char| {
-        !c.is_control() && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let plain: String = name.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(is_shown).collect();
-    let words: Vec<&str> = plain.split_whitespace().collect();
-    words.join(" ").replace("\"\"\"", "'''").chars().take(most_chars).collect()
-}
-
 /// A number as a schema takes it for whole: 1, and also 1.0.
 pub(super) fn whole_number(value: &Value) -> Option<i64> {
     let whole = |number: f64| (number.fract() == 0.0 && number.abs() < 1e15).then_some(number as i64);

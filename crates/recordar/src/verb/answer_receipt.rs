@@ -51,6 +51,8 @@ impl AnswerReceipt {
             Err(format!("it holds more than {MAX_EXCHANGES} replies"))
         } else if (self.method == Method::Model) != self.model.is_some() {
             Err("it does not say who answered".to_owned())
+        } else if self.method == Method::Nothing || Language::parse(&self.language).is_err() {
+            Err("it is no receipt of an answer".to_owned())
         } else {
             Ok(())
         }

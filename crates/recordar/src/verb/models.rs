@@ -114,7 +114,7 @@ impl Recordar {
         let ledger = StoreLedger(Arc::clone(&self.store));
         Ok(LlmReport {
             settings: model.settings().clone(),
-            base_url: model.base_url().to_owned(),
+            base_url: model.shown_url(),
             key,
             key_env: key_env.clone(),
             structured_by: if remote.structured.is_some() { "configuration" } else { "table" },

@@ -127,7 +127,7 @@ fn a2_a_reply_that_does_not_fit_is_mended_or_refused_and_never_half_used() {
     for wrong in bad {
         let (first, later) = (wrong.clone(), good.clone());
         let server = ModelServer::start(move |received: &Received| {
-            let is_repair = received.body.contains("That does not fit");
+            let is_repair = received.body.contains("does not fit");
             reply(if is_repair { &later } else { &first }, (50, 20))
         });
         let database = TestDatabase::new(Engine::Sqlite);
@@ -378,12 +378,64 @@ fn a2_no_key_is_in_any_result_error_trace_receipt_cassette_or_database() {
         "[llm]\nprovider = \"openai\"\nmodel = \"m\"\nbase_url = \"sk-test-asking\"",
         "[llm]\nkey_env = \"sk-test-asking\"",
         "[llm]\nkey_env = [\"sk-test-asking\"]",
+        "[llm]\n\"sk-test-asking\" = 1",
         "[llm]\napikey = \"sk-test-asking\"",
         "[llm]\napi_key = \"sk-test-asking two\"",
         "llm.api_key = [\"sk-test-asking\"]",
     ] {
         let mistake = recordar::Config::from_toml(wrong, folder.path()).unwrap_err();
         assert!(!format!("{mistake} {mistake:?}").contains("sk-test-asking"), "{mistake}");
+    }
+}
+
+#[test]
+fn a2_an_answer_after_equal_replies_that_did_not_fit_can_be_proven() {
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let server = ModelServer::start(move |_| {
+        let number = asked.fetch_add(1, std::sync::atomic::Ordering::AcqRel);
+        let answer = if number < 2 { json!({"answer": 1}) } else { json!({"answer": "On Tuesday.", "citations": [1]}) };
+        reply(answer, (5, 5))
+    });
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, &with_model(&server, "").replace("repairs = 1", "repairs = 2"));
+    fill(&memory);
+    let result = ask(&memory, QUESTION).unwrap();
+    assert_eq!((result.answer.as_str(), result.responses.len()), ("On Tuesday.", 3));
+    let why = memory.why(&ada(), result.receipt.as_deref().unwrap()).unwrap();
+    assert!(why.identical, "{:?}", why.differences);
+}
+
+/// What a program that was killed had set aside is waited for as long as a call takes, and counts as spent after.
+#[test]
+fn a2_what_a_killed_program_set_aside_counts_as_spent_once_it_has_expired() {
+    for engine in Engine::ALL {
+        let (seconds, clock) = crate::set_clock();
+        let server = answering(json!({"answer": "On Tuesday.", "citations": [1]}));
+        let database = TestDatabase::new(engine);
+        let config = with_model(&server, "max_tokens_per_day = 4000\ntimeout_seconds = 60");
+        let memory = crate::open_at(&database, &config, clock);
+        fill(&memory);
+        let store = recordar_store::Store::open(recordar_store::StoreOptions::new(
+            recordar_store::DatabaseUrl::parse(&database.url, database.folder.path()).unwrap(),
+        ))
+        .unwrap();
+        let now = |later: i64| recordar::Timestamp::from_micros((1_700_000_000 + later) * 1_000_000);
+        let left = recordar_store::NewReservation {
+            id: recordar::Digest::of("killed"),
+            day: 1_700_000_000 / 86_400,
+            most: recordar_store::Amount { tokens: 3000, nano_usd: 0 },
+            made_at: now(0),
+            expires_at: now(60),
+        };
+        assert!(store.reserve_spending(&left, |_| true).unwrap());
+        assert_eq!(memory.models().unwrap().llm.unwrap().spent_today.tokens, 3000);
+        seconds.store(1_700_000_061, std::sync::atomic::Ordering::Relaxed);
+        let error = ask(&memory, QUESTION).unwrap_err();
+        assert_eq!(error.code(), "model_ceiling");
+        assert!(error.to_string().contains("1000 of 4000 are left for today"), "{error}");
+        // The next day begins at nothing.
+        seconds.store(1_700_100_000, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(ask(&memory, QUESTION).unwrap().method, Method::Model);
     }
 }
 
