@@ -110,10 +110,9 @@ impl Client {
         &self,
         request: &Request,
         operation: &Operation,
-        mut on_text: Option<&mut dyn FnMut(&str)>,
+        on_text: Option<&mut dyn FnMut(&str)>,
     ) -> Result<String, Error> {
-        let reborrow = on_text.as_mut().map(|on_text| &mut **on_text as &mut dyn FnMut(&str));
-        let completion = self.call(request, operation, reborrow)?;
+        let completion = self.call(request, operation, on_text)?;
         match completion.finish {
             Finish::Refused => Err(self.refused(&completion)),
             Finish::Stop | Finish::Length => Ok(completion.text),
@@ -149,7 +148,8 @@ impl Client {
             asked = repair(request, attempt, &completion.text, &problem);
         }
         let what = format!("it did not reply as it was asked to, in {} attempts: {problem}", self.settings.repairs + 1);
-        let remedy = "ask again, use a more capable model, raise llm.max_output_tokens if it was cut off, or set llm.structured to another way";
+        let remedy = "ask again, use a more capable model, raise llm.max_output_tokens if it was cut off, or set \
+                      llm.structured to another way of asking for JSON";
         Err(Error::new(ErrorKind::Unfit, what, remedy).about(name))
     }
 

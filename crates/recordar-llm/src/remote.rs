@@ -49,7 +49,8 @@ impl Remote {
         profile.structured = options.structured.unwrap_or(profile.structured);
         let name = profile.name.clone();
         let invalid = |what: String| {
-            let remedy = "set llm.base_url to its address, such as https://models.example/v1, or http://127.0.0.1:8080/v1 on this machine";
+            let remedy = "set llm.base_url to its address, such as https://models.example/v1, or http://127.0.0.1:8080/v1 on \
+                          this machine";
             Error::new(ErrorKind::Invalid, what, remedy).about(&name)
         };
         let key_env = options.key_env.or_else(|| profile.key_env.clone()).unwrap_or("llm.api_key".to_owned());
@@ -127,26 +128,15 @@ impl Remote {
         let wire = self.profile.wire;
         let (mut events, mut gathered) = (Events::default(), Gathered::default());
         let mut hiding = Hiding::new(self.key.as_ref());
-        let mut whole: Option<Vec<u8>> = None;
         let mut length = 0;
-        loop {
-            let piece = incoming.next()?;
+        let mut piece = incoming.next()?;
+        if let Some(first) = piece.take_if(|first| first.trim_ascii_start().starts_with(b"{")) {
             // A server that does not stream sends an object.
-            if let (None, Some(piece)) = (&whole, &piece) {
-                whole = Some(if piece.trim_ascii_start().starts_with(b"{") { piece.clone() } else { Vec::new() });
-            } else if let (Some(whole), Some(piece)) = (&mut whole, &piece)
-                && !whole.is_empty()
-            {
-                whole.extend(piece);
-            }
-            if whole.as_ref().is_some_and(|whole| !whole.is_empty()) {
-                if piece.is_some() {
-                    continue;
-                }
-                let completion = self.read(&whole.unwrap_or_default())?;
-                on_text(&self.hide(&completion.text));
-                return Ok(completion);
-            }
+            let completion = self.read(&[first, incoming.whole()?].concat())?;
+            on_text(&self.hide(&completion.text));
+            return Ok(completion);
+        }
+        loop {
             let complete = match &piece {
                 Some(piece) => events.take(piece),
                 None => events.end(),
@@ -163,6 +153,7 @@ impl Remote {
                 on_text(&hiding.end());
                 return gathered.completion().map_err(|why| unreadable(&format!("its reply cannot be read: {why}")));
             }
+            piece = incoming.next()?;
         }
     }
 
@@ -213,7 +204,8 @@ impl Remote {
             }
             _ => rejected(
                 "it does not accept the request",
-                "check llm.model; where the prompt is too long, recall less; where the way of asking for JSON is the trouble, set llm.structured to \"tool\" or \"prompted\""
+                "check llm.model; where the prompt is too long, recall less; where the way of asking for JSON is the trouble, \
+                 set llm.structured to \"tool\" or \"prompted\""
                     .to_owned(),
             ),
         }

@@ -78,7 +78,10 @@ impl Task for AnswerTask<'_> {
     }
 
     fn built_in(&self) -> Answer {
-        let sentences = self.sentences();
+        let (questions, told): (Vec<Sentence>, Vec<Sentence>) =
+            self.sentences().into_iter().partition(|sentence| sentence.text.ends_with(['?', '？']));
+        // A question that was asked before is no answer, unless there is nothing else.
+        let sentences = if told.is_empty() { questions } else { told };
         let mut holding: BTreeMap<&str, usize> = BTreeMap::new();
         for stem in sentences.iter().flat_map(|sentence| &sentence.stems) {
             *holding.entry(stem).or_default() += 1;
@@ -135,8 +138,7 @@ impl AnswerTask<'_> {
                 let text = text.join("\n");
                 let text = text.trim().trim_start_matches("...").trim_end_matches("...").trim();
                 start = end.max(start);
-                // A question that was asked before is no answer to it.
-                if text.is_empty() || text.ends_with(['?', '？']) || !known.insert(text.to_owned()) {
+                if text.is_empty() || !known.insert(text.to_owned()) {
                     continue;
                 }
                 let mut stems = BTreeSet::new();
@@ -206,6 +208,10 @@ mod tests {
         check("Who keeps bees?", &texts, "Bees are kept behind the lamp.", &[2]);
         check("Which oil does the lamp burn?", &texts, "The lamp burns oil.", &[2]);
         check("Anything?", &["Same.", "Same."], "Same.", &[1]);
+        let dogs = ["Who is Bello? Bello is the dog.", "# Dogs\n\nBello barks."];
+        check("Who is Bello?", &dogs, "Bello is the dog.", &[1]);
+        check("Who barks?", &dogs, "Bello barks.", &[2]);
+        check("Who is Bello?", &["Who is Bello?"], "Who is Bello?", &[1]);
         check("Anything?", &[], "", &[]);
     }
 
