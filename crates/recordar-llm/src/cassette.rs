@@ -90,8 +90,8 @@ impl ChatModel for Recorded {
         self.recording.as_ref().map_or(0, |(model, _)| model.most_prompt_tokens(request))
     }
 
-    fn recorded(&self, request: &Request) -> Option<Completion> {
-        lock(&self.known).get(&request_digest(&self.settings, request)).cloned()
+    fn recorded(&self, request_sha256: Digest) -> Option<Completion> {
+        lock(&self.known).get(&request_sha256).cloned()
     }
 }
 

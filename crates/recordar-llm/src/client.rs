@@ -72,10 +72,6 @@ impl Client {
         self.model.settings()
     }
 
-    pub fn price(&self) -> Option<&Price> {
-        self.price.as_ref()
-    }
-
     pub fn operation(&self, cancel: Cancel) -> Operation {
         Operation::new(self.settings.ceilings.operation, cancel)
     }
@@ -168,7 +164,7 @@ impl Client {
     ) -> Result<Completion, Error> {
         let name = &self.model().name;
         let digest = request_digest(self.model(), request);
-        if let Some(completion) = self.model.recorded(request) {
+        if let Some(completion) = self.model.recorded(digest) {
             if let Some(on_text) = on_text {
                 on_text(&completion.text);
             }

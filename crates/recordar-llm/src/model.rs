@@ -32,8 +32,8 @@ pub trait ChatModel: Send + Sync {
         serde_json::to_vec(request).map_or(u64::MAX, |bytes| bytes.len() as u64 + AROUND_TOKENS)
     }
 
-    /// A reply that is known already, and costs nothing.
-    fn recorded(&self, _request: &Request) -> Option<Completion> {
+    /// The reply to the request of that digest, where it is known already and costs nothing.
+    fn recorded(&self, _request_sha256: Digest) -> Option<Completion> {
         None
     }
 }

@@ -61,11 +61,11 @@ pub(crate) enum Command {
     Recall(Recall),
     /// Answer a question from what is stored, with citations; by a language model, or in stored words where there is none
     Ask(Ask),
-    /// Show why a recalled context was what it was: make it again from its receipt, and compare
+    /// Show why a recalled context or an answer was what it was: make it again from its receipt, and compare
     Why(Why),
     /// Show why an item is not in a recalled context, and what would have let it in
     WhyNot(WhyNot),
-    /// Look through the receipts of recalls
+    /// Look through the receipts of recalls and answers
     Receipts(Receipts),
     /// Find what matters for a question, with the parts of each score
     Search(Search),

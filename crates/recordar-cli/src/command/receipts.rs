@@ -17,7 +17,7 @@ pub(crate) fn run(receipts: &Receipts, global: &Global, output: &Output) -> Resu
             output.result(&list, |output| {
                 if list.is_empty() {
                     output.line(&format!(
-                        "{space} has no receipts; keep one with `recordar recall --receipt`, or all with receipts.enabled"
+                        "{space} has no receipts; keep one with `--receipt` behind `recall` or `ask`, or all with receipts.enabled"
                     ));
                     return;
                 }

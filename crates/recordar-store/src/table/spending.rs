@@ -66,7 +66,7 @@ pub(crate) fn reserve(
 ) -> Result<bool, Error> {
     take_turn(connection)?;
     let NewReservation { id, day, most, made_at, expires_at } = *reservation;
-    if amount_set_aside(connection, id)?.is_some() {
+    if is_open(connection, id)? {
         // This very reservation went through before, and the answer was lost.
         return Ok(true);
     }
@@ -82,7 +82,7 @@ pub(crate) fn reserve(
 /// Puts what was spent in the place of what was set aside; once, however often it is repeated.
 pub(crate) fn settle(connection: &mut Connection, reservation: Digest, day: i64, spent: Amount) -> Result<bool, Error> {
     take_turn(connection)?;
-    if amount_set_aside(connection, reservation)?.is_none() {
+    if !is_open(connection, reservation)? {
         return Ok(false);
     }
     connection.execute("DELETE FROM reservations WHERE reservation = ?", &[reservation.into()])?;
@@ -103,7 +103,7 @@ fn take_turn(connection: &mut Connection) -> Result<(), Error> {
     Ok(())
 }
 
-fn amount_set_aside(connection: &mut Connection, reservation: Digest) -> Result<Option<i64>, Error> {
-    let rows = connection.query("SELECT tokens FROM reservations WHERE reservation = ?", &[reservation.into()])?;
-    rows.first().map(|row| row.int(0)).transpose()
+fn is_open(connection: &mut Connection, reservation: Digest) -> Result<bool, Error> {
+    let sql = "SELECT day FROM reservations WHERE reservation = ?";
+    Ok(!connection.query(sql, &[reservation.into()])?.is_empty())
 }

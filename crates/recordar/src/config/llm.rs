@@ -81,10 +81,10 @@ impl Reader<'_> {
         let max_output_tokens = self.int("llm.max_output_tokens", 2048, 64, 1_000_000) as u32;
         let when_away = self.when_away();
         let cassette = self.cassette(folder);
-        let table = self.models_table(folder);
+        let own_table = self.models_table(folder);
         let (own_key, own_env) = (self.secret("llm.api_key"), self.key_env());
         let base_url = self.optional_text("llm.base_url");
-        let profile = self.profile(&table)?;
+        let profile = self.profile(own_table)?;
         let key_env = own_env.or_else(|| profile.key_env.clone());
         // What to set, should the key be refused.
         let key_place = own_key.as_ref().map(|_| "llm.api_key".to_owned()).or_else(|| key_env.clone());
@@ -104,7 +104,7 @@ impl Reader<'_> {
         Some(LlmConfig { profile, remote, key_env, client: settings, max_output_tokens, when_away, cassette })
     }
 
-    fn profile(&mut self, table: &Table) -> Option<Profile> {
+    fn profile(&mut self, own_table: Table) -> Option<Profile> {
         let provider = self.text("llm.provider", NONE);
         let model = self.optional_text("llm.model");
         if provider == NONE {
@@ -114,7 +114,8 @@ impl Reader<'_> {
             }
             return None;
         }
-        let names = table.provider_names().join("\", \"");
+        // Read here, because most commands need no model, and should not pay for it.
+        let table = own_table.before(Table::built_in());
         let Some(model) = model else {
             self.mistake("llm.model", "\"\"", "the name of a model", "write for example model = \"gpt-4o-mini\"");
             return None;
@@ -131,6 +132,7 @@ impl Reader<'_> {
         }
         let profile = table.profile(&provider, &model);
         if profile.is_none() {
+            let names = table.provider_names().join("\", \"");
             let fix = "use \"compatible\" with llm.base_url for another server that speaks as OpenAI's does";
             self.mistake("llm.provider", format!("{provider:?}"), format!("\"none\", \"{names}\""), fix);
         }
@@ -208,15 +210,16 @@ impl Reader<'_> {
         }
     }
 
+    /// The user's own; empty where there is none.
     fn models_table(&mut self, folder: &Path) -> Table {
         const KEY: &str = "llm.models_file";
-        let Some(given) = self.optional_text(KEY) else { return Table::built_in() };
+        let Some(given) = self.optional_text(KEY) else { return Table::default() };
         match read_table(&folder.join(&given)).and_then(|text| Table::parse(&text).map_err(|error| error.to_string())) {
-            Ok(table) => table.before(Table::built_in()),
+            Ok(table) => table,
             Err(error) => {
                 let fix = "mend it; `recordar models table` prints the built-in one, which shows how it is written";
                 self.mistake(KEY, format!("{given:?} ({error})"), "a table of models", fix);
-                Table::built_in()
+                Table::default()
             }
         }
     }
