@@ -2,6 +2,7 @@
 //! code for the rest.
 
 use crate::{Digest, Invalid};
+use unicode_normalization::UnicodeNormalization;
 
 const MAX_DEPTH: u32 = 100;
 
@@ -57,9 +58,47 @@ pub fn check_depth(depth: u32) -> Result<(), Invalid> {
     Err(Invalid::new(format!("a tree of {depth} levels is not possible"), "use a depth from 1 to 100"))
 }
 
+/// What two names have in common that are the same to people: `Time-tables` and `time  table` are one category.
+pub fn name_key(name: &str) -> String {
+    let normal: String = name.nfkc().collect();
+    let words = normal.to_lowercase();
+    let words = words.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_' | '\u{2010}'));
+    words.filter(|word| !word.is_empty()).map(singular).collect::<Vec<_>>().join(" ")
+}
+
+/// Simple rules for plurals, which need not be words: they only have to be the same for both forms.
+fn singular(word: &str) -> String {
+    let letters = word.chars().count();
+    let ends_with = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
+    match word {
+        _ if letters <= 3 => word.to_owned(),
+        _ if letters > 4 && ends_with(&["ies"]) => format!("{}y", &word[..word.len() - 3]),
+        _ if ends_with(&["sses", "ches", "shes", "xes", "zes"]) => word[..word.len() - 2].to_owned(),
+        _ if ends_with(&["s"]) && !ends_with(&["ss", "us", "is"]) => word[..word.len() - 1].to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a4_names_that_differ_in_case_space_or_plural_are_the_same() {
+        let check = |name: &str, key: &str| assert_eq!(name_key(name), key, "{name:?}");
+        check("Travel", "travel");
+        check("  Rail\t way__Time-tables ", "rail way time table");
+        check("Ｆｕｌｌ\u{3000}Ｗｉｄｔｈ", "full width");
+        check("non\u{2011}breaking", "non breaking");
+        check("ÜBERSICHTEN", "übersichten");
+        check("Cities and Stories", "city and story");
+        check("Ties", "tie");
+        check("Glasses Boxes Churches Dishes", "glass box church dish");
+        check("Business Bus Status Analysis Gas", "business bus status analysis gas");
+        check("trains", "train");
+        check("\u{a0}-_ ", "");
+        assert_ne!(name_key("C++"), name_key("C"));
+    }
 
     #[test]
     fn a7_levels_follow_the_parent_and_end_at_the_depth() {

@@ -16,7 +16,7 @@ mod time;
 mod trace;
 
 pub use cancel::Cancel;
-pub use category::{CategoryPlace, NewCategory, check_depth};
+pub use category::{CategoryPlace, NewCategory, check_depth, name_key};
 pub use digest::{Digest, Hasher};
 pub use document::{Attributes, FILE_INGEST, FileType, Manifest};
 pub use invalid::Invalid;
