@@ -10,9 +10,9 @@ pub(crate) enum Dialect {
 impl Dialect {
     /// Puts the dialect's words into a migration and cuts it into statements.
     pub(crate) fn statements(self, migration: &str) -> Vec<String> {
-        let (int, text, hash, bytes, options) = match self {
-            Self::Sqlite => ("INTEGER", "TEXT", "BLOB", "BLOB", " STRICT"),
-            Self::Postgres => ("BIGINT", "TEXT COLLATE \"C\"", "BYTEA", "BYTEA", ""),
+        let (int, text, hash, bytes, options, on_items) = match self {
+            Self::Sqlite => ("INTEGER", "TEXT", "BLOB", "BLOB", " STRICT", ""),
+            Self::Postgres => ("BIGINT", "TEXT COLLATE \"C\"", "BYTEA", "BYTEA", "", ""),
             // Names are compared by their hashes only, so the binary collation that both MariaDB and MySQL have will do.
             Self::MySql => (
                 "BIGINT",
@@ -20,6 +20,8 @@ impl Dialect {
                 "VARBINARY(32)",
                 "LONGBLOB",
                 " ENGINE=InnoDB",
+                // An index has its name within its table there.
+                " ON items",
             ),
         };
         let without_comments: String =
@@ -30,6 +32,7 @@ impl Dialect {
             .replace("{hash}", hash)
             .replace("{bytes}", bytes)
             .replace("{options}", options)
+            .replace("{on_items}", on_items)
             .split(";\n")
             .map(|statement| statement.trim().to_owned())
             .filter(|statement| !statement.is_empty())

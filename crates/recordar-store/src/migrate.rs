@@ -5,11 +5,12 @@ use crate::driver::{Connection, Failure};
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 4] = [
+const MIGRATIONS: [(i64, &str, &str); 5] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
     (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
     (4, "spending", include_str!("../migrations/0004_spending.sql")),
+    (5, "tree", include_str!("../migrations/0005_tree.sql")),
 ];
 
 /// The newest schema that this program knows.

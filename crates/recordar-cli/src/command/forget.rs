@@ -73,6 +73,7 @@ fn listed(forgotten: &Forgotten) -> String {
         (forgotten.facts, "fact"),
         (forgotten.summaries, "summary"),
         (forgotten.receipts, "receipt"),
+        (forgotten.helpers, "helper"),
     ];
     let parts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();

@@ -634,6 +634,7 @@ class Forgotten(Record):
     versions: int
     threads: int
     receipts: int
+    helpers: int
 
 
 class ForgetReport(Record):

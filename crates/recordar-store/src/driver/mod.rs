@@ -150,7 +150,7 @@ impl Connection {
         }
     }
 
-    /// Runs a statement of a migration; what exists already, from a migration that was cut off, is well.
+    /// Runs a statement of a migration; what exists already, or is gone already, from a migration that was cut off, is well.
     pub(crate) fn define(&mut self, sql: &str) -> Result<(), Failure> {
         match self {
             Self::Sqlite(connection) => connection.define(sql),

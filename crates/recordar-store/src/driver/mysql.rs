@@ -79,9 +79,10 @@ impl Connection {
     pub(crate) fn define(&mut self, sql: &str) -> Result<(), Failure> {
         const DUPLICATE_COLUMN_NAME: u16 = 1060;
         const DUPLICATE_KEY_NAME: u16 = 1061;
+        const NOTHING_TO_DROP: u16 = 1091;
         match self.client.query_drop(sql) {
             Err(mysql::Error::MySqlError(error))
-                if matches!(error.code, DUPLICATE_COLUMN_NAME | DUPLICATE_KEY_NAME) =>
+                if matches!(error.code, DUPLICATE_COLUMN_NAME | DUPLICATE_KEY_NAME | NOTHING_TO_DROP) =>
             {
                 Ok(())
             }

@@ -1,6 +1,6 @@
 //! Forgetting: rows are removed for good, with everything derived from them, and leave only tombstones of their ids.
 
-use super::{ChunkRow, TABLES};
+use super::{ChunkRow, HelperOrigin, TABLES};
 use crate::Error;
 use crate::driver::Connection;
 use crate::transaction::{Reading, SpaceId, Writing};
@@ -35,6 +35,9 @@ pub struct Forgotten {
     /// Receipts of recalls that held one of the items.
     #[serde(default)]
     pub receipts: u64,
+    /// Contextual helpers of the documents, and those that may hold words of the chunks.
+    #[serde(default)]
+    pub helpers: u64,
 }
 
 /// The ids to remove, by what they are.
@@ -45,6 +48,7 @@ struct Plan {
     documents: Vec<i64>,
     versions: Vec<i64>,
     threads: Vec<i64>,
+    helpers: Vec<i64>,
     /// Chunks that are forgotten while their document stays.
     single_chunks: Vec<i64>,
     /// Receipts that were asked for by themselves.
@@ -60,8 +64,9 @@ type Cut = (Vec<ChunkRow>, Vec<i64>);
 const DOCUMENT: i64 = 10;
 const VERSION: i64 = 11;
 const THREAD: i64 = 12;
+const HELPER: i64 = 13;
 /// All of them.
-pub(crate) const TOMBSTONE_KINDS: [i64; 7] = [1, 2, 3, 4, DOCUMENT, VERSION, THREAD];
+pub(crate) const TOMBSTONE_KINDS: [i64; 8] = [1, 2, 3, 4, DOCUMENT, VERSION, THREAD, HELPER];
 
 impl Reading<'_> {
     /// What forgetting would remove.
@@ -89,9 +94,11 @@ impl Reading<'_> {
                 }
                 plan.single_chunks =
                     plan.items.iter().filter(|(_, kind)| **kind == ItemKind::Chunk).map(|(id, _)| *id).collect();
+                plan.helpers = self.generated_helpers(space, &plan.single_chunks)?;
             }
             ForgetTarget::Document(id) => {
                 plan.documents.push(*id);
+                plan.helpers = self.helpers_of(space, *id)?.iter().map(|helper| helper.id).collect();
                 for version in self.versions(space, *id)? {
                     self.plan_items(&mut plan, space, "version_id = ?", version.id)?;
                     plan.versions.push(version.id);
@@ -111,6 +118,7 @@ impl Reading<'_> {
                 plan.documents = self.documents(space)?.iter().map(|document| document.id).collect();
                 plan.versions = self.all_versions(space)?.iter().map(|version| version.id).collect();
                 plan.threads = self.threads(space)?.iter().map(|thread| thread.id).collect();
+                plan.helpers = self.helper_ids(space)?;
                 plan.receipts = self.receipt_digests(space)?;
                 plan.asked.push((0, i64::MAX));
             }
@@ -118,6 +126,21 @@ impl Reading<'_> {
         self.plan_derived(&mut plan, space)?;
         self.plan_neighbours(&mut plan, space)?;
         Ok(plan)
+    }
+
+    /// The helpers that were generated for the documents of these chunks: they may hold their words.
+    fn generated_helpers(&mut self, space: SpaceId, chunks: &[i64]) -> Result<Vec<i64>, Error> {
+        let mut documents = BTreeSet::new();
+        for chunk in chunks {
+            documents.extend(self.item(space, *chunk)?.and_then(|item| item.document_id));
+        }
+        let mut generated = Vec::new();
+        for document in documents {
+            let helpers = self.helpers_of(space, document)?.into_iter();
+            generated.extend(helpers.filter(|helper| helper.origin == HelperOrigin::Generated).map(|helper| helper.id));
+        }
+        generated.sort_unstable();
+        Ok(generated)
     }
 
     /// The chunks that share something with those to be forgotten: receipts hold them as they were.
@@ -195,6 +218,7 @@ impl Plan {
             versions: self.versions.len() as u64,
             threads: self.threads.len() as u64,
             receipts: 0,
+            helpers: self.helpers.len() as u64,
         }
     }
 }
@@ -218,6 +242,7 @@ impl Writing<'_> {
         self.remove("items", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
+        self.remove("helpers", "helper_id", plan.helpers.iter().copied())?;
         self.remove("versions", "version_id", plan.versions.iter().copied())?;
         self.remove("documents", "document_id", plan.documents.iter().copied())?;
         self.remove("threads", "thread_id", plan.threads.iter().copied())?;
@@ -269,7 +294,8 @@ impl Writing<'_> {
     /// Leaves tombstones, and takes from operations the digests of requests whose content is gone.
     fn bury(&mut self, plan: &Plan) -> Result<(), Error> {
         let items = plan.items.iter().map(|(id, kind)| (*id, kind.code()));
-        let others = [(&plan.documents, DOCUMENT), (&plan.versions, VERSION), (&plan.threads, THREAD)];
+        let others =
+            [(&plan.documents, DOCUMENT), (&plan.versions, VERSION), (&plan.threads, THREAD), (&plan.helpers, HELPER)];
         let others = others.into_iter().flat_map(|(ids, kind)| ids.iter().map(move |id| (*id, kind)));
         let buried: BTreeMap<i64, i64> = items.chain(others).collect();
         let (space, revision) = (self.space.id, self.space.revision);

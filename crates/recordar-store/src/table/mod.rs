@@ -3,6 +3,7 @@
 mod categories;
 mod documents;
 mod forget;
+mod helpers;
 mod items;
 mod operations;
 mod receipts;
@@ -14,6 +15,8 @@ mod threads;
 pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
 pub use forget::{ForgetTarget, Forgotten};
 pub(crate) use forget::{TOMBSTONE_KINDS, delete_rows};
+pub(crate) use helpers::MAX_HELPER_BYTES;
+pub use helpers::{HelperOrigin, HelperRow};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk, OriginRow};
 pub use operations::{OperationRow, OperationState};
 pub use receipts::{ReceiptRow, ReceiptSource, SearchedSpace};
@@ -27,7 +30,7 @@ pub(crate) use spending::{reserve, settle};
 pub use threads::ThreadRow;
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 16] = [
+pub(crate) const TABLES: [(&str, &[&str]); 17] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -37,6 +40,7 @@ pub(crate) const TABLES: [(&str, &[&str]); 16] = [
     ("trees", &["space_id", "depth"]),
     ("categories", &categories::COLUMNS),
     ("items", &items::COLUMNS),
+    ("helpers", &helpers::COLUMNS),
     ("lineage", &["space_id", "item_id", "source_id"]),
     ("tombstones", &["space_id", "id", "kind", "revision"]),
     ("segments", &segments::COLUMNS),

@@ -5,7 +5,7 @@ use super::tables::{Holds, Table};
 use super::{SourcesOf, SpaceLine, refuse, wrong};
 use crate::Error;
 use crate::driver::Connection;
-use crate::table::TOMBSTONE_KINDS;
+use crate::table::{HelperOrigin, TOMBSTONE_KINDS};
 use crate::value::Value;
 use recordar_domain::{Attributes, Digest, FileType, Importance, Invalid, ItemKind, Metadata, Role};
 use std::collections::btree_map::Entry;
@@ -57,6 +57,7 @@ impl<'a> Checks<'a> {
             "documents" => row.text("path").is_some_and(|path| !path.trim().is_empty()),
             "versions" => is_version(&row),
             "items" => is_item(&row) && self.continues(&row),
+            "helpers" => is_helper(&row),
             // What is derived comes later than what it is derived from, so nothing is derived from itself.
             "lineage" => row.int("source_id") < row.int("item_id"),
             "tombstones" => row.int("kind").is_some_and(|kind| TOMBSTONE_KINDS.contains(&kind)),
@@ -190,6 +191,13 @@ fn is_item(row: &Fields<'_>) -> bool {
         && row.text("role").is_none_or(|role| Role::parse(role).is_ok())
         && row.int("importance").is_none_or(|millionths| Importance::from_millionths(millionths).is_some())
         && row.text("metadata").is_none_or(|json| Metadata::from_json(json).is_ok())
+        && row.is_retired_in_time()
+}
+
+fn is_helper(row: &Fields<'_>) -> bool {
+    row.int("origin").and_then(HelperOrigin::of_code).is_some()
+        && row.int("number").is_some_and(|number| number > 0)
+        && row.text("content").is_some_and(|text| !text.trim().is_empty())
         && row.is_retired_in_time()
 }
 

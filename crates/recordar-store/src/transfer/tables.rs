@@ -46,6 +46,7 @@ const fn maybe(name: &'static str, holds: Holds) -> Column {
     Column { name, holds, is_optional: true }
 }
 
+use crate::table::MAX_HELPER_BYTES;
 use Holds::{Bound, Count, Hash, HashOf, Id, Json, Revision, Row, Text, Time};
 
 /// Names of threads, people and places.
@@ -55,7 +56,7 @@ const NOTE: usize = 64 * 1024;
 const LONG: usize = recordar_domain::MAX_TEXT_BYTES;
 
 /// In the order of their references.
-pub(super) const TABLES: [Table; 11] = [
+pub(super) const TABLES: [Table; 12] = [
     Table {
         name: "operations",
         key: 1,
@@ -171,6 +172,23 @@ pub(super) const TABLES: [Table; 11] = [
             maybe("retired", Revision),
             some("changed", Revision),
             maybe("speaker", Text(NAME)),
+        ],
+    },
+    // After all others that have ids, so that an id of theirs is noticed.
+    Table {
+        name: "helpers",
+        key: 1,
+        columns: &[
+            some("helper_id", Id),
+            some("document_id", Row("documents")),
+            some("number", Count),
+            some("origin", Count),
+            some("content", Text(MAX_HELPER_BYTES)),
+            some("tokens", Count),
+            some("recorded_at", Time),
+            some("born", Revision),
+            maybe("retired", Revision),
+            some("changed", Revision),
         ],
     },
     Table { name: "lineage", key: 2, columns: &[some("item_id", Row("items")), some("source_id", Row("items"))] },

@@ -4,10 +4,14 @@
 
 mod categories;
 mod connections;
+mod helpers;
 mod writes;
 
-use recordar_domain::{Digest, OperationId, SpaceName, Timestamp};
-use recordar_store::{DatabaseUrl, Error, Operation, Settled, Store, StoreOptions, Writing, Written};
+use recordar_domain::{Attributes, Digest, FileType, Manifest, OperationId, SpaceName, Timestamp};
+use recordar_store::{
+    DatabaseUrl, Error, NewChunk, NewVersion, Operation, Reading, Settled, SpaceId, Store, StoreOptions, StoredVersion,
+    Writing, Written,
+};
 use recordar_testkit::{Engine, TestDatabase};
 use std::path::Path;
 
@@ -48,4 +52,39 @@ pub(crate) fn write<T: serde::Serialize + serde::de::DeserializeOwned>(
     let operation = Operation { id: &id, kind: "test", request: Digest::of(id.as_str()) };
     let now = Timestamp::from_micros(seconds * 1_000_000);
     store.write(space, &operation, now, |writing| body(writing).map(Settled::Commit))
+}
+
+/// Reads from one space.
+pub(crate) fn read<T>(
+    store: &Store,
+    space: &SpaceName,
+    mut body: impl FnMut(&mut Reading<'_>, SpaceId) -> Result<T, Error>,
+) -> T {
+    let read = store.read(|reading| {
+        let id = reading.space(space)?.unwrap().id;
+        body(reading, id)
+    });
+    read.unwrap()
+}
+
+/// Stores the next version of a document, with these chunks.
+pub(crate) fn add_document<'a>(
+    writing: &mut Writing<'_>,
+    path: &str,
+    chunks: &[&'a str],
+) -> Result<StoredVersion, Error> {
+    let text = chunks.concat();
+    let manifest = Manifest {
+        path: path.to_owned(),
+        sha256: Digest::of(&text),
+        mtime: None,
+        file_type: FileType::Text,
+        bytes: text.len() as u64,
+        chars: text.chars().count() as u64,
+    };
+    let attributes = Attributes::default();
+    let version =
+        NewVersion { manifest: &manifest, filename: path, attributes: &attributes, chunking: "{}", tokenizer: "words" };
+    let chunk = |text: &&'a str| NewChunk { text, overlap: 0, section: None, tokens: 1 };
+    writing.add_version(version, &chunks.iter().map(chunk).collect::<Vec<_>>())
 }

@@ -298,7 +298,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
         ("{\"items\":{", "{\"items\":{\"extra\":1,", "not known"),
         ("{\"items\":{", "{\"items\": {", "not spelled as in an export"),
         ("\"recordar_export\":1", "\"recordar_export\":2", "this program knows"),
-        ("\"schema\":4", "\"schema\":99", "this program knows"),
+        ("\"schema\":5", "\"schema\":99", "this program knows"),
         ("\"revision\":", "\"revision\":\"x\",\"y\":", ""),
         ("\"next_id\":", "\"next_id\":99999999", "out of range"),
         ("{\"receipt_sources\":", "{\"receipt_sources\" :", ""),

@@ -9,7 +9,7 @@ use recordar_testkit::{Engine, TestDatabase};
 use std::fs;
 use std::path::PathBuf;
 
-const SAVED_SCHEMAS: [u32; 4] = [1, 2, 3, 4];
+const SAVED_SCHEMAS: [u32; 5] = [1, 2, 3, 4, 5];
 
 fn saved(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved").join(name)

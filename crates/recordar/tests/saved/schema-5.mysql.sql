@@ -1,0 +1,468 @@
+
+/*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;
+/*!40101 SET @OLD_CHARACTER_SET_RESULTS=@@CHARACTER_SET_RESULTS */;
+/*!40101 SET @OLD_COLLATION_CONNECTION=@@COLLATION_CONNECTION */;
+/*!40101 SET NAMES utf8mb4 */;
+/*!40103 SET @OLD_TIME_ZONE=@@TIME_ZONE */;
+/*!40103 SET TIME_ZONE='+00:00' */;
+/*!40014 SET @OLD_UNIQUE_CHECKS=@@UNIQUE_CHECKS, UNIQUE_CHECKS=0 */;
+/*!40014 SET @OLD_FOREIGN_KEY_CHECKS=@@FOREIGN_KEY_CHECKS, FOREIGN_KEY_CHECKS=0 */;
+/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO' */;
+/*!40111 SET @OLD_SQL_NOTES=@@SQL_NOTES, SQL_NOTES=0 */;
+DROP TABLE IF EXISTS `categories`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `categories` (
+  `space_id` bigint(20) NOT NULL,
+  `category_id` bigint(20) NOT NULL,
+  `parent_id` bigint(20) DEFAULT NULL,
+  `parent_level` bigint(20) DEFAULT NULL,
+  `parent_key` bigint(20) NOT NULL,
+  `level` bigint(20) NOT NULL,
+  `depth` bigint(20) NOT NULL,
+  `leaf` bigint(20) NOT NULL,
+  `name_hash` varbinary(32) NOT NULL,
+  `name` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `born` bigint(20) NOT NULL,
+  `changed` bigint(20) NOT NULL,
+  PRIMARY KEY (`space_id`,`category_id`),
+  UNIQUE KEY `space_id` (`space_id`,`category_id`,`level`),
+  UNIQUE KEY `space_id_2` (`space_id`,`category_id`,`leaf`),
+  UNIQUE KEY `space_id_3` (`space_id`,`parent_key`,`name_hash`),
+  KEY `space_id_4` (`space_id`,`depth`),
+  KEY `space_id_5` (`space_id`,`parent_id`,`parent_level`),
+  KEY `categories_by_parent` (`space_id`,`parent_id`),
+  KEY `categories_by_change` (`space_id`,`changed`),
+  CONSTRAINT `categories_ibfk_1` FOREIGN KEY (`space_id`, `depth`) REFERENCES `trees` (`space_id`, `depth`),
+  CONSTRAINT `categories_ibfk_2` FOREIGN KEY (`space_id`, `parent_id`, `parent_level`) REFERENCES `categories` (`space_id`, `category_id`, `level`),
+  CONSTRAINT `CONSTRAINT_1` CHECK (`level` >= 1 and `level` <= `depth`),
+  CONSTRAINT `CONSTRAINT_2` CHECK (`level` = 1 and `parent_id` is null and `parent_level` is null and `parent_key` = 0 or `level` > 1 and `parent_id` is not null and `parent_level` is not null and `parent_level` = `level` - 1 and `parent_key` = `parent_id`),
+  CONSTRAINT `CONSTRAINT_3` CHECK (`leaf` = 1 and `level` = `depth` or `leaf` = 0 and `level` < `depth`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `categories` WRITE;
+/*!40000 ALTER TABLE `categories` DISABLE KEYS */;
+/*!40000 ALTER TABLE `categories` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `documents`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `documents` (
+  `space_id` bigint(20) NOT NULL,
+  `document_id` bigint(20) NOT NULL,
+  `path_hash` varbinary(32) NOT NULL,
+  `path` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `filename` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `born` bigint(20) NOT NULL,
+  `changed` bigint(20) NOT NULL,
+  PRIMARY KEY (`space_id`,`document_id`),
+  UNIQUE KEY `space_id` (`space_id`,`path_hash`),
+  KEY `documents_by_change` (`space_id`,`changed`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `documents` WRITE;
+/*!40000 ALTER TABLE `documents` DISABLE KEYS */;
+INSERT INTO `documents` VALUES (1,1,0xD4BF25275DBB7C2D2C3F601C103092B09354A27DAB7A2ED5385E16627672149D,'/srv/recordar-saved/handbook/contacts.json','contacts.json',1,1);
+INSERT INTO `documents` VALUES (1,4,0x79C526D38D3DA78544EA75E45ADEFD3317A41C27F2E396B471212026D6663703,'/srv/recordar-saved/handbook/duties.yaml','duties.yaml',2,2);
+INSERT INTO `documents` VALUES (1,7,0x97010CED6D0138AB25790383936A92EC8205414D05E9C7217D2AEFFCBF7801D9,'/srv/recordar-saved/handbook/recipes/fish-soup.md','fish-soup.md',3,3);
+INSERT INTO `documents` VALUES (1,10,0x2656C8B5D8D5320475DD709587D99A977B0190A10FD18EDD3C465561F1A09F71,'/srv/recordar-saved/handbook/weather.txt','weather.txt',4,4);
+INSERT INTO `documents` VALUES (1,13,0xD47C4613C06537FF7BD324AEFC20E2DE5E245262A25FA0FD06912878A2200BD2,'/srv/recordar-saved/handbook/welcome.md','welcome.md',5,6);
+/*!40000 ALTER TABLE `documents` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `helpers`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `helpers` (
+  `space_id` bigint(20) NOT NULL,
+  `helper_id` bigint(20) NOT NULL,
+  `document_id` bigint(20) NOT NULL,
+  `number` bigint(20) NOT NULL,
+  `origin` bigint(20) NOT NULL,
+  `content` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `tokens` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `born` bigint(20) NOT NULL,
+  `retired` bigint(20) DEFAULT NULL,
+  `changed` bigint(20) NOT NULL,
+  PRIMARY KEY (`space_id`,`helper_id`),
+  UNIQUE KEY `space_id` (`space_id`,`document_id`,`number`),
+  KEY `helpers_by_change` (`space_id`,`changed`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `helpers` WRITE;
+/*!40000 ALTER TABLE `helpers` DISABLE KEYS */;
+/*!40000 ALTER TABLE `helpers` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `items`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `items` (
+  `space_id` bigint(20) NOT NULL,
+  `item_id` bigint(20) NOT NULL,
+  `kind` bigint(20) NOT NULL,
+  `document_id` bigint(20) DEFAULT NULL,
+  `version_id` bigint(20) DEFAULT NULL,
+  `thread_id` bigint(20) DEFAULT NULL,
+  `position` bigint(20) NOT NULL,
+  `overlap` bigint(20) NOT NULL,
+  `section` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `role` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `source` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `content` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `tokens` bigint(20) NOT NULL,
+  `importance` bigint(20) DEFAULT NULL,
+  `metadata` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `occurred_at` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `category_id` bigint(20) DEFAULT NULL,
+  `category_leaf` bigint(20) DEFAULT NULL,
+  `born` bigint(20) NOT NULL,
+  `retired` bigint(20) DEFAULT NULL,
+  `changed` bigint(20) NOT NULL,
+  `speaker` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  PRIMARY KEY (`space_id`,`item_id`),
+  KEY `space_id` (`space_id`,`category_id`,`category_leaf`),
+  KEY `items_by_change` (`space_id`,`changed`),
+  KEY `items_by_version` (`space_id`,`version_id`),
+  KEY `items_by_thread` (`space_id`,`thread_id`),
+  KEY `items_by_retirement` (`space_id`,`retired`),
+  KEY `items_by_leaf` (`space_id`,`category_id`,`kind`,`retired`,`recorded_at`,`item_id`),
+  CONSTRAINT `items_ibfk_1` FOREIGN KEY (`space_id`, `category_id`, `category_leaf`) REFERENCES `categories` (`space_id`, `category_id`, `leaf`),
+  CONSTRAINT `CONSTRAINT_1` CHECK (`category_id` is null and `category_leaf` is null or `category_id` is not null and `category_leaf` is not null and `category_leaf` = 1 and `kind` = 1)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `items` WRITE;
+/*!40000 ALTER TABLE `items` DISABLE KEYS */;
+INSERT INTO `items` VALUES (1,3,1,1,2,NULL,0,0,NULL,NULL,NULL,'{\n  \"harbour_office\": {\n    \"name\": \"Marisol Ibarra\",\n    \"phone\": \"extension 14\",\n    \"hours\": \"Monday to Friday, 8 to 15\"\n  },\n  \"coast_guard\": {\n    \"channel\": 16,\n    \"call_sign\": \"Punta Clara Radio\",\n    \"note\": \"Report the light being out within ten minutes.\"\n  },\n  \"cooperative\": {\n    \"name\": \"Cooperativa Las Gaviotas\",\n    \"order_before\": \"the Friday before the boat\"\n  }\n}\n',120,NULL,NULL,1794766128314525,1794766128576435,NULL,NULL,1,NULL,1,NULL);
+INSERT INTO `items` VALUES (1,6,1,4,5,NULL,0,0,'watch',NULL,NULL,'watch:\n  - keeper: Ana\n    hours: sunset to midnight\n    duties:\n      - light the lamp\n      - count the flashes at ten\n  - keeper: Tomás\n    hours: midnight to sunrise\n    duties:\n      - trim the lamp at three\n      - write the log\nweekly:\n  monday: clean the lens\n  wednesday: test the fog signal\n  saturday: run the spare generator for twenty minutes\n',92,NULL,NULL,1794766128314574,1794766128580070,NULL,NULL,2,NULL,2,NULL);
+INSERT INTO `items` VALUES (1,9,1,7,8,NULL,0,0,'Fish soup for a storm',NULL,NULL,'# Fish soup for a storm\n\nFor two keepers and one guest.\n\n1. Fry an onion and two cloves of garlic in oil until they are soft.\n2. Add three potatoes in pieces and a litre of water, and let it cook for a quarter of an hour.\n3. Add whatever the day gave, cleaned and cut, and a spoon of paprika. Ten minutes more.\n\nIt keeps for two days, which is as long as most storms.\n',92,NULL,NULL,1794766128314613,1794766128581706,NULL,NULL,3,NULL,3,NULL);
+INSERT INTO `items` VALUES (1,12,1,10,11,NULL,0,0,NULL,NULL,NULL,'How to read the sky at Punta Clara.\n\nA red sky in the evening over the mainland means a dry day tomorrow. Thin high clouds from the south-west that thicken\nbefore noon mean rain within a day. When the gulls stay on land, so does the boat.\n\nThe barometer in the kitchen reads three millibars too low. If it falls by more than six in three hours, close the shutters\non the west side, fasten the boat with the second rope, and fill the lamp for two nights.\n\nSwell without wind comes from a storm that is still far away. It arrives about a day before the storm does.\n',131,NULL,NULL,1794766128314636,1794766128582852,NULL,NULL,4,NULL,4,NULL);
+INSERT INTO `items` VALUES (1,15,1,13,14,NULL,0,0,'The lighthouse keepers\' handbook',NULL,NULL,'# The lighthouse keepers\' handbook\n\nEverything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,\nand then keep it beside the lamp.\n\n## The lamp\n\nThe lamp is lit half an hour before sunset and put out half an hour after sunrise. Its rhythm is two flashes every\nfifteen seconds. If the rhythm changes, ships believe they are somewhere else; nothing that a keeper does is more important\nthan the rhythm.\n\nThe lens is cleaned with the soft cloth from the blue drawer and nothing else. Spirits make it blind.\n\n## The fog signal\n\nWhen the island of Las Gaviotas can no longer be seen, start the fog signal: one blast of four seconds each minute. Write\nthe beginning and the end into the log, with the wind.\n\n## Supplies\n\nThe boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the\nharbour office, and food from the cooperative. Keep water for at least twenty days.\n',216,NULL,NULL,1794766128314653,1794766128583799,NULL,NULL,5,6,6,NULL);
+INSERT INTO `items` VALUES (1,17,1,13,16,NULL,0,0,'The lighthouse keepers\' handbook',NULL,NULL,'# The lighthouse keepers\' handbook\n\nEverything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,\nand then keep it beside the lamp.\n\n## The lamp\n\nThe lamp is lit half an hour before sunset and put out half an hour after sunrise. Its rhythm is three flashes every\nfifteen seconds. If the rhythm changes, ships believe they are somewhere else; nothing that a keeper does is more important\nthan the rhythm.\n\nThe lens is cleaned with the soft cloth from the blue drawer and nothing else. Spirits make it blind.\n\n## The fog signal\n\nWhen the island of Las Gaviotas can no longer be seen, start the fog signal: one blast of four seconds each minute. Write\nthe beginning and the end into the log, with the wind.\n\n## Supplies\n\nThe boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the\nharbour office, and food from the cooperative. Keep water for at least twenty days.\n',216,NULL,NULL,1794766128587713,1794766128765627,NULL,NULL,6,NULL,6,NULL);
+INSERT INTO `items` VALUES (1,19,2,NULL,NULL,18,0,0,NULL,'user',NULL,'The new lens arrives with the boat on the third Tuesday.',12,800000,NULL,1794766128910356,1794766128910356,NULL,NULL,7,NULL,7,'Ada');
+INSERT INTO `items` VALUES (1,22,3,NULL,NULL,NULL,0,0,NULL,'user',NULL,'The lamp shows three flashes.',6,NULL,NULL,1794766129258491,1794766129258491,NULL,NULL,10,NULL,10,NULL);
+/*!40000 ALTER TABLE `items` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `lineage`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `lineage` (
+  `space_id` bigint(20) NOT NULL,
+  `item_id` bigint(20) NOT NULL,
+  `source_id` bigint(20) NOT NULL,
+  PRIMARY KEY (`space_id`,`item_id`,`source_id`),
+  KEY `lineage_by_source` (`space_id`,`source_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `lineage` WRITE;
+/*!40000 ALTER TABLE `lineage` DISABLE KEYS */;
+INSERT INTO `lineage` VALUES (1,22,3);
+/*!40000 ALTER TABLE `lineage` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `operations`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `operations` (
+  `space_id` bigint(20) NOT NULL,
+  `operation_hash` varbinary(32) NOT NULL,
+  `whole_hash` varbinary(32) NOT NULL,
+  `operation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `kind` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `state` bigint(20) NOT NULL,
+  `request_hash` varbinary(32) DEFAULT NULL,
+  `revision` bigint(20) DEFAULT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `first_id` bigint(20) NOT NULL,
+  `end_id` bigint(20) NOT NULL,
+  `result` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  PRIMARY KEY (`space_id`,`operation_hash`),
+  KEY `operations_by_revision` (`space_id`,`revision`),
+  KEY `operations_by_whole` (`space_id`,`whole_hash`),
+  KEY `operations_by_time` (`space_id`,`recorded_at`,`revision`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `operations` WRITE;
+/*!40000 ALTER TABLE `operations` DISABLE KEYS */;
+INSERT INTO `operations` VALUES (1,0x120FBD9F97DB46EEF1C3170AB13330FB777919499635E2D33E3D0A4FB095DD74,0x120FBD9F97DB46EEF1C3170AB13330FB777919499635E2D33E3D0A4FB095DD74,'961ade88-5594-4434-92b1-63c9a4418dec','forget',1,0x8482D856B9CC9B10EB5854A59937D66F5C5D5995DB39FC4615FD5252B47AD143,9,1794766129089095,22,22,'{\"chunks\":0,\"messages\":1,\"facts\":0,\"summaries\":0,\"derived\":0,\"documents\":0,\"versions\":0,\"threads\":1,\"receipts\":0,\"helpers\":0}',NULL);
+INSERT INTO `operations` VALUES (1,0x1799144BCD8EFF32D9A94F1F3320CF7ABCE97C62739F6088F0FA111190C1229E,0x15634EBB44A30063F201C3DE275ADAB7379BD062C9A56F6C5DD4D53FAFDAD95F,'1a58f804-be90-4db8-b455-e5149d0980bd/af1d84202006b927','ingest',1,0xC7348F41C938A6847B148CFE9AB0A394DC90FE5B2B0280F55CC2F60AAD4926EE,6,1794766128765627,16,18,'{\"status\":\"updated\",\"document_id\":13,\"version_id\":16,\"version\":2,\"chunks\":1,\"tokens\":216,\"retired_chunks\":1}',NULL);
+INSERT INTO `operations` VALUES (1,0x530821DAF3D709B16E80BAF1E5C646C23F757F6757B455983F6B0FFB4CBC9D44,0x0A735D1AD098375307420EF37B3452FA68F0ECA6772D74C917D3B00E295C58BB,'57f36b57-69c4-4f66-afb7-3d8f09ca0ef7/88c42b58c600f65b','ingest',1,0x9FFE772EBCAF0A8A5739A7FC317479994B721998E1A8E70540F8E4B92BE84701,2,1794766128580070,4,7,'{\"status\":\"added\",\"document_id\":4,\"version_id\":5,\"version\":1,\"chunks\":1,\"tokens\":92,\"retired_chunks\":0}',NULL);
+INSERT INTO `operations` VALUES (1,0x7A9BED7CACB2580F7CE803BFAA989B54C0E3CD12954712E22A8C5AFBBF7DF878,0x0A735D1AD098375307420EF37B3452FA68F0ECA6772D74C917D3B00E295C58BB,'57f36b57-69c4-4f66-afb7-3d8f09ca0ef7/fac7a9a4141a04a4','ingest',1,0x13CEFCA66DA085E64333A1D2D10703D95A5F51B3FBAEB8A3EEAA7B24D2800038,5,1794766128583799,13,16,'{\"status\":\"added\",\"document_id\":13,\"version_id\":14,\"version\":1,\"chunks\":1,\"tokens\":216,\"retired_chunks\":0}',NULL);
+INSERT INTO `operations` VALUES (1,0x7BDB8F9B5D1BF50E8405CA6EB2C4169EE1DE8B2CA9FDC1E323359672EED51200,0x0A735D1AD098375307420EF37B3452FA68F0ECA6772D74C917D3B00E295C58BB,'57f36b57-69c4-4f66-afb7-3d8f09ca0ef7/efea776069c44ba7','ingest',1,0xD7D4543318C1553528BC6DBDDBEBE3F34E0116B337E00F859ED67573F9F776BB,1,1794766128576435,1,4,'{\"status\":\"added\",\"document_id\":1,\"version_id\":2,\"version\":1,\"chunks\":1,\"tokens\":120,\"retired_chunks\":0}',NULL);
+INSERT INTO `operations` VALUES (1,0xA9631CB882FF6D8F5BADAAE808803469108143D3E190B3F3B8841CD5B3521C75,0xA9631CB882FF6D8F5BADAAE808803469108143D3E190B3F3B8841CD5B3521C75,'7cc25ae7-638b-4ae8-9a27-a2e0ecb3c250','remember',1,0xC8117E3C9941C90E0889724B59B7E636D3E2055E2446D34948FB959D2F4E4EF5,7,1794766128910356,18,20,'{\"first_item_id\":19,\"messages\":1}',NULL);
+INSERT INTO `operations` VALUES (1,0xAAD50983FE2C000CB38C57B1F52D97C514A5212A3F64B4FC577110C10F35964E,0xAAD50983FE2C000CB38C57B1F52D97C514A5212A3F64B4FC577110C10F35964E,'6f45c93f-ec96-48f3-9250-8668b2ec3b99','remember',1,0xB04CF9381B16AE90C9C54385326A3DE81FD2C94F2DA26712D5631F6BD8A37707,10,1794766129258491,22,23,'{\"first_item_id\":22,\"messages\":1}',NULL);
+INSERT INTO `operations` VALUES (1,0xB0F71641B6E57EB644FDB79F544A26D485B84CCC2C26FA393C13CBA6C36CE7FC,0x0A735D1AD098375307420EF37B3452FA68F0ECA6772D74C917D3B00E295C58BB,'57f36b57-69c4-4f66-afb7-3d8f09ca0ef7/8716f6864ff98cd6','ingest',1,0x3C26028139A7E597E573D48AE2A196159897FA303A02F2E5BE8878FC688975A9,3,1794766128581706,7,10,'{\"status\":\"added\",\"document_id\":7,\"version_id\":8,\"version\":1,\"chunks\":1,\"tokens\":92,\"retired_chunks\":0}',NULL);
+INSERT INTO `operations` VALUES (1,0xC7A59F3806439F6F0623459BC8264CE23055F07901BB3E870FD6F5BDD709ECD7,0xC7A59F3806439F6F0623459BC8264CE23055F07901BB3E870FD6F5BDD709ECD7,'2fd193fa-5492-4ae0-9d6c-f0adf54351c6','remember',1,NULL,8,1794766129075449,20,22,'{\"first_item_id\":21,\"messages\":1}',NULL);
+INSERT INTO `operations` VALUES (1,0xFA27BA39DE41F4A2D1336106DFF0A45903721FCB151B1AF5ADE77A601945899C,0x0A735D1AD098375307420EF37B3452FA68F0ECA6772D74C917D3B00E295C58BB,'57f36b57-69c4-4f66-afb7-3d8f09ca0ef7/687bae3ffc8c9c92','ingest',1,0xD0687FDC81F2025A486B27FD755B185DAFBCA0957448591F0045669C47AFC8DA,4,1794766128582852,10,13,'{\"status\":\"added\",\"document_id\":10,\"version_id\":11,\"version\":1,\"chunks\":1,\"tokens\":131,\"retired_chunks\":0}',NULL);
+/*!40000 ALTER TABLE `operations` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `receipt_sources`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `receipt_sources` (
+  `space_id` bigint(20) NOT NULL,
+  `receipt_hash` varbinary(32) NOT NULL,
+  `source_hash` varbinary(32) NOT NULL,
+  `source_id` bigint(20) NOT NULL,
+  `body` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  PRIMARY KEY (`space_id`,`receipt_hash`,`source_hash`,`source_id`),
+  KEY `receipt_sources_by_item` (`source_hash`,`source_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `receipt_sources` WRITE;
+/*!40000 ALTER TABLE `receipt_sources` DISABLE KEYS */;
+INSERT INTO `receipt_sources` VALUES (1,0x4F97E84CCEF6C29F9BB3DC2D3F1F1E8D872854BF3F3E51FA2F3F9BE208EDCFB8,0x0DE5F418707BB00DBADE9AEF349D22BF41DBEAF6AE8521C6BEEC9B33258066CD,3,NULL);
+INSERT INTO `receipt_sources` VALUES (1,0x4F97E84CCEF6C29F9BB3DC2D3F1F1E8D872854BF3F3E51FA2F3F9BE208EDCFB8,0x0DE5F418707BB00DBADE9AEF349D22BF41DBEAF6AE8521C6BEEC9B33258066CD,6,NULL);
+INSERT INTO `receipt_sources` VALUES (1,0x4F97E84CCEF6C29F9BB3DC2D3F1F1E8D872854BF3F3E51FA2F3F9BE208EDCFB8,0x0DE5F418707BB00DBADE9AEF349D22BF41DBEAF6AE8521C6BEEC9B33258066CD,9,NULL);
+INSERT INTO `receipt_sources` VALUES (1,0x4F97E84CCEF6C29F9BB3DC2D3F1F1E8D872854BF3F3E51FA2F3F9BE208EDCFB8,0x0DE5F418707BB00DBADE9AEF349D22BF41DBEAF6AE8521C6BEEC9B33258066CD,12,NULL);
+INSERT INTO `receipt_sources` VALUES (1,0x4F97E84CCEF6C29F9BB3DC2D3F1F1E8D872854BF3F3E51FA2F3F9BE208EDCFB8,0x0DE5F418707BB00DBADE9AEF349D22BF41DBEAF6AE8521C6BEEC9B33258066CD,17,NULL);
+INSERT INTO `receipt_sources` VALUES (1,0x4F97E84CCEF6C29F9BB3DC2D3F1F1E8D872854BF3F3E51FA2F3F9BE208EDCFB8,0x0DE5F418707BB00DBADE9AEF349D22BF41DBEAF6AE8521C6BEEC9B33258066CD,19,NULL);
+INSERT INTO `receipt_sources` VALUES (1,0x4F97E84CCEF6C29F9BB3DC2D3F1F1E8D872854BF3F3E51FA2F3F9BE208EDCFB8,0x0DE5F418707BB00DBADE9AEF349D22BF41DBEAF6AE8521C6BEEC9B33258066CD,22,NULL);
+/*!40000 ALTER TABLE `receipt_sources` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `receipts`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `receipts` (
+  `space_id` bigint(20) NOT NULL,
+  `receipt_hash` varbinary(32) NOT NULL,
+  `made_at` bigint(20) NOT NULL,
+  `body` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  PRIMARY KEY (`space_id`,`receipt_hash`),
+  KEY `receipts_by_time` (`space_id`,`made_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `receipts` WRITE;
+/*!40000 ALTER TABLE `receipts` DISABLE KEYS */;
+INSERT INTO `receipts` VALUES (1,0x4F97E84CCEF6C29F9BB3DC2D3F1F1E8D872854BF3F3E51FA2F3F9BE208EDCFB8,1794766129271983,'{\"format\":1,\"engine\":\"0.1.0\",\"made_at\":\"2026-11-15T18:08:49.271983Z\",\"query\":\"how many flashes does the lamp show\",\"session_id\":null,\"asked_at\":\"2026-11-15T18:08:49.271983Z\",\"as_of\":null,\"spaces\":[\"user:default\"],\"revisions\":[10],\"settings\":{\"top_k\":8,\"clip_sentences\":2,\"max_tokens\":1500,\"search_type\":\"hybrid\",\"min_score\":0.3,\"enable_redaction\":false,\"custom_redaction_patterns\":[],\"interleaving\":{\"strategy\":\"alternate\"}},\"redaction\":[],\"tokenizer\":\"o200k_base\",\"template\":\"## Relevant Context from Previous Conversations\\n\\n### Previous Messages\\n[{time}] {who}: {content}\\n\\n### Known Facts\\n- {content} (confidence: {score})\\n\\n### Conversation Summaries\\n- {content}\\n\\n### Documents\\n- {content} (from {source})\\n\\n_Retrieved {count} memories_\\n\",\"memories\":[{\"collection\":\"user:default\",\"item_id\":22,\"item_sha256\":\"a07b1bb996558942653e142a5f947a430a0bc46f82e717aa48c48d6ba06ba647\",\"score\":0.7872771583450522,\"original_length\":29,\"span\":{\"start\":0,\"end\":29,\"is_late\":false,\"is_cut\":false}},{\"collection\":\"user:default\",\"item_id\":17,\"item_sha256\":\"ed656411f9fd53777c8c512743ff9fba470aa502d5f8e2955bc3fc9c505dd5c6\",\"score\":0.4651942130340361,\"original_length\":982,\"span\":{\"start\":205,\"end\":338,\"is_late\":true,\"is_cut\":true}},{\"collection\":\"user:default\",\"item_id\":6,\"item_sha256\":\"556005ce030e5a1a923ae9bc649b016b4389f83422c2e4a7789d6c7e81ab23be\",\"score\":0.47427378392700437,\"original_length\":356,\"span\":{\"start\":71,\"end\":120,\"is_late\":true,\"is_cut\":true}}],\"found\":[{\"collection\":\"user:default\",\"item_id\":22},{\"collection\":\"user:default\",\"item_id\":6},{\"collection\":\"user:default\",\"item_id\":17},{\"collection\":\"user:default\",\"item_id\":12},{\"collection\":\"user:default\",\"item_id\":19},{\"collection\":\"user:default\",\"item_id\":9},{\"collection\":\"user:default\",\"item_id\":3}],\"total_tokens\":51,\"memories_sha256\":\"4acd8180bad3bbc7950083d859894a68ccc8bbc73364dd9e0bbcf3b10df03c1d\",\"text_sha256\":\"49a2a5eade6768c773706035d57d3319ce2f80335af9304aa5de03c2db17182f\",\"trace\":{\"stages\":[{\"name\":\"question\",\"decisions\":[{\"subject\":\"how\",\"action\":\"dropped\",\"reason\":\"common_word\"},{\"subject\":\"many\",\"action\":\"kept\",\"reason\":\"word\",\"detail\":\"looked up as mani\"},{\"subject\":\"flashes\",\"action\":\"kept\",\"reason\":\"word\",\"detail\":\"looked up as flash\"},{\"subject\":\"does\",\"action\":\"dropped\",\"reason\":\"common_word\"},{\"subject\":\"the\",\"action\":\"dropped\",\"reason\":\"common_word\"},{\"subject\":\"lamp\",\"action\":\"kept\",\"reason\":\"word\",\"detail\":\"looked up as lamp\"},{\"subject\":\"show\",\"action\":\"kept\",\"reason\":\"word\",\"detail\":\"looked up as show\"}]},{\"name\":\"hybrid\",\"decisions\":[{\"subject\":\"many\",\"action\":\"kept\",\"reason\":\"word\",\"detail\":\"user:default: in 0 items\"},{\"subject\":\"flashes\",\"action\":\"kept\",\"reason\":\"word\",\"detail\":\"user:default: in 3 items\"},{\"subject\":\"lamp\",\"action\":\"kept\",\"reason\":\"word\",\"detail\":\"user:default: in 4 items\"},{\"subject\":\"show\",\"action\":\"kept\",\"reason\":\"word\",\"detail\":\"user:default: in 1 items\"},{\"subject\":\"user:default\",\"action\":\"kept\",\"reason\":\"candidates\",\"detail\":\"4 by words, 7 by meaning, 7 in all, 7 with a score\"}]},{\"name\":\"rank\",\"decisions\":[{\"subject\":\"user:default item 22\",\"action\":\"kept\",\"reason\":\"score\",\"detail\":\"rank 1, score 0.787277\"},{\"subject\":\"user:default item 6\",\"action\":\"kept\",\"reason\":\"score\",\"detail\":\"rank 2, score 0.474274\"},{\"subject\":\"user:default item 17\",\"action\":\"kept\",\"reason\":\"score\",\"detail\":\"rank 3, score 0.465194\"},{\"subject\":\"user:default item 12\",\"action\":\"kept\",\"reason\":\"score\",\"detail\":\"rank 4, score 0.224124\"},{\"subject\":\"user:default item 19\",\"action\":\"kept\",\"reason\":\"score\",\"detail\":\"rank 5, score 0.098132\"},{\"subject\":\"user:default item 9\",\"action\":\"kept\",\"reason\":\"score\",\"detail\":\"rank 6, score 0.015156\"},{\"subject\":\"user:default item 3\",\"action\":\"kept\",\"reason\":\"score\",\"detail\":\"rank 7, score 0.000749\"}]},{\"name\":\"gate\",\"decisions\":[{\"subject\":\"user:default item 12\",\"action\":\"dropped\",\"reason\":\"min_score\",\"detail\":\"score 0.2241 is below 0.3\"},{\"subject\":\"user:default item 19\",\"action\":\"dropped\",\"reason\":\"min_score\",\"detail\":\"score 0.0981 is below 0.3\"},{\"subject\":\"user:default item 9\",\"action\":\"dropped\",\"reason\":\"min_score\",\"detail\":\"score 0.0152 is below 0.3\"},{\"subject\":\"user:default item 3\",\"action\":\"dropped\",\"reason\":\"min_score\",\"detail\":\"score 0.0007 is below 0.3\"},{\"subject\":\"3 passages\",\"action\":\"kept\",\"reason\":\"min_score\",\"detail\":\"scores of 0.3 and more\"}]},{\"name\":\"deduplicate\",\"decisions\":[]},{\"name\":\"top_k\",\"decisions\":[]},{\"name\":\"interleave\",\"decisions\":[{\"subject\":\"user:default item 22\",\"action\":\"kept\",\"reason\":\"relevance\",\"detail\":\"place 1, score 0.7873\"},{\"subject\":\"user:default item 17\",\"action\":\"kept\",\"reason\":\"recency\",\"detail\":\"place 2, of 2026-11-15T18:08:48.587713Z\"},{\"subject\":\"user:default item 6\",\"action\":\"kept\",\"reason\":\"relevance\",\"detail\":\"place 3, score 0.4743\"}]},{\"name\":\"clip\",\"decisions\":[{\"subject\":\"user:default item 17\",\"action\":\"changed\",\"reason\":\"clip_sentences\",\"detail\":\"133 of 981 bytes, 2 sentences that say most of it\"},{\"subject\":\"user:default item 6\",\"action\":\"changed\",\"reason\":\"clip_sentences\",\"detail\":\"49 of 356 bytes, 2 sentences that say most of it\"}]},{\"name\":\"budget\",\"decisions\":[{\"subject\":\"user:default item 22\",\"action\":\"kept\",\"reason\":\"fits\",\"detail\":\"6 tokens, 6 in all\"},{\"subject\":\"user:default item 17\",\"action\":\"kept\",\"reason\":\"fits\",\"detail\":\"31 tokens, 37 in all\"},{\"subject\":\"user:default item 6\",\"action\":\"kept\",\"reason\":\"fits\",\"detail\":\"14 tokens, 51 in all\"}]}]}}');
+/*!40000 ALTER TABLE `receipts` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `recordar_schema`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `recordar_schema` (
+  `version` bigint(20) NOT NULL,
+  `name` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  PRIMARY KEY (`version`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `recordar_schema` WRITE;
+/*!40000 ALTER TABLE `recordar_schema` DISABLE KEYS */;
+INSERT INTO `recordar_schema` VALUES (1,'spine');
+INSERT INTO `recordar_schema` VALUES (2,'index');
+INSERT INTO `recordar_schema` VALUES (3,'receipts');
+INSERT INTO `recordar_schema` VALUES (4,'spending');
+INSERT INTO `recordar_schema` VALUES (5,'tree');
+/*!40000 ALTER TABLE `recordar_schema` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `reservations`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `reservations` (
+  `reservation` varbinary(32) NOT NULL,
+  `day` bigint(20) NOT NULL,
+  `tokens` bigint(20) NOT NULL,
+  `nano_usd` bigint(20) NOT NULL,
+  `expires_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`reservation`),
+  KEY `reservations_by_day` (`day`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `reservations` WRITE;
+/*!40000 ALTER TABLE `reservations` DISABLE KEYS */;
+/*!40000 ALTER TABLE `reservations` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `segments`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `segments` (
+  `space_id` bigint(20) NOT NULL,
+  `first_id` bigint(20) NOT NULL,
+  `end_id` bigint(20) NOT NULL,
+  `part` bigint(20) NOT NULL,
+  `revision` bigint(20) NOT NULL,
+  `model` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `dimension` bigint(20) NOT NULL,
+  `model_hash` varbinary(32) NOT NULL,
+  `content` longblob NOT NULL,
+  PRIMARY KEY (`space_id`,`first_id`,`end_id`,`part`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `segments` WRITE;
+/*!40000 ALTER TABLE `segments` DISABLE KEYS */;
+/*!40000 ALTER TABLE `segments` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `spaces`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `spaces` (
+  `space_id` bigint(20) NOT NULL,
+  `name_hash` varbinary(32) NOT NULL,
+  `name` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `incarnation` bigint(20) NOT NULL,
+  `next_id` bigint(20) NOT NULL,
+  `revision` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `created_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`space_id`),
+  UNIQUE KEY `name_hash` (`name_hash`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `spaces` WRITE;
+/*!40000 ALTER TABLE `spaces` DISABLE KEYS */;
+INSERT INTO `spaces` VALUES (1,0x0DE5F418707BB00DBADE9AEF349D22BF41DBEAF6AE8521C6BEEC9B33258066CD,'user:default',1,23,10,1794766129258491,1794766128576435);
+/*!40000 ALTER TABLE `spaces` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `spending`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `spending` (
+  `day` bigint(20) NOT NULL,
+  `calls` bigint(20) NOT NULL,
+  `tokens` bigint(20) NOT NULL,
+  `nano_usd` bigint(20) NOT NULL,
+  PRIMARY KEY (`day`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `spending` WRITE;
+/*!40000 ALTER TABLE `spending` DISABLE KEYS */;
+/*!40000 ALTER TABLE `spending` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `store`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `store` (
+  `id` bigint(20) NOT NULL,
+  `next_space_id` bigint(20) NOT NULL,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `store` WRITE;
+/*!40000 ALTER TABLE `store` DISABLE KEYS */;
+INSERT INTO `store` VALUES (1,2);
+/*!40000 ALTER TABLE `store` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `threads`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `threads` (
+  `space_id` bigint(20) NOT NULL,
+  `thread_id` bigint(20) NOT NULL,
+  `name_hash` varbinary(32) NOT NULL,
+  `name` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `title` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `born` bigint(20) NOT NULL,
+  `changed` bigint(20) NOT NULL,
+  PRIMARY KEY (`space_id`,`thread_id`),
+  UNIQUE KEY `space_id` (`space_id`,`name_hash`),
+  KEY `threads_by_change` (`space_id`,`changed`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `threads` WRITE;
+/*!40000 ALTER TABLE `threads` DISABLE KEYS */;
+INSERT INTO `threads` VALUES (1,18,0x3DC548D7CDB8D1638E664F7EB425D7EC7972254E0C2EB4B138863D17CA937BA9,'supplies','Supplies',7,7);
+/*!40000 ALTER TABLE `threads` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `tombstones`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `tombstones` (
+  `space_id` bigint(20) NOT NULL,
+  `id` bigint(20) NOT NULL,
+  `kind` bigint(20) NOT NULL,
+  `revision` bigint(20) NOT NULL,
+  PRIMARY KEY (`space_id`,`id`),
+  KEY `tombstones_by_revision` (`space_id`,`revision`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `tombstones` WRITE;
+/*!40000 ALTER TABLE `tombstones` DISABLE KEYS */;
+INSERT INTO `tombstones` VALUES (1,20,12,9);
+INSERT INTO `tombstones` VALUES (1,21,2,9);
+/*!40000 ALTER TABLE `tombstones` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `trees`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `trees` (
+  `space_id` bigint(20) NOT NULL,
+  `depth` bigint(20) NOT NULL,
+  PRIMARY KEY (`space_id`),
+  UNIQUE KEY `space_id` (`space_id`,`depth`),
+  CONSTRAINT `CONSTRAINT_1` CHECK (`depth` >= 1 and `depth` <= 100)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `trees` WRITE;
+/*!40000 ALTER TABLE `trees` DISABLE KEYS */;
+/*!40000 ALTER TABLE `trees` ENABLE KEYS */;
+UNLOCK TABLES;
+DROP TABLE IF EXISTS `versions`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `versions` (
+  `space_id` bigint(20) NOT NULL,
+  `version_id` bigint(20) NOT NULL,
+  `document_id` bigint(20) NOT NULL,
+  `number` bigint(20) NOT NULL,
+  `sha256` varbinary(32) NOT NULL,
+  `bytes` bigint(20) NOT NULL,
+  `chars` bigint(20) NOT NULL,
+  `mtime` bigint(20) DEFAULT NULL,
+  `file_type` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `tags` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `topic` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `note` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `provider` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL,
+  `metadata` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `chunking` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `tokenizer` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  `chunks` bigint(20) NOT NULL,
+  `tokens` bigint(20) NOT NULL,
+  `forgotten` bigint(20) NOT NULL,
+  `ingested_at` bigint(20) NOT NULL,
+  `born` bigint(20) NOT NULL,
+  `retired` bigint(20) DEFAULT NULL,
+  `changed` bigint(20) NOT NULL,
+  PRIMARY KEY (`space_id`,`version_id`),
+  UNIQUE KEY `space_id` (`space_id`,`document_id`,`number`),
+  KEY `versions_by_change` (`space_id`,`changed`)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+LOCK TABLES `versions` WRITE;
+/*!40000 ALTER TABLE `versions` DISABLE KEYS */;
+INSERT INTO `versions` VALUES (1,2,1,1,0xB3DCDD9F3878C0D35E5CFA8585D2DA20CE515CE44434D76547BD105AC6F3C2D5,385,385,1794766128314525,'json','[\"file_ingest\",\"handbook\"]','keeping the light',NULL,NULL,'{}','{\"method\":\"delimiter\",\"min_tokens\":300,\"max_tokens\":500,\"delimiters\":[\".\",\"。\",\"\\n\"]}','o200k_base',1,120,0,1794766128576435,1,NULL,1);
+INSERT INTO `versions` VALUES (1,5,4,1,0x7D39DEBA00D20B602294FDC35C3E34E0E7B5D940270968281C4A0FB6FCDF4B70,357,356,1794766128314574,'yaml','[\"file_ingest\",\"handbook\"]','keeping the light',NULL,NULL,'{}','{\"method\":\"delimiter\",\"min_tokens\":300,\"max_tokens\":500,\"delimiters\":[\".\",\"。\",\"\\n\"]}','o200k_base',1,92,0,1794766128580070,2,NULL,2);
+INSERT INTO `versions` VALUES (1,8,7,1,0x211B53FEBBF8954369DC6F20B40E4406122D1E81F1CE0BBA1E39258BF47CAF43,368,368,1794766128314613,'markdown','[\"file_ingest\",\"handbook\"]','keeping the light',NULL,NULL,'{}','{\"method\":\"delimiter\",\"min_tokens\":300,\"max_tokens\":500,\"delimiters\":[\".\",\"。\",\"\\n\"]}','o200k_base',1,92,0,1794766128581706,3,NULL,3);
+INSERT INTO `versions` VALUES (1,11,10,1,0x45D4EFF2766717520C6AA344AACB2633040DA3CA68FB9ABD474A61CDC78E5975,563,563,1794766128314636,'text','[\"file_ingest\",\"handbook\"]','keeping the light',NULL,NULL,'{}','{\"method\":\"delimiter\",\"min_tokens\":300,\"max_tokens\":500,\"delimiters\":[\".\",\"。\",\"\\n\"]}','o200k_base',1,131,0,1794766128582852,4,NULL,4);
+INSERT INTO `versions` VALUES (1,14,13,1,0x207A1E322B69A34E5A595A1730C38B54F444112673AD58475CC3B0883C2B2279,980,980,1794766128314653,'markdown','[\"file_ingest\",\"handbook\"]','keeping the light',NULL,NULL,'{}','{\"method\":\"delimiter\",\"min_tokens\":300,\"max_tokens\":500,\"delimiters\":[\".\",\"。\",\"\\n\"]}','o200k_base',1,216,0,1794766128583799,5,6,6);
+INSERT INTO `versions` VALUES (1,16,13,2,0x2D2C2C93987D4B2DD8C1AA145C3C37423DB1E9BFD9A518EF917D3D5B700D678F,982,982,1794766128587713,'markdown','[\"file_ingest\",\"handbook\"]','keeping the light',NULL,NULL,'{}','{\"method\":\"delimiter\",\"min_tokens\":300,\"max_tokens\":500,\"delimiters\":[\".\",\"。\",\"\\n\"]}','o200k_base',1,216,0,1794766128765627,6,NULL,6);
+/*!40000 ALTER TABLE `versions` ENABLE KEYS */;
+UNLOCK TABLES;
+/*!40103 SET TIME_ZONE=@OLD_TIME_ZONE */;
+
+/*!40101 SET SQL_MODE=@OLD_SQL_MODE */;
+/*!40014 SET FOREIGN_KEY_CHECKS=@OLD_FOREIGN_KEY_CHECKS */;
+/*!40014 SET UNIQUE_CHECKS=@OLD_UNIQUE_CHECKS */;
+/*!40101 SET CHARACTER_SET_CLIENT=@OLD_CHARACTER_SET_CLIENT */;
+/*!40101 SET CHARACTER_SET_RESULTS=@OLD_CHARACTER_SET_RESULTS */;
+/*!40101 SET COLLATION_CONNECTION=@OLD_COLLATION_CONNECTION */;
+/*!40111 SET SQL_NOTES=@OLD_SQL_NOTES */;
+
