@@ -39,6 +39,24 @@ impl Dialect {
             .collect()
     }
 
+    /// `ORDER BY`, where an index begins with columns that are bound, some of them to NULL. PostgreSQL takes the rows in the order
+    /// of the index only if those are named, and MariaDB only if they are not.
+    pub(crate) fn order_behind_nulls(self, nulls: &str, columns: &str) -> String {
+        match self {
+            Self::Postgres => format!("ORDER BY {nulls}, {columns}"),
+            Self::Sqlite | Self::MySql => format!("ORDER BY {columns}"),
+        }
+    }
+
+    /// A table that is to be read by one of its indexes. MariaDB has to be told: it rather walks along the primary key, past rows
+    /// that nobody asked for, where it takes the rows of another index for many.
+    pub(crate) fn by_index(self, table: &str, index: &str) -> String {
+        match self {
+            Self::MySql => format!("{table} FORCE INDEX ({index})"),
+            Self::Sqlite | Self::Postgres => table.to_owned(),
+        }
+    }
+
     /// Statements are written with `?`; PostgreSQL numbers its parameters.
     pub(crate) fn placeholders(self, sql: &str) -> String {
         if self != Self::Postgres {

@@ -26,9 +26,10 @@ pub use database::{Health, Store, StoreOptions};
 pub use error::Error;
 pub use recordar_domain::Cancel;
 pub use table::{
-    Amount, ChangedItem, ChunkRow, DaySpending, DocumentRow, ForgetTarget, Forgotten, HelperOrigin, HelperRow,
-    IndexRow, ItemRow, MessageRow, NewChunk, NewReservation, NewSegment, NewVersion, OperationRow, OperationState,
-    OriginRow, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow, StoredVersion, ThreadRow, VersionRow,
+    Amount, CategoryRow, ChangedItem, ChunkRow, DaySpending, DocumentRow, ForgetTarget, Forgotten, HelperOrigin,
+    HelperRow, IndexRow, ItemRow, LeafChunk, MessageRow, NewChunk, NewReservation, NewSegment, NewVersion,
+    OperationRow, OperationState, OriginRow, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow, StoredVersion,
+    ThreadRow, VersionRow,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, ImportedSpace, Replace, SourcesOf};

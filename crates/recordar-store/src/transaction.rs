@@ -1,5 +1,6 @@
 //! What the tables work in: reading from one moment of the database, or writing to one space.
 
+use crate::dialect::Dialect;
 use crate::driver::Connection;
 use crate::value::{Row, Value};
 use crate::{Cancel, Error};
@@ -78,6 +79,10 @@ impl<'a> Reading<'a> {
             return Err(Error::Cancelled);
         }
         Ok(self.connection.query(sql, values)?)
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.connection.dialect()
     }
 
     pub(crate) fn query_one(&mut self, sql: &str, values: &[Value]) -> Result<Option<Row>, Error> {

@@ -125,7 +125,7 @@ impl Connection {
         }
     }
 
-    /// Runs a statement and returns how many rows it changed.
+    /// Runs a statement and returns how many rows it met.
     pub(crate) fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Failure> {
         match self {
             Self::Sqlite(connection) => connection.execute(sql, values),

@@ -3,6 +3,7 @@
 use super::{Failure, FailureKind, Mode, portions};
 use crate::dialect::insert_sql;
 use crate::value::{Row, Value};
+use mysql::consts::CapabilityFlags;
 use mysql::prelude::Queryable;
 use mysql::{Conn, DriverError, Opts, OptsBuilder, Params, SslOpts};
 use std::time::Duration;
@@ -37,6 +38,8 @@ impl Connection {
             .tcp_keepalive_probe_count(Some(3))
             .tcp_user_timeout_ms(Some(60_000))
             .ssl_opts(is_secured.then(SslOpts::default))
+            // Rows that a statement met, as the others count them, and not only those that came out of it different.
+            .additional_capabilities(CapabilityFlags::CLIENT_FOUND_ROWS)
             .init(settings.to_vec());
         let client = Conn::new(options).map_err(|error| cannot_connect(&place, &user, &database, &error))?;
         Ok(Self { client })

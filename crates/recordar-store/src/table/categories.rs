@@ -1,8 +1,9 @@
 //! The category tree. The schema refuses what breaks A7; the domain has checked it before.
 
 use crate::Error;
+use crate::driver::Connection;
 use crate::transaction::{Reading, SpaceId, Writing};
-use crate::value::Value;
+use crate::value::{Row, Value};
 use recordar_domain::{CategoryPlace, Digest, Invalid, NewCategory, check_depth};
 
 pub(crate) const COLUMNS: [&str; 12] = [
@@ -19,6 +20,16 @@ pub(crate) const COLUMNS: [&str; 12] = [
     "born",
     "changed",
 ];
+const SELECT: &str = "SELECT category_id, parent_id, level, name FROM categories";
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CategoryRow {
+    pub id: i64,
+    pub parent: Option<i64>,
+    /// 1 for a root, and the depth of the tree for a leaf.
+    pub level: u32,
+    pub name: String,
+}
 
 impl Reading<'_> {
     /// The depth recorded with the space's tree, once it has one.
@@ -40,6 +51,31 @@ impl Reading<'_> {
         )?;
         row.map(|row| Ok(CategoryPlace { id: row.int(0)?, level: row.int(1)? as u32 })).transpose()
     }
+
+    pub fn category_row(&mut self, space: SpaceId, id: i64) -> Result<Option<CategoryRow>, Error> {
+        let sql = format!("{SELECT} WHERE space_id = ? AND category_id = ?");
+        self.query_one(&sql, &[space.into(), id.into()])?.as_ref().map(category).transpose()
+    }
+
+    /// The whole tree, level by level, and in the order of ids within a level.
+    pub fn categories(&mut self, space: SpaceId) -> Result<Vec<CategoryRow>, Error> {
+        let sql = format!("{SELECT} WHERE space_id = ? ORDER BY level, category_id");
+        self.query(&sql, &[space.into()])?.iter().map(category).collect()
+    }
+
+    /// What stands directly under a category, or the roots, in the order of ids.
+    pub fn children(&mut self, space: SpaceId, parent: Option<i64>) -> Result<Vec<CategoryRow>, Error> {
+        let sql = format!("{SELECT} WHERE space_id = ? AND parent_key = ?");
+        let rows = self.query(&sql, &[space.into(), parent.unwrap_or(0).into()])?;
+        let mut children: Vec<CategoryRow> = rows.iter().map(category).collect::<Result<_, _>>()?;
+        // Here, because MariaDB would go through the whole tree in that order rather than sort a few.
+        children.sort_by_key(|child| child.id);
+        Ok(children)
+    }
+}
+
+pub(super) fn category(row: &Row) -> Result<CategoryRow, Error> {
+    Ok(CategoryRow { id: row.int(0)?, parent: row.optional_int(1)?, level: row.int(2)? as u32, name: row.text(3)? })
 }
 
 impl Writing<'_> {
@@ -64,28 +100,12 @@ impl Writing<'_> {
 
     /// Adds a category under its parent. The tree must have been planted.
     pub fn add_category(&mut self, name: &str, parent: Option<CategoryPlace>) -> Result<CategoryPlace, Error> {
-        let space = self.space.id;
-        let depth = self
-            .tree_depth(space)?
-            .ok_or_else(|| Invalid::new(format!("{} has no tree yet", self.space.name), "record its depth first"))?;
+        let depth = self.planted_depth()?;
         let new = NewCategory::check(name, parent, depth)?;
         let id = self.take_ids(1);
-        let revision = Value::Int(self.space.revision);
-        let row = vec![
-            space.into(),
-            id.into(),
-            new.parent.map(|parent| parent.id).into(),
-            new.parent.map(|parent| i64::from(parent.level)).into(),
-            new.parent.map_or(0, |parent| parent.id).into(),
-            Value::Int(new.level.into()),
-            Value::Int(depth.into()),
-            Value::Int(new.is_leaf.into()),
-            new.name_digest().into(),
-            new.name.clone().into(),
-            revision.clone(),
-            revision,
-        ];
-        self.insert("categories", &COLUMNS, &[row])?;
+        let category = CategoryRow { id, parent: parent.map(|parent| parent.id), level: new.level, name: new.name };
+        let born = self.space.revision;
+        self.insert_categories(&[(category, born)], depth)?;
         Ok(CategoryPlace { id, level: new.level })
     }
 
@@ -102,4 +122,51 @@ impl Writing<'_> {
             _ => Ok(()),
         })
     }
+
+    /// The depth of the tree, which must have been planted.
+    pub(super) fn planted_depth(&mut self) -> Result<u32, Error> {
+        let space = self.space.id;
+        let depth = self.tree_depth(space)?;
+        let unplanted = || Invalid::new(format!("{} has no tree yet", self.space.name), "record its depth first");
+        Ok(depth.ok_or_else(unplanted)?)
+    }
+
+    /// A category that must be there.
+    pub(super) fn known_category(&mut self, id: i64) -> Result<CategoryRow, Error> {
+        let space = self.space.id;
+        let found = self.category_row(space, id)?;
+        found.ok_or_else(|| Error::absent(format!("category {id} in space {}", self.space.name)))
+    }
+
+    /// Writes categories, each with the revision of its birth, parents before their children.
+    pub(super) fn insert_categories(&mut self, categories: &[(CategoryRow, i64)], depth: u32) -> Result<(), Error> {
+        let (space, revision) = (self.space.id, self.space.revision);
+        let row = |(category, born): &(CategoryRow, i64)| {
+            vec![
+                space.into(),
+                category.id.into(),
+                category.parent.into(),
+                category.parent.map(|_| i64::from(category.level) - 1).into(),
+                category.parent.unwrap_or(0).into(),
+                Value::Int(category.level.into()),
+                Value::Int(depth.into()),
+                Value::Int((category.level == depth).into()),
+                Digest::of(&category.name).into(),
+                category.name.as_str().into(),
+                (*born).into(),
+                revision.into(),
+            ]
+        };
+        self.insert("categories", &COLUMNS, &categories.iter().map(row).collect::<Vec<_>>())
+    }
+}
+
+/// Removes all categories of a space, children first: MySQL checks foreign keys row by row.
+pub(super) fn delete_categories(connection: &mut Connection, space: &Value) -> Result<(), Error> {
+    let depth = connection.query("SELECT depth FROM trees WHERE space_id = ?", std::slice::from_ref(space))?;
+    for level in (1..=depth.first().map_or(Ok(0), |row| row.int(0))?).rev() {
+        let sql = "DELETE FROM categories WHERE space_id = ? AND level = ?";
+        connection.execute(sql, &[space.clone(), level.into()])?;
+    }
+    Ok(())
 }

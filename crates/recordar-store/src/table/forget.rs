@@ -330,12 +330,8 @@ pub(crate) fn delete_rows(connection: &mut Connection, space: &Value, kept: &[&s
             continue;
         }
         if *table == "categories" {
-            // Children first: MySQL checks foreign keys row by row.
-            let depth = connection.query("SELECT depth FROM trees WHERE space_id = ?", std::slice::from_ref(space))?;
-            for level in (1..=depth.first().map_or(Ok(0), |row| row.int(0))?).rev() {
-                let sql = "DELETE FROM categories WHERE space_id = ? AND level = ?";
-                connection.execute(sql, &[space.clone(), level.into()])?;
-            }
+            super::categories::delete_categories(connection, space)?;
+            continue;
         }
         connection.execute(&format!("DELETE FROM {table} WHERE space_id = ?"), std::slice::from_ref(space))?;
     }
@@ -388,7 +384,7 @@ fn cut_out(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64> {
 }
 
 /// Ascending ids as ranges without gaps, each with its end excluded.
-fn ranges(ids: impl Iterator<Item = i64>) -> Vec<(i64, i64)> {
+pub(super) fn ranges(ids: impl Iterator<Item = i64>) -> Vec<(i64, i64)> {
     let mut ranges: Vec<(i64, i64)> = Vec::new();
     for id in ids {
         match ranges.last_mut() {

@@ -5,6 +5,7 @@
 mod categories;
 mod connections;
 mod helpers;
+mod leaves;
 mod writes;
 
 use recordar_domain::{Attributes, Digest, FileType, Manifest, OperationId, SpaceName, Timestamp};

@@ -1,0 +1,139 @@
+//! The chunks on the leaves of the tree (A7, A8): how many there are, page by page in the order they came, and hanging them there.
+
+use super::forget::ranges;
+use crate::Error;
+use crate::transaction::{Reading, SpaceId, Writing};
+use crate::value::{Row, Value};
+use recordar_domain::{Invalid, ItemKind, Timestamp};
+use std::collections::BTreeSet;
+
+const SELECT: &str = "SELECT item_id, document_id, version_id, section, content, tokens, occurred_at, recorded_at FROM";
+/// Whose chunks are read, those of a leaf or those that wait for one, and which columns of the index are NULL then.
+const OF_LEAF: (&str, &str) = ("category_id = ?", "retired");
+const WAITING: (&str, &str) = ("category_id IS NULL", "category_id, retired");
+
+/// A live chunk with what a reader of its leaf is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeafChunk {
+    pub id: i64,
+    pub document_id: i64,
+    pub version_id: i64,
+    pub section: Option<String>,
+    pub text: String,
+    pub tokens: i64,
+    pub occurred_at: Timestamp,
+    /// When it was recorded here.
+    pub created_at: Timestamp,
+}
+
+impl Reading<'_> {
+    /// Every leaf with the number of its live chunks, which may be 0, in the order of ids.
+    pub fn chunks_by_leaf(&mut self, space: SpaceId) -> Result<Vec<(i64, u64)>, Error> {
+        let sql = "SELECT c.category_id, (SELECT COUNT(*) FROM items i WHERE i.space_id = c.space_id \
+             AND i.category_id = c.category_id AND i.kind = ? AND i.retired IS NULL) \
+             FROM categories c WHERE c.space_id = ? AND c.leaf = ? ORDER BY c.category_id";
+        let rows = self.query(sql, &[ItemKind::Chunk.code().into(), space.into(), Value::Int(1)])?;
+        rows.iter().map(|row| Ok((row.int(0)?, row.int(1)? as u64))).collect()
+    }
+
+    /// How many live chunks have no category.
+    pub fn unclassified_chunks(&mut self, space: SpaceId) -> Result<u64, Error> {
+        let sql = "SELECT COUNT(*) FROM items \
+             WHERE space_id = ? AND category_id IS NULL AND kind = ? AND retired IS NULL";
+        let row = self.query_one(sql, &[space.into(), ItemKind::Chunk.code().into()])?;
+        row.map_or(Ok(0), |row| row.int(0)).map(|count| count as u64)
+    }
+
+    /// The next live chunks of a leaf, by the time they were recorded and then by id.
+    pub fn leaf_chunks(
+        &mut self,
+        space: SpaceId,
+        leaf: i64,
+        after: Option<(Timestamp, i64)>,
+        most: usize,
+    ) -> Result<Vec<LeafChunk>, Error> {
+        self.page(OF_LEAF, &[space.into(), leaf.into()], after, most)
+    }
+
+    /// The next live chunks that have no category, in the same order.
+    pub fn waiting_chunks(
+        &mut self,
+        space: SpaceId,
+        after: Option<(Timestamp, i64)>,
+        most: usize,
+    ) -> Result<Vec<LeafChunk>, Error> {
+        self.page(WAITING, &[space.into()], after, most)
+    }
+
+    /// First the rest of those that were recorded together with the last one, then those that came later: two statements that each
+    /// begin at their place in the index on all three databases, however many are behind them.
+    fn page(
+        &mut self,
+        (whose, nulls): (&str, &str),
+        bound: &[Value],
+        after: Option<(Timestamp, i64)>,
+        most: usize,
+    ) -> Result<Vec<LeafChunk>, Error> {
+        let items = self.dialect().by_index("items", "items_by_leaf");
+        let chunks = format!("{SELECT} {items} WHERE space_id = ? AND {whose} AND kind = ? AND retired IS NULL");
+        let order = self.dialect().order_behind_nulls(nulls, "recorded_at, item_id");
+        let mut values = bound.to_vec();
+        values.push(ItemKind::Chunk.code().into());
+        let limit = |found: usize| Value::Int(i64::try_from(most - found).unwrap_or(i64::MAX));
+        let mut found = Vec::new();
+        if let Some((time, id)) = after {
+            let sql = format!("{chunks} AND recorded_at = ? AND item_id > ? {order} LIMIT ?");
+            found = self.query(&sql, &[&values[..], &[time.into(), id.into(), limit(0)]].concat())?;
+        }
+        if found.len() < most {
+            let time = after.map_or(i64::MIN, |(time, _)| time.as_micros());
+            let sql = format!("{chunks} AND recorded_at > ? {order} LIMIT ?");
+            found.extend(self.query(&sql, &[&values[..], &[time.into(), limit(found.len())]].concat())?);
+        }
+        found.iter().map(leaf_chunk).collect()
+    }
+}
+
+fn leaf_chunk(row: &Row) -> Result<LeafChunk, Error> {
+    Ok(LeafChunk {
+        id: row.int(0)?,
+        document_id: row.int(1)?,
+        version_id: row.int(2)?,
+        section: row.optional_text(3)?,
+        text: row.text(4)?,
+        tokens: row.int(5)?,
+        occurred_at: row.time(6)?,
+        created_at: row.time(7)?,
+    })
+}
+
+impl Writing<'_> {
+    /// Hangs chunks on a leaf, retired ones too, and tells how many. What is no chunk, or was forgotten meanwhile, is left out.
+    pub fn hang_chunks(&mut self, leaf_id: i64, chunks: &[i64]) -> Result<u64, Error> {
+        let depth = self.planted_depth()?;
+        let leaf = self.known_category(leaf_id)?;
+        if leaf.level != depth {
+            return Err(Invalid::new(
+                format!("category {:?} stands on level {}, and is no leaf", leaf.name, leaf.level),
+                format!("hang chunks on a category of level {depth} under it"),
+            )
+            .into());
+        }
+        let sql = "UPDATE items SET category_id = ?, category_leaf = ?, changed = ? \
+             WHERE space_id = ? AND item_id >= ? AND item_id < ? AND kind = ?";
+        let mut hung = 0;
+        for (first, end) in ranges(BTreeSet::from_iter(chunks.iter().copied()).into_iter()) {
+            let values = [
+                leaf_id.into(),
+                Value::Int(1),
+                self.space.revision.into(),
+                self.space.id.into(),
+                first.into(),
+                end.into(),
+                ItemKind::Chunk.code().into(),
+            ];
+            hung += self.execute(sql, &values)?;
+        }
+        Ok(hung)
+    }
+}
