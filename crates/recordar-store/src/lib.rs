@@ -27,7 +27,7 @@ pub use error::Error;
 pub use recordar_domain::Cancel;
 pub use table::{
     Amount, CategoryRow, ChangedItem, ChunkRow, DaySpending, DocumentRow, ForgetTarget, Forgotten, HelperOrigin,
-    HelperRow, IndexRow, ItemRow, LeafChunk, MessageRow, NewChunk, NewReservation, NewSegment, NewVersion,
+    HelperRow, IndexRow, ItemRow, LeafChunk, Merged, MessageRow, NewChunk, NewReservation, NewSegment, NewVersion,
     OperationRow, OperationState, OriginRow, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow, StoredVersion,
     ThreadRow, VersionRow,
 };

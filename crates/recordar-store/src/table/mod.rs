@@ -1,6 +1,7 @@
 //! The tables, one file for each aggregate; every statement is written once, here. All take the space first, but what is the store's own.
 
 mod categories;
+mod deepen;
 mod documents;
 mod forget;
 mod helpers;
@@ -12,6 +13,7 @@ mod segments;
 mod spaces;
 mod spending;
 mod threads;
+mod tree_edits;
 
 pub use categories::CategoryRow;
 pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
@@ -31,6 +33,7 @@ pub(crate) use spaces::{take_row, take_space};
 pub use spending::{Amount, DaySpending, NewReservation};
 pub(crate) use spending::{reserve, settle};
 pub use threads::ThreadRow;
+pub use tree_edits::Merged;
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
 pub(crate) const TABLES: [(&str, &[&str]); 17] = [

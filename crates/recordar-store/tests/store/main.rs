@@ -6,6 +6,7 @@ mod categories;
 mod connections;
 mod helpers;
 mod leaves;
+mod tree_edits;
 mod writes;
 
 use recordar_domain::{Attributes, Digest, FileType, Manifest, OperationId, SpaceName, Timestamp};
