@@ -12,6 +12,7 @@ mod database;
 mod dialect;
 mod driver;
 mod error;
+mod explain;
 mod migrate;
 mod pool;
 mod table;
@@ -24,6 +25,8 @@ mod write;
 pub use baseline::{FullText, RawStore, RawTransactions};
 pub use database::{Health, Store, StoreOptions};
 pub use error::Error;
+#[doc(hidden)]
+pub use explain::QueryPlan;
 pub use recordar_domain::Cancel;
 pub use table::{
     Amount, CategoryRow, ChangedItem, ChunkRow, DaySpending, DocumentRow, ForgetTarget, Forgotten, HelperOrigin,

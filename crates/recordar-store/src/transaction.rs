@@ -56,6 +56,8 @@ pub(crate) struct SpaceState {
 pub struct Reading<'a> {
     connection: &'a mut Connection,
     cancel: Cancel,
+    /// What was run, where somebody wants to know.
+    ran: Option<Vec<(String, Vec<Value>)>>,
 }
 
 /// Writing to one space. Everything that can be read can be read here too, as it stands within the transaction.
@@ -66,19 +68,33 @@ pub struct Writing<'a> {
 
 impl<'a> Reading<'a> {
     pub(crate) fn new(connection: &'a mut Connection) -> Self {
-        Self { connection, cancel: Cancel::default() }
+        Self { connection, cancel: Cancel::default(), ran: None }
     }
 
     /// The same for a call that can be cancelled: then no more is read.
     pub(crate) fn cancelled_by(connection: &'a mut Connection, cancel: &Cancel) -> Self {
-        Self { connection, cancel: cancel.clone() }
+        Self { connection, cancel: cancel.clone(), ran: None }
     }
 
     pub(crate) fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, Error> {
         if self.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
+        if let Some(ran) = &mut self.ran {
+            ran.push((sql.to_owned(), values.to_vec()));
+        }
         Ok(self.connection.query(sql, values)?)
+    }
+
+    /// Runs the body, and tells the statements it ran.
+    pub(crate) fn noted<T>(
+        &mut self,
+        body: &mut impl FnMut(&mut Self) -> Result<T, Error>,
+    ) -> Result<Vec<(String, Vec<Value>)>, Error> {
+        self.ran = Some(Vec::new());
+        let outcome = body(self);
+        let ran = self.ran.take().unwrap_or_default();
+        outcome.map(|_| ran)
     }
 
     pub(crate) fn dialect(&self) -> Dialect {

@@ -6,6 +6,7 @@ mod categories;
 mod connections;
 mod helpers;
 mod leaves;
+mod plans;
 mod tree_edits;
 mod writes;
 
