@@ -72,6 +72,11 @@ impl Client {
         self.model.settings()
     }
 
+    /// Calls at a time.
+    pub fn concurrency(&self) -> usize {
+        self.settings.concurrency
+    }
+
     pub fn operation(&self, cancel: Cancel) -> Operation {
         Operation::new(self.settings.ceilings.operation, cancel)
     }
@@ -126,10 +131,11 @@ impl Client {
         let Output::Json(schema) = &request.output else {
             return Err(Error::new(ErrorKind::Invalid, "no schema was given", "give one").about(name));
         };
-        let validator = jsonschema::validator_for(&schema.schema).map_err(|error| {
-            let what = format!("the schema {} is not one: {error}", schema.name);
-            Error::new(ErrorKind::Invalid, what, "mend the schema").about(name)
-        })?;
+        let validator =
+            jsonschema::validator_for(schema.held_to.as_ref().unwrap_or(&schema.schema)).map_err(|error| {
+                let what = format!("the schema {} is not one: {error}", schema.name);
+                Error::new(ErrorKind::Invalid, what, "mend the schema").about(name)
+            })?;
         let mut asked = request.clone();
         let mut problem = String::new();
         for attempt in 1..=self.settings.repairs.saturating_add(1) {

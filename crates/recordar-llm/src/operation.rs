@@ -3,13 +3,13 @@
 use crate::limits::{Ceiling, Purse, Reservation, Reserved, Spend, lock};
 use crate::{CallReport, Error, Exchange};
 use recordar_domain::Cancel;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What it may spend, what it spent, and what was replied.
 pub struct Operation {
     pub cancel: Cancel,
     ceiling: Ceiling,
-    purse: Mutex<Purse>,
+    purse: Arc<Mutex<Purse>>,
     pub(crate) log: Mutex<Log>,
 }
 
@@ -21,7 +21,21 @@ pub(crate) struct Log {
 
 impl Operation {
     pub fn new(ceiling: Ceiling, cancel: Cancel) -> Self {
-        Self { cancel, ceiling, purse: Mutex::default(), log: Mutex::default() }
+        Self { cancel, ceiling, purse: Arc::default(), log: Mutex::default() }
+    }
+
+    /// A part of the operation that may run beside others: it spends from the same purse, and what it did is told by itself until it is
+    /// joined, so that the order of parts decides and not which one ended first.
+    pub fn part(&self) -> Self {
+        let (cancel, purse) = (self.cancel.clone(), Arc::clone(&self.purse));
+        Self { cancel, ceiling: self.ceiling, purse, log: Mutex::default() }
+    }
+
+    pub fn join(&self, part: Self) {
+        let Log { calls, exchanges } = part.log.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut log = lock(&self.log);
+        log.calls.extend(calls);
+        log.exchanges.extend(exchanges);
     }
 
     /// Every call that was made, also those that failed, in the order they ended.

@@ -62,6 +62,9 @@ pub struct Schema {
     pub name: String,
     pub description: String,
     pub schema: Value,
+    /// What a reply is held to as a whole, where that is less than what the model is told: the reader decides about the parts.
+    #[serde(skip)]
+    pub held_to: Option<Value>,
 }
 
 /// How a model is made to reply with JSON of a schema.

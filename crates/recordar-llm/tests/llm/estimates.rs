@@ -19,7 +19,7 @@ fn drawn(random: &mut Random) -> Request {
     let schema = json!({"type": "object", "required": ["category"], "properties": {"category": {"enum": names}}});
     let output = match random.below(4) {
         0 => Output::Text,
-        _ => Output::Json(Schema { name: "sort".to_owned(), description: text(random, 40), schema }),
+        _ => Output::Json(Schema { name: "sort".to_owned(), description: text(random, 40), schema, held_to: None }),
     };
     let mut turns = vec![Turn::user(text(random, 400))];
     if random.below(3) == 0 {

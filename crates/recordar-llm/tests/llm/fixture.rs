@@ -26,6 +26,7 @@ pub(crate) fn request() -> Request {
             name: "classify".to_owned(),
             description: "The category of the chunk.".to_owned(),
             schema,
+            held_to: None,
         }),
         max_output_tokens: 256,
     }

@@ -35,7 +35,8 @@ fn sorting() -> Request {
         "items": {"type": "array", "items": item},
         "note": {"type": "string", "maxLength": 200},
     }});
-    let output = Output::Json(Schema { name: "sort".to_owned(), description: "Categories.".to_owned(), schema });
+    let output =
+        Output::Json(Schema { name: "sort".to_owned(), description: "Categories.".to_owned(), schema, held_to: None });
     Request { output, ..request() }
 }
 

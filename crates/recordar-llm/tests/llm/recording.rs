@@ -105,7 +105,7 @@ fn a2_a_reply_is_known_by_what_was_asked_and_by_nothing_else() {
     let known = digest(provider, base.clone(), &request());
     let schema = |text: &str| {
         let schema = serde_json::from_str(text).unwrap();
-        let schema = Schema { name: "n".to_owned(), description: "d".to_owned(), schema };
+        let schema = Schema { name: "n".to_owned(), description: "d".to_owned(), schema, held_to: None };
         Request { output: Output::Json(schema), ..request() }
     };
     let one = r#"{"type":"object","properties":{"b":{"enum":["x","y"]},"a":{"type":"integer"}}}"#;
