@@ -77,8 +77,8 @@ impl Output {
             let mut document = serde_json::json!({
                 "error": {"code": error.code(), "what": error.to_string(), "remedy": error.remedy()}
             });
-            if let Error::Config { mistakes } = error {
-                document["error"]["mistakes"] = serde_json::json!(mistakes);
+            if let Some((name, details)) = error.details() {
+                document["error"][name] = details;
             }
             if let Some(operation) = self.operation.get() {
                 document["error"]["operation"] = operation.as_str().into();

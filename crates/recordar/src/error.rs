@@ -1,6 +1,8 @@
 //! What can go wrong in the engine. Everything says what happened, to what, and what to do about it.
 
 use crate::config::Mistake;
+use crate::route::tree::{DroppedPath, TreePath};
+use crate::tree::SEPARATOR;
 use recordar_domain::Invalid;
 
 #[derive(Debug, thiserror::Error)]
@@ -13,10 +15,23 @@ pub enum Error {
     Config { mistakes: Vec<Mistake> },
     #[error("{what}")]
     Input { code: String, what: String, remedy: String },
+    /// A descent that came to nothing.
+    #[error("{}{}", .0.what, list_paths(&.0.dropped_paths))]
+    Paths(Box<NoPath>),
     #[error(transparent)]
     Store(#[from] recordar_store::Error),
     #[error(transparent)]
     Model(#[from] recordar_llm::Error),
+}
+
+/// The paths that a descent led to, and what became of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoPath {
+    pub code: String,
+    pub what: String,
+    pub remedy: String,
+    pub considered: Vec<Vec<String>>,
+    pub dropped_paths: Vec<DroppedPath>,
 }
 
 impl Error {
@@ -26,6 +41,7 @@ impl Error {
             Self::Invalid(_) => "invalid",
             Self::Config { .. } => "configuration",
             Self::Input { code, .. } => code,
+            Self::Paths(paths) => &paths.code,
             Self::Store(error) => error.code(),
             Self::Model(error) => error.code(),
         }
@@ -37,6 +53,7 @@ impl Error {
             Self::Config { mistakes } if mistakes.len() == 1 => "mend it in recordar.toml".to_owned(),
             Self::Config { .. } => "mend each of them in recordar.toml".to_owned(),
             Self::Input { remedy, .. } => remedy.clone(),
+            Self::Paths(paths) => paths.remedy.clone(),
             Self::Store(error) => error.remedy(),
             Self::Model(error) => error.remedy.clone(),
         }
@@ -45,6 +62,30 @@ impl Error {
     /// Something from outside that cannot be taken: a file, a folder, an answer.
     pub fn input(code: &str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::Input { code: code.to_owned(), what: what.into(), remedy: remedy.into() }
+    }
+
+    pub(crate) fn paths(
+        code: &str,
+        what: impl Into<String>,
+        remedy: &str,
+        considered: &[TreePath],
+        dropped_paths: Vec<DroppedPath>,
+    ) -> Self {
+        let considered = considered.iter().map(|path| path.names.clone()).collect();
+        let (code, what, remedy) = (code.to_owned(), what.into(), remedy.to_owned());
+        Self::Paths(Box::new(NoPath { code, what, remedy, considered, dropped_paths }))
+    }
+
+    /// What programs may want to know beside the words: the mistakes of a configuration, the paths of a descent.
+    pub fn details(&self) -> Option<(&'static str, serde_json::Value)> {
+        match self {
+            Self::Config { mistakes } => Some(("mistakes", serde_json::json!(mistakes))),
+            Self::Paths(paths) => {
+                let NoPath { considered, dropped_paths, .. } = paths.as_ref();
+                Some(("paths", serde_json::json!({"considered": considered, "dropped_paths": dropped_paths})))
+            }
+            _ => None,
+        }
     }
 
     /// Whether the database or the disk is the trouble, so that the next file would fail in the same way.
@@ -61,4 +102,15 @@ fn count(mistakes: usize) -> String {
 
 fn list(mistakes: &[Mistake]) -> String {
     mistakes.iter().map(|mistake| format!("\n  {mistake}")).collect()
+}
+
+/// The first paths, for people; all of them are in the details.
+fn list_paths(dropped: &[DroppedPath]) -> String {
+    const MOST: usize = 5;
+    let name = |path: &DroppedPath| format!("\n  {}", path.category_path.join(SEPARATOR));
+    let mut list: String = dropped.iter().take(MOST).map(name).collect();
+    if dropped.len() > MOST {
+        list.push_str(&format!("\n  and {} more", dropped.len() - MOST));
+    }
+    list
 }

@@ -31,27 +31,32 @@ mod measure;
 mod policy;
 mod reason;
 mod route;
+mod tree;
 mod verb;
 
 pub use assemble::{MemoryEntry, Provenance};
 pub use call::{Caller, Reply, Verb};
-pub use config::{Cassette, CategoryLimits, Config, LlmConfig, Mistake, Overrides, RecallConfig, TreeConfig, WhenAway};
+pub use config::{
+    AnswerConfig, Cassette, CategoryLimits, Config, LlmConfig, Mistake, Overrides, PromptLimiting, RecallConfig, Route,
+    TreeConfig, WhenAway,
+};
 pub use convert::{ForeignFormat, LeftOut};
 pub use doctor::{Finding, FindingStatus};
 pub use engine::{Clock, Recordar, system_clock};
-pub use error::Error;
+pub use error::{Error, NoPath};
 pub use ingest::{
-    FileReport, FileStatus, IngestReport, IngestRequest, IngestTiming, Problem, Progress, TextRequest, Totals,
+    BatchReport, FileReport, FileStatus, Helper, HelperInput, HelperReport, IngestReport, IngestRequest, IngestTiming,
+    PlacingRequest, Problem, Progress, TextRequest, Totals,
 };
 pub use measure::IndexFigures;
 pub use policy::{
     Authority, Fallback, Interleaving, Measured, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings,
     Strategy, recall_range,
 };
-pub use reason::{Method, ModelProblem, Summary, TextToSummarise};
+pub use reason::{Method, ModelProblem, Selected, Summary, TextToSummarise};
 pub use recordar_domain::{
-    Action, Attributes, Decision, Digest, FileType, Importance, Invalid, ItemKind, Manifest, Metadata, OperationId,
-    Role, SpaceName, Stage, Timestamp, Trace, text,
+    Action, Attributes, Decision, Digest, FileType, HelperFields, Importance, Invalid, ItemKind, Manifest, Metadata,
+    OperationId, Role, SpaceName, Stage, Timestamp, Trace, iso_date, text,
 };
 pub use recordar_index::{Evidence, Mode as SearchMode};
 pub use recordar_llm::{
@@ -63,15 +68,21 @@ pub use recordar_store::{
 };
 pub use route::ItemView;
 pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
+pub use route::tree::{DroppedPath, SelectResponse};
+pub use tree::{Traversal, TraversalStrategy};
 pub use verb::answer_receipt::{AnswerReceipt, WhyAnswer};
-pub use verb::ask::{AskRequest, AskResult, AskTiming, Citation};
+pub use verb::ask::{AskRequest, AskResult, Citation};
+pub use verb::ask_tree::{LimitingOptions, UsedChunk};
+pub use verb::classify::{ClassifiedDocument, ClassifyReport};
 pub use verb::document::DocumentResult;
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
 pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency, RecallFigures};
 pub use verb::forget::{ForgetReport, ForgetRequest};
+pub use verb::helper::{HelperRequest, HelperVersion, HelperView};
 pub use verb::import::{ImportFormat, ImportReport, ImportRequest, ImportedConversation};
 pub use verb::models::{KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
 pub use verb::operation::OperationView;
+pub use verb::query::{DescentOptions, PathError, PathView, QueryChunk, QueryRequest, QueryResult};
 pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
 pub use verb::receipts::{FoundItem, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, ReceiptsImported, Why};
 pub use verb::remember::{Message, Remembered};
@@ -81,4 +92,5 @@ pub use verb::search::{
 pub use verb::summarise::SummariseResult;
 pub use verb::threads::{MessageView, ThreadView};
 pub use verb::transfer::{ExportReport, ExportScope, RestoreReport};
+pub use verb::tree::{CategoryView, LevelView, TreeEdit, TreeEdited, TreeView};
 pub use verb::why_not::{FallenAt, SettingChange, WhyNot};

@@ -8,11 +8,13 @@ mod install;
 mod mcp;
 mod recall;
 mod transfer;
+mod tree;
 
 pub(crate) use install::{Client, Install, Scope};
 pub(crate) use mcp::Mcp;
 pub(crate) use recall::{Ask, Models, ModelsAction, Recall, RecallOptions, Receipts, ReceiptsAction, Why, WhyNot};
 pub(crate) use transfer::{Backup, Export, Import, Restore};
+pub(crate) use tree::{Classify, Descent, Helper, Placing, Query, Tree, TreeAction};
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 a mistake in the command line or the configuration; \
 3 partly done (some files failed, and the others were stored).";
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Remember(Remember),
     /// Recall what is stored about a question, as a context within a token budget
     Recall(Recall),
+    /// Find the chunks that a question leads to, down the category tree
+    Query(Query),
     /// Answer a question from what is stored, with citations; by a language model, or in stored words where there is none
     Ask(Ask),
     /// Show why a recalled context or an answer was what it was: make it again from its receipt, and compare
@@ -73,6 +77,12 @@ pub(crate) enum Command {
     Forget(Forget),
     /// Look at documents and their versions
     Doc(Doc),
+    /// Draw the category tree with its counts, or change it
+    Tree(Tree),
+    /// Find places in the tree for chunks that have none yet
+    Classify(Classify),
+    /// Look at what prompts say of a source, or say something else
+    Helper(Helper),
     /// Look at conversations and their messages
     Thread(Thread),
     /// Look at spaces
@@ -144,7 +154,9 @@ pub(crate) struct Ingest {
     /// Store a new version even where the content is unchanged
     #[arg(long)]
     pub(crate) force: bool,
-    /// Show what each stage decided about each file
+    #[command(flatten)]
+    pub(crate) placing: Placing,
+    /// Show what each stage decided about each file, and every call of the model
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]

@@ -1,7 +1,9 @@
 //! The words of recalling and of its reasons.
 
+use super::Descent;
 use super::{ModeName, OperationOption};
 use clap::{Args, Subcommand};
+use recordar::{AskRequest, Error, LimitingOptions, PromptLimiting, RecallRequest, Route};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -28,8 +30,24 @@ pub(crate) struct Recall {
 pub(crate) struct Ask {
     /// The question
     pub(crate) query: String,
+    /// Where to look: recall searches everything that is stored, tree descends the categories of the documents [default: as
+    /// configured, or tree with an option of its own]
+    #[arg(long, value_name = "ROUTE")]
+    route: Option<String>,
     #[command(flatten)]
     pub(crate) options: RecallOptions,
+    #[command(flatten)]
+    descent: Descent,
+    /// The most tokens of the final prompt
+    #[arg(long, value_name = "TOKENS", help_heading = "Descending the tree")]
+    max_token_budget: Option<u32>,
+    /// Where chunks are too many for it: prune drops paths, summarize shortens every chunk
+    #[arg(long, value_name = "prune|summarize", help_heading = "Descending the tree")]
+    prompt_limiting_strategy: Option<String>,
+    /// With prune: drop the lowest rank first, rather than the last in order
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          help_heading = "Descending the tree")]
+    use_rankings: Option<bool>,
     /// The conversation that asks: a name, which is checked and kept in a receipt, and chooses nothing
     #[arg(long, alias = "session", value_name = "NAME")]
     pub(crate) session_id: Option<String>,
@@ -42,6 +60,22 @@ pub(crate) struct Ask {
     /// Show what the answer was made from, every call of the model, and what each stage kept or dropped, and why
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+impl Ask {
+    pub(crate) fn request(&self, recall: RecallRequest) -> Result<AskRequest, Error> {
+        let limiting = LimitingOptions {
+            max_token_budget: self.max_token_budget,
+            prompt_limiting_strategy: self
+                .prompt_limiting_strategy
+                .as_deref()
+                .map(PromptLimiting::parse)
+                .transpose()?,
+            use_rankings: self.use_rankings,
+        };
+        let route = self.route.as_deref().map(Route::parse).transpose()?;
+        Ok(AskRequest { recall, dry_run: self.dry_run, route, descent: self.descent.options()?, limiting })
+    }
 }
 
 #[derive(Debug, Args)]

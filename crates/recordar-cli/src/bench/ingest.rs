@@ -3,6 +3,7 @@
 use super::no_room;
 use super::text::Sentences;
 use crate::output::Output;
+use recordar::PlacingRequest;
 use recordar::text::TokenCounter;
 use recordar::{
     Attributes, Config, Error, IngestRequest, IngestTiming, OperationId, Recordar, SpaceName, system_clock,
@@ -89,6 +90,7 @@ fn ingest(mb: u32) -> Result<IngestFigures, Error> {
         file_type: None,
         prune: false,
         force: false,
+        placing: PlacingRequest::default(),
         operation: OperationId::parse("bench")?,
     };
     let started = Instant::now();

@@ -6,7 +6,7 @@ use super::{Outcome, open, spaces};
 use crate::arguments::{Ask, Global};
 use crate::output::{Output, plural};
 use recordar::{
-    AskRequest, AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Method, RecallRequest, Recordar, usd,
+    AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Method, RecallRequest, Recordar, Route, usd,
 };
 use std::io::IsTerminal;
 
@@ -20,7 +20,7 @@ pub(crate) fn run(ask: &Ask, global: &Global, output: &Output) -> Result<Outcome
     if !ask.dry_run {
         hint_at_model(&memory, output);
     }
-    let request = AskRequest { recall, dry_run: ask.dry_run };
+    let request = ask.request(recall)?;
     let result = memory.ask(&spaces(space, &ask.options.also)?, &request)?;
     output.result(&result, |output| show(&result, ask, output));
     Ok(Outcome::Done)
@@ -44,7 +44,9 @@ fn show(result: &AskResult, ask: &Ask, output: &Output) {
         output.line(&result.answer);
         output.line("");
         result.citations.iter().for_each(|citation| output.line(&cited(citation, &result.memories)));
-        if result.citations.is_empty() {
+        if result.route == Route::Tree {
+            show_used(result, output);
+        } else if result.citations.is_empty() {
             output.warn("no citations: nothing that is stored is named for it");
         }
         output.warn(&maker(result));
@@ -61,6 +63,23 @@ fn show(result: &AskResult, ask: &Ask, output: &Output) {
     if let Some(receipt) = &result.receipt {
         output.warn(&format!("receipt {receipt}: `recordar why {receipt}` proves it, without asking the model again"));
     }
+}
+
+/// The chunks that an answer by the tree was made from, by path, and the paths that were left out.
+fn show_used(result: &AskResult, output: &Output) {
+    let mut paths: Vec<(&Vec<String>, Vec<String>)> = Vec::new();
+    for used in &result.used_chunks {
+        let summary = if used.summarized { ", summarised" } else { "" };
+        let chunk = format!("{} ({}{summary})", used.chunk_id, used.document);
+        match paths.last_mut().filter(|(path, _)| **path == used.category_path) {
+            Some((_, chunks)) => chunks.push(chunk),
+            None => paths.push((&used.category_path, vec![chunk])),
+        }
+    }
+    for (path, chunks) in paths {
+        output.line(&format!("{}: chunks {}", path.join(" > "), chunks.join(", ")));
+    }
+    super::query::show_dropped(&result.dropped_paths, output);
 }
 
 fn cited(citation: &Citation, memories: &[MemoryEntry]) -> String {
@@ -89,7 +108,8 @@ fn maker(result: &AskResult) -> String {
             if result.responses.iter().all(|call| call.replayed) {
                 return format!("answered by {model}, from the recording: nobody was called");
             }
-            format!("answered by {model}: {calls}, {tokens} tokens, {price}, {:.0} ms", result.timing.model_latency)
+            let latency = result.responses.iter().fold(0.0, |sum, call| sum + call.latency_ms);
+            format!("answered by {model}: {calls}, {tokens} tokens, {price}, {latency:.0} ms")
         }
         (None, Some(problem)) => format!(
             "stored words, chosen by rules: the model did not answer ({})\n  try: {}",

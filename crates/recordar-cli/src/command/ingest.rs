@@ -1,11 +1,14 @@
 //! `recordar ingest`: files, folders and standard input.
 
-use super::{Outcome, open, read_stdin};
+use super::ask::called;
+use super::helper::ask_for_helper;
+use super::{Outcome, can_ask, open, read_stdin};
 use crate::arguments::{Global, Ingest};
 use crate::output::{Output, bytes, complain, plural, printable};
 use indicatif::{ProgressBar, ProgressStyle};
 use recordar::{
-    Attributes, Error, FileReport, FileStatus, FileType, IngestReport, IngestRequest, Invalid, Metadata, TextRequest,
+    Attributes, BatchReport, Error, FileReport, FileStatus, FileType, IngestReport, IngestRequest, Invalid, Metadata,
+    Recordar, SpaceName, TextRequest,
 };
 use std::path::Path;
 
@@ -29,20 +32,26 @@ pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<O
         let text = memory.decode(read_stdin(memory.config().max_file_bytes)?)?;
         let name = ingest.name.clone().unwrap_or_else(|| "stdin".to_owned());
         let file_type = file_type.or_else(|| FileType::of_path(Path::new(&name))).unwrap_or(FileType::Text);
-        let force = ingest.force;
-        memory.ingest_text(&space, TextRequest { name, text, file_type, attributes, mtime: None, force, operation })?
+        let (force, placing) = (ingest.force, ingest.placing.request()?);
+        let request = TextRequest { name, text, file_type, attributes, mtime: None, force, placing, operation };
+        memory.ingest_text(&space, request)?
     } else if ingest.name.is_some() {
         let what = "--name is for a text from standard input; files are known by their paths";
         return Err(Invalid::new(what, "leave it out").into());
     } else {
-        let request = IngestRequest {
+        let mut request = IngestRequest {
             paths: ingest.paths.clone(),
             attributes,
             file_type,
             prune: ingest.prune,
             force: ingest.force,
+            placing: ingest.placing.request()?,
             operation,
         };
+        if !ask_for_helpers(&memory, &space, &mut request)? {
+            complain("cancelled: nothing was ingested");
+            return Ok(Outcome::Failed);
+        }
         let bar = progress_bar(output);
         let report = memory.ingest(&space, &request, &mut |progress| {
             bar.set_length(progress.bytes_total);
@@ -54,6 +63,18 @@ pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<O
     };
     output.result(&report, |output| show(&report, ingest.explain, output));
     Ok(outcome(&report))
+}
+
+/// Asks for the helpers that are missing, where somebody is there to be asked. False where the user cancels.
+fn ask_for_helpers(memory: &Recordar, space: &SpaceName, request: &mut IngestRequest) -> Result<bool, Error> {
+    if !can_ask() || request.placing.helper.is_some() {
+        return Ok(true);
+    }
+    for path in memory.sources_to_ask_about(space, request)? {
+        let Some(given) = ask_for_helper(memory, &path) else { return Ok(false) };
+        request.placing.helpers.insert(path, given);
+    }
+    Ok(true)
 }
 
 /// The warning that a text is below the least size of a chunk.
@@ -144,7 +165,15 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     let summary = if counts.is_empty() { "no files found".to_owned() } else { counts.join(", ") };
     let amounts = [plural(totals.chunks, "chunk"), plural(totals.tokens, "token"), bytes(totals.bytes)].join(", ");
     output.line(&format!("{summary}; stored {amounts} in {}", printable(&report.space, &[])));
+    if totals.classified + totals.unclassified > 0 {
+        let waiting =
+            if totals.unclassified > 0 { format!(", {} waiting", totals.unclassified) } else { String::new() };
+        output
+            .line(&format!("{} classified{waiting}; `recordar tree` shows where", plural(totals.classified, "chunk")));
+    }
     if explain {
+        report.batches.iter().for_each(|report| output.line(&batch(report)));
+        report.responses.iter().for_each(|call| output.line(&called(call)));
         for stage in &report.trace.stages {
             output.line(&format!("\n{}", stage.name));
             let row = |decision: &recordar::Decision| {
@@ -154,4 +183,18 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
             output.table(&["", "reason", "document", "detail"], stage.decisions.iter().map(row));
         }
     }
+}
+
+/// One call that classified, with its follow-ups.
+pub(super) fn batch(batch: &BatchReport) -> String {
+    let under = if batch.under.is_empty() { "the root".to_owned() } else { batch.under.join(" > ") };
+    format!(
+        "classified {} of {} of {} on level {} under {under}: {} retried, {:.0} ms",
+        batch.succeeded,
+        plural(batch.sent, "chunk"),
+        batch.document,
+        batch.level,
+        batch.retried,
+        batch.latency_ms
+    )
 }

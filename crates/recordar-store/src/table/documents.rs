@@ -164,8 +164,14 @@ fn version(row: &Row) -> Result<VersionRow, Error> {
 }
 
 impl Writing<'_> {
-    /// Stores a version with its chunks and retires the one before.
-    pub fn add_version(&mut self, new: NewVersion<'_>, chunks: &[NewChunk<'_>]) -> Result<StoredVersion, Error> {
+    /// Stores a version with its chunks and retires the one before. `leaves` makes the categories that the chunks hang on, and tells
+    /// which is whose; those that it says nothing of wait.
+    pub fn add_version(
+        &mut self,
+        new: NewVersion<'_>,
+        chunks: &[NewChunk<'_>],
+        leaves: impl FnOnce(&mut Self) -> Result<Vec<Option<i64>>, Error>,
+    ) -> Result<StoredVersion, Error> {
         let space = self.space.id;
         let before = self.document_at(space, &new.manifest.path)?;
         let (document_id, last) = match before {
@@ -179,7 +185,7 @@ impl Writing<'_> {
         let tokens = chunks.iter().map(|chunk| chunk.tokens as i64).sum();
         self.insert_version(new, [version_id, document_id, number, chunks.len() as i64, tokens])?;
         let occurred_at = new.manifest.mtime.unwrap_or(self.space.recorded_at);
-        let first_item_id = self.add_chunks(document_id, version_id, occurred_at, chunks)?;
+        let first_item_id = self.add_chunks([document_id, version_id], occurred_at, chunks, leaves)?;
         let changed = [self.space.revision.into(), space.into(), document_id.into()];
         self.execute("UPDATE documents SET changed = ? WHERE space_id = ? AND document_id = ?", &changed)?;
         Ok(StoredVersion { document_id, version_id, number, first_item_id, retired_chunks })

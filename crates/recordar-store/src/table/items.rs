@@ -185,7 +185,7 @@ fn item(row: &Row) -> Result<ItemRow, Error> {
     })
 }
 
-/// The columns of a new item, by name; `add_items` alone knows their order.
+/// The columns of a new item, by name; `insert_items` alone knows their order.
 struct Columns {
     kind: ItemKind,
     document_id: Value,
@@ -202,6 +202,8 @@ struct Columns {
     importance: Value,
     metadata: Value,
     occurred_at: Timestamp,
+    /// The category that it hangs on.
+    leaf: Option<i64>,
 }
 
 impl Columns {
@@ -222,20 +224,25 @@ impl Columns {
             importance: Value::Null,
             metadata: Value::Null,
             occurred_at,
+            leaf: None,
         }
     }
 }
 
 impl Writing<'_> {
-    /// Stores the chunks of a version and returns the id of the first.
+    /// Stores the chunks of a version, each on its leaf, and returns the id of the first. The leaves are made after the chunks have their
+    /// ids, and before they are written.
     pub(crate) fn add_chunks(
         &mut self,
-        document_id: i64,
-        version_id: i64,
+        [document_id, version_id]: [i64; 2],
         occurred_at: Timestamp,
         chunks: &[NewChunk<'_>],
+        leaves: impl FnOnce(&mut Self) -> Result<Vec<Option<i64>>, Error>,
     ) -> Result<i64, Error> {
+        let first = self.take_ids(chunks.len());
+        let leaves = leaves(self)?;
         let columns = |(position, chunk): (usize, &NewChunk<'_>)| Columns {
+            leaf: leaves.get(position).copied().flatten(),
             document_id: document_id.into(),
             version_id: version_id.into(),
             position: position as i64,
@@ -243,7 +250,8 @@ impl Writing<'_> {
             section: chunk.section.clone().into(),
             ..Columns::new(ItemKind::Chunk, chunk.text, chunk.tokens, occurred_at)
         };
-        self.add_items(chunks.iter().enumerate().map(columns).collect())
+        self.insert_items(first, chunks.iter().enumerate().map(columns).collect())?;
+        Ok(first)
     }
 
     /// Stores messages in the given order and returns the id of the first; the others follow it.
@@ -258,11 +266,12 @@ impl Writing<'_> {
             metadata: (!message.metadata.is_empty()).then(|| message.metadata.to_json()).into(),
             ..Columns::new(message.kind, message.text, message.tokens, message.occurred_at.unwrap_or(now))
         };
-        self.add_items(messages.iter().map(columns).collect())
+        let first = self.take_ids(messages.len());
+        self.insert_items(first, messages.iter().map(columns).collect())?;
+        Ok(first)
     }
 
-    fn add_items(&mut self, items: Vec<Columns>) -> Result<i64, Error> {
-        let first = self.take_ids(items.len());
+    fn insert_items(&mut self, first: i64, items: Vec<Columns>) -> Result<(), Error> {
         let space = &self.space;
         let row = |(id, item): (i64, Columns)| {
             vec![
@@ -283,8 +292,8 @@ impl Writing<'_> {
                 item.metadata,
                 item.occurred_at.into(),
                 space.recorded_at.into(),
-                Value::Null,
-                Value::Null,
+                item.leaf.into(),
+                item.leaf.map(|_| 1).into(),
                 space.revision.into(),
                 Value::Null,
                 space.revision.into(),
@@ -292,8 +301,7 @@ impl Writing<'_> {
             ]
         };
         let rows: Vec<Vec<Value>> = (first..).zip(items).map(row).collect();
-        self.insert("items", &COLUMNS, &rows)?;
-        Ok(first)
+        self.insert("items", &COLUMNS, &rows)
     }
 
     /// Retires an item that another one takes the place of. False where there is none of that id that is live.

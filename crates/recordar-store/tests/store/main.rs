@@ -89,5 +89,5 @@ pub(crate) fn add_document<'a>(
     let version =
         NewVersion { manifest: &manifest, filename: path, attributes: &attributes, chunking: "{}", tokenizer: "words" };
     let chunk = |text: &&'a str| NewChunk { text, overlap: 0, section: None, tokens: 1 };
-    writing.add_version(version, &chunks.iter().map(chunk).collect::<Vec<_>>())
+    writing.add_version(version, &chunks.iter().map(chunk).collect::<Vec<_>>(), |_| Ok(Vec::new()))
 }

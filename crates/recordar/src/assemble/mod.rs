@@ -7,7 +7,9 @@ mod deduplicate;
 mod gate;
 mod interleave;
 mod passage;
+mod prune;
 mod redact;
+mod summarize;
 
 pub(crate) use budget::budget;
 pub(crate) use clip::clip;
@@ -19,4 +21,6 @@ pub(crate) use interleave::interleave;
 pub(crate) use passage::tests::passage as test_passage;
 pub use passage::{MemoryEntry, Provenance};
 pub(crate) use passage::{Passage, Span, item_name, look_at};
+pub(crate) use prune::{Pruned, prune};
 pub(crate) use redact::{Redactor, redact};
+pub(crate) use summarize::{ChunkSize, Compression, parts};

@@ -1,9 +1,11 @@
 //! The arguments of each verb. What stands above a field is what programs and language models are told about it.
 
 use super::Caller;
+use super::tree_arguments::{DescentArguments, RouteArguments};
 use crate::{
     AskRequest, DocumentMeta, DocumentRequest, ForgetRequest, ImportFormat, ImportRequest, IngestRequest, Interleaving,
-    Message, RecallOverrides, RecallRequest, SearchMode, SearchRequest, Strategy, TextRequest, VersionStrategy,
+    Message, PlacingRequest, RecallOverrides, RecallRequest, SearchMode, SearchRequest, Strategy, TextRequest,
+    VersionStrategy,
 };
 use recordar_domain::{Attributes, FileType, Invalid, Metadata, SpaceName, Timestamp};
 use schemars::JsonSchema;
@@ -64,13 +66,19 @@ pub(super) struct IngestArguments {
 }
 
 impl IngestArguments {
-    pub(super) fn request(self, attributes: Attributes, caller: &Caller) -> Result<IngestRequest, Invalid> {
+    pub(super) fn request(
+        self,
+        attributes: Attributes,
+        placing: PlacingRequest,
+        caller: &Caller,
+    ) -> Result<IngestRequest, Invalid> {
         Ok(IngestRequest {
             paths: self.paths,
             attributes,
             file_type: self.file_type,
             prune: self.prune,
             force: self.force,
+            placing,
             operation: caller.operation(self.operation)?,
         })
     }
@@ -97,7 +105,12 @@ pub(super) struct IngestTextArguments {
 }
 
 impl IngestTextArguments {
-    pub(super) fn request(self, attributes: Attributes, caller: &Caller) -> Result<TextRequest, Invalid> {
+    pub(super) fn request(
+        self,
+        attributes: Attributes,
+        placing: PlacingRequest,
+        caller: &Caller,
+    ) -> Result<TextRequest, Invalid> {
         let by_name = FileType::of_path(Path::new(&self.name));
         Ok(TextRequest {
             file_type: self.file_type.or(by_name).unwrap_or(FileType::Text),
@@ -106,6 +119,7 @@ impl IngestTextArguments {
             attributes,
             mtime: self.mtime,
             force: self.force,
+            placing,
             operation: caller.operation(self.operation)?,
         })
     }
@@ -206,10 +220,17 @@ pub(super) struct AskArguments {
 }
 
 impl AskArguments {
-    pub(super) fn request(self, options: RecallOptions, caller: &Caller) -> (Vec<SpaceName>, AskRequest) {
+    pub(super) fn request(
+        self,
+        options: RecallOptions,
+        descent: DescentArguments,
+        route: RouteArguments,
+        caller: &Caller,
+    ) -> (Vec<SpaceName>, AskRequest) {
         let (spaces, recall) = options.request(&self.query, caller);
         let recall = RecallRequest { session_id: self.session_id, receipt: self.receipt, ..recall };
-        (spaces, AskRequest { recall, dry_run: self.dry_run })
+        let (route, limiting) = (route.route, route.limiting());
+        (spaces, AskRequest { recall, dry_run: self.dry_run, route, descent: descent.options(), limiting })
     }
 }
 

@@ -3,11 +3,12 @@
 
 mod arguments;
 mod reply;
+mod tree_arguments;
 
 pub use reply::Reply;
 
 use crate::verb::search::names;
-use crate::{Authority, Error, ExportScope, Recordar};
+use crate::{Authority, Error, ExportScope, Recordar, TreeEdit};
 use arguments::{
     AskArguments, AttributeArguments, BackupArguments, DocumentArguments, DocumentTextArguments,
     DocumentVersionsArguments, ExportArguments, ForgetArguments, ForgetTarget, ImportArguments, IngestArguments,
@@ -21,6 +22,10 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
+use tree_arguments::{
+    ClassifyArguments, DeepenTreeArguments, DescentArguments, HelperArguments, MergeCategoriesArguments,
+    MoveCategoryArguments, PlacingArguments, QueryArguments, RenameCategoryArguments, RouteArguments,
+};
 
 /// Who calls, and from where.
 #[derive(Debug, Clone)]
@@ -42,12 +47,20 @@ pub enum Verb {
     Ingest,
     IngestText,
     Recall,
+    Query,
     Ask,
     Search,
     Documents,
     Document,
     DocumentText,
     DocumentVersions,
+    Classify,
+    Tree,
+    RenameCategory,
+    MergeCategories,
+    MoveCategory,
+    DeepenTree,
+    Helper,
     Threads,
     Messages,
     Spaces,
@@ -65,17 +78,25 @@ pub enum Verb {
 }
 
 impl Verb {
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 32] = [
         Self::Remember,
         Self::Ingest,
         Self::IngestText,
         Self::Recall,
+        Self::Query,
         Self::Ask,
         Self::Search,
         Self::Documents,
         Self::Document,
         Self::DocumentText,
         Self::DocumentVersions,
+        Self::Classify,
+        Self::Tree,
+        Self::RenameCategory,
+        Self::MergeCategories,
+        Self::MoveCategory,
+        Self::DeepenTree,
+        Self::Helper,
         Self::Threads,
         Self::Messages,
         Self::Spaces,
@@ -98,12 +119,20 @@ impl Verb {
             Self::Ingest => "ingest",
             Self::IngestText => "ingest_text",
             Self::Recall => "recall",
+            Self::Query => "query",
             Self::Ask => "ask",
             Self::Search => "search",
             Self::Documents => "documents",
             Self::Document => "document",
             Self::DocumentText => "document_text",
             Self::DocumentVersions => "document_versions",
+            Self::Classify => "classify",
+            Self::Tree => "tree",
+            Self::RenameCategory => "rename_category",
+            Self::MergeCategories => "merge_categories",
+            Self::MoveCategory => "move_category",
+            Self::DeepenTree => "deepen_tree",
+            Self::Helper => "helper",
             Self::Threads => "threads",
             Self::Messages => "messages",
             Self::Spaces => "spaces",
@@ -133,12 +162,26 @@ impl Verb {
     pub fn schema(self) -> Map<String, Value> {
         match self {
             Self::Remember => schema_of::<RememberArguments>(),
-            Self::Ingest => both(schema_of::<IngestArguments>(), schema_of::<AttributeArguments>()),
-            Self::IngestText => both(schema_of::<IngestTextArguments>(), schema_of::<AttributeArguments>()),
+            Self::Ingest => all([schema_of::<IngestArguments>(), attributes(), schema_of::<PlacingArguments>()]),
+            Self::IngestText => {
+                all([schema_of::<IngestTextArguments>(), attributes(), schema_of::<PlacingArguments>()])
+            }
             Self::Recall => both(schema_of::<RecallArguments>(), schema_of::<RecallOptions>()),
-            Self::Ask => both(schema_of::<AskArguments>(), schema_of::<RecallOptions>()),
+            Self::Query => both(schema_of::<QueryArguments>(), schema_of::<DescentArguments>()),
+            Self::Ask => all([
+                schema_of::<AskArguments>(),
+                schema_of::<RecallOptions>(),
+                schema_of::<RouteArguments>(),
+                schema_of::<DescentArguments>(),
+            ]),
             Self::Search => schema_of::<SearchArguments>(),
-            Self::Documents | Self::Threads | Self::Spaces | Self::Models => schema_of::<NoArguments>(),
+            Self::Documents | Self::Tree | Self::Threads | Self::Spaces | Self::Models => schema_of::<NoArguments>(),
+            Self::Classify => schema_of::<ClassifyArguments>(),
+            Self::RenameCategory => schema_of::<RenameCategoryArguments>(),
+            Self::MergeCategories => schema_of::<MergeCategoriesArguments>(),
+            Self::MoveCategory => schema_of::<MoveCategoryArguments>(),
+            Self::DeepenTree => schema_of::<DeepenTreeArguments>(),
+            Self::Helper => schema_of::<HelperArguments>(),
             Self::Document => schema_of::<DocumentArguments>(),
             Self::DocumentText => schema_of::<DocumentTextArguments>(),
             Self::DocumentVersions => schema_of::<DocumentVersionsArguments>(),
@@ -177,6 +220,15 @@ fn schema_of<T: JsonSchema>() -> Map<String, Value> {
     }
 }
 
+fn attributes() -> Map<String, Value> {
+    schema_of::<AttributeArguments>()
+}
+
+/// The schema of what is read as several, one object after the other.
+fn all<const N: usize>(schemas: [Map<String, Value>; N]) -> Map<String, Value> {
+    schemas.into_iter().reduce(both).unwrap_or_default()
+}
+
 /// The schema of what is read as two, one object after the other.
 fn both(mut first: Map<String, Value>, second: Map<String, Value>) -> Map<String, Value> {
     for (key, value) in second {
@@ -203,12 +255,14 @@ impl Recordar {
             }
             Verb::Ingest => {
                 let attributes = given.read::<AttributeArguments>()?.attributes()?;
-                let request = given.read::<IngestArguments>()?.request(attributes, caller)?;
+                let placing = given.read::<PlacingArguments>()?.request()?;
+                let request = given.read::<IngestArguments>()?.request(attributes, placing, caller)?;
                 Reply::Ingest(Box::new(self.ingest(space, &request, &mut |_| {})?))
             }
             Verb::IngestText => {
                 let attributes = given.read::<AttributeArguments>()?.attributes()?;
-                let request = given.read::<IngestTextArguments>()?.request(attributes, caller)?;
+                let placing = given.read::<PlacingArguments>()?.request()?;
+                let request = given.read::<IngestTextArguments>()?.request(attributes, placing, caller)?;
                 Reply::Ingest(Box::new(self.ingest_text(space, request)?))
             }
             Verb::Recall => {
@@ -216,8 +270,13 @@ impl Recordar {
                 caller.check_spaces(&names(&spaces))?;
                 Reply::Recall(Box::new(self.recall(&spaces, &request)?))
             }
+            Verb::Query => {
+                let request = given.read::<QueryArguments>()?.request(given.read()?);
+                Reply::Query(Box::new(self.query(space, &request)?))
+            }
             Verb::Ask => {
-                let (spaces, request) = given.read::<AskArguments>()?.request(given.read()?, caller);
+                let asked: AskArguments = given.read()?;
+                let (spaces, request) = asked.request(given.read()?, given.read()?, given.read()?, caller);
                 caller.check_spaces(&names(&spaces))?;
                 Reply::Ask(Box::new(self.ask(&spaces, &request)?))
             }
@@ -243,6 +302,19 @@ impl Recordar {
             Verb::DocumentVersions => {
                 let DocumentVersionsArguments { name } = given.read()?;
                 Reply::DocumentVersions(self.document_versions(space, &name)?)
+            }
+            Verb::Classify => {
+                let ClassifyArguments { operation } = given.read()?;
+                Reply::Classify(Box::new(self.classify(space, &caller.operation(operation)?)?))
+            }
+            Verb::Tree => Reply::Tree(Box::new(self.tree(space)?)),
+            Verb::RenameCategory => self.edited(caller, given.read::<RenameCategoryArguments>()?.edit())?,
+            Verb::MergeCategories => self.edited(caller, given.read::<MergeCategoriesArguments>()?.edit())?,
+            Verb::MoveCategory => self.edited(caller, given.read::<MoveCategoryArguments>()?.edit())?,
+            Verb::DeepenTree => self.edited(caller, given.read::<DeepenTreeArguments>()?.edit())?,
+            Verb::Helper => {
+                let (request, operation) = given.read::<HelperArguments>()?.request(caller)?;
+                Reply::Helper(Box::new(self.helper(space, &request, &operation)?))
             }
             Verb::Threads => Reply::Threads(self.threads(space)?),
             Verb::Messages => {
@@ -298,6 +370,12 @@ impl Recordar {
                 Reply::TestModels(self.test_models(dry_run)?)
             }
         })
+    }
+}
+
+impl Recordar {
+    fn edited(&self, caller: &Caller, (edit, operation): (TreeEdit, Option<String>)) -> Result<Reply, Error> {
+        Ok(Reply::TreeEdited(self.edit_tree(&caller.space, &edit, &caller.operation(operation)?)?))
     }
 }
 

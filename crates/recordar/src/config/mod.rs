@@ -1,8 +1,10 @@
 //! The configuration: read once, checked once with every rule, every mistake named with its key, value, range and fix.
 
 mod llm;
+mod tree;
 
 pub use llm::{Cassette, LlmConfig, WhenAway};
+pub use tree::{AnswerConfig, CategoryLimits, PromptLimiting, Route, TreeConfig};
 
 use crate::assemble::Redactor;
 use crate::policy::{CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
@@ -11,7 +13,6 @@ use recordar_domain::text::{Chunking, Language};
 use recordar_domain::{Invalid, SpaceName};
 use recordar_store::{DatabaseUrl, StoreOptions};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,8 +36,10 @@ pub struct Config {
     pub recall: RecallConfig,
     /// Whether receipts are kept of what is recalled.
     pub receipts: bool,
+    /// Whether a source without a contextual helper gets one that is made of what it says, rather than asking for it.
+    pub auto_source_identification: bool,
     pub tree: TreeConfig,
-    pub max_token_budget: u32,
+    pub answer: AnswerConfig,
     /// The language model, where there is one.
     pub llm: Option<LlmConfig>,
 }
@@ -49,26 +52,6 @@ pub struct RecallConfig {
     pub cache_seconds: u32,
     /// How often memories may be recalled from a space; 0 for any number of times.
     pub per_minute: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TreeConfig {
-    pub hierarchy_depth: u32,
-    pub batch_size: u32,
-    pub category_limits: CategoryLimits,
-}
-
-/// How many categories a level may have: one number for all, and others for some.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CategoryLimits {
-    default: u32,
-    by_level: BTreeMap<u32, u32>,
-}
-
-impl CategoryLimits {
-    pub fn at(&self, level: u32) -> u32 {
-        self.by_level.get(&level).copied().unwrap_or(self.default)
-    }
 }
 
 /// What a caller sets beside the file. A parameter beats the environment, which beats the file.
@@ -97,7 +80,6 @@ impl fmt::Display for Mistake {
 
 const FILE_NAME: &str = "recordar.toml";
 const MIB: i64 = 1024 * 1024;
-const DEFAULT_CATEGORY_LIMIT: u32 = 128;
 
 impl Config {
     /// The commented file that `init` writes. It is also where the defaults are told to people.
@@ -160,12 +142,13 @@ impl Config {
         let model = reader.text("tokens.model", "gpt-4o-mini");
         let chunking = reader.chunking();
         let max_file_bytes = reader.int("ingest.max_file_bytes", 64 * MIB, 1, 1024 * MIB);
+        let auto_source_identification = reader.bool("ingest.auto_source_identification", true);
         let language = reader.checked("index.language", "english", Language::NAMES, Language::parse);
         let memory_mib = reader.int("index.memory_mib", 1024, 1, 1024 * 1024);
         let recall = reader.recall();
         let receipts = reader.bool("receipts.enabled", false);
         let tree = reader.tree();
-        let max_token_budget = reader.budget();
+        let answer = reader.answer();
         let llm = reader.llm(folder, environment);
         let (true, Some(url), Some(space), Some(language)) = (reader.mistakes.is_empty(), database, space, language)
         else {
@@ -190,8 +173,9 @@ impl Config {
             index_bytes,
             recall,
             receipts,
+            auto_source_identification,
             tree,
-            max_token_budget,
+            answer,
             llm,
         })
     }
@@ -238,7 +222,7 @@ struct Reader<'a> {
 
 /// Every key there is, with those of the language model. What is not listed is a mistake, so that a typing error is not silently a
 /// default.
-const KEYS: [&str; 31] = [
+const KEYS: [&str; 43] = [
     "space",
     "database.url",
     "database.busy_timeout_ms",
@@ -252,6 +236,7 @@ const KEYS: [&str; 31] = [
     "chunking.recursive_tokens",
     "chunking.recursive_overlap",
     "ingest.max_file_bytes",
+    "ingest.auto_source_identification",
     "index.language",
     "index.memory_mib",
     "recall.top_k",
@@ -269,7 +254,18 @@ const KEYS: [&str; 31] = [
     "tree.hierarchy_depth",
     "tree.batch_size",
     "tree.max_categories_per_level",
+    "tree.classify",
+    "tree.strategy",
+    "tree.n",
+    "tree.n2",
+    "tree.max_paths",
+    "answer.route",
     "answer.max_token_budget",
+    "answer.prompt_limiting_strategy",
+    "answer.use_rankings",
+    "answer.summarization_instruction_headroom_tokens",
+    "answer.summary_char_overage_tolerance_percent",
+    "answer.summary_max_retries",
 ];
 
 impl<'a> Reader<'a> {
@@ -470,73 +466,6 @@ impl<'a> Reader<'a> {
                 default
             }
         }
-    }
-
-    fn tree(&mut self) -> TreeConfig {
-        let hierarchy_depth = self.int("tree.hierarchy_depth", 3, 1, 100) as u32;
-        let batch_size = self.int("tree.batch_size", 5, 1, 50) as u32;
-        TreeConfig { hierarchy_depth, batch_size, category_limits: self.category_limits(hierarchy_depth) }
-    }
-
-    /// A number for all levels, a complete list, or a map of some levels.
-    fn category_limits(&mut self, depth: u32) -> CategoryLimits {
-        const KEY: &str = "tree.max_categories_per_level";
-        let mut limits = CategoryLimits { default: DEFAULT_CATEGORY_LIMIT, by_level: BTreeMap::new() };
-        let positive =
-            |value: &Value| value.as_integer().and_then(|value| u32::try_from(value).ok()).filter(|v| *v > 0);
-        let (allowed, fix) = ("a whole number from 1", "set it to 128, the default, or another positive number");
-        match self.get(KEY) {
-            None => {}
-            Some(Value::Array(list)) => {
-                if list.len() != depth as usize {
-                    let fix = format!("give {depth} numbers, or a map of the levels that differ, as in {{ 2 = 64 }}");
-                    let shown = Value::Array(list.clone());
-                    self.mistake(KEY, shown, format!("one number for each of the {depth} levels"), fix);
-                }
-                for (level, value) in (1..=depth).zip(list) {
-                    match positive(value) {
-                        Some(limit) => drop(limits.by_level.insert(level, limit)),
-                        None => self.mistake(&format!("{KEY}[{}]", level - 1), value, allowed, fix),
-                    }
-                }
-            }
-            Some(Value::Table(map)) => {
-                for (level, value) in map {
-                    match (level.parse().ok().filter(|level| (1..=depth).contains(level)), positive(value)) {
-                        (Some(level), Some(limit)) => drop(limits.by_level.insert(level, limit)),
-                        (None, _) => {
-                            let allowed = format!("levels from 1 to {depth}, as tree.hierarchy_depth says");
-                            self.mistake(&format!("{KEY}.{level}"), value, allowed, "remove it, or deepen the tree");
-                        }
-                        (_, None) => self.mistake(&format!("{KEY}.{level}"), value, allowed, fix),
-                    }
-                }
-            }
-            Some(value) => match positive(value) {
-                Some(limit) => limits.default = limit,
-                None => self.mistake(KEY, value, "a whole number from 1, a list or a map of levels", fix),
-            },
-        }
-        limits
-    }
-
-    fn budget(&mut self) -> u32 {
-        const KEY: &str = "answer.max_token_budget";
-        const OVERHEAD: i64 = 100;
-        let budget = self.int(KEY, 8192, 1, 10_000_000);
-        let min = match self.get("chunking.chunk_min_tokens") {
-            Some(Value::Integer(min)) => *min,
-            _ => 300,
-        };
-        if budget <= min + OVERHEAD {
-            self.mistake(
-                KEY,
-                budget,
-                format!("more than chunk_min_tokens plus {OVERHEAD}, which is {}", min + OVERHEAD),
-                format!("raise it to {} or more, or lower chunk_min_tokens", min + OVERHEAD + 1),
-            );
-        }
-        budget as u32
     }
 }
 

@@ -1,11 +1,20 @@
-//! Documents in: load, manifest, chunk, store. One file is one transaction; of many, the good ones land.
+//! Documents in: load, manifest, chunk, helper, classify, store. One file is one transaction; of many, the good ones land.
 
+mod classify;
+mod helper;
 mod load;
 mod pipeline;
+mod place;
 mod prepare;
 mod prune;
 mod report;
 
+pub use classify::BatchReport;
+pub(crate) use classify::Unplaced;
+pub(crate) use helper::origin_name;
+pub use helper::{Helper, HelperInput, HelperReport};
+pub use place::PlacingRequest;
+pub(crate) use place::{Asking, Placing, ToPlace};
 pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Progress, Totals};
 
 use crate::{Error, Recordar};
@@ -32,6 +41,7 @@ pub struct IngestRequest {
     pub prune: bool,
     /// Make a new version even where the content is the same; prune even where nothing is left.
     pub force: bool,
+    pub placing: PlacingRequest,
     pub operation: OperationId,
 }
 
@@ -46,6 +56,7 @@ pub struct TextRequest {
     /// When the text is from, if that is known.
     pub mtime: Option<Timestamp>,
     pub force: bool,
+    pub placing: PlacingRequest,
     pub operation: OperationId,
 }
 
@@ -59,12 +70,16 @@ struct Stored {
     chunks: u64,
     tokens: u64,
     retired_chunks: u64,
+    #[serde(default)]
+    classified: u64,
 }
 
 /// What one call shares among its files: what it was asked, and what was in the store when it began.
 struct Ingesting<'a> {
     attributes: &'a Attributes,
     force: bool,
+    placing: &'a PlacingRequest,
+    asking: Asking,
     /// The newest version of each document, by path.
     newest: HashMap<String, VersionRow>,
     /// What was done under this operation id before, by the digest of the part's own id.
@@ -87,20 +102,17 @@ impl Recordar {
     /// Stores one text as a document.
     pub fn ingest_text(&self, space: &SpaceName, request: TextRequest) -> Result<IngestReport, Error> {
         check_name(&request.name)?;
-        let text = self.decode(request.text.into_bytes())?;
-        let ingesting =
-            self.begin(space, &request.attributes, request.force, &request.operation, Some(&request.name))?;
+        let text = self.decode(request.text.clone().into_bytes())?;
+        self.check_helpers(space, &request.placing, std::iter::once(request.name.as_str()))?;
+        let TextRequest { attributes, force, placing, operation, .. } = &request;
+        let ingesting = self.begin(space, (attributes, *force, placing), operation, Some(&request.name))?;
         let mut stages = Stages::default();
         let manifest = timed(&mut stages.timing.manifest_cpu_s, || {
             manifest(&request.name, &text, request.file_type, request.mtime)
         });
-        let report = match self.decide(text, manifest, &request.operation, &ingesting, &mut stages) {
-            Ready::Done(report) => report,
-            Ready::Store(manifest, prepared) => timed(&mut stages.timing.store_cpu_s, || {
-                self.store_version(space, &manifest, &prepared, &ingesting, &request.operation)
-            })?,
-        };
-        Ok(stages.report(space, &request.operation, vec![report]))
+        let ready = self.decide(text, manifest, operation, &ingesting, &mut stages);
+        let report = self.settle(space, ready, &ingesting, operation, &mut stages)?;
+        Ok(stages.report(space, operation, vec![report], &ingesting))
     }
 
     /// Stores files and folders. Failures of single files are in the report; an error means that nothing was tried.
@@ -111,8 +123,11 @@ impl Recordar {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<IngestReport, Error> {
         let mut stages = Stages::default();
-        let ingesting = self.begin(space, &request.attributes, request.force, &request.operation, None)?;
+        let IngestRequest { attributes, force, placing, .. } = request;
+        let ingesting = self.begin(space, (attributes, *force, placing), &request.operation, None)?;
         let mut search = load::search(&request.paths, request.file_type, &mut stages.load);
+        let found: Vec<String> = search.found.iter().map(|found| shown(&found.path)).collect();
+        self.check_helpers(space, placing, found.iter().map(String::as_str))?;
         let vanished = prune::vanished(&mut search, &ingesting.newest);
         prune::check(&search, &vanished, request)?;
         let mut files: Vec<FileReport> =
@@ -139,16 +154,10 @@ impl Recordar {
                 let path = shown(&found.path);
                 let report = match ready {
                     _ if is_over() => not_tried(found),
-                    Ready::Done(report) => report,
-                    Ready::Store(manifest, prepared) => {
-                        let stored = timed(&mut stages.timing.store_cpu_s, || {
-                            self.store_version(space, &manifest, &prepared, &ingesting, &part(found))
-                        });
-                        stored.unwrap_or_else(|error| {
-                            is_stopped.store(error.concerns_every_file(), Ordering::Relaxed);
-                            FileReport::failed(&path, Problem::from(&error))
-                        })
-                    }
+                    ready => self.settle(space, ready, &ingesting, &part(found), &mut stages).unwrap_or_else(|error| {
+                        is_stopped.store(error.concerns_every_file(), Ordering::Relaxed);
+                        FileReport::failed(&path, Problem::from(&error))
+                    }),
                 };
                 files.push(report);
                 done.files += 1;
@@ -159,15 +168,22 @@ impl Recordar {
         if !is_over() {
             files.extend(self.settle_vanished(space, &vanished, request, &mut stages));
         }
-        Ok(stages.report(space, &request.operation, files))
+        Ok(stages.report(space, &request.operation, files, &ingesting))
+    }
+
+    /// The files of a request that nothing is known of and that need a contextual helper before they are ingested.
+    pub fn sources_to_ask_about(&self, space: &SpaceName, request: &IngestRequest) -> Result<Vec<String>, Error> {
+        let search = load::search(&request.paths, request.file_type, &mut Stage::new("load"));
+        let paths: Vec<String> = search.found.iter().map(|found| shown(&found.path)).collect();
+        let open: Vec<String> = paths.into_iter().filter(|path| request.placing.given(path).is_none()).collect();
+        self.sources_without_helper(space, &open)
     }
 
     /// Reads what the store knows: of one document, or of all.
     fn begin<'a>(
         &self,
         space: &SpaceName,
-        attributes: &'a Attributes,
-        force: bool,
+        (attributes, force, placing): (&'a Attributes, bool, &'a PlacingRequest),
         operation: &OperationId,
         only: Option<&str>,
     ) -> Result<Ingesting<'a>, Error> {
@@ -185,7 +201,8 @@ impl Recordar {
             Ok((reading.all_versions(space.id)?.into_iter().filter_map(by_path).collect(), done))
         })?;
         let done = done.into_iter().filter(|row| row.state == OperationState::Done && row.kind == KIND);
-        Ok(Ingesting { attributes, force, newest, done: done.map(|row| (row.digest, row)).collect() })
+        let (asking, done) = (self.asking(), done.map(|row| (row.digest, row)).collect());
+        Ok(Ingesting { attributes, force, placing, asking, newest, done })
     }
 
     /// Everything about one file that needs no transaction. Runs beside others.
@@ -256,22 +273,85 @@ impl Recordar {
         report
     }
 
-    /// The one transaction of a file: its document, its version, its chunks, and the retirement of those before.
-    fn store_version(
+    /// What is left to do for a text: nothing, or to find its places and store it.
+    fn settle(
+        &self,
+        space: &SpaceName,
+        ready: Ready,
+        ingesting: &Ingesting<'_>,
+        operation: &OperationId,
+        stages: &mut Stages,
+    ) -> Result<FileReport, Error> {
+        match ready {
+            Ready::Done(mut report) => {
+                if report.status == FileStatus::Unchanged && !report.repeated {
+                    let Ingesting { placing, asking, .. } = ingesting;
+                    report.helper = self.renew_helper(space, &report.path, placing, asking, operation)?;
+                }
+                Ok(report)
+            }
+            Ready::Store(manifest, prepared) => {
+                let mut store_cpu_s = 0.0;
+                let report = timed(&mut store_cpu_s, || {
+                    self.place_and_store(space, &manifest, &prepared, ingesting, operation, stages)
+                });
+                stages.timing.store_cpu_s += store_cpu_s;
+                report
+            }
+        }
+    }
+
+    fn place_and_store(
         &self,
         space: &SpaceName,
         manifest: &Manifest,
         prepared: &Prepared,
         ingesting: &Ingesting<'_>,
         operation: &OperationId,
+        stages: &mut Stages,
     ) -> Result<FileReport, Error> {
+        let filename = filename_of(&manifest.path);
+        let document = ToPlace {
+            path: &manifest.path,
+            filename: &filename,
+            attributes: ingesting.attributes,
+            chunks: prepared.unplaced(),
+            is_classified: ingesting.placing.classify.unwrap_or(self.config.tree.classify),
+            given: ingesting.placing.given(&manifest.path),
+            regenerate: ingesting.placing.regenerate_helper,
+        };
+        let store = |placing: &Placing, is_last: bool| {
+            self.store_version(space, (manifest, &filename, prepared), ingesting, operation, placing, is_last)
+        };
+        let (mut report, placing) = self.place(space, &document, &ingesting.asking, store)?;
+        if !report.repeated && report.status != FileStatus::Unchanged {
+            report.unclassified =
+                placing.placements.len() as u64 - report.classified.min(placing.placements.len() as u64);
+            report.warnings.extend(placing.warning(report.classified));
+            report.helper = placing.helper;
+            report.model_problem = placing.problem;
+        }
+        stages.batches.extend(placing.batches);
+        placing.stages.into_iter().for_each(|stage| stages.add(stage));
+        Ok(report)
+    }
+
+    /// The one transaction of a file: its document, its version, its chunks on their leaves, its helper, and the retirement of the chunks
+    /// before. Nothing where the leaves no longer fit.
+    fn store_version(
+        &self,
+        space: &SpaceName,
+        (manifest, filename, prepared): (&Manifest, &str, &Prepared),
+        ingesting: &Ingesting<'_>,
+        operation: &OperationId,
+        placing: &Placing,
+        is_last: bool,
+    ) -> Result<Option<FileReport>, Error> {
         let operation = Operation { id: operation, kind: KIND, request: ingesting.request(manifest) };
         let chunking = self.chunking_json();
-        let filename = Path::new(&manifest.path).file_name();
-        let filename = filename.map_or(manifest.path.clone(), |name| name.display().to_string());
         let new = NewVersion {
             manifest,
-            filename: &filename,
+            filename,
             attributes: ingesting.attributes,
             chunking: &chunking,
             tokenizer: self.counter.name(),
@@ -282,10 +362,17 @@ impl Recordar {
             let space = writing.space_id();
             let newest = writing.latest_version_at(space, &manifest.path)?;
             if let Some(current) = newest.filter(|newest| ingesting.is_unchanged(manifest, newest)) {
-                return Ok(Settled::Abandon(Stored::unchanged(&current)));
+                return Ok(Settled::Abandon(Some(Stored::unchanged(&current))));
             }
-            let stored = writing.add_version(new, &rows)?;
-            Ok(Settled::Commit(Stored {
+            let Some(leaves) = placing.leaves(writing, &self.config.tree.category_limits, is_last)? else {
+                return Ok(Settled::Abandon(None));
+            };
+            let classified = leaves.classified();
+            let stored = writing.add_version(new, &rows, |writing| leaves.make(writing))?;
+            if let Some((origin, helper)) = &placing.new_helper {
+                writing.add_helper(stored.document_id, *origin, &helper.text, helper.tokens as i64)?;
+            }
+            Ok(Settled::Commit(Some(Stored {
                 status: if stored.number == 1 { FileStatus::Added } else { FileStatus::Updated },
                 document_id: stored.document_id,
                 version_id: stored.version_id,
@@ -293,10 +380,12 @@ impl Recordar {
                 chunks: rows.len() as u64,
                 tokens: prepared.tokens(),
                 retired_chunks: stored.retired_chunks,
-            }))
+                classified,
+            })))
         })?;
-        let report = written.value.report(manifest);
-        Ok(FileReport { repeated: written.is_repeated, warnings: prepared.warnings.clone(), ..report })
+        let Some(stored) = written.value else { return Ok(None) };
+        let warnings = prepared.warnings.clone();
+        Ok(Some(FileReport { repeated: written.is_repeated, warnings, ..stored.report(manifest) }))
     }
 
     pub(crate) fn chunking_json(&self) -> String {
@@ -310,12 +399,15 @@ const KIND: &str = "ingest";
 impl Ingesting<'_> {
     /// What a file's operation asks for.
     fn request(&self, manifest: &Manifest) -> Digest {
-        Hasher::default()
+        let asked = Hasher::default()
             .field(&manifest.path)
             .field(manifest.sha256.0)
             .field(manifest.file_type.name())
-            .field(serde_json::to_vec(self.attributes).unwrap_or_default())
-            .finish()
+            .field(serde_json::to_vec(self.attributes).unwrap_or_default());
+        match self.placing.given(&manifest.path) {
+            Some(given) => asked.field(format!("{given:?}")).finish(),
+            None => asked.finish(),
+        }
     }
 
     /// The result of the same request under the same operation id. Another request is left for the store to refuse.
@@ -344,6 +436,7 @@ impl Stored {
             chunks: current.chunks as u64,
             tokens: current.tokens as u64,
             retired_chunks: 0,
+            classified: 0,
         }
     }
 
@@ -356,13 +449,28 @@ impl Stored {
             chunks: self.chunks,
             tokens: self.tokens,
             retired_chunks: self.retired_chunks,
+            classified: self.classified,
             ..FileReport::new(&manifest.path, self.status)
         }
     }
 }
 
 impl Stages {
-    fn report(self, space: &SpaceName, operation: &OperationId, files: Vec<FileReport>) -> IngestReport {
+    /// A stage that not every file has.
+    fn add(&mut self, stage: Stage) {
+        match self.more.iter_mut().find(|known| known.name == stage.name) {
+            Some(known) => known.decisions.extend(stage.decisions),
+            None => self.more.push(stage),
+        }
+    }
+
+    fn report(
+        self,
+        space: &SpaceName,
+        operation: &OperationId,
+        files: Vec<FileReport>,
+        ingesting: &Ingesting<'_>,
+    ) -> IngestReport {
         let mut store = Stage::new("store");
         for file in files.iter().filter(|file| !file.repeated) {
             let (action, reason) = match file.status {
@@ -376,16 +484,24 @@ impl Stages {
             store.decide(&file.path, action, reason, detail);
         }
         let skipped = self.load.decisions.iter().filter(|decision| decision.action == Action::Dropped).count();
-        let trace = Trace { stages: vec![self.load, self.manifest, self.chunk, store] };
+        let mut trace = Trace { stages: vec![self.load, self.manifest, self.chunk] };
+        trace.stages.extend(self.more);
+        trace.stages.push(store);
         IngestReport {
             space: space.to_string(),
             operation: operation.to_string(),
             totals: Totals { skipped: skipped as u64, ..Totals::of(&files) },
             files,
+            batches: self.batches,
+            responses: ingesting.asking.operation.calls(),
             trace,
             timing: self.timing,
         }
     }
+}
+
+fn filename_of(path: &str) -> String {
+    Path::new(path).file_name().map_or(path.to_owned(), |name| name.display().to_string())
 }
 
 fn check_path(path: &Path) -> Result<(), Invalid> {

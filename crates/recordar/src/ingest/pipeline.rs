@@ -1,6 +1,6 @@
 //! Preparing files on all cores while one hand stores them in order. What is in flight is bounded.
 
-use super::IngestTiming;
+use super::{BatchReport, IngestTiming};
 use recordar_domain::Stage;
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::BTreeMap;
@@ -11,6 +11,9 @@ pub(super) struct Stages {
     pub(super) load: Stage,
     pub(super) manifest: Stage,
     pub(super) chunk: Stage,
+    /// Those of helpers and classes, which not every file has.
+    pub(super) more: Vec<Stage>,
+    pub(super) batches: Vec<BatchReport>,
     pub(super) timing: IngestTiming,
 }
 
@@ -20,6 +23,8 @@ impl Default for Stages {
             load: Stage::new("load"),
             manifest: Stage::new("manifest"),
             chunk: Stage::new("chunk"),
+            more: Vec::new(),
+            batches: Vec::new(),
             timing: IngestTiming::default(),
         }
     }

@@ -1,6 +1,6 @@
 //! From a text to what will be stored: its manifest, its structure and its chunks. Pure.
 
-use super::Problem;
+use super::{Problem, Unplaced};
 use recordar_domain::text::{Chunk, Chunking, Cut, Structure, TokenCounter, Unstructured, chunk};
 use recordar_domain::{Action, Digest, FileType, Manifest, Stage, Timestamp};
 use recordar_store::NewChunk;
@@ -79,6 +79,11 @@ impl Prepared {
             tokens: chunk.tokens,
         };
         self.chunks.iter().zip(&self.sections).map(row).collect()
+    }
+
+    pub(super) fn unplaced(&self) -> Vec<Unplaced<'_>> {
+        let chunks = self.chunks.iter().zip(&self.sections);
+        chunks.map(|(chunk, section)| Unplaced { text: chunk.text(&self.text), section: section.as_deref() }).collect()
     }
 
     pub(super) fn tokens(&self) -> u64 {

@@ -1,6 +1,9 @@
 //! What an ingestion tells its caller, file by file.
 
+use super::{BatchReport, HelperReport};
+use crate::ModelProblem;
 use recordar_domain::Trace;
+use recordar_llm::CallReport;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Serialize)]
@@ -9,6 +12,10 @@ pub struct IngestReport {
     pub operation: String,
     pub totals: Totals,
     pub files: Vec<FileReport>,
+    /// The calls that classified, one after the other.
+    pub batches: Vec<BatchReport>,
+    /// Every call of the model, also those that failed.
+    pub responses: Vec<CallReport>,
     pub trace: Trace,
     pub timing: IngestTiming,
 }
@@ -30,9 +37,12 @@ pub struct Totals {
     pub bytes: u64,
     pub chunks: u64,
     pub tokens: u64,
+    /// Of the chunks.
+    pub classified: u64,
+    pub unclassified: u64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FileReport {
     pub path: String,
     pub status: FileStatus,
@@ -48,6 +58,16 @@ pub struct FileReport {
     pub tokens: u64,
     /// Chunks of the version before that are no longer live.
     pub retired_chunks: u64,
+    /// Chunks that hang on a leaf of the category tree.
+    pub classified: u64,
+    /// Chunks that should, and wait for `classify`.
+    pub unclassified: u64,
+    /// What prompts say of the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub helper: Option<HelperReport>,
+    /// Why the configured model did not do it all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_problem: Option<ModelProblem>,
     /// Whether this operation had been done before, and this is its first result.
     pub repeated: bool,
     pub warnings: Vec<Problem>,
@@ -134,6 +154,10 @@ impl FileReport {
             chunks: 0,
             tokens: 0,
             retired_chunks: 0,
+            classified: 0,
+            unclassified: 0,
+            helper: None,
+            model_problem: None,
             repeated: false,
             warnings: Vec::new(),
             error: None,
@@ -165,6 +189,8 @@ impl Totals {
             bytes: sum(|file| file.bytes),
             chunks: sum(|file| file.chunks),
             tokens: sum(|file| file.tokens),
+            classified: sum(|file| file.classified),
+            unclassified: sum(|file| file.unclassified),
         }
     }
 }

@@ -2,12 +2,22 @@
 //! model, or by a built-in method that needs none. Whoever asks is always told which one it was.
 
 mod answer;
+mod classify;
+mod helper;
+mod likeness;
 mod model;
 mod prompt;
+mod select;
+mod side_by_side;
 mod summarise;
 
-pub(crate) use answer::{Answer, AnswerTask, PROMPT as ANSWER_PROMPT};
+pub(crate) use answer::{Answer, AnswerTask, Evidence, PROMPT as ANSWER_PROMPT};
+pub(crate) use classify::{ClassifyTask, TextToClassify};
+pub(crate) use helper::{HelperTask, Source};
 pub(crate) use model::{Llm, StoreLedger};
+pub use select::Selected;
+pub(crate) use select::{Choice, SelectTask};
+pub(crate) use side_by_side::Performed;
 pub(crate) use summarise::SummariseTask;
 pub use summarise::{Summary, TextToSummarise};
 
@@ -39,6 +49,11 @@ pub(crate) trait Task {
 
     fn built_in(&self) -> Self::Reply;
 
+    /// What a reply must be as a whole, where `read` decides about its parts by itself.
+    fn held_to(&self) -> Option<Value> {
+        None
+    }
+
     fn request(&self) -> Request {
         let Prompt { system, user } = self.prompt();
         Request {
@@ -48,6 +63,7 @@ pub(crate) trait Task {
                 name: Self::NAME.to_owned(),
                 description: Self::DESCRIPTION.to_owned(),
                 schema: self.schema(),
+                held_to: self.held_to(),
             }),
             max_output_tokens: self.max_output_tokens(),
         }
@@ -96,14 +112,23 @@ pub(crate) struct Reasoner<'a> {
 
 impl Reasoner<'_> {
     pub(crate) fn perform<T: Task>(&self, task: &T) -> Result<Done<T::Reply>, Error> {
+        self.done(task, self.asked(task, self.operation))
+    }
+
+    /// Asks the model, if there is one.
+    fn asked<T: Task>(&self, task: &T, operation: &Operation) -> Option<Result<T::Reply, ModelError>> {
+        match &self.client {
+            Ok(client) => client.map(|client| client.structured(&task.request(), operation, &|value| task.read(value))),
+            Err(error) => Some(Err(error.clone())),
+        }
+    }
+
+    /// What the model replied, or what is done without it.
+    fn done<T: Task>(&self, task: &T, asked: Option<Result<T::Reply, ModelError>>) -> Result<Done<T::Reply>, Error> {
         let mut stage = Stage::new(T::NAME);
-        let asked = match &self.client {
-            Ok(None) => {
-                stage.decide("method", Action::Kept, "built_in", "no model is configured");
-                return Ok(Done { reply: task.built_in(), method: Method::BuiltIn, problem: None, stage });
-            }
-            Ok(Some(client)) => client.structured(&task.request(), self.operation, &|value| task.read(value)),
-            Err(error) => Err(error.clone()),
+        let Some(asked) = asked else {
+            stage.decide("method", Action::Kept, "built_in", "no model is configured");
+            return Ok(Done { reply: task.built_in(), method: Method::BuiltIn, problem: None, stage });
         };
         let name = self.model().map_or("model".to_owned(), |model| model.name.to_string());
         let error = match asked {

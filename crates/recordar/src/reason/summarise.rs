@@ -30,6 +30,8 @@ pub struct Summary {
 pub(crate) struct SummariseTask<'a> {
     pub(crate) chunks: &'a [TextToSummarise],
     pub(crate) is_retry: bool,
+    /// Whether a single summary that is too long is refused here, rather than by whoever asks.
+    pub(crate) is_length_checked: bool,
     pub(crate) most_output_tokens: u32,
 }
 
@@ -56,7 +58,7 @@ impl Task for SummariseTask<'_> {
         let ids: Vec<i64> = self.chunks.iter().map(|chunk| chunk.id).collect();
         let mut summary = json!({"type": "string", "minLength": 1});
         // Of several, those that are too long are asked for again; the others are kept.
-        if let [only] = self.chunks {
+        if let ([only], true) = (self.chunks, self.is_length_checked) {
             summary["maxLength"] = json!(only.target_chars);
         }
         json!({
@@ -141,7 +143,7 @@ mod tests {
     }
 
     fn task(chunks: &[TextToSummarise]) -> SummariseTask<'_> {
-        SummariseTask { chunks, is_retry: false, most_output_tokens: 1000 }
+        SummariseTask { chunks, is_retry: false, is_length_checked: true, most_output_tokens: 1000 }
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub(crate) mod document;
 pub(crate) mod hybrid;
 mod items;
 mod question;
+pub(crate) mod tree;
 
 pub use items::ItemView;
 pub(crate) use items::Items;

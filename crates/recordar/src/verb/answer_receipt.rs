@@ -1,7 +1,7 @@
 //! What a receipt keeps of an answer: what is needed to give the same one again, with no network.
 
 use crate::assemble::MemoryEntry;
-use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Method, ModelProblem, Task};
+use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Evidence, Method, ModelProblem, Task};
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Digest, Invalid, Timestamp};
 use recordar_llm::{Ceilings, Client, ClientSettings, Exchange, MemoryLedger, ModelSettings, Recorded};
@@ -74,7 +74,8 @@ impl AnswerReceipt {
             return Ok(None);
         };
         let language = Language::parse(&self.language)?;
-        let task = AnswerTask { question, passages, language, max_output_tokens: self.max_output_tokens };
+        let (passages, max_output_tokens) = (Evidence::of_memories(passages), self.max_output_tokens);
+        let task = AnswerTask { question, passages: &passages, helpers: None, language, max_output_tokens };
         let Answer { text, citations } = match &self.model {
             None => task.built_in(),
             Some(model) => match self.replay(model, &task) {

@@ -1,10 +1,13 @@
 //! Asking: memories are recalled, and a question is answered from them, with citations; by the configured model, or in stored words.
 
 use super::answer_receipt::AnswerReceipt;
+use super::ask_tree::{LimitingOptions, UsedChunk};
+use super::query::DescentOptions;
 use super::recall::{Assembled, Plan, lock};
 use crate::assemble::{MemoryEntry, item_name};
-use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Done, Method, ModelProblem, Task};
-use crate::{Error, RecallProblem, RecallRequest, Recordar};
+use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Done, Evidence, Method, ModelProblem, Task};
+use crate::route::tree::DroppedPath;
+use crate::{Error, RecallProblem, RecallRequest, Recordar, Route};
 use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, Trace};
 use recordar_llm::{CallReport, Estimate, Operation};
 use serde::Serialize;
@@ -16,11 +19,26 @@ pub struct AskRequest {
     pub recall: RecallRequest,
     /// Say what an answer would cost at the most, and ask no model.
     pub dry_run: bool,
+    /// Where to look for it, whatever is configured.
+    pub route: Option<Route>,
+    /// How the tree is descended, and the final prompt kept short. What is said here asks for the tree.
+    pub descent: DescentOptions,
+    pub limiting: LimitingOptions,
 }
 
 impl AskRequest {
     pub fn new(query: &str) -> Self {
-        Self { recall: RecallRequest::new(query), dry_run: false }
+        Self {
+            recall: RecallRequest::new(query),
+            dry_run: false,
+            route: None,
+            descent: DescentOptions::default(),
+            limiting: LimitingOptions::default(),
+        }
+    }
+
+    fn asks_for_tree(&self) -> bool {
+        self.descent != DescentOptions::default() || self.limiting != LimitingOptions::default()
     }
 }
 
@@ -29,6 +47,7 @@ impl AskRequest {
 pub struct AskResult {
     pub query: String,
     pub spaces: Vec<String>,
+    pub route: Route,
     /// Empty where nothing was found, and in a dry run.
     pub answer: String,
     /// `model`; `built_in`, where the answer is stored words, chosen by rules; `nothing`, where there was nothing to answer from. In a dry
@@ -43,6 +62,10 @@ pub struct AskResult {
     pub citations: Vec<Citation>,
     /// What the answer was made from, numbered from 1 in this order.
     pub memories: Vec<MemoryEntry>,
+    /// The chunks of the tree that the answer was made from, numbered from 1 in this order.
+    pub used_chunks: Vec<UsedChunk>,
+    /// Paths of the tree that were found and not used.
+    pub dropped_paths: Vec<DroppedPath>,
     /// Every call of the model, also those that failed.
     pub responses: Vec<CallReport>,
     /// What the answer would cost, in a dry run with a model.
@@ -52,8 +75,8 @@ pub struct AskResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
     pub trace: Trace,
-    /// Measured, and therefore never the same twice.
-    pub timing: AskTiming,
+    /// The whole, in milliseconds. Measured, and therefore never the same twice.
+    pub total_latency: f64,
 }
 
 /// A passage that the answer rests on.
@@ -69,14 +92,6 @@ pub struct Citation {
     pub section: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct AskTiming {
-    /// The whole, in milliseconds.
-    pub total_latency: f64,
-    /// What the calls of the model took of it, one after the other.
-    pub model_latency: f64,
-}
-
 /// Something may be forgotten between the answer and its receipt. Each attempt asks the model anew.
 const ATTEMPTS: usize = 3;
 
@@ -86,6 +101,11 @@ impl Recordar {
     /// Without a configured model, or without one that can be reached where `llm.when_away` is `built_in`, the answer is made of
     /// stored words, and its `method` says so.
     pub fn ask(&self, spaces: &[SpaceName], request: &AskRequest) -> Result<AskResult, Error> {
+        if request.route.unwrap_or(if request.asks_for_tree() { Route::Tree } else { self.config.answer.route })
+            == Route::Tree
+        {
+            return self.ask_by_tree(spaces, request);
+        }
         let started = Instant::now();
         let plan = self.plan(spaces, &request.recall)?;
         if let Some(unmet) = self.unmet(&plan) {
@@ -107,8 +127,7 @@ impl Recordar {
             if !keeps_receipt || self.keep_receipt(&plan, &mut assembled)? {
                 result.receipt = assembled.result.receipt;
                 result.responses = operation.calls();
-                result.timing.model_latency = result.responses.iter().fold(0.0, |sum, call| sum + call.latency_ms);
-                result.timing.total_latency = started.elapsed().as_secs_f64() * 1e3;
+                result.total_latency = started.elapsed().as_secs_f64() * 1e3;
                 return Ok(result);
             }
         }
@@ -126,21 +145,8 @@ impl Recordar {
     ) -> Result<AskResult, Error> {
         let recalled = &assembled.result;
         let query = &plan.request.query;
-        let mut result = AskResult {
-            query: query.clone(),
-            spaces: recalled.spaces.clone(),
-            answer: String::new(),
-            method: Method::Nothing,
-            model: None,
-            model_problem: None,
-            citations: Vec::new(),
-            memories: Vec::new(),
-            responses: Vec::new(),
-            estimate: None,
-            receipt: None,
-            trace: recalled.trace.clone(),
-            timing: AskTiming::default(),
-        };
+        let mut result = AskResult::new(query, recalled.spaces.clone(), Route::Recall);
+        result.trace = recalled.trace.clone();
         let (passages, stage) = self.within_budget(query, &recalled.memories)?;
         result.trace.stages.push(stage);
         result.memories = passages.to_vec();
@@ -150,7 +156,8 @@ impl Recordar {
             result.trace.stages.push(stage);
             return Ok(result);
         }
-        let task = self.answer_task(query, passages);
+        let evidence = Evidence::of_memories(passages);
+        let task = self.answer_task(query, &evidence);
         let reasoner = self.reasoner(operation);
         if is_dry_run {
             result.estimate = reasoner.client?.map(|client| client.estimate(&task.request()));
@@ -183,9 +190,9 @@ impl Recordar {
         Ok(AskResult { answer: text, method, model_problem: problem, ..result })
     }
 
-    fn answer_task<'a>(&self, question: &'a str, passages: &'a [MemoryEntry]) -> AnswerTask<'a> {
+    fn answer_task<'a>(&self, question: &'a str, passages: &'a [Evidence]) -> AnswerTask<'a> {
         let max_output_tokens = self.max_output_tokens();
-        AnswerTask { question, passages, language: self.config.language, max_output_tokens }
+        AnswerTask { question, passages, helpers: None, language: self.config.language, max_output_tokens }
     }
 
     /// As many of the memories, from the first, as a final prompt takes.
@@ -195,9 +202,9 @@ impl Recordar {
         memories: &'a [MemoryEntry],
     ) -> Result<(&'a [MemoryEntry], Stage), Error> {
         let mut stage = Stage::new("prompt");
-        let most = self.config.max_token_budget as usize;
+        let most = self.config.answer.max_token_budget as usize;
         let tokens = |passages: &[MemoryEntry]| {
-            let prompt = self.answer_task(question, passages).prompt();
+            let prompt = self.answer_task(question, &Evidence::of_memories(passages)).prompt();
             self.counter.count(&prompt.system) + self.counter.count(&prompt.user)
         };
         let mut kept = memories;
@@ -215,6 +222,29 @@ impl Recordar {
             let name = item_name(&last.provenance.collection, last.provenance.item_id);
             stage.decide(name, Action::Dropped, "max_token_budget", detail);
             kept = before;
+        }
+    }
+}
+
+impl AskResult {
+    pub(super) fn new(query: &str, spaces: Vec<String>, route: Route) -> Self {
+        Self {
+            query: query.to_owned(),
+            spaces,
+            route,
+            answer: String::new(),
+            method: Method::Nothing,
+            model: None,
+            model_problem: None,
+            citations: Vec::new(),
+            memories: Vec::new(),
+            used_chunks: Vec::new(),
+            dropped_paths: Vec::new(),
+            responses: Vec::new(),
+            estimate: None,
+            receipt: None,
+            trace: Trace::default(),
+            total_latency: 0.0,
         }
     }
 }

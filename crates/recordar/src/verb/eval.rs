@@ -1,7 +1,7 @@
 //! Measuring how well searching finds what is known to be right: a corpus, questions, and which items or threads answer
 //! each. Everything goes through the same calls that users make.
 
-use crate::{Error, Message, Recordar, SearchRequest, TextRequest};
+use crate::{Error, Message, PlacingRequest, Recordar, SearchRequest, TextRequest};
 use recordar_domain::{Attributes, FileType, OperationId, Role, SpaceName, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -377,6 +377,8 @@ fn document(line: &CorpusLine) -> Result<TextRequest, Error> {
         attributes: Attributes::default(),
         mtime: line.created_at,
         force: false,
+        // What is measured is searching.
+        placing: PlacingRequest { classify: Some(false), ..PlacingRequest::default() },
         operation: OperationId::parse(&format!("eval-{}", recordar_domain::Digest::of(&line.id)))?,
     })
 }

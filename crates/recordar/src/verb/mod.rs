@@ -2,14 +2,18 @@
 
 pub(crate) mod answer_receipt;
 pub(crate) mod ask;
+pub(crate) mod ask_tree;
+pub(crate) mod classify;
 pub(crate) mod document;
 pub(crate) mod documents;
 pub(crate) mod eval;
 pub(crate) mod eval_recall;
 pub(crate) mod forget;
+pub(crate) mod helper;
 pub(crate) mod import;
 pub(crate) mod models;
 pub(crate) mod operation;
+pub(crate) mod query;
 pub(crate) mod recall;
 pub(crate) mod receipts;
 pub(crate) mod remember;
@@ -17,4 +21,5 @@ pub(crate) mod search;
 pub(crate) mod summarise;
 pub(crate) mod threads;
 pub(crate) mod transfer;
+pub(crate) mod tree;
 pub(crate) mod why_not;

@@ -1,9 +1,7 @@
 //! Which models are configured, what they can and cost, and whether they do what they should.
 
-use crate::assemble::{MemoryEntry, Passage};
-use crate::reason::{AnswerTask, Reasoner, StoreLedger, SummariseTask, Task, TextToSummarise};
-use crate::{Error, ItemView, LlmConfig, ModelProblem, Recordar, SearchMode, WhenAway};
-use recordar_domain::ItemKind;
+use crate::reason::{AnswerTask, Evidence, Reasoner, StoreLedger, SummariseTask, Task, TextToSummarise};
+use crate::{Error, LlmConfig, ModelProblem, Recordar, WhenAway};
 use recordar_llm::{
     CallReport, Ceilings, ChatModel, Client, ErrorKind, Estimate, Ledger, ModelSettings, Remote, Spend, day_of,
 };
@@ -142,11 +140,17 @@ impl Recordar {
         let answer = AnswerTask {
             question: SAMPLE_QUESTION,
             passages: &passages,
+            helpers: None,
             language: self.config.language,
             max_output_tokens,
         };
         let chunks = [TextToSummarise { id: 1, text: SAMPLE.to_owned(), target_chars: SAMPLE_CHARS }];
-        let summarise = SummariseTask { chunks: &chunks, is_retry: false, most_output_tokens: max_output_tokens };
+        let summarise = SummariseTask {
+            chunks: &chunks,
+            is_retry: false,
+            is_length_checked: true,
+            most_output_tokens: max_output_tokens,
+        };
         let operation = self.operation_of_model();
         let reasoner = Reasoner { client: Ok(Some(client)), operation: &operation, when_away: WhenAway::Error };
         let tasks = vec![
@@ -184,18 +188,7 @@ fn test_task<T: Task>(
     Ok(TaskTest { responses: reasoner.operation.calls().split_off(before), ..tested })
 }
 
-fn sample() -> MemoryEntry {
-    let item = ItemView {
-        space: "sample:lighthouse".to_owned(),
-        item_id: 1,
-        kind: ItemKind::Chunk,
-        text: SAMPLE.to_owned(),
-        thread: None,
-        role: None,
-        speaker: None,
-        document: Some("lamp.md".to_owned()),
-        section: None,
-        occurred_at: recordar_domain::Timestamp::from_micros(0),
-    };
-    Passage::new(item, 1.0).to_entry(SearchMode::Hybrid)
+fn sample() -> Evidence {
+    let time = recordar_domain::Timestamp::from_micros(0);
+    Evidence::new("from lamp.md".to_owned(), None, time, SAMPLE.to_owned())
 }

@@ -166,7 +166,7 @@ impl Recordar {
         })
     }
 
-    fn redactor(&self, settings: &RecallSettings) -> Result<Arc<Redactor>, Invalid> {
+    pub(super) fn redactor(&self, settings: &RecallSettings) -> Result<Arc<Redactor>, Invalid> {
         let patterns = &settings.custom_redaction_patterns;
         if *patterns != self.config.recall.settings.custom_redaction_patterns {
             return Redactor::new(patterns).map(Arc::new);

@@ -35,7 +35,12 @@ impl Recordar {
         let operation = self.operation_of_model();
         let reasoner = self.reasoner(&operation);
         let most_output_tokens = self.max_output_tokens();
-        let done = reasoner.perform(&SummariseTask { chunks: texts, is_retry: false, most_output_tokens })?;
+        let done = reasoner.perform(&SummariseTask {
+            chunks: texts,
+            is_retry: false,
+            is_length_checked: true,
+            most_output_tokens,
+        })?;
         let mut result = SummariseResult {
             summaries: done.reply,
             method: done.method,
@@ -48,7 +53,12 @@ impl Recordar {
             if long.is_empty() {
                 break;
             }
-            let again = reasoner.perform(&SummariseTask { chunks: &long, is_retry: true, most_output_tokens })?;
+            let again = reasoner.perform(&SummariseTask {
+                chunks: &long,
+                is_retry: true,
+                is_length_checked: true,
+                most_output_tokens,
+            })?;
             replace(&mut result.summaries, again.reply);
             result.model_problem = result.model_problem.or(again.problem);
             result.trace.stages.push(again.stage);
@@ -59,7 +69,8 @@ impl Recordar {
             if self.when_away() == WhenAway::Error {
                 return Err(error.into());
             }
-            let built_in = SummariseTask { chunks: &long, is_retry: true, most_output_tokens }.built_in();
+            let built_in =
+                SummariseTask { chunks: &long, is_retry: true, is_length_checked: true, most_output_tokens }.built_in();
             let mut stage = Stage::new(SummariseTask::NAME);
             for summary in &built_in {
                 stage.decide(

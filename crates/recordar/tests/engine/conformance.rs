@@ -75,7 +75,7 @@ fn b1_c1_a_folder_becomes_documents_with_their_manifest() {
         assert!(shown.verified && shown.text == prose(200));
         assert!(shown.chunks.len() > 3);
         let stages: Vec<&str> = report.trace.stages.iter().map(|stage| stage.name.as_str()).collect();
-        assert_eq!(stages, ["load", "manifest", "chunk", "store"]);
+        assert_eq!(stages, ["load", "manifest", "chunk", "helper", "classify", "store"]);
         let dropped = report.trace.stages[0].decisions.iter().find(|decision| decision.reason == "other_type");
         assert!(dropped.unwrap().subject.ends_with("e.png"));
     });
@@ -174,7 +174,7 @@ fn a14_repeating_an_ingestion_changes_nothing() {
         assert_eq!((again.totals.added, again.totals.repeated), (0, 2));
         for (before, after) in first.files.iter().zip(&again.files) {
             assert_eq!(
-                FileReport { repeated: true, warnings: Vec::new(), ..before.clone() },
+                FileReport { repeated: true, warnings: Vec::new(), helper: None, ..before.clone() },
                 after.clone(),
                 "the first result"
             );

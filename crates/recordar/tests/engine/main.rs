@@ -22,8 +22,8 @@ mod upgrade;
 mod why_not;
 
 use recordar::{
-    Attributes, Clock, Config, FileReport, FileType, IngestReport, IngestRequest, OperationId, Recordar, SpaceName,
-    TextRequest, Timestamp,
+    Attributes, Clock, Config, FileReport, FileType, IngestReport, IngestRequest, OperationId, PlacingRequest,
+    Recordar, SpaceName, TextRequest, Timestamp,
 };
 use recordar_testkit::TestDatabase;
 use std::path::{Path, PathBuf};
@@ -71,6 +71,7 @@ pub(crate) fn request(id: &str, paths: &[&Path]) -> IngestRequest {
         file_type: None,
         prune: false,
         force: false,
+        placing: PlacingRequest::default(),
         operation: operation(id),
     }
 }
@@ -83,6 +84,7 @@ pub(crate) fn text(id: &str, name: &str, text: &str) -> TextRequest {
         attributes: Attributes::default(),
         mtime: None,
         force: false,
+        placing: PlacingRequest::default(),
         operation: operation(id),
     }
 }

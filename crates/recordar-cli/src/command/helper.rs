@@ -1,0 +1,96 @@
+//! `recordar helper`: what prompts say of a source. And the dialogue that asks for it before something is ingested.
+
+use super::{Outcome, open};
+use crate::arguments::{Global, Helper};
+use crate::output::{Output, complain, plural, printable};
+use recordar::{Error, HelperFields, HelperInput, HelperRequest, HelperView, Recordar};
+use std::io::Write;
+
+pub(crate) fn run(helper: &Helper, global: &Global, output: &Output) -> Result<Outcome, Error> {
+    let operation = helper.operation.id()?;
+    let request =
+        HelperRequest { document: helper.name.clone(), given: helper.given.input()?, regenerate: helper.regenerate };
+    let (memory, space) = open(global)?;
+    let view = memory.helper(&space, &request, &operation)?;
+    output.result(&view, |output| show(&view, output));
+    Ok(Outcome::Done)
+}
+
+fn show(view: &HelperView, output: &Output) {
+    let Some(report) = &view.helper else {
+        output.hint("it has none; give it one with --helper, or let it be made with --regenerate");
+        return;
+    };
+    output.line(&report.helper.text);
+    let versions = plural(view.versions.len() as u64, "version");
+    let tokens = plural(report.helper.tokens, "token");
+    output.hint(&format!("{}, {tokens}, {}, {versions}", report.origin, report.timestamp));
+}
+
+/// Asks for the helper of a source on the terminal, until it is confirmed; nothing where the user cancels.
+pub(super) fn ask_for_helper(memory: &Recordar, path: &str) -> Option<HelperInput> {
+    complain(&format!("{}: what is said of it in prompts? What you do not know is \"unknown\".", printable(path, &[])));
+    let mut fields = HelperFields::default();
+    loop {
+        fields.date = ask_until("Date of the document (2024-05-31)", &fields.date, |text| {
+            recordar::iso_date(text).map_err(|invalid| format!("{}; {}", invalid.what, invalid.remedy))
+        })?;
+        fields.author = ask_until("Author", &fields.author, some)?;
+        fields.topic = ask_until("Topic", &fields.topic, some)?;
+        fields.description = ask_until("What it is, in a few sentences", &fields.description, some)?;
+        let input = HelperInput::Fields(fields.clone());
+        let is_confirmed = match memory.preview_helper(&input) {
+            Ok(preview) => {
+                complain(&format!("\n{}\n({} of 300)\n", preview.text, plural(preview.tokens, "token")));
+                choose()?
+            }
+            Err(error) => {
+                complain(&format!("{error}; {}", error.remedy()));
+                false
+            }
+        };
+        if is_confirmed {
+            return Some(input);
+        }
+    }
+}
+
+fn some(text: &str) -> Result<String, String> {
+    if text.is_empty() { Err("write something, or unknown".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+/// Asks until an answer can be used; what stands in brackets is taken for an empty line. Nothing at the end of the input.
+fn ask_until(question: &str, known: &str, check: impl Fn(&str) -> Result<String, String>) -> Option<String> {
+    loop {
+        let shown = if known.is_empty() { String::new() } else { format!(" [{known}]") };
+        let answer = ask(&format!("{question}{shown}: "))?;
+        let answer = if answer.is_empty() { known } else { &answer };
+        match check(answer) {
+            Ok(answer) => return Some(answer),
+            Err(why) => complain(&why),
+        }
+    }
+}
+
+/// True to confirm, false to edit, nothing to cancel.
+fn choose() -> Option<bool> {
+    loop {
+        match ask("Confirm, edit or cancel? [c/e/x] ")?.to_lowercase().as_str() {
+            "c" | "confirm" | "y" | "yes" => return Some(true),
+            "e" | "edit" => return Some(false),
+            "x" | "cancel" | "n" | "no" => return None,
+            _ => complain("write c, e or x"),
+        }
+    }
+}
+
+fn ask(question: &str) -> Option<String> {
+    let mut stderr = std::io::stderr();
+    let _ = write!(stderr, "{question}");
+    let _ = stderr.flush();
+    let mut answer = String::new();
+    match std::io::stdin().read_line(&mut answer) {
+        Ok(read) if read > 0 => Some(answer.trim().to_owned()),
+        _ => None,
+    }
+}

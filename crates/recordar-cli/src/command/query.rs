@@ -1,0 +1,83 @@
+//! `recordar query`: the chunks that a question leads to, down the category tree.
+
+use super::ask::hint_at_model;
+use super::explain::show_trace;
+use super::{Outcome, open};
+use crate::arguments::{Global, Query};
+use crate::output::{Output, plural};
+use recordar::{DroppedPath, Error, Method, QueryRequest, QueryResult, SelectResponse};
+
+pub(crate) fn run(query: &Query, global: &Global, output: &Output) -> Result<Outcome, Error> {
+    let request = QueryRequest {
+        query: query.query.clone(),
+        descent: query.descent.options()?,
+        limit: query.limit,
+        after: query.after.clone(),
+    };
+    let (memory, space) = open(global)?;
+    if query.after.is_none() {
+        hint_at_model(&memory, output);
+    }
+    let result = memory.query(&space, &request)?;
+    output.result(&result, |output| show(&result, query.explain, output));
+    Ok(Outcome::Done)
+}
+
+fn show(result: &QueryResult, explain: bool, output: &Output) {
+    let mut path: Option<&Vec<String>> = None;
+    for chunk in &result.chunks {
+        if path != Some(&chunk.category_path) {
+            output.line(&format!("{} (rank {})", chunk.category_path.join(" > "), chunk.ranked_relevance));
+            path = Some(&chunk.category_path);
+        }
+        let section = chunk.section.as_ref().map_or(String::new(), |section| format!(", {section}"));
+        output.line(&format!("  chunk {} of {}{section}, {}", chunk.chunk_id, chunk.document, chunk.created_at));
+        chunk.text_content.lines().for_each(|line| output.line(&format!("    {line}")));
+    }
+    for error in &result.errors {
+        output.warn(&format!("{}: {}", error.category_path.join(" > "), error.what));
+    }
+    show_dropped(&result.dropped_paths, output);
+    if explain {
+        result.responses.iter().for_each(|response| output.line(&selection(response)));
+        show_trace(&result.trace, output);
+    }
+    let (chunks, paths) = (plural(result.chunks.len() as u64, "chunk"), plural(result.paths.len() as u64, "path"));
+    let by = match (result.method, &result.model_problem) {
+        (Method::Model, _) => "chosen by the model".to_owned(),
+        (_, Some(problem)) => {
+            format!("chosen by rules: the model did not ({})\n  try: {}", problem.what, problem.remedy)
+        }
+        (Method::BuiltIn, None) => "chosen by rules: no language model is configured".to_owned(),
+        (Method::Nothing, None) => "there was nothing to choose".to_owned(),
+    };
+    output.warn(&format!("{chunks} on {paths}, {by}; {:.0} ms", result.total_latency));
+    if let Some(next) = &result.next {
+        output.hint(&format!("there are more: add --after '{next}'"));
+    }
+}
+
+pub(super) fn show_dropped(dropped: &[DroppedPath], output: &Output) {
+    for path in dropped {
+        output.warn(&format!("dropped: {}: {} {}", path.category_path.join(" > "), path.reason, path.detail));
+    }
+}
+
+fn selection(response: &SelectResponse) -> String {
+    let selected: Vec<String> = response
+        .llm_output
+        .iter()
+        .map(|selected| format!("{} ({})", selected.category, selected.ranked_relevance))
+        .collect();
+    let who = response.model.as_deref().unwrap_or("built in");
+    let under = if response.under.is_empty() { "the root".to_owned() } else { response.under.join(" > ") };
+    format!(
+        "level {} under {under}: {}; {who}, {} + {} tokens, {:.0} ms, {}",
+        response.level,
+        selected.join(", "),
+        response.tokens_prompt,
+        response.tokens_completion,
+        response.latency_ms,
+        response.outcome
+    )
+}

@@ -1,0 +1,108 @@
+//! SUMMARIZE (A10): every chunk gets a length of its own, and the chunks are asked for in parts that keep to the budget too. Numbers only; the
+//! asking is done elsewhere.
+
+use crate::reason::TextToSummarise;
+
+/// What a chunk takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ChunkSize {
+    pub(crate) tokens: usize,
+    pub(crate) chars: usize,
+}
+
+/// By how much chunks have to become shorter: so many tokens of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Compression {
+    left: u128,
+    total: u128,
+    chars: u128,
+}
+
+impl Compression {
+    /// What the budget leaves beside the fixed part, for what the chunks take. Nothing where it leaves nothing.
+    pub(crate) fn new(most: usize, fixed: usize, chunks: &[ChunkSize]) -> Option<Self> {
+        let left = most.checked_sub(fixed).filter(|left| *left > 0)?;
+        let total: usize = chunks.iter().map(|chunk| chunk.tokens).sum();
+        let chars: usize = chunks.iter().map(|chunk| chunk.chars).sum();
+        Some(Self { left: left as u128, total: total.max(1) as u128, chars: chars as u128 })
+    }
+
+    pub(crate) fn is_needed(&self) -> bool {
+        self.left < self.total
+    }
+
+    pub(crate) fn ratio(&self) -> f64 {
+        self.left as f64 / self.total as f64
+    }
+
+    /// `max(1, floor(chars × ratio))`, in whole numbers.
+    pub(crate) fn target_chars(&self, chars: usize) -> usize {
+        let target = chars as u128 * self.left / self.total;
+        usize::try_from(target).unwrap_or(usize::MAX).max(1)
+    }
+
+    /// Whether all summaries together are no longer than the chunks times the ratio, and a tolerance.
+    pub(crate) fn allows(&self, combined_chars: usize, tolerance_percent: u32) -> bool {
+        combined_chars as u128 * self.total * 100 <= self.chars * self.left * (100 + u128::from(tolerance_percent))
+    }
+}
+
+/// Cuts a list into parts whose tokens, with what stands before each part, keep to a cap. Each part has one text at least.
+pub(crate) fn parts(
+    texts: &[TextToSummarise],
+    cap: usize,
+    preface: usize,
+    tokens: impl Fn(&TextToSummarise) -> usize,
+) -> Vec<&[TextToSummarise]> {
+    let mut parts = Vec::new();
+    let (mut start, mut taken) = (0, preface);
+    for (at, text) in texts.iter().enumerate() {
+        let more = tokens(text);
+        if at > start && taken + more > cap {
+            parts.push(&texts[start..at]);
+            (start, taken) = (at, preface);
+        }
+        taken += more;
+    }
+    if start < texts.len() {
+        parts.push(&texts[start..]);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a10_r9_8_1_and_8_2_the_ratio_comes_from_tokens_and_is_applied_to_characters() {
+        let chunks = [ChunkSize { tokens: 300, chars: 1000 }, ChunkSize { tokens: 100, chars: 3 }];
+        let compression = Compression::new(300, 100, &chunks).unwrap();
+        assert!(compression.is_needed() && (compression.ratio() - 0.5).abs() < 1e-9);
+        assert_eq!([1000, 3, 1, 0].map(|chars| compression.target_chars(chars)), [500, 1, 1, 1]);
+        // 1003 × 0.5 × 1.05 = 526.575
+        assert!(compression.allows(526, 5) && !compression.allows(527, 5));
+        assert!(!Compression::new(500, 100, &chunks).unwrap().is_needed());
+        assert_eq!(Compression::new(100, 100, &chunks), None);
+        assert_eq!(Compression::new(50, 100, &chunks), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a10_r9_8_3_parts_keep_order_and_the_cap(
+            sizes in proptest::collection::vec(0_usize..400, 0..40),
+            cap in 0_usize..1000,
+            preface in 0_usize..100,
+        ) {
+            let texts: Vec<TextToSummarise> = (0..).zip(&sizes)
+                .map(|(id, size)| TextToSummarise { id, text: "x".repeat(*size), target_chars: 1 }).collect();
+            let parts = parts(&texts, cap, preface, |text| text.text.len());
+            prop_assert_eq!(parts.concat(), texts.clone());
+            for part in parts {
+                let taken = preface + part.iter().map(|text| text.text.len()).sum::<usize>();
+                prop_assert!(!part.is_empty() && (taken <= cap || part.len() == 1));
+            }
+        }
+    }
+}

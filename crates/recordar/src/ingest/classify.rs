@@ -1,0 +1,291 @@
+//! Chunks find their leaves, level by level (A4, A5). All asking is done before the transaction; what may be written is decided anew in it.
+
+use crate::reason::{ClassifyTask, Method, ModelProblem, Performed, Reasoner, TextToClassify};
+use crate::tree::{Full, Growth, Node, SEPARATOR};
+use crate::{Error, TreeConfig};
+use recordar_domain::text::Language;
+use recordar_domain::{Action, Stage};
+use recordar_llm::ErrorKind;
+use serde::Serialize;
+use std::collections::{BTreeMap, VecDeque};
+
+/// How often chunks whose replies did not fit are asked for again, by themselves.
+const MAX_FOLLOW_UPS: usize = 2;
+
+/// A chunk that needs a place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unplaced<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) section: Option<&'a str>,
+}
+
+/// Where a chunk belongs: the names from the root to a leaf, or why that is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Placement {
+    Leaf(Vec<String>),
+    Waiting(Reason),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Reason {
+    pub(crate) code: String,
+    pub(crate) what: String,
+}
+
+/// One call that classified several chunks, with its follow-ups.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BatchReport {
+    pub document: String,
+    pub level: u32,
+    /// The names from the root down to the parent.
+    pub under: Vec<String>,
+    pub sent: u64,
+    pub succeeded: u64,
+    /// Chunks that were asked for again, as often as they were.
+    pub retried: u64,
+    pub latency_ms: f64,
+    pub method: Method,
+}
+
+/// What classifying goes by.
+pub(crate) struct Classifying<'a> {
+    pub(crate) reasoner: &'a Reasoner<'a>,
+    pub(crate) settings: &'a TreeConfig,
+    pub(crate) language: Language,
+    pub(crate) most_output_tokens: u32,
+    pub(crate) document: &'a str,
+    pub(crate) helper: &'a str,
+}
+
+pub(crate) struct Placed {
+    /// In the order of the chunks.
+    pub(crate) placements: Vec<Placement>,
+    pub(crate) batches: Vec<BatchReport>,
+    /// Why the model did not do it all.
+    pub(crate) problem: Option<ModelProblem>,
+    /// Whether there is no use in asking it for the next document.
+    pub(crate) is_away: bool,
+    pub(crate) stage: Stage,
+}
+
+/// Chunks on their way down.
+struct Descent<'a, 'g> {
+    by: &'a Classifying<'a>,
+    chunks: &'a [Unplaced<'a>],
+    growth: &'a mut Growth<'g>,
+    /// Where each chunk stands; nothing at the root.
+    at: BTreeMap<usize, Option<Node>>,
+    placed: Placed,
+}
+
+/// Chunks under one parent that are sent together, with their numbers in the batch, which they keep in follow-ups.
+struct Batch {
+    parent: Option<Node>,
+    chunks: Vec<(usize, usize)>,
+    report: BatchReport,
+}
+
+impl Classifying<'_> {
+    /// Finds a leaf for each of the chunks. The growing tree holds what was there before, and what was found for others.
+    pub(crate) fn place(&self, chunks: &[Unplaced<'_>], growth: &mut Growth<'_>) -> Result<Placed, Error> {
+        let unknown = Placement::Waiting(Reason { code: "not_tried".to_owned(), what: "it was not tried".to_owned() });
+        let placed = Placed {
+            placements: vec![unknown; chunks.len()],
+            batches: Vec::new(),
+            problem: None,
+            is_away: false,
+            stage: Stage::new("classify"),
+        };
+        let at = (0..chunks.len()).map(|chunk| (chunk, None)).collect();
+        let depth = growth.tree().depth();
+        let mut descent = Descent { by: self, chunks, growth, at, placed };
+        for _ in 1..=depth {
+            descent.level()?;
+        }
+        Ok(descent.arrived())
+    }
+}
+
+impl Descent<'_, '_> {
+    /// One level: under each parent batch after batch, so that the next sees the names of the one before; the parents side by side.
+    fn level(&mut self) -> Result<(), Error> {
+        let mut groups: BTreeMap<Option<Node>, VecDeque<usize>> = BTreeMap::new();
+        for (chunk, parent) in &self.at {
+            groups.entry(*parent).or_default().push_back(*chunk);
+        }
+        let size = self.by.settings.batch_size as usize;
+        while !groups.is_empty() && !self.placed.is_away {
+            let batch = |(parent, waiting): (&Option<Node>, &mut VecDeque<usize>)| {
+                let chunks: Vec<usize> = waiting.drain(..size.min(waiting.len())).collect();
+                self.batch(*parent, chunks)
+            };
+            let batches: Vec<Batch> = groups.iter_mut().map(batch).collect();
+            groups.retain(|_, waiting| !waiting.is_empty());
+            self.round(batches)?;
+        }
+        if self.placed.is_away {
+            let problem = self.placed.problem.clone();
+            let reason = problem.map_or(Reason::default(), |problem| Reason { code: problem.code, what: problem.what });
+            for (chunk, _) in std::mem::take(&mut self.at) {
+                self.placed.placements[chunk] = Placement::Waiting(reason.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn batch(&self, parent: Option<Node>, chunks: Vec<usize>) -> Batch {
+        let tree = self.growth.tree();
+        let report = BatchReport {
+            document: self.by.document.to_owned(),
+            level: parent.map_or(1, |parent| tree.level(parent) + 1),
+            under: parent.map_or(Vec::new(), |parent| tree.names(parent)),
+            sent: chunks.len() as u64,
+            succeeded: 0,
+            retried: 0,
+            latency_ms: 0.0,
+            method: Method::Nothing,
+        };
+        Batch { parent, chunks: (1..).zip(chunks).collect(), report }
+    }
+
+    /// One batch of each parent, and follow-ups for what failed. What is found is taken in the order of the parents.
+    fn round(&mut self, mut batches: Vec<Batch>) -> Result<(), Error> {
+        let mut failed: BTreeMap<usize, Reason> = BTreeMap::new();
+        for attempt in 0..=MAX_FOLLOW_UPS {
+            let open: Vec<usize> = (0..batches.len()).filter(|at| !batches[*at].chunks.is_empty()).collect();
+            if open.is_empty() || self.placed.is_away {
+                break;
+            }
+            let tasks: Vec<ClassifyTask<'_>> = open.iter().map(|at| self.task(&batches[*at], attempt > 0)).collect();
+            let performed = self.by.reasoner.perform_all(&tasks);
+            drop(tasks);
+            for (at, performed) in open.into_iter().zip(performed) {
+                let batch = &mut batches[at];
+                if attempt > 0 {
+                    batch.report.retried += batch.chunks.len() as u64;
+                }
+                self.take(batch, performed, &mut failed)?;
+            }
+        }
+        for Batch { chunks, report, .. } in batches {
+            for (_, chunk) in chunks {
+                let reason = failed.remove(&chunk).unwrap_or_default();
+                self.placed.placements[chunk] = Placement::Waiting(reason);
+                self.at.remove(&chunk);
+            }
+            self.placed.batches.push(report);
+        }
+        Ok(())
+    }
+
+    fn task(&self, batch: &Batch, is_retry: bool) -> ClassifyTask<'_> {
+        let tree = self.growth.tree();
+        let options = self.growth.options(batch.parent);
+        ClassifyTask {
+            helper: self.by.helper,
+            path: batch.report.under.clone(),
+            depth: tree.depth(),
+            options: options.into_iter().map(|node| tree.name(node).to_owned()).collect(),
+            may_create: self.growth.may_create(batch.parent),
+            chunks: batch.chunks.iter().map(|(id, chunk)| self.text(*id, *chunk)).collect(),
+            is_retry,
+            language: self.by.language,
+            most_output_tokens: self.by.most_output_tokens,
+        }
+    }
+
+    fn text(&self, id: usize, chunk: usize) -> TextToClassify<'_> {
+        let Unplaced { text, section } = self.chunks[chunk];
+        TextToClassify { id, text, section }
+    }
+
+    /// Takes what came of a batch into the tree. The chunks that failed stay in the batch.
+    fn take(
+        &mut self,
+        batch: &mut Batch,
+        performed: Performed<Vec<Result<String, String>>>,
+        failed: &mut BTreeMap<usize, Reason>,
+    ) -> Result<(), Error> {
+        batch.report.latency_ms += performed.calls.iter().fold(0.0, |sum, call| sum + call.latency_ms);
+        let done = match performed.done {
+            Ok(done) => done,
+            Err(Error::Model(error)) if error.kind != ErrorKind::Cancelled => {
+                let problem = ModelProblem::from(&error);
+                let reason = Reason { code: problem.code.clone(), what: problem.what.clone() };
+                failed.extend(batch.chunks.iter().map(|(_, chunk)| (*chunk, reason.clone())));
+                self.placed.problem.get_or_insert(problem);
+                // One that replies in a wrong way is there, and may do better with the next.
+                self.placed.is_away |= error.kind != ErrorKind::Unfit;
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        batch.report.method = done.method;
+        self.placed.problem = self.placed.problem.take().or(done.problem);
+        let mut open = Vec::new();
+        for ((id, chunk), reply) in std::mem::take(&mut batch.chunks).into_iter().zip(done.reply) {
+            let proposed = reply.map_err(Reason::unfit).and_then(|name| {
+                let node = self.growth.propose(batch.parent, &name).map_err(Reason::full)?;
+                Ok((node, name))
+            });
+            match proposed {
+                Ok((node, name)) => {
+                    let known = self.growth.tree().name(node);
+                    if known != name {
+                        let detail = format!("{known:?} is there already");
+                        self.placed.stage.decide(format!("{:?}", name), Action::Changed, "same_name", detail);
+                    }
+                    self.at.insert(chunk, Some(node));
+                    batch.report.succeeded += 1;
+                }
+                Err(reason) => {
+                    failed.insert(chunk, reason);
+                    open.push((id, chunk));
+                }
+            }
+        }
+        batch.chunks = open;
+        Ok(())
+    }
+
+    fn arrived(mut self) -> Placed {
+        let tree = self.growth.tree();
+        let mut by_leaf: BTreeMap<Node, usize> = BTreeMap::new();
+        for (chunk, node) in &self.at {
+            if let Some(leaf) = node {
+                self.placed.placements[*chunk] = Placement::Leaf(tree.names(*leaf));
+                *by_leaf.entry(*leaf).or_default() += 1;
+            }
+        }
+        let (document, method) = (self.by.document, self.placed.batches.last().map(|batch| batch.method));
+        let reason = if method == Some(Method::Model) { "model" } else { "built_in" };
+        for (leaf, chunks) in by_leaf {
+            let detail = format!("{chunks} chunks: {}", tree.names(leaf).join(SEPARATOR));
+            self.placed.stage.decide(document, Action::Kept, reason, detail);
+        }
+        for (number, placement) in (1..).zip(&self.placed.placements) {
+            if let Placement::Waiting(Reason { code, what }) = placement {
+                let subject = format!("{document} chunk {number}");
+                self.placed.stage.decide(subject, Action::Refused, code, what.clone());
+            }
+        }
+        self.placed
+    }
+}
+
+impl Default for Reason {
+    fn default() -> Self {
+        Self { code: "not_classified".to_owned(), what: "it was not classified".to_owned() }
+    }
+}
+
+impl Reason {
+    fn unfit(what: String) -> Self {
+        Self { code: "unfit".to_owned(), what }
+    }
+
+    pub(crate) fn full(full: Full) -> Self {
+        let what = format!("level {} has as many categories as it may have", full.level);
+        Self { code: "tree_full".to_owned(), what }
+    }
+}

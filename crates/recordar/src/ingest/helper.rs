@@ -1,0 +1,128 @@
+//! The contextual helper of a source: given by the user, kept from before, or made of what the source says (A6).
+
+use crate::reason::{Done, HelperTask, Method, Reasoner, Source};
+use crate::{Error, Recordar};
+use recordar_domain::text::TokenCounter;
+use recordar_domain::{Attributes, HelperFields, Invalid, Timestamp};
+use recordar_store::HelperOrigin;
+use serde::Serialize;
+
+/// Tokens that a helper may have.
+const MAX_TOKENS: usize = 300;
+/// Tokens that a description may have.
+const MAX_DESCRIPTION_TOKENS: usize = 200;
+/// What a helper is made from: so many chunks, or so many tokens, whichever come first.
+const FIRST_CHUNKS: usize = 5;
+const DERIVATION_TOKENS: usize = 2_000;
+const MAX_HEADINGS: usize = 40;
+
+/// A helper as a user gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HelperInput {
+    Text(String),
+    Fields(HelperFields),
+}
+
+/// A helper that is ready to be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Helper {
+    pub text: String,
+    /// As the configured tokenizer counts.
+    pub tokens: u64,
+}
+
+/// The helper that a source was classified with.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HelperReport {
+    #[serde(flatten)]
+    pub helper: Helper,
+    /// `user` or `generated`.
+    pub origin: &'static str,
+    /// Whether it was there before.
+    pub reused: bool,
+    /// Who made it, where it was made now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<Method>,
+    /// Tokens that a model took for it, prompt and reply.
+    pub tokens_used: u64,
+    /// When it was made.
+    pub timestamp: Timestamp,
+}
+
+pub(crate) fn origin_name(origin: HelperOrigin) -> &'static str {
+    match origin {
+        HelperOrigin::User => "user",
+        HelperOrigin::Generated => "generated",
+    }
+}
+
+impl Recordar {
+    /// What a helper of these fields would say, and how many tokens it has; or what is wrong with them.
+    pub fn preview_helper(&self, input: &HelperInput) -> Result<Helper, Error> {
+        let text = match input {
+            HelperInput::Text(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            HelperInput::Fields(fields) => {
+                let fields = fields.checked()?;
+                let tokens = self.counter.count(&fields.description);
+                if tokens > MAX_DESCRIPTION_TOKENS {
+                    let what = format!("the description has {tokens} tokens, and {MAX_DESCRIPTION_TOKENS} are allowed");
+                    return Err(Invalid::new(what, "shorten it").into());
+                }
+                fields.paragraph()
+            }
+        };
+        let tokens = self.counter.count(&text);
+        if tokens > MAX_TOKENS || text.contains('\0') {
+            let what = format!("the contextual helper has {tokens} tokens, and {MAX_TOKENS} are allowed");
+            return Err(Invalid::new(what, "shorten it, and use no NUL").into());
+        }
+        Ok(Helper { text, tokens: tokens as u64 })
+    }
+
+    /// Makes a helper of what a source says.
+    pub(crate) fn generate_helper(
+        &self,
+        source: &Source,
+        reasoner: &Reasoner<'_>,
+    ) -> Result<(Helper, Done<HelperFields>), Error> {
+        let done = reasoner.perform(&HelperTask { source, most_output_tokens: self.max_output_tokens() })?;
+        let paragraph = done.reply.paragraph();
+        let fitting = match self.counter.count(&paragraph) {
+            tokens if tokens <= MAX_TOKENS => paragraph.len(),
+            _ => self.counter.fit("", &paragraph, "", MAX_TOKENS),
+        };
+        let text = paragraph[..fitting].trim_end().to_owned();
+        let tokens = self.counter.count(&text) as u64;
+        Ok((Helper { text, tokens }, done))
+    }
+}
+
+/// What is known of a source: its name, its headings, and its first chunks.
+pub(crate) fn source<'a>(
+    filename: &str,
+    attributes: &Attributes,
+    chunks: impl Iterator<Item = (&'a str, Option<&'a str>)>,
+    counter: &TokenCounter,
+) -> Source {
+    let (mut headings, mut beginning, mut left) = (Vec::<String>::new(), String::new(), DERIVATION_TOKENS);
+    for (number, (text, section)) in chunks.enumerate() {
+        if let Some(section) = section
+            && headings.len() < MAX_HEADINGS
+            && !headings.iter().any(|known| known == section)
+        {
+            headings.push(section.to_owned());
+        }
+        if number < FIRST_CHUNKS && left > 0 {
+            let tokens = counter.count(text);
+            let fitting = if tokens <= left { text.len() } else { counter.fit("", text, "", left) };
+            if !beginning.is_empty() {
+                beginning.push('\n');
+            }
+            beginning.push_str(&text[..fitting]);
+            left = left.saturating_sub(tokens);
+        }
+    }
+    // The first heading of a document is its title as a rule.
+    let title = headings.first().and_then(|path| path.split(" > ").next()).map(str::to_owned);
+    Source { filename: filename.to_owned(), title, headings, beginning, topic: attributes.topic.clone() }
+}

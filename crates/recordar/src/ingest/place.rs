@@ -1,0 +1,305 @@
+//! What goes with a document's chunks into its transaction: their leaves, and the contextual helper of the source. Everything that asks a
+//! model is done before; the transaction finds or makes the names, holds them against the caps once more, and writes all or nothing.
+
+use super::classify::{Classifying, Placed, Placement, Reason, Unplaced};
+use super::helper::{Helper, HelperInput, HelperReport, origin_name, source};
+use super::{BatchReport, Problem};
+use crate::reason::{ModelProblem, Source};
+use crate::tree::{Growth, Node, Tree};
+use crate::{CategoryLimits, Error, Recordar};
+use recordar_domain::{Attributes, CategoryPlace, SpaceName, Stage};
+use recordar_llm::{ErrorKind, Operation};
+use recordar_store::{CategoryRow, Error as StoreError, HelperOrigin, HelperRow, Writing};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// What a caller says about the places and helpers of what is ingested.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlacingRequest {
+    /// Whether to classify, whatever is configured.
+    pub classify: Option<bool>,
+    /// The contextual helper of every document of the call.
+    pub helper: Option<HelperInput>,
+    /// Those of single documents, by path.
+    pub helpers: BTreeMap<String, HelperInput>,
+    /// Make helpers anew that were generated before.
+    pub regenerate_helper: bool,
+}
+
+impl PlacingRequest {
+    pub(crate) fn given(&self, path: &str) -> Option<&HelperInput> {
+        self.helpers.get(path).or(self.helper.as_ref())
+    }
+}
+
+/// How often a document is classified anew whose names no longer fit, because somebody else filled the tree.
+const ATTEMPTS: usize = 3;
+
+/// The model's part of one call: what it may spend, and whether there is any use in asking.
+pub(crate) struct Asking {
+    pub(crate) operation: Operation,
+    pub(crate) given_up: OnceLock<ModelProblem>,
+}
+
+/// A document whose chunks need places.
+pub(crate) struct ToPlace<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) filename: &'a str,
+    pub(crate) attributes: &'a Attributes,
+    pub(crate) chunks: Vec<Unplaced<'a>>,
+    pub(crate) is_classified: bool,
+    pub(crate) given: Option<&'a HelperInput>,
+    pub(crate) regenerate: bool,
+}
+
+/// What was found for a document.
+#[derive(Default)]
+pub(crate) struct Placing {
+    pub(crate) depth: u32,
+    /// A helper to be stored.
+    pub(crate) new_helper: Option<(HelperOrigin, Helper)>,
+    pub(crate) helper: Option<HelperReport>,
+    /// In the order of the chunks; none at all where nothing is classified.
+    pub(crate) placements: Vec<Placement>,
+    pub(crate) batches: Vec<BatchReport>,
+    pub(crate) problem: Option<ModelProblem>,
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// What the store knows that placing needs.
+struct Known {
+    depth: u32,
+    rows: Vec<CategoryRow>,
+    helper: Option<HelperRow>,
+}
+
+impl Recordar {
+    pub(crate) fn asking(&self) -> Asking {
+        Asking { operation: self.operation_of_model(), given_up: OnceLock::new() }
+    }
+
+    /// Finds helper and leaves, and hands them to `store`, which says false where they no longer fit.
+    pub(crate) fn place<T>(
+        &self,
+        space: &SpaceName,
+        document: &ToPlace<'_>,
+        asking: &Asking,
+        mut store: impl FnMut(&Placing, bool) -> Result<Option<T>, Error>,
+    ) -> Result<(T, Placing), Error> {
+        let mut known = self.known(space, document.path)?;
+        let mut placing = Placing { depth: known.depth, ..Placing::default() };
+        self.find_helper(document, known.helper.as_ref(), asking, &mut placing)?;
+        let mut attempt = 1;
+        loop {
+            if document.is_classified {
+                self.find_leaves(document, &known, asking, &mut placing)?;
+            }
+            if let Some(stored) = store(&placing, attempt == ATTEMPTS)? {
+                return Ok((stored, placing));
+            }
+            attempt += 1;
+            known = self.known(space, document.path)?;
+            placing.depth = known.depth;
+        }
+    }
+
+    fn known(&self, space: &SpaceName, path: &str) -> Result<Known, Error> {
+        let configured = self.config.tree.hierarchy_depth;
+        Ok(self.store.read(|reading| {
+            let Some(space) = reading.space(space)? else {
+                return Ok(Known { depth: configured, rows: Vec::new(), helper: None });
+            };
+            let depth = reading.tree_depth(space.id)?.unwrap_or(configured);
+            let document = reading.document_at(space.id, path)?;
+            let helper = document.map_or(Ok(None), |document| reading.helper(space.id, document.id))?;
+            Ok(Known { depth, rows: reading.categories(space.id)?, helper })
+        })?)
+    }
+
+    /// The user's word first, then what is there, then what can be made of the source.
+    fn find_helper(
+        &self,
+        document: &ToPlace<'_>,
+        stored: Option<&HelperRow>,
+        asking: &Asking,
+        placing: &mut Placing,
+    ) -> Result<(), Error> {
+        let now = (self.clock)();
+        if let Some(given) = document.given {
+            let helper = self.preview_helper(given)?;
+            let origin = HelperOrigin::User;
+            placing.helper = Some(HelperReport::new(helper.clone(), origin, now));
+            let is_stored = stored.is_some_and(|row| row.origin == origin && row.text == helper.text);
+            placing.new_helper = (!is_stored).then_some((origin, helper));
+            return Ok(());
+        }
+        let is_kept = |row: &&HelperRow| !document.regenerate || row.origin == HelperOrigin::User;
+        if let Some(row) = stored.filter(is_kept) {
+            let helper = Helper { text: row.text.clone(), tokens: row.tokens as u64 };
+            placing.helper =
+                Some(HelperReport { reused: true, ..HelperReport::new(helper, row.origin, row.recorded_at) });
+            return Ok(());
+        }
+        if (document.is_classified || document.regenerate) && asking.given_up.get().is_none() {
+            self.make_helper(document, asking, placing)?;
+        }
+        Ok(())
+    }
+
+    fn make_helper(&self, document: &ToPlace<'_>, asking: &Asking, placing: &mut Placing) -> Result<(), Error> {
+        let chunks = document.chunks.iter().map(|chunk| (chunk.text, chunk.section));
+        let source: Source = source(document.filename, document.attributes, chunks, &self.counter);
+        let part = asking.operation.part();
+        let made = self.generate_helper(&source, &self.reasoner(&part));
+        let tokens_used = part.calls().iter().map(|call| call.tokens_prompt + call.tokens_completion).sum();
+        asking.operation.join(part);
+        match made {
+            Ok((helper, done)) => {
+                let origin = HelperOrigin::Generated;
+                let report = HelperReport::new(helper.clone(), origin, (self.clock)());
+                placing.helper = Some(HelperReport { method: Some(done.method), tokens_used, ..report });
+                placing.new_helper = Some((origin, helper));
+                placing.problem = done.problem;
+                placing.stages.push(done.stage);
+                Ok(())
+            }
+            Err(Error::Model(error)) if error.kind != ErrorKind::Cancelled => {
+                let problem = ModelProblem::from(&error);
+                if error.kind != ErrorKind::Unfit {
+                    drop(asking.given_up.set(problem.clone()));
+                }
+                placing.problem = Some(problem);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Classifies the chunks that have no leaf yet, or whose leaf no longer fits into the tree.
+    fn find_leaves(
+        &self,
+        document: &ToPlace<'_>,
+        known: &Known,
+        asking: &Asking,
+        placing: &mut Placing,
+    ) -> Result<(), Error> {
+        let limits = &self.config.tree.category_limits;
+        let mut growth = Growth::new(Tree::new(known.depth, known.rows.clone()), limits);
+        let is_first = placing.placements.is_empty();
+        let fits = |placement: &Placement| match placement {
+            Placement::Leaf(names) if names.len() == known.depth as usize => growth.propose_path(names).is_ok(),
+            // What failed for good is not tried again here.
+            Placement::Leaf(_) => false,
+            Placement::Waiting(_) => true,
+        };
+        let open: Vec<usize> = match is_first {
+            true => (0..document.chunks.len()).collect(),
+            false => placing.placements.iter().map(fits).zip(0..).filter(|(fits, _)| !fits).map(|(_, at)| at).collect(),
+        };
+        if let Some(problem) = asking.given_up.get() {
+            let reason = Reason { code: problem.code.clone(), what: problem.what.clone() };
+            placing.placements.resize(document.chunks.len(), Placement::Waiting(reason));
+            placing.problem.get_or_insert(problem.clone());
+            return Ok(());
+        }
+        let chunks: Vec<Unplaced<'_>> = open.iter().map(|at| document.chunks[*at]).collect();
+        let reasoner = self.reasoner(&asking.operation);
+        let classifying = Classifying {
+            reasoner: &reasoner,
+            settings: &self.config.tree,
+            language: self.config.language,
+            most_output_tokens: self.max_output_tokens(),
+            document: document.path,
+            helper: placing.helper.as_ref().map_or("", |report| &report.helper.text),
+        };
+        let Placed { placements, batches, problem, is_away, stage } = classifying.place(&chunks, &mut growth)?;
+        if let Some(problem) = problem {
+            if is_away {
+                drop(asking.given_up.set(problem.clone()));
+            }
+            placing.problem.get_or_insert(problem);
+        }
+        placing.placements.resize(document.chunks.len(), Placement::Waiting(Reason::default()));
+        for (at, placement) in open.into_iter().zip(placements) {
+            placing.placements[at] = placement;
+        }
+        placing.batches.extend(batches);
+        placing.stages.push(stage);
+        Ok(())
+    }
+}
+
+/// The leaves of a document's chunks as they fit into the tree within a transaction; some are still to be made.
+pub(crate) struct Leaves<'a> {
+    growth: Growth<'a>,
+    /// In the order of the chunks.
+    nodes: Vec<Option<Node>>,
+}
+
+impl Placing {
+    /// Holds the names against the tree as it stands within the transaction. Nothing where they no longer fit: another may have filled it.
+    /// The last time, what does not fit waits.
+    pub(crate) fn leaves<'a>(
+        &self,
+        writing: &mut Writing<'_>,
+        limits: &'a CategoryLimits,
+        is_last: bool,
+    ) -> Result<Option<Leaves<'a>>, StoreError> {
+        let space = writing.space_id();
+        let depth = writing.tree_depth(space)?.unwrap_or(self.depth);
+        let mut growth = Growth::new(Tree::new(depth, writing.categories(space)?), limits);
+        let mut nodes = Vec::with_capacity(self.placements.len());
+        for placement in &self.placements {
+            let node = match placement {
+                Placement::Leaf(names) if names.len() == depth as usize => growth.propose_path(names).ok(),
+                _ => None,
+            };
+            if node.is_none() && matches!(placement, Placement::Leaf(_)) && !is_last {
+                return Ok(None);
+            }
+            nodes.push(node);
+        }
+        Ok(Some(Leaves { growth, nodes }))
+    }
+
+    /// What is to be told of chunks that wait.
+    pub(crate) fn warning(&self, classified: u64) -> Option<Problem> {
+        let waiting = (self.placements.len() as u64).checked_sub(classified).filter(|waiting| *waiting > 0)?;
+        let reason = |placement: &Placement| match placement {
+            Placement::Waiting(reason) => Some(reason.what.clone()),
+            Placement::Leaf(_) => None,
+        };
+        let reason = self.placements.iter().find_map(reason);
+        let reason = reason.unwrap_or_else(|| "others have filled the tree meanwhile".to_owned());
+        let what = format!("{waiting} of its {} chunks are not classified: {reason}", self.placements.len());
+        let remedy = "they are stored and can be searched; classify them later with `recordar classify`";
+        Some(Problem::new("unclassified", what, remedy))
+    }
+}
+
+impl Leaves<'_> {
+    pub(crate) fn classified(&self) -> u64 {
+        self.nodes.iter().flatten().count() as u64
+    }
+
+    /// Makes the categories that are missing, and tells the leaf of each chunk.
+    pub(crate) fn make(mut self, writing: &mut Writing<'_>) -> Result<Vec<Option<i64>>, StoreError> {
+        if self.classified() > 0 {
+            writing.plant_tree(self.growth.tree().depth())?;
+        }
+        for node in self.growth.unstored() {
+            let tree = self.growth.tree();
+            let place = |parent| Some(CategoryPlace { id: tree.id(parent)?, level: tree.level(parent) });
+            let parent = self.growth.parent(node).and_then(place);
+            let id = writing.add_category(tree.name(node), parent)?.id;
+            self.growth.stored_as(node, id);
+        }
+        Ok(self.nodes.iter().map(|node| self.growth.tree().id((*node)?)).collect())
+    }
+}
+
+impl HelperReport {
+    fn new(helper: Helper, origin: HelperOrigin, timestamp: recordar_domain::Timestamp) -> Self {
+        Self { helper, origin: origin_name(origin), reused: false, method: None, tokens_used: 0, timestamp }
+    }
+}

@@ -1,0 +1,270 @@
+//! Classifying a batch of chunks on one level of the tree (A4, A5). Built in: the nearest name, or a new one of the words that the chunk is about.
+
+use super::Task;
+use super::likeness::{Likeness, Seen, Term, nearness_of_name};
+use super::prompt::{Prompt, fenced, fill, whole_number};
+use recordar_domain::text::Language;
+use recordar_domain::{CategoryPlace, NewCategory};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const PROMPT: &str = include_str!("classify.prompt.md");
+const MAY_CREATE: &str = "Use a category that exists wherever one fits. Where none does, name a new one: short, general enough for other texts, \
+     and not the same in other words.";
+const MUST_CHOOSE: &str = "Choose from the categories that exist: no more can be made.";
+/// What a model is told whose reply did not fit.
+const STRICTER: &str =
+    " The reply before did not fit for these chunks: use each id once, and a category as it was asked for.";
+/// A name is one line of a list; it is not shown longer.
+const MAX_NAME_BYTES: usize = 200;
+/// What JSON takes for each chunk.
+const TOKENS_FOR_EACH: u32 = 96;
+/// From here on a name is near enough, built in.
+const NEAR_ENOUGH: f64 = 0.42;
+
+pub(crate) struct TextToClassify<'a> {
+    /// Its number in the batch, from 1; the same in every follow-up.
+    pub(crate) id: usize,
+    pub(crate) text: &'a str,
+    pub(crate) section: Option<&'a str>,
+}
+
+pub(crate) struct ClassifyTask<'a> {
+    pub(crate) helper: &'a str,
+    /// The names from the root down to where the chunks are.
+    pub(crate) path: Vec<String>,
+    pub(crate) depth: u32,
+    /// The names that they may go under.
+    pub(crate) options: Vec<String>,
+    pub(crate) may_create: bool,
+    pub(crate) chunks: Vec<TextToClassify<'a>>,
+    pub(crate) is_retry: bool,
+    pub(crate) language: Language,
+    pub(crate) most_output_tokens: u32,
+}
+
+/// For each chunk a name, or what is wrong with the reply for it.
+pub(crate) type Classified = Vec<Result<String, String>>;
+
+impl Task for ClassifyTask<'_> {
+    type Reply = Classified;
+
+    const NAME: &'static str = "classify";
+    const DESCRIPTION: &'static str = "The category of each chunk, by its id.";
+
+    fn prompt(&self) -> Prompt {
+        let chunk = |chunk: &TextToClassify<'_>| format!("Chunk {}:\n{}", chunk.id, fenced(chunk.text));
+        let chunks: Vec<String> = self.chunks.iter().map(chunk).collect();
+        let options: Vec<String> = self.options.iter().map(|name| format!("- {name}")).collect();
+        let options = if options.is_empty() { "(none yet)".to_owned() } else { options.join("\n") };
+        let under = if self.path.is_empty() { String::new() } else { format!(", under {}", self.path.join(" > ")) };
+        let rule = if self.may_create { MAY_CREATE } else { MUST_CHOOSE };
+        let stricter = if self.is_retry { STRICTER } else { "" };
+        let values = [
+            ("rule", format!("{rule}{stricter}")),
+            ("helper", fenced(self.helper)),
+            ("level", self.level().to_string()),
+            ("depth", self.depth.to_string()),
+            ("under", under),
+            ("options", options),
+            ("chunks", chunks.join("\n")),
+        ];
+        fill(PROMPT, &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+    }
+
+    fn schema(&self) -> Value {
+        let ids: Vec<usize> = self.chunks.iter().map(|chunk| chunk.id).collect();
+        let category = match self.may_create {
+            true => json!({"type": "string", "minLength": 1, "maxLength": MAX_NAME_BYTES}),
+            false => json!({"type": "string", "enum": self.options}),
+        };
+        shape(json!({"type": "integer", "enum": ids}), category, Some(ids.len()))
+    }
+
+    /// A chunk whose entry does not fit is asked for again by itself; the others keep theirs.
+    fn held_to(&self) -> Option<Value> {
+        Some(shape(json!({"type": "integer"}), json!({"type": "string"}), None))
+    }
+
+    fn max_output_tokens(&self) -> u32 {
+        let needed = TOKENS_FOR_EACH.saturating_mul(self.chunks.len() as u32);
+        self.most_output_tokens.max(needed)
+    }
+
+    fn read(&self, value: &Value) -> Result<Classified, String> {
+        let mut by_id: BTreeMap<i64, Vec<&str>> = BTreeMap::new();
+        for entry in value["chunks"].as_array().into_iter().flatten() {
+            if let (Some(id), Some(category)) = (whole_number(&entry["id"]), entry["category"].as_str()) {
+                by_id.entry(id).or_default().push(category);
+            }
+        }
+        let read = |chunk: &TextToClassify<'_>| match by_id.get(&(chunk.id as i64)).map(Vec::as_slice) {
+            None => Err(format!("id {} is missing", chunk.id)),
+            Some([category]) => self.name(category),
+            Some(_) => Err(format!("id {} is there twice", chunk.id)),
+        };
+        Ok(self.chunks.iter().map(read).collect())
+    }
+
+    fn built_in(&self) -> Classified {
+        let mut likeness = Likeness::new(self.language);
+        let mut options: Vec<(String, Seen)> =
+            self.options.iter().map(|name| (name.clone(), likeness.see(name))).collect();
+        let above = likeness.see(&self.path.join(" "));
+        self.chunks.iter().map(|chunk| Ok(self.nearest(chunk, &mut options, &above, &mut likeness))).collect()
+    }
+}
+
+impl ClassifyTask<'_> {
+    pub(crate) fn level(&self) -> u32 {
+        self.path.len() as u32 + 1
+    }
+
+    /// A name that may stand in the tree.
+    fn name(&self, category: &str) -> Result<String, String> {
+        let name = category.trim();
+        if !self.may_create && !self.options.iter().any(|option| option == name) {
+            return Err(format!("{category:?} is not one of the categories that exist"));
+        }
+        // Where it will stand does not matter for what it may be called.
+        let root: Option<CategoryPlace> = None;
+        NewCategory::check(name, root, self.depth).map(|new| new.name).map_err(|invalid| invalid.what)
+    }
+
+    fn nearest(
+        &self,
+        chunk: &TextToClassify<'_>,
+        options: &mut Vec<(String, Seen)>,
+        above: &Seen,
+        likeness: &mut Likeness,
+    ) -> String {
+        let seen = likeness.see(&format!("{}\n{}", chunk.section.unwrap_or_default(), chunk.text));
+        // Near the root what is known of the source tells more, and further down what the chunk stands under.
+        let emphasis = if self.path.is_empty() { self.helper } else { chunk.section.unwrap_or_default() };
+        let emphasis = likeness.see(emphasis);
+        let terms = likeness.terms(&seen, &emphasis);
+        let best = options
+            .iter()
+            .map(|(name, option)| (nearness_of_name(option, &seen, &terms), name))
+            .reduce(|best, next| if next.0.total_cmp(&best.0).is_gt() { next } else { best });
+        if let Some((nearness, name)) = best
+            && (!self.may_create || nearness >= NEAR_ENOUGH)
+        {
+            return name.clone();
+        }
+        let name = self.new_name(&terms, above);
+        options.push((name.clone(), likeness.see(&name)));
+        name
+    }
+
+    /// One word for what is above the leaves, two for a leaf; none that stands above it already.
+    fn new_name(&self, terms: &[Term], above: &Seen) -> String {
+        const WITHOUT_WORDS: &str = "General";
+        let count = if self.level() == self.depth { 2 } else { 1 };
+        let fresh: Vec<String> = terms
+            .iter()
+            .filter(|term| !above.holds(&term.stem))
+            .take(count)
+            .map(|term| titled(&term.spelled))
+            .collect();
+        if fresh.is_empty() { WITHOUT_WORDS.to_owned() } else { fresh.join(" ") }
+    }
+}
+
+fn shape(id: Value, category: Value, count: Option<usize>) -> Value {
+    let mut chunks = json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {"id": id, "category": category},
+            "required": ["id", "category"],
+            "additionalProperties": false,
+        },
+    });
+    if let Some(count) = count {
+        chunks["minItems"] = json!(count);
+        chunks["maxItems"] = json!(count);
+    }
+    json!({
+        "type": "object",
+        "properties": {"chunks": chunks},
+        "required": ["chunks"],
+        "additionalProperties": false,
+    })
+}
+
+fn titled(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task<'a>(chunks: &[&'a str], options: &[&str], may_create: bool) -> ClassifyTask<'a> {
+        ClassifyTask {
+            helper: "A handbook of lights.",
+            path: vec!["Light".to_owned()],
+            depth: 3,
+            options: options.iter().map(|name| (*name).to_owned()).collect(),
+            may_create,
+            chunks: (1..).zip(chunks).map(|(id, text)| TextToClassify { id, text, section: None }).collect(),
+            is_retry: false,
+            language: Language::parse("english").unwrap(),
+            most_output_tokens: 100,
+        }
+    }
+
+    #[test]
+    fn a5_r2a_2_chunks_are_listed_in_the_exact_structure() {
+        let Prompt { system, user } =
+            task(&["The lamp\nburns.", "Oil \"\"\" daily."], &["Lamps", "Oil"], true).prompt();
+        assert!(system.contains("Use a category that exists") && !system.contains("did not fit"));
+        let expected = "contextual_helper:\n\"\"\"\nA handbook of lights.\n\"\"\"\n\n\
+            Level 2 of 3, under Light. Categories that exist here:\n- Lamps\n- Oil\n\n\
+            Chunk 1:\n\"\"\"\nThe lamp\nburns.\n\"\"\"\nChunk 2:\n\"\"\"\nOil ''' daily.\n\"\"\"";
+        assert_eq!(user, expected);
+    }
+
+    #[test]
+    fn a4_r2_9_at_the_cap_the_schema_lists_what_may_be_chosen() {
+        let forced = task(&["a"], &["Lamps", "Oil"], false);
+        let category =
+            |task: &ClassifyTask<'_>| task.schema()["properties"]["chunks"]["items"]["properties"]["category"].clone();
+        assert_eq!(category(&forced)["enum"], json!(["Lamps", "Oil"]));
+        assert!(forced.prompt().system.contains("no more can be made"));
+        assert_eq!(category(&task(&["a"], &["Lamps"], true))["enum"], Value::Null);
+        let read = |name: &str| forced.read(&json!({"chunks": [{"id": 1, "category": name}]})).unwrap().remove(0);
+        assert_eq!(read("Oil"), Ok("Oil".to_owned()));
+        assert!(read("Boats").unwrap_err().contains("not one of the categories"));
+    }
+
+    #[test]
+    fn a5_r2a_9_a_chunk_that_does_not_fit_fails_alone() {
+        let task = task(&["a", "b", "c", "d"], &[], true);
+        let entry = |id: i64, category: &str| json!({"id": id, "category": category});
+        let chunks =
+            json!({"chunks": [entry(4, " Oil "), entry(2, "x"), entry(2, "y"), entry(3, "a\u{7}b"), entry(9, "z")]});
+        let read = task.read(&chunks).unwrap();
+        assert!(read[0].as_ref().unwrap_err().contains("missing"));
+        assert!(read[1].as_ref().unwrap_err().contains("twice"));
+        assert!(read[2].is_err());
+        assert_eq!(read[3], Ok("Oil".to_owned()));
+    }
+
+    #[test]
+    fn a4_built_in_chooses_what_is_near_and_names_what_is_new() {
+        let texts = [
+            "The lamp burns oil. The lamp is lit at dusk, and the wick of the lamp is trimmed.",
+            "Bees are kept behind the tower. The hives of the bees face south, and bees give honey.",
+            "The keeper lights the lamp every evening. A lamp without oil is dark.",
+        ];
+        let names: Vec<String> = task(&texts, &["Lamp"], true).built_in().into_iter().map(Result::unwrap).collect();
+        assert_eq!((names[0].as_str(), names[2].as_str()), ("Lamp", "Lamp"));
+        assert_ne!(names[1], "Lamp");
+        let forced = task(&texts, &["Lamps", "Honey"], false).built_in();
+        assert_eq!(forced, [Ok("Lamps".to_owned()), Ok("Honey".to_owned()), Ok("Lamps".to_owned())]);
+        assert_eq!(task(&["..."], &[], true).built_in(), [Ok("General".to_owned())]);
+    }
+}

@@ -1,0 +1,168 @@
+//! Composing the contextual helper of a source (A6). Built in: what its name, its first lines and its headings say.
+
+use super::Task;
+use super::prompt::{Prompt, fenced, fill};
+use recordar_domain::text::{one_line, sentence_ends};
+use recordar_domain::{HelperFields, iso_date};
+use serde_json::{Value, json};
+
+const PROMPT: &str = include_str!("helper.prompt.md");
+const UNKNOWN: &str = "unknown";
+/// Of an author, a date or a topic.
+const MAX_NAME_CHARS: usize = 200;
+/// Of the summary; what is too long in tokens is cut later.
+const MAX_SUMMARY_CHARS: usize = 1000;
+/// Of a summary that is stored words.
+const MAX_BUILT_IN_CHARS: usize = 400;
+/// Lines at the beginning where a text tells who wrote it and when.
+const FIRST_LINES: usize = 20;
+
+/// What is known of a source before anything of it is stored.
+pub(crate) struct Source {
+    pub(crate) filename: String,
+    pub(crate) title: Option<String>,
+    pub(crate) headings: Vec<String>,
+    pub(crate) beginning: String,
+    /// What the caller said that it is about.
+    pub(crate) topic: Option<String>,
+}
+
+pub(crate) struct HelperTask<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) most_output_tokens: u32,
+}
+
+impl Task for HelperTask<'_> {
+    type Reply = HelperFields;
+
+    const NAME: &'static str = "helper";
+    const DESCRIPTION: &'static str = "Author, date, topic and a summary of the source.";
+
+    fn prompt(&self) -> Prompt {
+        let Source { filename, title, headings, beginning, .. } = self.source;
+        // They stand outside of the fence, and must not open one.
+        let plain = |text: &str| one_line(text, MAX_NAME_CHARS).replace("\"\"\"", "'''");
+        let headings: Vec<String> = headings.iter().map(|heading| format!("- {}", plain(heading))).collect();
+        let headings = if headings.is_empty() { "(none)".to_owned() } else { headings.join("\n") };
+        let values = [
+            ("max_chars", MAX_SUMMARY_CHARS.to_string()),
+            ("filename", plain(filename)),
+            ("title", plain(title.as_deref().unwrap_or(UNKNOWN))),
+            ("headings", headings),
+            ("beginning", fenced(beginning)),
+        ];
+        fill(PROMPT, &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+    }
+
+    fn schema(&self) -> Value {
+        let name = json!({"type": "string", "maxLength": MAX_NAME_CHARS});
+        json!({
+            "type": "object",
+            "properties": {
+                "author": name,
+                "date": name,
+                "topic": name,
+                "summary": {"type": "string", "minLength": 1, "maxLength": MAX_SUMMARY_CHARS},
+            },
+            "required": ["author", "date", "topic", "summary"],
+            "additionalProperties": false,
+        })
+    }
+
+    fn max_output_tokens(&self) -> u32 {
+        self.most_output_tokens
+    }
+
+    fn read(&self, value: &Value) -> Result<HelperFields, String> {
+        let text = |name: &str, most: usize| one_line(value[name].as_str().unwrap_or_default(), most);
+        let description = text("summary", MAX_SUMMARY_CHARS);
+        if description.is_empty() {
+            return Err("the summary is empty".to_owned());
+        }
+        let [date, author, topic] = ["date", "author", "topic"].map(|name| text(name, MAX_NAME_CHARS));
+        Ok(HelperFields { date, author, topic, description })
+    }
+
+    fn built_in(&self) -> HelperFields {
+        let Source { filename, title, beginning, topic, .. } = self.source;
+        let unknown = || UNKNOWN.to_owned();
+        let date = labelled(beginning, &["date", "created", "written"]).and_then(|date| iso_date(&date).ok());
+        let stem = filename.rsplit_once('.').map_or(filename.as_str(), |(stem, _)| stem);
+        let topic = topic.clone().or_else(|| title.clone()).unwrap_or_else(|| stem.replace(['_', '-'], " "));
+        HelperFields {
+            date: date.unwrap_or_else(unknown),
+            author: labelled(beginning, &["author", "by"]).unwrap_or_else(unknown),
+            topic: one_line(&topic, MAX_NAME_CHARS),
+            description: one_line(first_sentences(beginning), MAX_BUILT_IN_CHARS),
+        }
+    }
+}
+
+/// What stands behind one of the labels in the first lines, as in `Author: Ada`.
+fn labelled(text: &str, labels: &[&str]) -> Option<String> {
+    let value = |line: &str| {
+        let line = line.trim().trim_start_matches(['#', '*', '>', '-', ' ']);
+        let (label, value) = line.split_once(':').or_else(|| line.split_once(' ').filter(|(word, _)| *word == "By"))?;
+        let label = label.trim().trim_matches('*').to_lowercase();
+        let value = value.trim().trim_matches(['*', '"', '\'']).trim();
+        (labels.contains(&label.as_str()) && !value.is_empty()).then(|| one_line(value, MAX_NAME_CHARS))
+    };
+    text.lines().take(FIRST_LINES).find_map(value)
+}
+
+/// The first sentences that are no headings and no labels.
+fn first_sentences(text: &str) -> &str {
+    let is_told = |line: &str| {
+        let line = line.trim();
+        let is_label = line.split(' ').next().is_some_and(|word| word.ends_with(':'));
+        !line.is_empty() && !line.starts_with('#') && line != "---" && !is_label
+    };
+    let start: usize = text.split_inclusive('\n').take_while(|line| !is_told(line)).map(str::len).sum();
+    let told = &text[start..];
+    let limit = told.char_indices().nth(MAX_BUILT_IN_CHARS).map_or(told.len(), |(at, _)| at);
+    let paragraph = told.split("\n\n").next().unwrap_or_default().len().min(limit);
+    let end = sentence_ends(told).take_while(|end| *end <= paragraph).last();
+    told[..end.unwrap_or(paragraph)].trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(beginning: &str, title: Option<&str>) -> Source {
+        Source {
+            filename: "north-light.md".to_owned(),
+            title: title.map(str::to_owned),
+            headings: vec!["Lamp".to_owned(), "\"\"\" Oil".to_owned()],
+            beginning: beginning.to_owned(),
+            topic: None,
+        }
+    }
+
+    #[test]
+    fn a6_the_helper_prompt_reads_as_written() {
+        let source = source("The lamp burns.", Some("The North Light"));
+        let Prompt { system, user } = HelperTask { source: &source, most_output_tokens: 100 }.prompt();
+        assert!(system.contains("at most 1000 characters"));
+        let expected = "File name: north-light.md\nTitle: The North Light\nHeadings:\n- Lamp\n- ''' Oil\n\n\
+            The beginning of the text:\n\"\"\"\nThe lamp burns.\n\"\"\"";
+        assert_eq!(user, expected);
+    }
+
+    #[test]
+    fn a6_r2b_3_built_in_a_helper_says_what_the_first_lines_say() {
+        let text = "# The North Light\n\nAuthor: Ada Lovelace\nDate: 1843-07-10\n\nThe lamp burns oil. It is lit at dusk.\n\nMore.";
+        let source = source(text, Some("The North Light"));
+        let fields = HelperTask { source: &source, most_output_tokens: 0 }.built_in();
+        let expected =
+            "Author: Ada Lovelace. Date: 1843-07-10. Topic: The North Light. The lamp burns oil. It is lit at dusk.";
+        assert_eq!(fields.paragraph(), expected);
+    }
+
+    #[test]
+    fn a6_built_in_without_anything_to_say_the_name_is_the_topic() {
+        let source = source("", None);
+        let fields = HelperTask { source: &source, most_output_tokens: 0 }.built_in();
+        assert_eq!(fields.paragraph(), "Topic: north light.");
+    }
+}

@@ -1,0 +1,190 @@
+//! Selecting the categories that a question leads to, on one level under one parent (A8). Built in: the names that are nearest to it.
+
+use super::Task;
+use super::likeness::{Likeness, nearness_of_question};
+use super::prompt::{Prompt, fenced, fill, whole_number};
+use recordar_domain::text::Language;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+const PROMPT: &str = include_str!("select.prompt.md");
+/// What JSON takes for each category.
+const TOKENS_FOR_EACH: u32 = 96;
+
+/// A category that may be selected.
+pub(crate) struct Choice {
+    pub(crate) name: String,
+    /// What stands below it, for a method that knows no more of it than names.
+    pub(crate) below: String,
+}
+
+pub(crate) struct SelectTask<'a> {
+    pub(crate) question: &'a str,
+    /// The names from the root down to the parent.
+    pub(crate) path: Vec<String>,
+    pub(crate) depth: u32,
+    pub(crate) options: Vec<Choice>,
+    /// How many may be selected.
+    pub(crate) n: u32,
+    pub(crate) language: Language,
+    pub(crate) most_output_tokens: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Selected {
+    pub category: String,
+    /// From `n`, for the most relevant, downwards.
+    pub ranked_relevance: u32,
+}
+
+impl Task for SelectTask<'_> {
+    type Reply = Vec<Selected>;
+
+    const NAME: &'static str = "select";
+    const DESCRIPTION: &'static str = "The categories that the question leads to, with their ranks.";
+
+    fn prompt(&self) -> Prompt {
+        let options: Vec<String> = self.options.iter().map(|choice| format!("- {}", choice.name)).collect();
+        let under = if self.path.is_empty() { String::new() } else { format!(", under {}", self.path.join(" > ")) };
+        let values = [
+            ("n", self.n.to_string()),
+            ("question", fenced(self.question)),
+            ("level", (self.path.len() + 1).to_string()),
+            ("depth", self.depth.to_string()),
+            ("under", under),
+            ("options", options.join("\n")),
+        ];
+        fill(PROMPT, &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+    }
+
+    fn schema(&self) -> Value {
+        let names: Vec<&str> = self.options.iter().map(|choice| choice.name.as_str()).collect();
+        let ranks: Vec<u32> = (1..=self.n).rev().collect();
+        json!({
+            "type": "object",
+            "properties": {
+                "categories": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "category": {"type": "string", "enum": names},
+                            "ranked_relevance": {"type": "integer", "enum": ranks},
+                        },
+                        "required": ["category", "ranked_relevance"],
+                        "additionalProperties": false,
+                    },
+                    "minItems": 1,
+                    "maxItems": self.most(),
+                },
+            },
+            "required": ["categories"],
+            "additionalProperties": false,
+        })
+    }
+
+    fn max_output_tokens(&self) -> u32 {
+        self.most_output_tokens.max(TOKENS_FOR_EACH.saturating_mul(self.most() as u32))
+    }
+
+    fn read(&self, value: &Value) -> Result<Vec<Selected>, String> {
+        let mut selected: Vec<Selected> = Vec::new();
+        for entry in value["categories"].as_array().into_iter().flatten() {
+            let rank = whole_number(&entry["ranked_relevance"]).and_then(|rank| u32::try_from(rank).ok());
+            let (Some(category), Some(ranked_relevance)) = (entry["category"].as_str(), rank) else { continue };
+            selected.push(Selected { category: category.to_owned(), ranked_relevance });
+        }
+        selected.sort_by_key(|selected| std::cmp::Reverse(selected.ranked_relevance));
+        for (place, next) in (0..).zip(&selected) {
+            if next.ranked_relevance + place != self.n {
+                let wanted = self.n.saturating_sub(place);
+                return Err(format!("the ranks must go down from {} without a gap: {wanted} is missing", self.n));
+            }
+            if selected.iter().filter(|other| other.category == next.category).count() > 1 {
+                return Err(format!("{:?} is there twice", next.category));
+            }
+        }
+        Ok(selected)
+    }
+
+    fn built_in(&self) -> Vec<Selected> {
+        let mut likeness = Likeness::new(self.language);
+        let question = likeness.see(self.question);
+        let near = |choice: &Choice| {
+            let about = likeness.see(&format!("{} {}", choice.name, choice.below));
+            nearness_of_question(&question, &about)
+        };
+        let mut nearest: Vec<(f64, usize)> = self.options.iter().map(near).zip(0..).collect();
+        nearest.sort_by(|(one, at), (other, next)| other.total_cmp(one).then(at.cmp(next)));
+        let ranked = nearest.into_iter().take(self.most()).zip((1..=self.n).rev());
+        let selected = |((_, at), ranked_relevance): ((f64, usize), u32)| Selected {
+            category: self.options[at].name.clone(),
+            ranked_relevance,
+        };
+        ranked.map(selected).collect()
+    }
+}
+
+impl SelectTask<'_> {
+    fn most(&self) -> usize {
+        self.options.len().min(self.n as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(n: u32) -> SelectTask<'static> {
+        let choice = |name: &str, below: &str| Choice { name: name.to_owned(), below: below.to_owned() };
+        SelectTask {
+            question: "Who keeps the bees?",
+            path: vec!["Island".to_owned()],
+            depth: 3,
+            options: vec![choice("Lamps", "Oil Wick"), choice("Animals", "Bees Goats"), choice("Boats", "Sails")],
+            n,
+            language: Language::parse("english").unwrap(),
+            most_output_tokens: 100,
+        }
+    }
+
+    #[test]
+    fn a8_the_selection_prompt_reads_as_written() {
+        let Prompt { system, user } = task(2).prompt();
+        assert!(system.contains("at most 2") && system.contains("gets 2"));
+        let expected = "Question:\n\"\"\"\nWho keeps the bees?\n\"\"\"\n\n\
+            Level 2 of 3, under Island. Categories:\n- Lamps\n- Animals\n- Boats";
+        assert_eq!(user, expected);
+    }
+
+    #[test]
+    fn a8_r4_1_2_ranks_are_unique_and_go_down_from_n() {
+        let entry = |(category, rank): (&str, u32)| json!({"category": category, "ranked_relevance": rank});
+        let check = |n: u32, entries: &[(&str, u32)], expected: Result<&[&str], &str>| {
+            let read = task(n).read(&json!({"categories": entries.iter().copied().map(entry).collect::<Vec<_>>()}));
+            match (read, expected) {
+                (Ok(read), Ok(expected)) => {
+                    let names: Vec<&str> = read.iter().map(|selected| selected.category.as_str()).collect();
+                    assert_eq!(names, expected, "{entries:?}");
+                }
+                (Err(why), Err(expected)) => assert!(why.contains(expected), "{entries:?}: {why}"),
+                (read, _) => panic!("{entries:?}: {read:?}"),
+            }
+        };
+        check(3, &[("Boats", 2), ("Lamps", 3), ("Animals", 1)], Ok(&["Lamps", "Boats", "Animals"]));
+        check(3, &[("Boats", 3)], Ok(&["Boats"]));
+        check(1, &[("Boats", 1)], Ok(&["Boats"]));
+        check(3, &[("Boats", 2)], Err("3 is missing"));
+        check(3, &[("Boats", 3), ("Lamps", 3)], Err("2 is missing"));
+        check(3, &[("Boats", 3), ("Lamps", 1)], Err("2 is missing"));
+        check(3, &[("Boats", 3), ("Boats", 2)], Err("twice"));
+    }
+
+    #[test]
+    fn a8_built_in_selects_what_is_named_like_the_question() {
+        let names = |n: u32| task(n).built_in().into_iter().map(|selected| selected.category).collect::<Vec<_>>();
+        assert_eq!(names(1), ["Animals"]);
+        assert_eq!(names(3)[0], "Animals");
+        assert_eq!(task(9).built_in().iter().map(|selected| selected.ranked_relevance).collect::<Vec<_>>(), [9, 8, 7]);
+    }
+}

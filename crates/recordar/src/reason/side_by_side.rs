@@ -1,0 +1,70 @@
+//! Several tasks at once, within the limit of calls at a time. What comes of them is told in the order of the tasks, whichever came first.
+
+use super::{Done, Reasoner, Task};
+use crate::Error;
+use recordar_llm::{CallReport, Error as ModelError, ErrorKind, Operation};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// What came of one of several tasks, and the calls that it took.
+pub(crate) struct Performed<R> {
+    pub(crate) done: Result<Done<R>, Error>,
+    pub(crate) calls: Vec<CallReport>,
+}
+
+/// A model's word on a task, and the part of the operation that it took.
+type Asked<R> = (Option<Result<R, ModelError>>, Operation);
+
+impl Reasoner<'_> {
+    /// Performs all of them. Once the model is away, those that were not begun are not tried.
+    pub(crate) fn perform_all<T: Task + Sync>(&self, tasks: &[T]) -> Vec<Performed<T::Reply>>
+    where
+        T::Reply: Send,
+    {
+        let threads = match &self.client {
+            Ok(Some(client)) => client.concurrency().min(tasks.len()),
+            _ => 1,
+        };
+        let away: OnceLock<ModelError> = OnceLock::new();
+        let ask = |task: &T| {
+            let part = self.operation.part();
+            let asked = match away.get() {
+                Some(error) => Some(Err(error.clone())),
+                None => self.asked(task, &part),
+            };
+            if let Some(Err(error)) = &asked
+                && error.kind != ErrorKind::Unfit
+            {
+                drop(away.set(error.clone()));
+            }
+            (asked, part)
+        };
+        let asked: Vec<Asked<T::Reply>> = match threads {
+            0 | 1 => tasks.iter().map(ask).collect(),
+            _ => in_threads(tasks, threads, &ask),
+        };
+        let performed = tasks.iter().zip(asked).map(|(task, (asked, part))| {
+            let calls = part.calls();
+            self.operation.join(part);
+            Performed { done: self.done(task, asked), calls }
+        });
+        performed.collect()
+    }
+}
+
+fn in_threads<T: Sync, R: Send>(tasks: &[T], threads: usize, ask: &(impl Fn(&T) -> R + Sync)) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let slots: Vec<Mutex<Option<R>>> = tasks.iter().map(|_| Mutex::new(None)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < tasks.len()) {
+                    let result = ask(&tasks[at]);
+                    *slots[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+                }
+            });
+        }
+    });
+    // A thread that panicked has ended the scope with its panic: every slot is filled.
+    slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+}

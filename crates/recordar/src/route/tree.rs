@@ -1,0 +1,257 @@
+//! The tree route (A8, A9): down the categories, level by level, to the leaves that a question leads to, and the chunks that hang there.
+
+use crate::reason::{Choice, Method, ModelProblem, Performed, Reasoner, SelectTask, Selected};
+use crate::tree::{Node, SEPARATOR, Traversal, Tree};
+use crate::{Error, Recordar};
+use recordar_domain::text::Language;
+use recordar_domain::{Action, Stage, Timestamp};
+use recordar_llm::CallReport;
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// Names below a category that the built-in method looks at.
+const MAX_BELOW: usize = 200;
+
+/// A way from the root, with the rank of each step.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct TreePath {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) ids: Vec<i64>,
+    /// From the root downwards; higher is better.
+    pub(crate) ranks: Vec<u32>,
+    pub(crate) names: Vec<String>,
+}
+
+/// A path that a descent found, and that is not followed, or not used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DroppedPath {
+    pub category_path: Vec<String>,
+    /// `max_paths`, `no_leaf`, `empty` or `max_token_budget`.
+    pub reason: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}
+
+/// One call of a descent, or what the built-in method chose in its place.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SelectResponse {
+    /// What was selected; empty where a call failed or did not fit.
+    pub llm_output: Vec<Selected>,
+    pub timestamp: Timestamp,
+    pub latency_ms: f64,
+    pub method: Method,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    pub tokens_prompt: u64,
+    pub tokens_completion: u64,
+    pub level: u32,
+    /// The names from the root down to the parent.
+    pub under: Vec<String>,
+    /// `ok`, or the code of an error.
+    pub outcome: String,
+}
+
+pub(crate) struct Descended {
+    /// Root to leaf, the best first.
+    pub(crate) paths: Vec<TreePath>,
+    pub(crate) dropped: Vec<DroppedPath>,
+    pub(crate) responses: Vec<SelectResponse>,
+    pub(crate) method: Method,
+    pub(crate) problem: Option<ModelProblem>,
+    pub(crate) stage: Stage,
+}
+
+/// A descent on its way.
+struct Descent<'a> {
+    tree: &'a Tree,
+    question: &'a str,
+    language: Language,
+    most_output_tokens: u32,
+    now: Timestamp,
+    found: Descended,
+}
+
+impl Recordar {
+    pub(crate) fn descend(
+        &self,
+        tree: &Tree,
+        question: &str,
+        traversal: &Traversal,
+        reasoner: &Reasoner<'_>,
+    ) -> Result<Descended, Error> {
+        let found = Descended {
+            paths: vec![TreePath::default()],
+            dropped: Vec::new(),
+            responses: Vec::new(),
+            method: Method::Nothing,
+            problem: None,
+            stage: Stage::new("descend"),
+        };
+        let mut descent = Descent {
+            tree,
+            question,
+            language: self.config.language,
+            most_output_tokens: self.max_output_tokens(),
+            now: (self.clock)(),
+            found,
+        };
+        for level in 1..=tree.depth() {
+            descent.level(traversal.at(level), traversal.max_paths as usize, reasoner)?;
+        }
+        descent.deduplicate();
+        Ok(descent.found)
+    }
+}
+
+impl Descent<'_> {
+    /// One level: every parent is asked about, side by side; what they lead to is taken in the order of the parents.
+    fn level(&mut self, n: u32, max_paths: usize, reasoner: &Reasoner<'_>) -> Result<(), Error> {
+        let parents = std::mem::take(&mut self.found.paths);
+        // Where there is one way only, nobody has to be asked.
+        let asked: Vec<&TreePath> = parents.iter().filter(|path| self.options(path).len() > 1).collect();
+        let tasks: Vec<SelectTask<'_>> = asked.iter().map(|path| self.task(path, n)).collect();
+        let started = Instant::now();
+        let mut performed = reasoner.perform_all(&tasks).into_iter();
+        let each_ms = started.elapsed().as_secs_f64() * 1e3 / tasks.len().max(1) as f64;
+        drop(tasks);
+        let mut next = Vec::new();
+        for parent in &parents {
+            match *self.options(parent) {
+                [] => self.drop_path(&parent.names, "no_leaf", "it ends before the last level"),
+                [only] => {
+                    self.note(parent, only, n, "only_one");
+                    next.push(self.step(parent, only, n));
+                }
+                _ => {
+                    let options = self.options(parent).to_vec();
+                    let Some(performed) = performed.next() else { continue };
+                    for (node, rank, by) in self.selected(parent, &options, performed, each_ms)? {
+                        self.note(parent, node, rank, by);
+                        next.push(self.step(parent, node, rank));
+                    }
+                }
+            }
+        }
+        next.sort_by(|one, other| one.order().cmp(&other.order()));
+        for path in next.split_off(next.len().min(max_paths)) {
+            self.drop_path(&path.names, "max_paths", &format!("{max_paths} paths are followed at the most"));
+        }
+        self.found.paths = next;
+        Ok(())
+    }
+
+    fn options(&self, path: &TreePath) -> &[Node] {
+        self.tree.children(path.nodes.last().copied())
+    }
+
+    fn task(&self, path: &TreePath, n: u32) -> SelectTask<'_> {
+        let choice = |node: &Node| Choice {
+            name: self.tree.name(*node).to_owned(),
+            below: self.tree.names_below(*node, MAX_BELOW),
+        };
+        SelectTask {
+            question: self.question,
+            path: path.names.clone(),
+            depth: self.tree.depth(),
+            options: self.options(path).iter().map(choice).collect(),
+            n,
+            language: self.language,
+            most_output_tokens: self.most_output_tokens,
+        }
+    }
+
+    /// What was selected under a parent, and by whom; every call is noted.
+    fn selected(
+        &mut self,
+        parent: &TreePath,
+        options: &[Node],
+        performed: Performed<Vec<Selected>>,
+        built_in_ms: f64,
+    ) -> Result<Vec<(Node, u32, &'static str)>, Error> {
+        let done = performed.done?;
+        let level = parent.names.len() as u32 + 1;
+        let response = |call: &CallReport| SelectResponse {
+            llm_output: Vec::new(),
+            timestamp: call.timestamp,
+            latency_ms: call.latency_ms,
+            method: Method::Model,
+            model: Some(call.settings.name.to_string()),
+            tokens_prompt: call.tokens_prompt,
+            tokens_completion: call.tokens_completion,
+            level,
+            under: parent.names.clone(),
+            outcome: call.outcome.clone(),
+        };
+        self.found.responses.extend(performed.calls.iter().map(response));
+        if done.method == Method::BuiltIn {
+            self.found.responses.push(SelectResponse {
+                llm_output: Vec::new(),
+                timestamp: self.now,
+                latency_ms: built_in_ms,
+                method: Method::BuiltIn,
+                model: None,
+                tokens_prompt: 0,
+                tokens_completion: 0,
+                level,
+                under: parent.names.clone(),
+                outcome: "ok".to_owned(),
+            });
+        }
+        if let Some(last) = self.found.responses.last_mut() {
+            last.llm_output.clone_from(&done.reply);
+        }
+        let by = if done.method == Method::Model { "model" } else { "built_in" };
+        self.found.method = if self.found.method == Method::BuiltIn { Method::BuiltIn } else { done.method };
+        self.found.problem = self.found.problem.take().or(done.problem);
+        let node = |selected: Selected| {
+            let node = options.iter().find(|node| self.tree.name(**node) == selected.category)?;
+            Some((*node, selected.ranked_relevance, by))
+        };
+        Ok(done.reply.into_iter().filter_map(node).collect())
+    }
+
+    fn step(&self, parent: &TreePath, node: Node, rank: u32) -> TreePath {
+        let mut path = parent.clone();
+        path.nodes.push(node);
+        path.ids.push(self.tree.id(node).unwrap_or_default());
+        path.ranks.push(rank);
+        path.names.push(self.tree.name(node).to_owned());
+        path
+    }
+
+    fn note(&mut self, parent: &TreePath, node: Node, rank: u32, reason: &str) {
+        let names: Vec<&str> = parent.names.iter().map(String::as_str).chain([self.tree.name(node)]).collect();
+        self.found.stage.decide(names.join(SEPARATOR), Action::Kept, reason, format!("rank {rank}"));
+    }
+
+    fn drop_path(&mut self, names: &[String], reason: &str, detail: &str) {
+        self.found.stage.decide(names.join(SEPARATOR), Action::Dropped, reason, detail);
+        self.found.dropped.push(DroppedPath {
+            category_path: names.to_vec(),
+            reason: reason.to_owned(),
+            detail: detail.to_owned(),
+        });
+    }
+
+    fn deduplicate(&mut self) {
+        let mut known = BTreeSet::new();
+        self.found.paths.retain(|path| known.insert(path.ids.clone()));
+    }
+}
+
+impl TreePath {
+    pub(crate) fn leaf(&self) -> Option<i64> {
+        self.ids.last().copied()
+    }
+
+    /// The best rank first, compared from the root; then the ids.
+    pub(crate) fn order(&self) -> (Reverse<&[u32]>, &[i64]) {
+        (Reverse(&self.ranks), &self.ids)
+    }
+
+    pub(crate) fn dropped(&self, reason: &str, detail: &str) -> DroppedPath {
+        DroppedPath { category_path: self.names.clone(), reason: reason.to_owned(), detail: detail.to_owned() }
+    }
+}

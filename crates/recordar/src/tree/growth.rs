@@ -1,0 +1,207 @@
+//! A tree that new names are proposed for (A4). A level takes no more than its cap, over all parents; and a name that is begun can always be
+//! led on to a leaf, because a place on every level below is kept for it.
+
+use super::{Node, Tree};
+use crate::CategoryLimits;
+use recordar_domain::name_key;
+use std::collections::HashMap;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Growth<'a> {
+    tree: Tree,
+    limits: &'a CategoryLimits,
+    /// How many names a level has, and for how many more a place is kept; from the level 1.
+    levels: Vec<Level>,
+    /// Those that are new and have no child yet: the places below them are kept.
+    unled: Vec<Node>,
+    /// By parent, and by what makes two names the same.
+    keys: HashMap<(Option<Node>, String), Node>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Level {
+    names: u32,
+    kept: u32,
+}
+
+/// The name cannot be added: a level has as many names as it may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Full {
+    pub(crate) level: u32,
+}
+
+impl<'a> Growth<'a> {
+    pub(crate) fn new(tree: Tree, limits: &'a CategoryLimits) -> Self {
+        let mut levels = vec![Level::default(); tree.depth as usize];
+        let mut keys = HashMap::new();
+        for (at, category) in tree.categories.iter().enumerate() {
+            levels[category.level as usize - 1].names += 1;
+            // Of two that are the same but for a plural, the first is offered.
+            keys.entry((category.parent, name_key(&category.name))).or_insert(Node(at));
+        }
+        Self { tree, limits, levels, unled: Vec::new(), keys }
+    }
+
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The names that a chunk may go under: those that lead to a leaf, or can.
+    pub(crate) fn options(&self, parent: Option<Node>) -> Vec<Node> {
+        self.tree.children(parent).iter().copied().filter(|child| self.leads_on(*child)).collect()
+    }
+
+    /// Whether a new name may be made there.
+    pub(crate) fn may_create(&self, parent: Option<Node>) -> bool {
+        self.check_room(parent).is_ok()
+    }
+
+    /// The category of that name under the parent, made where there is none. What differs only in case, space or plural is the same.
+    pub(crate) fn propose(&mut self, parent: Option<Node>, name: &str) -> Result<Node, Full> {
+        let key = (parent, name_key(name));
+        if let Some(known) = self.keys.get(&key).copied() {
+            let below = self.tree.level(known) + 1;
+            return if self.leads_on(known) { Ok(known) } else { Err(Full { level: below }) };
+        }
+        self.check_room(parent)?;
+        let node = self.tree.add(None, name.to_owned(), parent);
+        let level = self.tree.level(node) as usize;
+        self.levels[level - 1].names += 1;
+        match self.unled.iter().position(|unled| Some(*unled) == parent) {
+            // The places below were kept for the parent.
+            Some(at) => {
+                self.unled.swap_remove(at);
+                self.levels[level - 1].kept -= 1;
+            }
+            None => self.levels[level..].iter_mut().for_each(|level| level.kept += 1),
+        }
+        if !self.tree.is_leaf(node) {
+            self.unled.push(node);
+        }
+        self.keys.insert(key, node);
+        Ok(node)
+    }
+
+    /// The leaf at the end of a path of names, made as far as it is missing; nothing of it where it does not fit.
+    pub(crate) fn propose_path(&mut self, names: &[String]) -> Result<Node, Full> {
+        let mut node = None;
+        for name in names {
+            // Where the first name that is missing has room, there is room for those below it.
+            let known = self.keys.get(&(node, name_key(name))).copied();
+            node = Some(known.map_or_else(|| self.propose(node, name), Ok)?);
+        }
+        node.filter(|node| self.tree.is_leaf(*node)).ok_or(Full { level: self.tree.depth })
+    }
+
+    /// The categories that are not stored yet, parents before their children.
+    pub(crate) fn unstored(&self) -> Vec<Node> {
+        (0..self.tree.categories.len()).map(Node).filter(|node| self.tree.id(*node).is_none()).collect()
+    }
+
+    pub(crate) fn parent(&self, node: Node) -> Option<Node> {
+        self.tree.categories[node.0].parent
+    }
+
+    pub(crate) fn stored_as(&mut self, node: Node, id: i64) {
+        self.tree.categories[node.0].id = Some(id);
+    }
+
+    fn leads_on(&self, node: Node) -> bool {
+        self.tree.is_leaf(node)
+            || self.may_create(Some(node))
+            || self.tree.children(Some(node)).iter().any(|child| self.leads_on(*child))
+    }
+
+    fn check_room(&self, parent: Option<Node>) -> Result<(), Full> {
+        if parent.is_some_and(|parent| self.unled.contains(&parent)) {
+            return Ok(());
+        }
+        let first = parent.map_or(1, |parent| self.tree.level(parent) + 1);
+        let is_full = |level: &u32| {
+            let Level { names, kept } = self.levels[*level as usize - 1];
+            names.saturating_add(kept) >= self.limits.at(*level)
+        };
+        (first..=self.tree.depth).find(is_full).map_or(Ok(()), |level| Err(Full { level }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+    use recordar_store::CategoryRow;
+
+    fn limits(toml: &str) -> CategoryLimits {
+        let text = format!("[tree]\nhierarchy_depth = 3\nmax_categories_per_level = {toml}");
+        Config::from_toml(&text, std::path::Path::new("/tmp")).unwrap().tree.category_limits
+    }
+
+    fn path(names: [&str; 3]) -> Vec<String> {
+        names.map(str::to_owned).to_vec()
+    }
+
+    #[test]
+    fn a4_r2_8_the_cap_holds_for_a_level_over_all_parents() {
+        let limits = limits("{ 1 = 2, 3 = 3 }");
+        let mut growth = Growth::new(Tree::new(3, Vec::new()), &limits);
+        growth.propose_path(&path(["A", "a", "1"])).unwrap();
+        growth.propose_path(&path(["B", "b", "1"])).unwrap();
+        assert_eq!(growth.propose_path(&path(["C", "c", "1"])), Err(Full { level: 1 }));
+        growth.propose_path(&path(["A", "a", "2"])).unwrap();
+        assert_eq!(growth.propose_path(&path(["B", "b", "2"])), Err(Full { level: 3 }));
+        assert_eq!(growth.unstored().len(), 7, "nothing is left of a path that does not fit");
+        assert_eq!(
+            growth.propose_path(&path(["b ", "B", "1"])).map(|node| growth.tree().names(node)),
+            Ok(path(["B", "b", "1"]))
+        );
+    }
+
+    #[test]
+    fn a4_when_the_next_level_is_full_only_names_that_lead_on_are_offered() {
+        let limits = limits("[5, 5, 1]");
+        let row = |id, parent, level, name: &str| CategoryRow { id, parent, level, name: name.to_owned() };
+        let rows = vec![
+            row(1, None, 1, "A"),
+            row(2, None, 1, "B"),
+            row(3, Some(1), 2, "a"),
+            row(4, Some(2), 2, "b"),
+            row(5, Some(4), 3, "x"),
+        ];
+        let mut growth = Growth::new(Tree::new(3, rows), &limits);
+        let names = |growth: &Growth<'_>, parent| -> Vec<String> {
+            growth.options(parent).into_iter().map(|node| growth.tree().name(node).to_owned()).collect()
+        };
+        assert!(!growth.may_create(None));
+        assert_eq!(names(&growth, None), ["B"]);
+        let b = growth.propose(None, "b").unwrap();
+        assert_eq!(names(&growth, Some(b)), ["b"]);
+        assert_eq!(growth.propose(None, "A"), Err(Full { level: 2 }));
+    }
+
+    #[test]
+    fn a4_a_new_name_can_always_be_led_on_to_a_leaf() {
+        let limits = limits("[9, 9, 2]");
+        let mut growth = Growth::new(Tree::new(3, Vec::new()), &limits);
+        let one = growth.propose(None, "One").unwrap();
+        let two = growth.propose(None, "Two").unwrap();
+        // Both places on the last level are kept for them.
+        assert_eq!(growth.propose(None, "Three"), Err(Full { level: 3 }));
+        let below = growth.propose(Some(one), "x").unwrap();
+        assert_eq!(growth.propose(Some(one), "y"), Err(Full { level: 3 }));
+        growth.propose(Some(below), "leaf").unwrap();
+        let below = growth.propose(Some(two), "x").unwrap();
+        growth.propose(Some(below), "leaf").unwrap();
+        assert!(growth.propose(Some(below), "other").is_err());
+    }
+
+    #[test]
+    fn a4_names_that_differ_in_case_space_or_plural_are_found() {
+        let limits = limits("9");
+        let mut growth = Growth::new(Tree::new(3, Vec::new()), &limits);
+        let lamps = growth.propose(None, "Oil Lamps").unwrap();
+        for same in ["oil lamp", " OIL  LAMPS ", "oil-lamps"] {
+            assert_eq!(growth.propose(None, same), Ok(lamps), "{same}");
+        }
+        assert_ne!(growth.propose(Some(lamps), "oil lamps"), Ok(lamps));
+    }
+}

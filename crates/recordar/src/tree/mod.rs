@@ -1,0 +1,116 @@
+//! The category tree of a space in memory, as it is and as it may grow: names, places, and how many more a level can take. Pure.
+
+mod growth;
+mod traversal;
+
+pub(crate) use growth::{Full, Growth};
+pub use traversal::{Traversal, TraversalStrategy};
+
+use recordar_store::CategoryRow;
+use std::collections::HashMap;
+
+/// What stands between the names of a path where people see it.
+pub(crate) const SEPARATOR: &str = " > ";
+
+/// A category by its place in the tree's list; no id, since one that is not stored yet has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Node(usize);
+
+#[derive(Debug, Clone)]
+pub(crate) struct Tree {
+    depth: u32,
+    categories: Vec<Category>,
+    roots: Vec<Node>,
+}
+
+#[derive(Debug, Clone)]
+struct Category {
+    /// Nothing where it is not stored yet.
+    id: Option<i64>,
+    name: String,
+    level: u32,
+    parent: Option<Node>,
+    children: Vec<Node>,
+}
+
+impl Tree {
+    /// A tree of stored rows, parents before their children.
+    pub(crate) fn new(depth: u32, rows: Vec<CategoryRow>) -> Self {
+        let mut tree = Self { depth, categories: Vec::with_capacity(rows.len()), roots: Vec::new() };
+        let mut nodes: HashMap<i64, Node> = HashMap::with_capacity(rows.len());
+        for CategoryRow { id, parent, name, .. } in rows {
+            let parent = parent.and_then(|parent| nodes.get(&parent).copied());
+            nodes.insert(id, tree.add(Some(id), name, parent));
+        }
+        tree
+    }
+
+    fn add(&mut self, id: Option<i64>, name: String, parent: Option<Node>) -> Node {
+        let node = Node(self.categories.len());
+        let level = parent.map_or(1, |parent| self.level(parent) + 1);
+        self.categories.push(Category { id, name, level, parent, children: Vec::new() });
+        match parent {
+            Some(parent) => self.categories[parent.0].children.push(node),
+            None => self.roots.push(node),
+        }
+        node
+    }
+
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    pub(crate) fn id(&self, node: Node) -> Option<i64> {
+        self.categories[node.0].id
+    }
+
+    pub(crate) fn name(&self, node: Node) -> &str {
+        &self.categories[node.0].name
+    }
+
+    pub(crate) fn level(&self, node: Node) -> u32 {
+        self.categories[node.0].level
+    }
+
+    pub(crate) fn is_leaf(&self, node: Node) -> bool {
+        self.level(node) == self.depth
+    }
+
+    /// In the order they came into the tree.
+    pub(crate) fn children(&self, parent: Option<Node>) -> &[Node] {
+        parent.map_or(&self.roots, |parent| &self.categories[parent.0].children)
+    }
+
+    /// How many names a level has.
+    pub(crate) fn count(&self, level: u32) -> u64 {
+        self.categories.iter().filter(|category| category.level == level).count() as u64
+    }
+
+    /// From the root down to it.
+    pub(crate) fn path(&self, node: Node) -> Vec<Node> {
+        let parent = |node: &Node| self.categories[node.0].parent;
+        let mut path: Vec<Node> = std::iter::successors(Some(node), parent).collect();
+        path.reverse();
+        path
+    }
+
+    pub(crate) fn names(&self, node: Node) -> Vec<String> {
+        self.path(node).into_iter().map(|node| self.name(node).to_owned()).collect()
+    }
+
+    pub(crate) fn find(&self, id: i64) -> Option<Node> {
+        // Rows come by level, not by id.
+        self.categories.iter().position(|category| category.id == Some(id)).map(Node)
+    }
+
+    /// The names that stand below, nearest first, up to so many.
+    pub(crate) fn names_below(&self, node: Node, most: usize) -> String {
+        let mut names = Vec::new();
+        let mut next = std::collections::VecDeque::from(self.children(Some(node)).to_vec());
+        while let Some(node) = next.pop_front().filter(|_| names.len() < most) {
+            names.push(self.name(node));
+            next.extend(self.children(Some(node)));
+        }
+        names.join(" ")
+    }
+}

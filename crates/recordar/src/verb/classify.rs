@@ -1,0 +1,187 @@
+//! Classifying chunks that wait: those of documents whose classification failed, or that came before there was a tree.
+
+use crate::ingest::{Asking, BatchReport, HelperReport, Placing, Problem, ToPlace, Unplaced};
+use crate::{Error, ModelProblem, Recordar};
+use recordar_domain::{Attributes, Hasher, OperationId, SpaceName, Stage, Timestamp, Trace};
+use recordar_llm::CallReport;
+use recordar_store::{DocumentRow, LeafChunk, Operation, Settled};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClassifyReport {
+    pub space: String,
+    pub operation: String,
+    /// Chunks that found their leaf, and that still wait.
+    pub classified: u64,
+    pub unclassified: u64,
+    pub documents: Vec<ClassifiedDocument>,
+    pub batches: Vec<BatchReport>,
+    /// Every call of the model, also those that failed.
+    pub responses: Vec<CallReport>,
+    pub trace: Trace,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClassifiedDocument {
+    pub path: String,
+    pub classified: u64,
+    pub unclassified: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub helper: Option<HelperReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_problem: Option<ModelProblem>,
+    pub warnings: Vec<Problem>,
+}
+
+/// Chunks of one document that wait.
+struct Waiting {
+    document: DocumentRow,
+    attributes: Attributes,
+    chunks: Vec<LeafChunk>,
+}
+
+/// The chunk that a page ends with.
+type Place = (Timestamp, i64);
+
+/// Chunks that are read at a time. A document with more is classified in several parts.
+const PAGE: usize = 1_000;
+
+impl Recordar {
+    /// Classifies every chunk of the space that has no leaf. One document is one transaction.
+    pub fn classify(&self, space: &SpaceName, operation: &OperationId) -> Result<ClassifyReport, Error> {
+        let asking = self.asking();
+        let mut report = ClassifyReport {
+            space: space.to_string(),
+            operation: operation.to_string(),
+            classified: 0,
+            unclassified: 0,
+            documents: Vec::new(),
+            batches: Vec::new(),
+            responses: Vec::new(),
+            trace: Trace::default(),
+        };
+        let mut after = None;
+        loop {
+            let (waiting, next) = self.waiting(space, after)?;
+            for waiting in &waiting {
+                self.classify_document(space, waiting, &asking, operation, &mut report)?;
+            }
+            after = next;
+            if after.is_none() {
+                break;
+            }
+        }
+        report.responses = asking.operation.calls();
+        Ok(report)
+    }
+
+    /// A page of waiting chunks by document, and where the next page begins.
+    fn waiting(&self, space: &SpaceName, after: Option<Place>) -> Result<(Vec<Waiting>, Option<Place>), Error> {
+        Ok(self.store.read(|reading| {
+            let Some(space) = reading.space(space)? else { return Ok((Vec::new(), None)) };
+            let chunks = reading.waiting_chunks(space.id, after, PAGE)?;
+            let next = chunks.last().filter(|_| chunks.len() == PAGE).map(|last| (last.created_at, last.id));
+            let mut by_document: BTreeMap<i64, Vec<LeafChunk>> = BTreeMap::new();
+            for chunk in chunks {
+                by_document.entry(chunk.document_id).or_default().push(chunk);
+            }
+            let mut waiting = Vec::new();
+            for (id, chunks) in by_document {
+                let (Some(document), Some(version)) =
+                    (reading.document(space.id, id)?, reading.latest_version(space.id, id)?)
+                else {
+                    continue;
+                };
+                waiting.push(Waiting { document, attributes: version.attributes, chunks });
+            }
+            Ok((waiting, next))
+        })?)
+    }
+
+    fn classify_document(
+        &self,
+        space: &SpaceName,
+        waiting: &Waiting,
+        asking: &Asking,
+        operation: &OperationId,
+        report: &mut ClassifyReport,
+    ) -> Result<(), Error> {
+        let Waiting { document, attributes, chunks } = waiting;
+        let to_place = ToPlace {
+            path: &document.path,
+            filename: &document.filename,
+            attributes,
+            chunks: chunks
+                .iter()
+                .map(|chunk| Unplaced { text: &chunk.text, section: chunk.section.as_deref() })
+                .collect(),
+            is_classified: true,
+            given: None,
+            regenerate: false,
+        };
+        let first = chunks.first().map_or(0, |chunk| chunk.id);
+        let part = operation.part(format!("{} {first}", document.path).as_bytes());
+        let store = |placing: &Placing, is_last: bool| self.hang(space, waiting, &part, placing, is_last);
+        let (classified, placing) = self.place(space, &to_place, asking, store)?;
+        let unclassified = (chunks.len() as u64).saturating_sub(classified);
+        report.classified += classified;
+        report.unclassified += unclassified;
+        report.documents.push(ClassifiedDocument {
+            path: document.path.clone(),
+            classified,
+            unclassified,
+            warnings: placing.warning(classified).into_iter().collect(),
+            helper: placing.helper,
+            model_problem: placing.problem,
+        });
+        report.batches.extend(placing.batches);
+        placing.stages.into_iter().for_each(|stage| join(&mut report.trace.stages, stage));
+        Ok(())
+    }
+
+    /// The one transaction of a document. Chunks that were retired or forgotten since they were read stay as they are.
+    fn hang(
+        &self,
+        space: &SpaceName,
+        waiting: &Waiting,
+        operation: &OperationId,
+        placing: &Placing,
+        is_last: bool,
+    ) -> Result<Option<u64>, Error> {
+        let ids: Vec<i64> = waiting.chunks.iter().map(|chunk| chunk.id).collect();
+        let request = Hasher::default().field(ids.iter().flat_map(|id| id.to_le_bytes()).collect::<Vec<u8>>()).finish();
+        let operation = Operation { id: operation, kind: "classify", request };
+        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
+            let id = writing.space_id();
+            let Some(leaves) = placing.leaves(writing, &self.config.tree.category_limits, is_last)? else {
+                return Ok(Settled::Abandon(None));
+            };
+            if writing.document(id, waiting.document.id)?.is_none() || leaves.classified() == 0 {
+                return Ok(Settled::Abandon(Some(0)));
+            }
+            let mut by_leaf: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+            for (chunk, leaf) in ids.iter().zip(leaves.make(writing)?) {
+                if let Some(leaf) = leaf {
+                    by_leaf.entry(leaf).or_default().push(*chunk);
+                }
+            }
+            let mut hung = 0;
+            for (leaf, chunks) in by_leaf {
+                hung += writing.hang_chunks(leaf, &chunks)?;
+            }
+            if let Some((origin, helper)) = &placing.new_helper {
+                writing.add_helper(waiting.document.id, *origin, &helper.text, helper.tokens as i64)?;
+            }
+            Ok(Settled::Commit(Some(hung)))
+        })?;
+        Ok(written.value)
+    }
+}
+
+fn join(stages: &mut Vec<Stage>, stage: Stage) {
+    match stages.iter_mut().find(|known| known.name == stage.name) {
+        Some(known) => known.decisions.extend(stage.decisions),
+        None => stages.push(stage),
+    }
+}

@@ -1,0 +1,223 @@
+//! The contextual helpers of sources: shown, given by the user, made anew; and which sources have none.
+
+use super::documents::find_document;
+use crate::ingest::{
+    Asking, Helper, HelperInput, HelperReport, Placing, PlacingRequest, ToPlace, Unplaced, origin_name,
+};
+use crate::{Error, Recordar};
+use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp};
+use recordar_store::{ChunkRow, Error as StoreError, HelperRow, Operation, Settled};
+use serde::Serialize;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HelperRequest {
+    /// Its path, file name or id.
+    pub document: String,
+    /// A helper that takes the place of the one before.
+    pub given: Option<HelperInput>,
+    /// Make it anew of what the document says now. One that a user gave stays.
+    pub regenerate: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HelperView {
+    pub document: String,
+    pub document_id: i64,
+    /// Nothing where the source has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub helper: Option<HelperReport>,
+    /// Every helper that it ever had, the first one first.
+    pub versions: Vec<HelperVersion>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HelperVersion {
+    pub number: i64,
+    #[serde(flatten)]
+    pub helper: Helper,
+    /// `user` or `generated`.
+    pub origin: &'static str,
+    pub timestamp: Timestamp,
+    pub is_live: bool,
+}
+
+/// A document as far as its helper is made of it.
+struct Source {
+    document_id: i64,
+    path: String,
+    filename: String,
+    attributes: Attributes,
+    chunks: Vec<ChunkRow>,
+}
+
+impl Recordar {
+    /// The helper of a source; with something given, or with `regenerate`, another one first.
+    pub fn helper(
+        &self,
+        space: &SpaceName,
+        request: &HelperRequest,
+        operation: &OperationId,
+    ) -> Result<HelperView, Error> {
+        let source = self.source(space, &request.document)?;
+        let mut report = None;
+        if request.given.is_some() || request.regenerate {
+            let asking = self.asking();
+            report = self.renew(space, &source, (request.given.as_ref(), request.regenerate), &asking, operation)?;
+        }
+        let versions = self.store.read(|reading| {
+            let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
+            reading.helpers_of(id, source.document_id)
+        })?;
+        let versions: Vec<HelperVersion> = versions.into_iter().map(HelperVersion::of).collect();
+        let live = versions.iter().find(|version| version.is_live);
+        let helper = report.or_else(|| live.map(HelperVersion::report));
+        Ok(HelperView { document: source.path, document_id: source.document_id, helper, versions })
+    }
+
+    /// The sources among the paths that nothing is known of, where it has to be known before they are ingested.
+    pub fn sources_without_helper(&self, space: &SpaceName, paths: &[String]) -> Result<Vec<String>, Error> {
+        if self.config.auto_source_identification {
+            return Ok(Vec::new());
+        }
+        Ok(self.store.read(|reading| {
+            let Some(space) = reading.space(space)? else { return Ok(paths.to_vec()) };
+            let mut missing = Vec::new();
+            for path in paths {
+                let document = reading.document_at(space.id, path)?;
+                let helper = document.map_or(Ok(None), |document| reading.helper(space.id, document.id))?;
+                if helper.is_none() {
+                    missing.push(path.clone());
+                }
+            }
+            Ok(missing)
+        })?)
+    }
+
+    /// Refuses what cannot be a helper, and sources without one where they need it, before anything is stored.
+    pub(crate) fn check_helpers<'a>(
+        &self,
+        space: &SpaceName,
+        placing: &PlacingRequest,
+        paths: impl Iterator<Item = &'a str>,
+    ) -> Result<(), Error> {
+        for given in placing.helpers.values().chain(&placing.helper) {
+            self.preview_helper(given)?;
+        }
+        let open: Vec<String> = paths.filter(|path| placing.given(path).is_none()).map(str::to_owned).collect();
+        let missing = self.sources_without_helper(space, &open)?;
+        let Some(first) = missing.first() else { return Ok(()) };
+        let others = if missing.len() > 1 { format!(" and {} more", missing.len() - 1) } else { String::new() };
+        let what = format!(
+            "{first}{others} cannot be ingested: of the contextual helper date, author, topic and description are missing"
+        );
+        let remedy = "give them (what is not known is \"unknown\"), or set ingest.auto_source_identification to true";
+        Err(Error::input("helper_missing", what, remedy))
+    }
+
+    /// Gives a document that is stored already another helper, if that is asked for.
+    pub(crate) fn renew_helper(
+        &self,
+        space: &SpaceName,
+        path: &str,
+        placing: &PlacingRequest,
+        asking: &Asking,
+        operation: &OperationId,
+    ) -> Result<Option<HelperReport>, Error> {
+        let given = placing.given(path);
+        if given.is_none() && !placing.regenerate_helper {
+            return Ok(None);
+        }
+        let source = self.source(space, path)?;
+        self.renew(space, &source, (given, placing.regenerate_helper), asking, &operation.part(b"helper"))
+    }
+
+    fn renew(
+        &self,
+        space: &SpaceName,
+        source: &Source,
+        (given, regenerate): (Option<&HelperInput>, bool),
+        asking: &Asking,
+        operation: &OperationId,
+    ) -> Result<Option<HelperReport>, Error> {
+        let chunks = source.chunks.iter();
+        let document = ToPlace {
+            path: &source.path,
+            filename: &source.filename,
+            attributes: &source.attributes,
+            chunks: chunks.map(|chunk| Unplaced { text: &chunk.text, section: chunk.section.as_deref() }).collect(),
+            is_classified: false,
+            given,
+            regenerate,
+        };
+        let request = Hasher::default().field(&source.path).field(format!("{given:?} {regenerate}")).finish();
+        let (_, placing) = self.place(space, &document, asking, |placing: &Placing, _| {
+            self.put_helper(space, source.document_id, placing, operation, request).map(Some)
+        })?;
+        match (placing.helper, placing.problem) {
+            (None, Some(problem)) => Err(Error::input(&problem.code, problem.what, problem.remedy)),
+            (helper, _) => Ok(helper),
+        }
+    }
+
+    fn put_helper(
+        &self,
+        space: &SpaceName,
+        document_id: i64,
+        placing: &Placing,
+        operation: &OperationId,
+        request: Digest,
+    ) -> Result<(), Error> {
+        let Some((origin, helper)) = &placing.new_helper else { return Ok(()) };
+        let operation = Operation { id: operation, kind: "helper", request };
+        self.store.write(space, &operation, (self.clock)(), |writing| {
+            let id = writing.space_id();
+            // It may have been forgotten since we looked.
+            if writing.document(id, document_id)?.is_none() {
+                return Err(StoreError::absent(format!("document {document_id} in space {space}")));
+            }
+            Ok(Settled::Commit(writing.add_helper(document_id, *origin, &helper.text, helper.tokens as i64)?.number))
+        })?;
+        Ok(())
+    }
+
+    fn source(&self, space: &SpaceName, name: &str) -> Result<Source, Error> {
+        Ok(self.store.read(|reading| {
+            let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
+            let document = find_document(reading, id, space, name)?;
+            let version = reading.latest_version(id, document.id)?;
+            let version =
+                version.ok_or_else(|| StoreError::absent(format!("a version of {name:?} in space {space}")))?;
+            let chunks = reading.chunks(id, version.id)?;
+            Ok(Source {
+                document_id: document.id,
+                path: document.path,
+                filename: document.filename,
+                attributes: version.attributes,
+                chunks,
+            })
+        })?)
+    }
+}
+
+impl HelperVersion {
+    fn of(row: HelperRow) -> Self {
+        Self {
+            number: row.number,
+            helper: Helper { text: row.text, tokens: row.tokens as u64 },
+            origin: origin_name(row.origin),
+            timestamp: row.recorded_at,
+            is_live: row.is_live,
+        }
+    }
+
+    fn report(&self) -> HelperReport {
+        HelperReport {
+            helper: self.helper.clone(),
+            origin: self.origin,
+            reused: true,
+            method: None,
+            tokens_used: 0,
+            timestamp: self.timestamp,
+        }
+    }
+}

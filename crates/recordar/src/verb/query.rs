@@ -1,0 +1,402 @@
+//! Querying: down the category tree to the leaves that a question leads to, and the chunks that hang on them.
+
+use crate::reason::{Method, ModelProblem};
+use crate::route::tree::{Descended, DroppedPath, SelectResponse, TreePath};
+use crate::tree::{SEPARATOR, Traversal, TraversalStrategy, Tree};
+use crate::{Error, Recordar};
+use recordar_domain::{Action, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+use recordar_llm::Operation;
+use recordar_store::LeafChunk;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::time::Instant;
+
+/// A question, and what is otherwise than configured.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct QueryRequest {
+    pub query: String,
+    pub descent: DescentOptions,
+    /// Chunks at the most, of all paths; 1,000 where nothing is said. What is left is a next page.
+    pub limit: Option<usize>,
+    /// Where the page before ended: its `next`. The tree is not descended again.
+    pub after: Option<String>,
+}
+
+/// How a tree is descended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DescentOptions {
+    pub strategy: Option<TraversalStrategy>,
+    pub n: Option<u32>,
+    pub n2: Option<u32>,
+    /// More are selected nowhere, whatever the strategy.
+    pub max_per_level: Option<u32>,
+    pub max_paths: Option<u32>,
+    /// Chunks of each path at the most, the first ones.
+    pub limit_per_path: Option<usize>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QueryResult {
+    pub query: String,
+    pub space: String,
+    /// `ok`, or `partial` where a path had to be left out.
+    pub status: &'static str,
+    pub traversal: Traversal,
+    /// Who chose the paths.
+    pub method: Method,
+    /// Why the configured model did not choose them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_problem: Option<ModelProblem>,
+    /// Every selection, in the order they were asked for.
+    pub responses: Vec<SelectResponse>,
+    /// The paths that were followed, the best first.
+    pub paths: Vec<PathView>,
+    /// By path, then by time and id.
+    pub chunks: Vec<QueryChunk>,
+    /// Paths that could not be used, and why.
+    pub errors: Vec<PathError>,
+    pub dropped_paths: Vec<DroppedPath>,
+    /// For `after`, where there are more chunks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+    /// All selections and all reading, in milliseconds.
+    pub total_latency: f64,
+    pub trace: Trace,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PathView {
+    pub category_path: Vec<String>,
+    pub category_ids: Vec<i64>,
+    /// From the root to the leaf; higher is better.
+    pub ranks: Vec<u32>,
+    /// Chunks of it in this result.
+    pub chunks: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct QueryChunk {
+    pub chunk_id: i64,
+    pub text_content: String,
+    pub category_path: Vec<String>,
+    /// The rank of its leaf among those beside it.
+    pub ranked_relevance: u32,
+    pub created_at: Timestamp,
+    pub document: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    #[serde(skip)]
+    pub(crate) document_id: i64,
+    #[serde(skip)]
+    pub(crate) occurred_at: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PathError {
+    pub category_path: Vec<String>,
+    pub code: String,
+    pub what: String,
+}
+
+const DEFAULT_LIMIT: usize = 1_000;
+pub(super) const MAX_CHUNKS: usize = 10_000;
+/// Chunks that are read at a time.
+const PAGE: usize = 500;
+/// It goes into every prompt of a descent.
+const MAX_QUESTION_BYTES: usize = 32 * 1024;
+const MAX_CURSOR_BYTES: usize = 64 * 1024;
+
+/// Where a page of chunks begins: the place of its path, and the last chunk before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    path: usize,
+    after: Option<(Timestamp, i64)>,
+    /// Chunks of the path that were read before.
+    taken: usize,
+}
+
+/// The chunks of paths, read in order.
+pub(super) struct Retrieved {
+    /// With the number of its path.
+    pub(super) chunks: Vec<(usize, QueryChunk)>,
+    pub(super) errors: Vec<PathError>,
+    next: Option<Place>,
+    pub(super) latency_ms: f64,
+    pub(super) stage: Stage,
+}
+
+impl QueryRequest {
+    pub fn new(query: &str) -> Self {
+        Self { query: query.to_owned(), ..Self::default() }
+    }
+}
+
+impl Recordar {
+    /// Finds the chunks that a question leads to.
+    pub fn query(&self, space: &SpaceName, request: &QueryRequest) -> Result<QueryResult, Error> {
+        let traversal = self.traversal(&request.descent)?;
+        let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+        check_limits(&request.descent, limit)?;
+        let tree = self.tree_of(space)?;
+        let (descended, place) = match &request.after {
+            Some(cursor) => read_cursor(cursor, &tree)?,
+            None => {
+                let operation = self.operation_of_model();
+                (self.find_paths(&tree, &request.query, &traversal, &operation)?, Place::default())
+            }
+        };
+        let Descended { paths, dropped, responses, method, problem, stage } = descended;
+        let retrieved = self.retrieve(space, &paths, Some(place), (request.descent.limit_per_path, limit))?;
+        if retrieved.chunks.is_empty() && request.after.is_none() {
+            return Err(all_empty(&paths, dropped));
+        }
+        let mut views: Vec<PathView> = paths.iter().map(PathView::of).collect();
+        retrieved.chunks.iter().for_each(|(path, _)| views[*path].chunks += 1);
+        let selecting = responses.iter().fold(0.0, |sum, response| sum + response.latency_ms);
+        let is_whole = retrieved.errors.is_empty() && dropped.is_empty();
+        Ok(QueryResult {
+            query: request.query.clone(),
+            space: space.to_string(),
+            status: if is_whole { "ok" } else { "partial" },
+            traversal,
+            method,
+            model_problem: problem,
+            responses,
+            paths: views,
+            chunks: retrieved.chunks.into_iter().map(|(_, chunk)| chunk).collect(),
+            errors: retrieved.errors,
+            dropped_paths: dropped,
+            next: retrieved.next.map(|place| write_cursor(&paths, place)),
+            total_latency: selecting + retrieved.latency_ms,
+            trace: Trace { stages: vec![stage, retrieved.stage] },
+        })
+    }
+
+    pub(super) fn traversal(&self, options: &DescentOptions) -> Result<Traversal, Invalid> {
+        let configured = self.config.tree.traversal;
+        // Another strategy brings its own numbers.
+        let base = match options.strategy {
+            Some(strategy) if strategy != configured.strategy => {
+                Traversal { max_paths: configured.max_paths, ..Traversal::new(strategy) }
+            }
+            _ => configured,
+        };
+        let traversal = Traversal {
+            n: options.n.unwrap_or(base.n),
+            n2: options.n2.unwrap_or(base.n2),
+            max_per_level: options.max_per_level.unwrap_or(base.max_per_level),
+            max_paths: options.max_paths.unwrap_or(base.max_paths),
+            ..base
+        };
+        traversal.check()?;
+        Ok(traversal)
+    }
+
+    pub(super) fn tree_of(&self, space: &SpaceName) -> Result<Tree, Error> {
+        let found = self.store.read(|reading| {
+            let Some(space) = reading.space(space)? else { return Ok(None) };
+            let Some(depth) = reading.tree_depth(space.id)? else { return Ok(None) };
+            Ok(Some(Tree::new(depth, reading.categories(space.id)?)))
+        })?;
+        found.ok_or_else(|| {
+            let what = format!("nothing in {space} is classified yet, so that there is no tree to descend");
+            Error::input(
+                "no_tree",
+                what,
+                "ingest documents, or classify those that are stored with `recordar classify`",
+            )
+        })
+    }
+
+    pub(super) fn find_paths(
+        &self,
+        tree: &Tree,
+        question: &str,
+        traversal: &Traversal,
+        operation: &Operation,
+    ) -> Result<Descended, Error> {
+        check_text("the question", question, MAX_QUESTION_BYTES)?;
+        self.descend(tree, question, traversal, &self.reasoner(operation))
+    }
+
+    /// Reads the chunks of each path once, in order, up to a limit of each and of all.
+    pub(super) fn retrieve(
+        &self,
+        space: &SpaceName,
+        paths: &[TreePath],
+        place: Option<Place>,
+        (of_each, of_all): (Option<usize>, usize),
+    ) -> Result<Retrieved, Error> {
+        let started = Instant::now();
+        let place = place.unwrap_or_default();
+        let mut retrieved = Retrieved {
+            chunks: Vec::new(),
+            errors: Vec::new(),
+            next: None,
+            latency_ms: 0.0,
+            stage: Stage::new("retrieve"),
+        };
+        let redactor = match self.config.recall.settings.enable_redaction {
+            true => Some(self.redactor(&self.config.recall.settings)?),
+            false => None,
+        };
+        self.store.read(|reading| {
+            retrieved.chunks.clear();
+            retrieved.errors.clear();
+            retrieved.stage.decisions.clear();
+            let Some(space) = reading.space(space)? else { return Ok(()) };
+            let mut documents: BTreeMap<i64, String> = BTreeMap::new();
+            for (at, path) in paths.iter().enumerate().skip(place.path) {
+                let Place { mut after, mut taken, .. } = if at == place.path { place } else { Place::default() };
+                let (Some(leaf), is_fresh) = (path.leaf(), after.is_none()) else { continue };
+                let found_before = retrieved.chunks.len();
+                loop {
+                    let left_of_path = of_each.map_or(usize::MAX, |most| most.saturating_sub(taken));
+                    let left = left_of_path.min(of_all - retrieved.chunks.len());
+                    // One more than is taken tells whether there is more.
+                    let page = reading.leaf_chunks(space.id, leaf, after, PAGE.min(left.saturating_add(1)))?;
+                    let (found, is_last) = (page.len(), page.len() < PAGE.min(left.saturating_add(1)));
+                    for chunk in page.into_iter().take(left) {
+                        after = Some((chunk.created_at, chunk.id));
+                        taken += 1;
+                        if let Entry::Vacant(unknown) = documents.entry(chunk.document_id) {
+                            let document = reading.document(space.id, chunk.document_id)?;
+                            unknown.insert(document.map_or(String::new(), |row| row.path));
+                        }
+                        retrieved.chunks.push((at, QueryChunk::of(chunk, path, &documents)));
+                    }
+                    if retrieved.chunks.len() == of_all && found > left && left_of_path > left {
+                        retrieved.next = Some(Place { path: at, after, taken });
+                        return Ok(());
+                    }
+                    if is_last || found > left {
+                        break;
+                    }
+                }
+                let count = retrieved.chunks.len() - found_before;
+                let name = path.names.join(SEPARATOR);
+                if count == 0 && is_fresh {
+                    let what = "no chunk hangs on it".to_owned();
+                    retrieved.stage.decide(name, Action::Dropped, "empty", &what);
+                    retrieved.errors.push(PathError {
+                        category_path: path.names.clone(),
+                        code: "empty".to_owned(),
+                        what,
+                    });
+                } else {
+                    retrieved.stage.decide(name, Action::Kept, "leaf", format!("{count} chunks"));
+                }
+                if retrieved.chunks.len() == of_all && at + 1 < paths.len() {
+                    retrieved.next = Some(Place { path: at + 1, after: None, taken: 0 });
+                    return Ok(());
+                }
+            }
+            Ok(())
+        })?;
+        if let Some(redactor) = redactor {
+            for (_, chunk) in &mut retrieved.chunks {
+                let text = std::mem::take(&mut chunk.text_content);
+                chunk.text_content = redactor.without_secrets(text)?;
+            }
+        }
+        retrieved.latency_ms = started.elapsed().as_secs_f64() * 1e3;
+        Ok(retrieved)
+    }
+}
+
+impl QueryChunk {
+    fn of(chunk: LeafChunk, path: &TreePath, documents: &BTreeMap<i64, String>) -> Self {
+        Self {
+            chunk_id: chunk.id,
+            text_content: chunk.text,
+            category_path: path.names.clone(),
+            ranked_relevance: path.ranks.last().copied().unwrap_or(0),
+            created_at: chunk.created_at,
+            document: documents.get(&chunk.document_id).cloned().unwrap_or_default(),
+            section: chunk.section,
+            document_id: chunk.document_id,
+            occurred_at: chunk.occurred_at,
+        }
+    }
+}
+
+impl PathView {
+    fn of(path: &TreePath) -> Self {
+        Self { category_path: path.names.clone(), category_ids: path.ids.clone(), ranks: path.ranks.clone(), chunks: 0 }
+    }
+}
+
+pub(super) fn check_limits(options: &DescentOptions, limit: usize) -> Result<(), Invalid> {
+    for (name, value) in [("limit", Some(limit)), ("limit_per_path", options.limit_per_path)] {
+        if value.is_some_and(|value| value == 0 || value > MAX_CHUNKS) {
+            return Err(Invalid::new(
+                format!("{name} is out of range"),
+                format!("use a number from 1 to {MAX_CHUNKS}"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// No path that was selected has a chunk.
+pub(super) fn all_empty(paths: &[TreePath], mut dropped: Vec<DroppedPath>) -> Error {
+    dropped.extend(paths.iter().map(|path| path.dropped("empty", "no chunk hangs on it")));
+    Error::paths(
+        "empty_paths",
+        "no chunk hangs on any of the paths that the question leads to",
+        "follow more paths with another strategy, or look at `recordar tree`",
+        paths,
+        dropped,
+    )
+}
+
+/// The paths by their leaves and ranks, and the place among them: what a next page needs, and nothing that it has to be told.
+fn write_cursor(paths: &[TreePath], place: Place) -> String {
+    let (time, id) = place.after.map_or((0, 0), |(time, id)| (time.as_micros(), id));
+    let mut cursor = format!("1~{}~{}~{time}~{id}", place.path, place.taken);
+    for path in paths {
+        let ranks: Vec<String> = path.ranks.iter().map(u32::to_string).collect();
+        cursor.push_str(&format!("~{}.{}", path.leaf().unwrap_or_default(), ranks.join(".")));
+    }
+    cursor
+}
+
+fn read_cursor(cursor: &str, tree: &Tree) -> Result<(Descended, Place), Invalid> {
+    let wrong = || Invalid::new("after is not where a page of this space ended", "give the next of the page before");
+    let parts: Vec<&str> = cursor.split('~').collect();
+    let ["1", path, taken, time, id, leaves @ ..] = parts.as_slice() else { return Err(wrong()) };
+    if cursor.len() > MAX_CURSOR_BYTES || leaves.len() > Traversal::MAX_PATHS as usize {
+        return Err(wrong());
+    }
+    let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
+    let (time, id) = (Timestamp::from_micros(number(time)?), number(id)?);
+    let place = Place {
+        path: path.parse().map_err(|_| wrong())?,
+        taken: taken.parse().map_err(|_| wrong())?,
+        after: (id > 0).then_some((time, id)),
+    };
+    let mut paths = Vec::new();
+    for leaf in leaves {
+        let (leaf, ranks) = leaf.split_once('.').ok_or_else(wrong)?;
+        let node = tree.find(number(leaf)?).filter(|node| tree.is_leaf(*node)).ok_or_else(wrong)?;
+        let nodes = tree.path(node);
+        let ranks: Vec<u32> =
+            ranks.split('.').map(|rank| rank.parse().map_err(|_| wrong())).collect::<Result<_, _>>()?;
+        paths.push(TreePath {
+            ids: nodes.iter().filter_map(|node| tree.id(*node)).collect(),
+            names: tree.names(node),
+            nodes,
+            ranks,
+        });
+    }
+    let descended = Descended {
+        paths,
+        dropped: Vec::new(),
+        responses: Vec::new(),
+        method: Method::Nothing,
+        problem: None,
+        stage: Stage::new("descend"),
+    };
+    Ok((descended, place))
+}

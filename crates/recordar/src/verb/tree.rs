@@ -1,0 +1,211 @@
+//! The category tree of a space: drawn with its counts, and mended by hand. An edit is one transaction; the chunks follow.
+
+use crate::tree::{Node, SEPARATOR, Tree};
+use crate::{Error, Recordar};
+use recordar_domain::{Digest, Invalid, OperationId, SpaceName};
+use recordar_store::{Error as StoreError, Operation, Reading, Settled, SpaceId, Writing};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TreeView {
+    pub space: String,
+    /// Nothing where nothing was classified yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    pub categories: u64,
+    /// Chunks that hang on a leaf, and that wait for one.
+    pub chunks: u64,
+    pub unclassified: u64,
+    /// Names on each level, and how many there may be.
+    pub levels: Vec<LevelView>,
+    pub roots: Vec<CategoryView>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct LevelView {
+    pub level: u32,
+    pub categories: u64,
+    pub limit: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CategoryView {
+    pub id: i64,
+    pub name: String,
+    pub level: u32,
+    /// Live chunks on it, or below.
+    pub chunks: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<CategoryView>,
+}
+
+/// A change of the tree. A category is named by its id, or by its path from the root, as in `Travel > Trains`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub enum TreeEdit {
+    Rename {
+        category: String,
+        name: String,
+    },
+    /// The first goes into the second, on the same level.
+    Merge {
+        category: String,
+        into: String,
+    },
+    /// Under another parent, on the same level.
+    Move {
+        category: String,
+        under: String,
+    },
+    Deepen {
+        depth: u32,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeEdited {
+    /// What was done: `rename`, `merge`, `move` or `deepen`.
+    pub edit: String,
+    /// The category that is there now; nothing where the whole tree was changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category_id: Option<i64>,
+    /// Categories that went into others.
+    pub merged_categories: u64,
+    /// Chunks that hang on another leaf now.
+    pub moved_chunks: u64,
+    pub depth: u32,
+    /// Whether this operation had been done before, and this is its first result.
+    #[serde(default)]
+    pub repeated: bool,
+}
+
+impl Recordar {
+    pub fn tree(&self, space: &SpaceName) -> Result<TreeView, Error> {
+        let limits = &self.config.tree.category_limits;
+        Ok(self.store.read(|reading| {
+            let empty = TreeView {
+                space: space.to_string(),
+                depth: None,
+                categories: 0,
+                chunks: 0,
+                unclassified: 0,
+                levels: Vec::new(),
+                roots: Vec::new(),
+            };
+            let Some(row) = reading.space(space)? else { return Ok(empty) };
+            let unclassified = reading.unclassified_chunks(row.id)?;
+            let Some(depth) = reading.tree_depth(row.id)? else { return Ok(TreeView { unclassified, ..empty }) };
+            let tree = Tree::new(depth, reading.categories(row.id)?);
+            let counts: BTreeMap<i64, u64> = reading.chunks_by_leaf(row.id)?.into_iter().collect();
+            let roots = views(&tree, None, &counts);
+            let level = |level| LevelView { level, categories: tree.count(level), limit: limits.at(level) };
+            let levels: Vec<LevelView> = (1..=depth).map(level).collect();
+            Ok(TreeView {
+                depth: Some(depth),
+                categories: levels.iter().map(|level| level.categories).sum(),
+                chunks: counts.values().sum(),
+                unclassified,
+                levels,
+                roots,
+                ..empty
+            })
+        })?)
+    }
+
+    pub fn edit_tree(&self, space: &SpaceName, edit: &TreeEdit, operation: &OperationId) -> Result<TreeEdited, Error> {
+        let request = Digest::of(serde_json::to_vec(edit).unwrap_or_default());
+        let operation = Operation { id: operation, kind: "tree", request };
+        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
+            if writing.is_new_space() {
+                return Err(StoreError::absent(format!("space {space}")));
+            }
+            Ok(Settled::Commit(self.edit(writing, edit)?))
+        })?;
+        Ok(TreeEdited { repeated: written.is_repeated, ..written.value })
+    }
+
+    fn edit(&self, writing: &mut Writing<'_>, edit: &TreeEdit) -> Result<TreeEdited, StoreError> {
+        let space = writing.space_id();
+        let depth = writing.tree_depth(space)?.ok_or_else(|| {
+            Invalid::new(
+                "there is no tree yet",
+                "ingest something, or classify what is stored with `recordar classify`",
+            )
+        })?;
+        let edited = |edit: &str, id: Option<i64>| TreeEdited {
+            edit: edit.to_owned(),
+            category_id: id,
+            merged_categories: 0,
+            moved_chunks: 0,
+            depth,
+            repeated: false,
+        };
+        match edit {
+            TreeEdit::Rename { category, name } => {
+                let id = find(writing, space, category)?;
+                writing.rename_category(id, name)?;
+                Ok(edited("rename", Some(id)))
+            }
+            TreeEdit::Merge { category, into } => {
+                let (from, into) = (find(writing, space, category)?, find(writing, space, into)?);
+                let merged = writing.merge_categories(from, into)?;
+                let (merged_categories, moved_chunks) = (merged.categories, merged.chunks);
+                Ok(TreeEdited { merged_categories, moved_chunks, ..edited("merge", Some(into)) })
+            }
+            TreeEdit::Move { category, under } => {
+                let (id, parent) = (find(writing, space, category)?, find(writing, space, under)?);
+                writing.move_category(id, parent)?;
+                Ok(edited("move", Some(id)))
+            }
+            TreeEdit::Deepen { depth } => {
+                self.check_room(writing, space, *depth)?;
+                writing.deepen_tree(*depth)?;
+                Ok(TreeEdited { depth: *depth, ..edited("deepen", None) })
+            }
+        }
+    }
+
+    /// A deeper tree has as many names on its new levels as leaves.
+    fn check_room(&self, reading: &mut Reading<'_>, space: SpaceId, depth: u32) -> Result<(), StoreError> {
+        let planted = reading.tree_depth(space)?.unwrap_or(depth);
+        let leaves = reading.categories(space)?.iter().filter(|row| row.level == planted).count() as u64;
+        let limit = |level| self.config.tree.category_limits.at(level);
+        match (planted + 1..=depth).find(|level| leaves > u64::from(limit(*level))) {
+            None => Ok(()),
+            Some(level) => {
+                let what = format!("level {level} would have {leaves} categories, and {} are allowed", limit(level));
+                Err(Invalid::new(what, "merge categories first, or raise tree.max_categories_per_level").into())
+            }
+        }
+    }
+}
+
+/// The category of that id or path. Names in a path are compared as they are when chunks are classified.
+fn find(reading: &mut Reading<'_>, space: SpaceId, category: &str) -> Result<i64, StoreError> {
+    let absent = || StoreError::absent(format!("category {category:?}"));
+    if let Ok(id) = category.trim().parse::<i64>()
+        && reading.category_row(space, id)?.is_some()
+    {
+        return Ok(id);
+    }
+    let mut parent = None;
+    for name in category.split(SEPARATOR.trim()) {
+        let key = recordar_domain::name_key(name);
+        let children = reading.children(space, parent)?;
+        let exact = children.iter().find(|row| row.name == name.trim());
+        let found = exact.or_else(|| children.iter().find(|row| recordar_domain::name_key(&row.name) == key));
+        parent = Some(found.ok_or_else(absent)?.id);
+    }
+    parent.ok_or_else(absent)
+}
+
+fn views(tree: &Tree, parent: Option<Node>, counts: &BTreeMap<i64, u64>) -> Vec<CategoryView> {
+    let view = |node: &Node| {
+        let id = tree.id(*node).unwrap_or_default();
+        let children = views(tree, Some(*node), counts);
+        let below: u64 = children.iter().map(|child| child.chunks).sum();
+        let chunks = counts.get(&id).copied().unwrap_or(0) + below;
+        CategoryView { id, name: tree.name(*node).to_owned(), level: tree.level(*node), chunks, children }
+    };
+    tree.children(parent).iter().map(view).collect()
+}
