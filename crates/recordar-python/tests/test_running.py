@@ -42,7 +42,7 @@ def folder_of(tmp_path: Path, files: int) -> Path:
     return folder
 
 
-def test_a12_many_tasks_at_once_lose_nothing(database: str) -> None:
+def test_a12_r6_6_many_tasks_at_once_lose_nothing(database: str) -> None:
     async def main() -> None:
         async with AsyncRecordar(database, user_id="ada") as memory:
             await asyncio.gather(*(memory.remember(f"Message {n}.", thread="t") for n in range(40)))

@@ -74,6 +74,7 @@ fn listed(forgotten: &Forgotten) -> String {
         (forgotten.summaries, "summary"),
         (forgotten.receipts, "receipt"),
         (forgotten.helpers, "helper"),
+        (forgotten.categories, "category name"),
     ];
     let parts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();

@@ -635,6 +635,7 @@ class Forgotten(Record):
     threads: int
     receipts: int
     helpers: int
+    categories: int
 
 
 class ForgetReport(Record):

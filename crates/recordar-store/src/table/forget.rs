@@ -38,6 +38,9 @@ pub struct Forgotten {
     /// Contextual helpers of the documents, and those that may hold words of the chunks.
     #[serde(default)]
     pub helpers: u64,
+    /// Names of the tree that nothing is left under: they were made of what is forgotten.
+    #[serde(default)]
+    pub categories: u64,
 }
 
 /// The ids to remove, by what they are.
@@ -49,6 +52,8 @@ struct Plan {
     versions: Vec<i64>,
     threads: Vec<i64>,
     helpers: Vec<i64>,
+    /// Categories that nothing is left under, children before their parents.
+    categories: Vec<i64>,
     /// Chunks that are forgotten while their document stays.
     single_chunks: Vec<i64>,
     /// Receipts that were asked for by themselves.
@@ -125,7 +130,45 @@ impl Reading<'_> {
         }
         self.plan_derived(&mut plan, space)?;
         self.plan_neighbours(&mut plan, space)?;
+        plan.categories = self.emptied_categories(space, &plan)?;
         Ok(plan)
+    }
+
+    /// The leaves all of whose chunks go, live and retired, and the categories above them that have no other children.
+    fn emptied_categories(&mut self, space: SpaceId, plan: &Plan) -> Result<Vec<i64>, Error> {
+        let mut going: BTreeMap<i64, i64> = BTreeMap::new();
+        for (first, end) in plan.item_ranges() {
+            let sql = "SELECT category_id, COUNT(*) FROM items WHERE space_id = ? AND item_id >= ? AND item_id < ? \
+                 AND category_id IS NOT NULL GROUP BY category_id";
+            for row in self.query(sql, &[space.into(), first.into(), end.into()])? {
+                *going.entry(row.int(0)?).or_default() += row.int(1)?;
+            }
+        }
+        let mut emptied = Vec::new();
+        for (leaf, going) in going {
+            let sql = "SELECT COUNT(*) FROM items WHERE space_id = ? AND category_id = ?";
+            let all = self.query_one(sql, &[space.into(), leaf.into()])?.map_or(Ok(0), |row| row.int(0))?;
+            emptied.extend((all == going).then_some(leaf));
+        }
+        if emptied.is_empty() {
+            return Ok(emptied);
+        }
+        let mut children: BTreeMap<i64, usize> = BTreeMap::new();
+        let rows = self.categories(space)?;
+        let parents: BTreeMap<i64, i64> = rows.iter().filter_map(|row| Some((row.id, row.parent?))).collect();
+        parents.values().for_each(|parent| *children.entry(*parent).or_default() += 1);
+        let mut at = 0;
+        while let Some(id) = emptied.get(at) {
+            if let Some((parent, left)) = parents.get(id).and_then(|parent| Some((*parent, children.get_mut(parent)?)))
+            {
+                *left -= 1;
+                if *left == 0 {
+                    emptied.push(parent);
+                }
+            }
+            at += 1;
+        }
+        Ok(emptied)
     }
 
     /// The helpers that were generated for the documents of these chunks: they may hold their words.
@@ -219,6 +262,7 @@ impl Plan {
             threads: self.threads.len() as u64,
             receipts: 0,
             helpers: self.helpers.len() as u64,
+            categories: self.categories.len() as u64,
         }
     }
 }
@@ -243,6 +287,9 @@ impl Writing<'_> {
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
         self.remove("helpers", "helper_id", plan.helpers.iter().copied())?;
+        for category in &plan.categories {
+            self.remove("categories", "category_id", std::iter::once(*category))?;
+        }
         self.remove("versions", "version_id", plan.versions.iter().copied())?;
         self.remove("documents", "document_id", plan.documents.iter().copied())?;
         self.remove("threads", "thread_id", plan.threads.iter().copied())?;

@@ -127,6 +127,11 @@ impl Writing<'_> {
         self.space.id
     }
 
+    /// The revision that this transaction makes.
+    pub fn revision(&self) -> i64 {
+        self.space.revision
+    }
+
     /// Whether this transaction made the space.
     pub fn is_new_space(&self) -> bool {
         self.space.revision == 1

@@ -357,6 +357,7 @@ impl Recordar {
             tokenizer: self.counter.name(),
         };
         let rows = prepared.rows();
+        let mut grown = None;
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             // Another process may have stored the same content since we looked.
             let space = writing.space_id();
@@ -364,11 +365,17 @@ impl Recordar {
             if let Some(current) = newest.filter(|newest| ingesting.is_unchanged(manifest, newest)) {
                 return Ok(Settled::Abandon(Some(Stored::unchanged(&current))));
             }
-            let Some(leaves) = placing.leaves(writing, &self.config.tree.category_limits, is_last)? else {
+            let Some(leaves) =
+                placing.leaves(writing, &self.config.tree.category_limits, &ingesting.asking, is_last)?
+            else {
                 return Ok(Settled::Abandon(None));
             };
             let classified = leaves.classified();
-            let stored = writing.add_version(new, &rows, |writing| leaves.make(writing))?;
+            let stored = writing.add_version(new, &rows, |writing| {
+                let (leaves, tree) = leaves.make(writing)?;
+                grown = Some((space, tree));
+                Ok(leaves)
+            })?;
             if let Some((origin, helper)) = &placing.new_helper {
                 writing.add_helper(stored.document_id, *origin, &helper.text, helper.tokens as i64)?;
             }
@@ -384,6 +391,9 @@ impl Recordar {
             })))
         })?;
         let Some(stored) = written.value else { return Ok(None) };
+        if let (Some(revision), Some((space, tree)), false) = (written.revision, grown, written.is_repeated) {
+            ingesting.asking.keep(space, revision, tree);
+        }
         let warnings = prepared.warnings.clone();
         Ok(Some(FileReport { repeated: written.is_repeated, warnings, ..stored.report(manifest) }))
     }

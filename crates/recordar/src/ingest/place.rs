@@ -9,9 +9,9 @@ use crate::tree::{Growth, Node, Tree};
 use crate::{CategoryLimits, Error, Recordar};
 use recordar_domain::{Attributes, CategoryPlace, SpaceName, Stage};
 use recordar_llm::{ErrorKind, Operation};
-use recordar_store::{CategoryRow, Error as StoreError, HelperOrigin, HelperRow, Writing};
+use recordar_store::{Error as StoreError, HelperOrigin, HelperRow, SpaceId, Writing};
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// What a caller says about the places and helpers of what is ingested.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,10 +35,32 @@ impl PlacingRequest {
 /// How often a document is classified anew whose names no longer fit, because somebody else filled the tree.
 const ATTEMPTS: usize = 3;
 
-/// The model's part of one call: what it may spend, and whether there is any use in asking.
+/// What one call shares among its documents: what the model may spend, whether there is any use in asking it, and the tree as this call
+/// left it.
 pub(crate) struct Asking {
     pub(crate) operation: Operation,
-    pub(crate) given_up: OnceLock<ModelProblem>,
+    given_up: OnceLock<ModelProblem>,
+    tree: Mutex<Option<KeptTree>>,
+}
+
+/// A tree as it is at a revision of a space. Nothing is written without a new revision, so that it is true for as long as that is.
+struct KeptTree {
+    space: SpaceId,
+    revision: i64,
+    tree: Tree,
+}
+
+impl Asking {
+    fn tree_at(&self, space: SpaceId, revision: i64) -> Option<Tree> {
+        let kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = kept.as_ref().filter(|kept| kept.space == space && kept.revision == revision);
+        kept.map(|kept| kept.tree.clone())
+    }
+
+    /// Keeps what a transaction that was committed made of the tree.
+    pub(crate) fn keep(&self, space: SpaceId, revision: i64, tree: Tree) {
+        *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Some(KeptTree { space, revision, tree });
+    }
 }
 
 /// A document whose chunks need places.
@@ -50,6 +72,12 @@ pub(crate) struct ToPlace<'a> {
     pub(crate) is_classified: bool,
     pub(crate) given: Option<&'a HelperInput>,
     pub(crate) regenerate: bool,
+}
+
+impl<'a> ToPlace<'a> {
+    fn with(&self, texts: &'a [String]) -> Vec<Unplaced<'a>> {
+        texts.iter().zip(&self.chunks).map(|(text, chunk)| Unplaced { text, section: chunk.section }).collect()
+    }
 }
 
 /// What was found for a document.
@@ -68,14 +96,13 @@ pub(crate) struct Placing {
 
 /// What the store knows that placing needs.
 struct Known {
-    depth: u32,
-    rows: Vec<CategoryRow>,
+    tree: Tree,
     helper: Option<HelperRow>,
 }
 
 impl Recordar {
     pub(crate) fn asking(&self) -> Asking {
-        Asking { operation: self.operation_of_model(), given_up: OnceLock::new() }
+        Asking { operation: self.operation_of_model(), given_up: OnceLock::new(), tree: Mutex::default() }
     }
 
     /// Finds helper and leaves, and hands them to `store`, which says false where they no longer fit.
@@ -86,8 +113,13 @@ impl Recordar {
         asking: &Asking,
         mut store: impl FnMut(&Placing, bool) -> Result<Option<T>, Error>,
     ) -> Result<(T, Placing), Error> {
-        let mut known = self.known(space, document.path)?;
-        let mut placing = Placing { depth: known.depth, ..Placing::default() };
+        let redacted = self.redacted(&document.chunks)?;
+        let document = &ToPlace {
+            chunks: redacted.as_deref().map_or(document.chunks.clone(), |texts| document.with(texts)),
+            ..*document
+        };
+        let mut known = self.known(space, document.path, asking)?;
+        let mut placing = Placing { depth: known.tree.depth(), ..Placing::default() };
         self.find_helper(document, known.helper.as_ref(), asking, &mut placing)?;
         let mut attempt = 1;
         loop {
@@ -98,21 +130,33 @@ impl Recordar {
                 return Ok((stored, placing));
             }
             attempt += 1;
-            known = self.known(space, document.path)?;
-            placing.depth = known.depth;
+            known = self.known(space, document.path, asking)?;
+            placing.depth = known.tree.depth();
         }
     }
 
-    fn known(&self, space: &SpaceName, path: &str) -> Result<Known, Error> {
+    /// The texts of chunks without what is taken out of contexts, where that is configured: a model must not see it here either.
+    fn redacted(&self, chunks: &[Unplaced<'_>]) -> Result<Option<Vec<String>>, Error> {
+        let Some(redactor) = self.configured_redactor()? else { return Ok(None) };
+        chunks.iter().map(|chunk| redactor.without_secrets(chunk.text.to_owned())).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn known(&self, space: &SpaceName, path: &str, asking: &Asking) -> Result<Known, Error> {
         let configured = self.config.tree.hierarchy_depth;
         Ok(self.store.read(|reading| {
             let Some(space) = reading.space(space)? else {
-                return Ok(Known { depth: configured, rows: Vec::new(), helper: None });
+                return Ok(Known { tree: Tree::new(configured, Vec::new()), helper: None });
             };
-            let depth = reading.tree_depth(space.id)?.unwrap_or(configured);
+            let tree = match asking.tree_at(space.id, space.revision) {
+                Some(tree) => tree,
+                None => {
+                    let depth = reading.tree_depth(space.id)?.unwrap_or(configured);
+                    Tree::new(depth, reading.categories(space.id)?)
+                }
+            };
             let document = reading.document_at(space.id, path)?;
             let helper = document.map_or(Ok(None), |document| reading.helper(space.id, document.id))?;
-            Ok(Known { depth, rows: reading.categories(space.id)?, helper })
+            Ok(Known { tree, helper })
         })?)
     }
 
@@ -184,10 +228,11 @@ impl Recordar {
         placing: &mut Placing,
     ) -> Result<(), Error> {
         let limits = &self.config.tree.category_limits;
-        let mut growth = Growth::new(Tree::new(known.depth, known.rows.clone()), limits);
+        let depth = known.tree.depth() as usize;
+        let mut growth = Growth::new(known.tree.clone(), limits);
         let is_first = placing.placements.is_empty();
         let fits = |placement: &Placement| match placement {
-            Placement::Leaf(names) if names.len() == known.depth as usize => growth.propose_path(names).is_ok(),
+            Placement::Leaf(names) if names.len() == depth => growth.propose_path(names).is_ok(),
             // What failed for good is not tried again here.
             Placement::Leaf(_) => false,
             Placement::Waiting(_) => true,
@@ -243,11 +288,19 @@ impl Placing {
         &self,
         writing: &mut Writing<'_>,
         limits: &'a CategoryLimits,
+        asking: &Asking,
         is_last: bool,
     ) -> Result<Option<Leaves<'a>>, StoreError> {
         let space = writing.space_id();
-        let depth = writing.tree_depth(space)?.unwrap_or(self.depth);
-        let mut growth = Growth::new(Tree::new(depth, writing.categories(space)?), limits);
+        let tree = match asking.tree_at(space, writing.revision() - 1) {
+            Some(tree) => tree,
+            None => {
+                let depth = writing.tree_depth(space)?.unwrap_or(self.depth);
+                Tree::new(depth, writing.categories(space)?)
+            }
+        };
+        let depth = tree.depth();
+        let mut growth = Growth::new(tree, limits);
         let mut nodes = Vec::with_capacity(self.placements.len());
         for placement in &self.placements {
             let node = match placement {
@@ -282,8 +335,8 @@ impl Leaves<'_> {
         self.nodes.iter().flatten().count() as u64
     }
 
-    /// Makes the categories that are missing, and tells the leaf of each chunk.
-    pub(crate) fn make(mut self, writing: &mut Writing<'_>) -> Result<Vec<Option<i64>>, StoreError> {
+    /// Makes the categories that are missing, and tells the leaf of each chunk, and the tree as it is then.
+    pub(crate) fn make(mut self, writing: &mut Writing<'_>) -> Result<(Vec<Option<i64>>, Tree), StoreError> {
         if self.classified() > 0 {
             writing.plant_tree(self.growth.tree().depth())?;
         }
@@ -294,7 +347,8 @@ impl Leaves<'_> {
             let id = writing.add_category(tree.name(node), parent)?.id;
             self.growth.stored_as(node, id);
         }
-        Ok(self.nodes.iter().map(|node| self.growth.tree().id((*node)?)).collect())
+        let leaves = self.nodes.iter().map(|node| self.growth.tree().id((*node)?)).collect();
+        Ok((leaves, self.growth.into_tree()))
     }
 }
 

@@ -1,12 +1,13 @@
 //! Classifying a batch of chunks on one level of the tree (A4, A5). Built in: the nearest name, or a new one of the words that the chunk is about.
 
 use super::Task;
-use super::likeness::{Likeness, Seen, Term, nearness_of_name};
+use super::likeness::{Likeness, Seen, Term, nearness_of_name, with_likeness};
 use super::prompt::{Prompt, fenced, fill, whole_number};
 use recordar_domain::text::Language;
 use recordar_domain::{CategoryPlace, NewCategory};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 const PROMPT: &str = include_str!("classify.prompt.md");
 const MAY_CREATE: &str = "Use a category that exists wherever one fits. Where none does, name a new one: short, general enough for other texts, \
@@ -107,11 +108,12 @@ impl Task for ClassifyTask<'_> {
     }
 
     fn built_in(&self) -> Classified {
-        let mut likeness = Likeness::new(self.language);
-        let mut options: Vec<(String, Seen)> =
-            self.options.iter().map(|name| (name.clone(), likeness.see(name))).collect();
-        let above = likeness.see(&self.path.join(" "));
-        self.chunks.iter().map(|chunk| Ok(self.nearest(chunk, &mut options, &above, &mut likeness))).collect()
+        with_likeness(self.language, |likeness| {
+            let mut options: Vec<(String, Rc<Seen>)> =
+                self.options.iter().map(|name| (name.clone(), likeness.name(name))).collect();
+            let above = likeness.name(&self.path.join(" "));
+            self.chunks.iter().map(|chunk| Ok(self.nearest(chunk, &mut options, &above, likeness))).collect()
+        })
     }
 }
 
@@ -134,18 +136,17 @@ impl ClassifyTask<'_> {
     fn nearest(
         &self,
         chunk: &TextToClassify<'_>,
-        options: &mut Vec<(String, Seen)>,
+        options: &mut Vec<(String, Rc<Seen>)>,
         above: &Seen,
         likeness: &mut Likeness,
     ) -> String {
-        let seen = likeness.see(&format!("{}\n{}", chunk.section.unwrap_or_default(), chunk.text));
+        let text = likeness.text(&format!("{}\n{}", chunk.section.unwrap_or_default(), chunk.text));
         // Near the root what is known of the source tells more, and further down what the chunk stands under.
         let emphasis = if self.path.is_empty() { self.helper } else { chunk.section.unwrap_or_default() };
-        let emphasis = likeness.see(emphasis);
-        let terms = likeness.terms(&seen, &emphasis);
+        let terms = text.terms(&likeness.name(emphasis));
         let best = options
             .iter()
-            .map(|(name, option)| (nearness_of_name(option, &seen, &terms), name))
+            .map(|(name, option)| (nearness_of_name(option, &text.seen, &terms), name))
             .reduce(|best, next| if next.0.total_cmp(&best.0).is_gt() { next } else { best });
         if let Some((nearness, name)) = best
             && (!self.may_create || nearness >= NEAR_ENOUGH)
@@ -153,12 +154,12 @@ impl ClassifyTask<'_> {
             return name.clone();
         }
         let name = self.new_name(&terms, above);
-        options.push((name.clone(), likeness.see(&name)));
+        options.push((name.clone(), likeness.name(&name)));
         name
     }
 
     /// One word for what is above the leaves, two for a leaf; none that stands above it already.
-    fn new_name(&self, terms: &[Term], above: &Seen) -> String {
+    fn new_name(&self, terms: &[&Term], above: &Seen) -> String {
         const WITHOUT_WORDS: &str = "General";
         let count = if self.level() == self.depth { 2 } else { 1 };
         let fresh: Vec<String> = terms

@@ -1,8 +1,11 @@
 //! How near a text and a name are, and what a text is about: by words and by the built-in embedder. Pure and the same on every machine.
 
+use recordar_domain::Digest;
 use recordar_domain::text::{Language, Words, is_question_word};
 use recordar_models::Embedder;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// More words of a text are not what it is about.
 const MAX_TERMS: usize = 12;
@@ -14,11 +17,13 @@ const WORDS: f64 = 0.6;
 /// How much more a word counts that stands in a heading, or in what is known of the source.
 const EMPHASIS: f64 = 2.0;
 
-/// Looks at texts, and remembers the words that it has seen.
+/// Looks at texts, and remembers what it has seen: the same names and chunks come again on every level.
 pub(super) struct Likeness {
     language: Language,
     words: Words,
     embedder: Embedder,
+    names: HashMap<String, Rc<Seen>>,
+    texts: HashMap<Digest, Rc<Text>>,
 }
 
 /// A text as far as it can be compared.
@@ -28,6 +33,12 @@ pub(super) struct Seen {
     words: BTreeMap<String, (usize, String)>,
 }
 
+/// A text, and for each of its words how much it tells of it.
+pub(super) struct Text {
+    pub(super) seen: Seen,
+    weights: Vec<(f64, Term)>,
+}
+
 /// A word that a text is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Term {
@@ -35,39 +46,103 @@ pub(super) struct Term {
     pub(super) spelled: String,
 }
 
+/// What is remembered, at the most.
+const MAX_NAMES: usize = 4_096;
+const MAX_TEXTS: usize = 1_024;
+
+thread_local! {
+    static LIKENESS: RefCell<Option<Likeness>> = const { RefCell::new(None) };
+}
+
+/// Does something with what this thread remembers. It decides nothing: whatever is remembered can be seen again.
+pub(super) fn with_likeness<T>(language: Language, work: impl FnOnce(&mut Likeness) -> T) -> T {
+    LIKENESS.with_borrow_mut(|kept| {
+        let likeness = match kept.take() {
+            Some(likeness) if likeness.language == language => likeness,
+            _ => Likeness::new(language),
+        };
+        work(kept.insert(likeness))
+    })
+}
+
 impl Likeness {
-    pub(super) fn new(language: Language) -> Self {
-        Self { language, words: Words::new(language), embedder: Embedder::default() }
+    fn new(language: Language) -> Self {
+        Self {
+            language,
+            words: Words::new(language),
+            embedder: Embedder::default(),
+            names: HashMap::new(),
+            texts: HashMap::new(),
+        }
     }
 
-    pub(super) fn see(&mut self, text: &str) -> Seen {
+    /// Something short that is seen often.
+    pub(super) fn name(&mut self, name: &str) -> Rc<Seen> {
+        if let Some(seen) = self.names.get(name) {
+            return Rc::clone(seen);
+        }
+        if self.names.len() >= MAX_NAMES {
+            self.names.clear();
+        }
+        let seen = Rc::new(self.see(name));
+        self.names.insert(name.to_owned(), Rc::clone(&seen));
+        seen
+    }
+
+    /// A text whose words are weighed.
+    pub(super) fn text(&mut self, text: &str) -> Rc<Text> {
+        let digest = Digest::of(text);
+        if let Some(text) = self.texts.get(&digest) {
+            return Rc::clone(text);
+        }
+        if self.texts.len() >= MAX_TEXTS {
+            self.texts.clear();
+        }
+        let seen = self.see(text);
+        let text = Rc::new(Text { weights: self.weights(&seen), seen });
+        self.texts.insert(digest, Rc::clone(&text));
+        text
+    }
+
+    fn see(&mut self, text: &str) -> Seen {
         let text = &text[..text.floor_char_boundary(MAX_LOOKED_AT)];
         let mut words: BTreeMap<String, (usize, String)> = BTreeMap::new();
         let language = self.language;
         self.words.each(text, |word, stem| {
             if !stem.is_empty() && !is_question_word(language, word) {
-                words.entry(stem.to_owned()).or_insert_with(|| (0, word.to_owned())).0 += 1;
+                match words.get_mut(stem) {
+                    Some((count, _)) => *count += 1,
+                    None => drop(words.insert(stem.to_owned(), (1, word.to_owned()))),
+                }
             }
         });
         Seen { vector: self.embedder.embed(text), words }
     }
 
-    /// The words that a text is about, the most telling first. `emphasis` is a text whose words count more.
-    pub(super) fn terms(&mut self, text: &Seen, emphasis: &Seen) -> Vec<Term> {
-        let mut weighed: Vec<(f64, Term)> = Vec::new();
+    fn weights(&mut self, text: &Seen) -> Vec<(f64, Term)> {
+        let mut weights = Vec::with_capacity(text.words.len());
         for (stem, (count, spelled)) in &text.words {
             let is_name = spelled.chars().count() >= MIN_TERM_CHARS || !spelled.is_ascii();
             if !is_name || spelled.chars().any(|c| c.is_ascii_digit()) {
                 continue;
             }
             let nearness = cosine(&self.embedder.embed(spelled), &text.vector).max(0.01);
-            let emphasis = if emphasis.holds(stem) { EMPHASIS } else { 1.0 };
             // Twice as often is not twice as telling.
-            let weight = nearness * (*count as f64).sqrt() * emphasis;
-            weighed.push((weight, Term { stem: stem.clone(), spelled: spelled.clone() }));
+            let weight = nearness * (*count as f64).sqrt();
+            weights.push((weight, Term { stem: stem.clone(), spelled: spelled.clone() }));
         }
-        weighed.sort_by(|(one, term), (other, next)| other.total_cmp(one).then_with(|| term.stem.cmp(&next.stem)));
-        weighed.into_iter().take(MAX_TERMS).map(|(_, term)| term).collect()
+        weights
+    }
+}
+
+impl Text {
+    /// The words that it is about, the most telling first. Those of `emphasis` count more.
+    pub(super) fn terms(&self, emphasis: &Seen) -> Vec<&Term> {
+        let weighed =
+            |(weight, term): &'_ (f64, Term)| weight * if emphasis.holds(&term.stem) { EMPHASIS } else { 1.0 };
+        let mut terms: Vec<(f64, &Term)> = self.weights.iter().map(|entry| (weighed(entry), &entry.1)).collect();
+        terms.sort_by(|(one, term), (other, next)| other.total_cmp(one).then_with(|| term.stem.cmp(&next.stem)));
+        terms.into_iter().take(MAX_TERMS).map(|(_, term)| term).collect()
     }
 }
 
@@ -78,7 +153,7 @@ impl Seen {
 }
 
 /// How near a name is to what a text is about, from 0 to 1.
-pub(super) fn nearness_of_name(name: &Seen, text: &Seen, terms: &[Term]) -> f64 {
+pub(super) fn nearness_of_name(name: &Seen, text: &Seen, terms: &[&Term]) -> f64 {
     let held = name.words.keys().filter(|stem| terms.iter().any(|term| term.stem == **stem)).count();
     combined(held, name.words.len(), &name.vector, &text.vector)
 }

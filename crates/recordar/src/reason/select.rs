@@ -1,7 +1,7 @@
 //! Selecting the categories that a question leads to, on one level under one parent (A8). Built in: the names that are nearest to it.
 
 use super::Task;
-use super::likeness::{Likeness, nearness_of_question};
+use super::likeness::{nearness_of_question, with_likeness};
 use super::prompt::{Prompt, fenced, fill, whole_number};
 use recordar_domain::text::Language;
 use serde::Serialize;
@@ -108,13 +108,14 @@ impl Task for SelectTask<'_> {
     }
 
     fn built_in(&self) -> Vec<Selected> {
-        let mut likeness = Likeness::new(self.language);
-        let question = likeness.see(self.question);
-        let near = |choice: &Choice| {
-            let about = likeness.see(&format!("{} {}", choice.name, choice.below));
-            nearness_of_question(&question, &about)
-        };
-        let mut nearest: Vec<(f64, usize)> = self.options.iter().map(near).zip(0..).collect();
+        let mut nearest: Vec<(f64, usize)> = with_likeness(self.language, |likeness| {
+            let question = likeness.name(self.question);
+            let near = |choice: &Choice| {
+                let about = likeness.name(&format!("{} {}", choice.name, choice.below));
+                nearness_of_question(&question, &about)
+            };
+            self.options.iter().map(near).zip(0..).collect()
+        });
         nearest.sort_by(|(one, at), (other, next)| other.total_cmp(one).then(at.cmp(next)));
         let ranked = nearest.into_iter().take(self.most()).zip((1..=self.n).rev());
         let selected = |((_, at), ranked_relevance): ((f64, usize), u32)| Selected {

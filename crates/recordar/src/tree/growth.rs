@@ -3,8 +3,6 @@
 
 use super::{Node, Tree};
 use crate::CategoryLimits;
-use recordar_domain::name_key;
-use std::collections::HashMap;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Growth<'a> {
@@ -14,8 +12,6 @@ pub(crate) struct Growth<'a> {
     levels: Vec<Level>,
     /// Those that are new and have no child yet: the places below them are kept.
     unled: Vec<Node>,
-    /// By parent, and by what makes two names the same.
-    keys: HashMap<(Option<Node>, String), Node>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,17 +29,18 @@ pub(crate) struct Full {
 impl<'a> Growth<'a> {
     pub(crate) fn new(tree: Tree, limits: &'a CategoryLimits) -> Self {
         let mut levels = vec![Level::default(); tree.depth as usize];
-        let mut keys = HashMap::new();
-        for (at, category) in tree.categories.iter().enumerate() {
+        for category in &tree.categories {
             levels[category.level as usize - 1].names += 1;
-            // Of two that are the same but for a plural, the first is offered.
-            keys.entry((category.parent, name_key(&category.name))).or_insert(Node(at));
         }
-        Self { tree, limits, levels, unled: Vec::new(), keys }
+        Self { tree, limits, levels, unled: Vec::new() }
     }
 
     pub(crate) fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    pub(crate) fn into_tree(self) -> Tree {
+        self.tree
     }
 
     /// The names that a chunk may go under: those that lead to a leaf, or can.
@@ -58,8 +55,7 @@ impl<'a> Growth<'a> {
 
     /// The category of that name under the parent, made where there is none. What differs only in case, space or plural is the same.
     pub(crate) fn propose(&mut self, parent: Option<Node>, name: &str) -> Result<Node, Full> {
-        let key = (parent, name_key(name));
-        if let Some(known) = self.keys.get(&key).copied() {
+        if let Some(known) = self.tree.named(parent, name) {
             let below = self.tree.level(known) + 1;
             return if self.leads_on(known) { Ok(known) } else { Err(Full { level: below }) };
         }
@@ -78,7 +74,6 @@ impl<'a> Growth<'a> {
         if !self.tree.is_leaf(node) {
             self.unled.push(node);
         }
-        self.keys.insert(key, node);
         Ok(node)
     }
 
@@ -87,7 +82,7 @@ impl<'a> Growth<'a> {
         let mut node = None;
         for name in names {
             // Where the first name that is missing has room, there is room for those below it.
-            let known = self.keys.get(&(node, name_key(name))).copied();
+            let known = self.tree.named(node, name);
             node = Some(known.map_or_else(|| self.propose(node, name), Ok)?);
         }
         node.filter(|node| self.tree.is_leaf(*node)).ok_or(Full { level: self.tree.depth })

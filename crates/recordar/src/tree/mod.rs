@@ -6,7 +6,9 @@ mod traversal;
 pub(crate) use growth::{Full, Growth};
 pub use traversal::{Traversal, TraversalStrategy};
 
+use recordar_domain::name_key;
 use recordar_store::CategoryRow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// What stands between the names of a path where people see it.
@@ -31,6 +33,8 @@ struct Category {
     level: u32,
     parent: Option<Node>,
     children: Vec<Node>,
+    /// What makes it the same as another name, once somebody asks.
+    key: OnceCell<String>,
 }
 
 impl Tree {
@@ -48,7 +52,7 @@ impl Tree {
     fn add(&mut self, id: Option<i64>, name: String, parent: Option<Node>) -> Node {
         let node = Node(self.categories.len());
         let level = parent.map_or(1, |parent| self.level(parent) + 1);
-        self.categories.push(Category { id, name, level, parent, children: Vec::new() });
+        self.categories.push(Category { id, name, level, parent, children: Vec::new(), key: OnceCell::new() });
         match parent {
             Some(parent) => self.categories[parent.0].children.push(node),
             None => self.roots.push(node),
@@ -79,6 +83,17 @@ impl Tree {
     /// In the order they came into the tree.
     pub(crate) fn children(&self, parent: Option<Node>) -> &[Node] {
         parent.map_or(&self.roots, |parent| &self.categories[parent.0].children)
+    }
+
+    /// The child of that name, or of one that differs from it only in case, space or plural; of several such the first.
+    pub(crate) fn named(&self, parent: Option<Node>, name: &str) -> Option<Node> {
+        let children = self.children(parent);
+        let key = |node: &Node| self.categories[node.0].key.get_or_init(|| name_key(self.name(*node)));
+        let same = || {
+            let wanted = name_key(name);
+            children.iter().find(|node| *key(node) == wanted)
+        };
+        children.iter().find(|node| self.name(**node) == name).or_else(same).copied()
     }
 
     /// How many names a level has.

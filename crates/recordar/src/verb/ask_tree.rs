@@ -344,8 +344,11 @@ impl Recordar {
 
     /// What a prompt of these chunks has before their texts: the question, the words around, and the helpers of their sources.
     fn fixed(&self, material: &Material<'_>, chunks: &[usize]) -> usize {
-        let empty = |at: &usize| Piece { at: *at, text: String::new(), is_summary: false };
-        self.tokens_of(material, &chunks.iter().map(empty).collect::<Vec<_>>())
+        // What stands around a text takes other tokens where there is none, so that a word stands for each.
+        const WORD: &str = "x";
+        let word = |at: &usize| Piece { at: *at, text: WORD.to_owned(), is_summary: false };
+        let tokens = self.tokens_of(material, &chunks.iter().map(word).collect::<Vec<_>>());
+        tokens.saturating_sub(chunks.len() * self.counter.count(WORD))
     }
 
     fn sizes(&self, material: &Material<'_>) -> Vec<ChunkSize> {

@@ -122,7 +122,7 @@ impl Recordar {
         };
         let first = chunks.first().map_or(0, |chunk| chunk.id);
         let part = operation.part(format!("{} {first}", document.path).as_bytes());
-        let store = |placing: &Placing, is_last: bool| self.hang(space, waiting, &part, placing, is_last);
+        let store = |placing: &Placing, is_last: bool| self.hang(space, waiting, &part, (placing, asking), is_last);
         let (classified, placing) = self.place(space, &to_place, asking, store)?;
         let unclassified = (chunks.len() as u64).saturating_sub(classified);
         report.classified += classified;
@@ -146,7 +146,7 @@ impl Recordar {
         space: &SpaceName,
         waiting: &Waiting,
         operation: &OperationId,
-        placing: &Placing,
+        (placing, asking): (&Placing, &Asking),
         is_last: bool,
     ) -> Result<Option<u64>, Error> {
         let ids: Vec<i64> = waiting.chunks.iter().map(|chunk| chunk.id).collect();
@@ -154,14 +154,15 @@ impl Recordar {
         let operation = Operation { id: operation, kind: "classify", request };
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             let id = writing.space_id();
-            let Some(leaves) = placing.leaves(writing, &self.config.tree.category_limits, is_last)? else {
+            let Some(leaves) = placing.leaves(writing, &self.config.tree.category_limits, asking, is_last)? else {
                 return Ok(Settled::Abandon(None));
             };
             if writing.document(id, waiting.document.id)?.is_none() || leaves.classified() == 0 {
                 return Ok(Settled::Abandon(Some(0)));
             }
             let mut by_leaf: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
-            for (chunk, leaf) in ids.iter().zip(leaves.make(writing)?) {
+            let (leaves, _) = leaves.make(writing)?;
+            for (chunk, leaf) in ids.iter().zip(leaves) {
                 if let Some(leaf) = leaf {
                     by_leaf.entry(leaf).or_default().push(*chunk);
                 }

@@ -237,10 +237,7 @@ impl Recordar {
             latency_ms: 0.0,
             stage: Stage::new("retrieve"),
         };
-        let redactor = match self.config.recall.settings.enable_redaction {
-            true => Some(self.redactor(&self.config.recall.settings)?),
-            false => None,
-        };
+        let redactor = self.configured_redactor()?;
         self.store.read(|reading| {
             retrieved.chunks.clear();
             retrieved.errors.clear();

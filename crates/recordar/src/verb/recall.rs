@@ -166,7 +166,13 @@ impl Recordar {
         })
     }
 
-    pub(super) fn redactor(&self, settings: &RecallSettings) -> Result<Arc<Redactor>, Invalid> {
+    /// What is to be taken out of everything that is shown, if anything is configured to be.
+    pub(crate) fn configured_redactor(&self) -> Result<Option<Arc<Redactor>>, Invalid> {
+        let settings = &self.config.recall.settings;
+        settings.enable_redaction.then(|| self.redactor(settings)).transpose()
+    }
+
+    fn redactor(&self, settings: &RecallSettings) -> Result<Arc<Redactor>, Invalid> {
         let patterns = &settings.custom_redaction_patterns;
         if *patterns != self.config.recall.settings.custom_redaction_patterns {
             return Redactor::new(patterns).map(Arc::new);

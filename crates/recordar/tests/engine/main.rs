@@ -2,15 +2,20 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test says what went wrong by failing")]
 
+mod acceptance;
 mod asking;
 mod calling;
+mod classifying;
 mod configuration;
 mod conformance;
 mod crash;
+mod descending;
 mod forgetting;
+mod helping;
 mod histories;
 mod hostile_input;
 mod importing;
+mod limiting;
 mod one_document;
 mod real_model;
 mod recalling;
@@ -18,6 +23,7 @@ mod receipts;
 mod searching;
 mod time_travel;
 mod transfer;
+mod tree_model;
 mod upgrade;
 mod why_not;
 
