@@ -1,9 +1,11 @@
 //! What `recordar bench` needs to know about the parts of a search, beside the search itself.
 
+use crate::ingest::{Placement, Placing};
 use crate::route::Question;
 use crate::{Error, RecallRequest, Recordar, SearchMode};
-use recordar_domain::SpaceName;
+use recordar_domain::{Attributes, Digest, FileType, Manifest, OperationId, SpaceName};
 use recordar_models::Embedder;
+use recordar_store::{NewChunk, NewVersion, Operation, Settled};
 use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -42,6 +44,51 @@ impl Recordar {
         Ok(self.hybrid(spaces, &question, &search).items()?.candidates.len())
     }
 
+    /// Writes a document whose chunks hang on the leaves of a tree in turn, without asking anybody where they belong. The tree has so many
+    /// names on each level, each under the name of its number.
+    pub fn plant_for_measuring(
+        &self,
+        space: &SpaceName,
+        (names, depth): (usize, u32),
+        document: &str,
+        texts: &[String],
+    ) -> Result<(), Error> {
+        let paths: Vec<Vec<String>> = (0..names)
+            .map(|number| (1..=depth).map(|level| format!("{} {number} of {level}", word(number, level))).collect())
+            .collect();
+        let manifest = Manifest {
+            path: document.to_owned(),
+            sha256: Digest::of(document),
+            mtime: None,
+            file_type: FileType::Text,
+            bytes: 0,
+            chars: 0,
+        };
+        let (attributes, chunking) = (Attributes::default(), self.chunking_json());
+        let new = NewVersion {
+            manifest: &manifest,
+            filename: document,
+            attributes: &attributes,
+            chunking: &chunking,
+            tokenizer: self.counter.name(),
+        };
+        let chunks: Vec<NewChunk<'_>> =
+            texts.iter().map(|text| NewChunk { text, overlap: 0, section: None, tokens: 8 }).collect();
+        let id = OperationId::parse(&format!("plant-{}", Digest::of(document)))?;
+        let operation = Operation { id: &id, kind: "ingest", request: Digest::of(document) };
+        let limits = &self.config.tree.category_limits;
+        self.store.write(space, &operation, (self.clock)(), |writing| {
+            let placements = texts.iter().zip(paths.iter().cycle()).map(|(_, path)| Placement::Leaf(path.clone()));
+            let placing = Placing { depth, placements: placements.collect(), ..Placing::default() };
+            let leaves = placing.leaves(writing, limits, &self.asking(), true)?;
+            writing.add_version(new, &chunks, |writing| {
+                leaves.map_or(Ok(Vec::new()), |leaves| leaves.make(writing).map(|(leaves, _)| leaves))
+            })?;
+            Ok(Settled::Commit(texts.len() as u64))
+        })?;
+        Ok(())
+    }
+
     /// Makes the vectors of texts and nothing else. Tells how many bytes they had.
     pub fn embed_all(texts: &[String]) -> usize {
         let mut embedder = Embedder::default();
@@ -58,4 +105,13 @@ impl Recordar {
         })?;
         Ok(found.unwrap_or_default().into_iter().map(i64::from).collect())
     }
+}
+
+/// A word that questions can ask for.
+fn word(number: usize, level: u32) -> &'static str {
+    const WORDS: [&str; 16] = [
+        "lamp", "boat", "bees", "tower", "oil", "letter", "winter", "storm", "keeper", "stairs", "garden", "bell",
+        "rope", "sail", "rock", "bread",
+    ];
+    WORDS[(number + level as usize * 5) % WORDS.len()]
 }

@@ -472,6 +472,12 @@ pub(crate) enum BenchWhat {
         #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1000..=10_000_000))]
         items: u32,
     },
+    /// Descend category trees without a model, against drawing them with their counts
+    Tree {
+        /// Chunks of the wide tree
+        #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1000..=10_000_000))]
+        chunks: u32,
+    },
 }
 
 #[derive(Debug, Args)]

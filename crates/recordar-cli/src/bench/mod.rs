@@ -4,6 +4,7 @@ mod ingest;
 mod policy;
 mod recall;
 mod text;
+mod tree;
 
 use crate::arguments::{Bench, BenchWhat};
 use crate::command::Outcome;
@@ -14,6 +15,7 @@ pub(crate) fn run(bench: &Bench, output: &Output) -> Result<Outcome, Error> {
     match bench.what {
         BenchWhat::Ingest { mb } => ingest::run(mb, output)?,
         BenchWhat::Policy { recalls } => policy::run(recalls as usize, output)?,
+        BenchWhat::Tree { chunks } => tree::run(chunks as usize, output)?,
         BenchWhat::Recall { items } => recall::run(items as usize, output)?,
     }
     Ok(Outcome::Done)

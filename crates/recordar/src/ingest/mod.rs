@@ -10,7 +10,7 @@ mod prune;
 mod report;
 
 pub use classify::BatchReport;
-pub(crate) use classify::Unplaced;
+pub(crate) use classify::{Placement, Unplaced};
 pub(crate) use helper::origin_name;
 pub use helper::{Helper, HelperInput, HelperReport};
 pub use place::PlacingRequest;

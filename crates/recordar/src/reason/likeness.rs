@@ -24,11 +24,19 @@ pub(super) struct Likeness {
     embedder: Embedder,
     names: HashMap<String, Rc<Seen>>,
     texts: HashMap<Digest, Rc<Text>>,
+    /// Of single words.
+    vectors: HashMap<String, Vector>,
+}
+
+struct Vector {
+    components: Vec<i8>,
+    /// The square of its length.
+    square: i64,
 }
 
 /// A text as far as it can be compared.
 pub(super) struct Seen {
-    vector: Vec<i8>,
+    vector: Vector,
     /// By stem; how often it is there and how it is first spelled, in lower case.
     words: BTreeMap<String, (usize, String)>,
 }
@@ -49,6 +57,7 @@ pub(super) struct Term {
 /// What is remembered, at the most.
 const MAX_NAMES: usize = 4_096;
 const MAX_TEXTS: usize = 1_024;
+const MAX_WORDS: usize = 16_384;
 
 thread_local! {
     static LIKENESS: RefCell<Option<Likeness>> = const { RefCell::new(None) };
@@ -73,6 +82,7 @@ impl Likeness {
             embedder: Embedder::default(),
             names: HashMap::new(),
             texts: HashMap::new(),
+            vectors: HashMap::new(),
         }
     }
 
@@ -116,7 +126,20 @@ impl Likeness {
                 }
             }
         });
-        Seen { vector: self.embedder.embed(text), words }
+        Seen { vector: Vector::new(self.embedder.embed(text)), words }
+    }
+
+    fn nearness_of_word(&mut self, word: &str, text: &Vector) -> f64 {
+        if let Some(vector) = self.vectors.get(word) {
+            return vector.cosine(text);
+        }
+        if self.vectors.len() >= MAX_WORDS {
+            self.vectors.clear();
+        }
+        let vector = Vector::new(self.embedder.embed(word));
+        let nearness = vector.cosine(text);
+        self.vectors.insert(word.to_owned(), vector);
+        nearness
     }
 
     fn weights(&mut self, text: &Seen) -> Vec<(f64, Term)> {
@@ -126,7 +149,7 @@ impl Likeness {
             if !is_name || spelled.chars().any(|c| c.is_ascii_digit()) {
                 continue;
             }
-            let nearness = cosine(&self.embedder.embed(spelled), &text.vector).max(0.01);
+            let nearness = self.nearness_of_word(spelled, &text.vector).max(0.01);
             // Twice as often is not twice as telling.
             let weight = nearness * (*count as f64).sqrt();
             weights.push((weight, Term { stem: stem.clone(), spelled: spelled.clone() }));
@@ -164,13 +187,25 @@ pub(super) fn nearness_of_question(question: &Seen, about: &Seen) -> f64 {
     combined(held, question.words.len(), &question.vector, &about.vector)
 }
 
-fn combined(held: usize, all: usize, one: &[i8], other: &[i8]) -> f64 {
+fn combined(held: usize, all: usize, one: &Vector, other: &Vector) -> f64 {
     let share = if all == 0 { 0.0 } else { held as f64 / all as f64 };
-    WORDS * share + (1.0 - WORDS) * cosine(one, other).max(0.0)
+    WORDS * share + (1.0 - WORDS) * one.cosine(other).max(0.0)
 }
 
-fn cosine(one: &[i8], other: &[i8]) -> f64 {
-    let product = |a: &[i8], b: &[i8]| -> i64 { a.iter().zip(b).map(|(a, b)| i64::from(*a) * i64::from(*b)).sum() };
-    let lengths = product(one, one) as f64 * product(other, other) as f64;
-    if lengths == 0.0 { 0.0 } else { product(one, other) as f64 / lengths.sqrt() }
+impl Vector {
+    fn new(components: Vec<i8>) -> Self {
+        let square = product(&components, &components);
+        Self { components, square }
+    }
+
+    fn cosine(&self, other: &Self) -> f64 {
+        let lengths = self.square as f64 * other.square as f64;
+        if lengths == 0.0 { 0.0 } else { product(&self.components, &other.components) as f64 / lengths.sqrt() }
+    }
+}
+
+fn product(one: &[i8], other: &[i8]) -> i64 {
+    // A component is at most 127, so that 32 bits are enough for far more of them than a vector has.
+    let sum: i32 = one.iter().zip(other).map(|(one, other)| i32::from(*one) * i32::from(*other)).sum();
+    i64::from(sum)
 }
