@@ -3,6 +3,7 @@
 //!
 //! Where the servers are missing, tests fail and say so; none is skipped.
 
+pub mod bad_answers;
 mod model_server;
 
 pub use model_server::{Answer, ModelServer, Received};

@@ -1,110 +1,9 @@
 //! HTTP that is none, or is not as it should be: heads, lengths, chunks, redirects, and more than anybody asked for.
 
-use crate::fixture::KEY;
-use crate::villain::{Manner, garbage, good_body, pick};
+use crate::villain::{Manner, good_body};
+use recordar_testkit::bad_answers::pick;
 use recordar_testkit::{Answer, Random};
 use serde_json::{Value, json};
-
-pub(crate) fn status(random: &mut Random) -> Answer {
-    let status = pick(random, &[429, 500, 529, 503, 429, 500, 529, 400, 401, 402, 403, 404, 408, 413, 418, 600, 999]);
-    let waits = [
-        "0",
-        "0.001",
-        "-0",
-        "100000",
-        "1e300",
-        "18446744073709551616",
-        "-1",
-        "soon",
-        "",
-        "NaN",
-        "inf",
-        "-inf",
-        "0x10",
-        "Sun, 15 Nov 2026 14:00:00 GMT",
-        "Wed, 21 Oct 1015 07:28:00 GMT",
-        "\t",
-        "1,2",
-        KEY,
-    ];
-    let echoed = json!({"error": {"message": format!("wrong key {KEY}, \u{1b}[31m{KEY}")}}).to_string();
-    let delay = |delay: &str| json!({"error": {"message": "later", "details": [{"retryDelay": delay}]}}).to_string();
-    let bodies = [
-        String::new(),
-        "{}".to_owned(),
-        "<html>".to_owned(),
-        "\u{0}\u{1}".to_owned(),
-        echoed,
-        delay("0s"),
-        delay("-1s"),
-        delay("1e300s"),
-        delay("1e18s"),
-        delay("NaNs"),
-        delay("s"),
-        json!({"message": KEY.repeat(1000)}).to_string(),
-        json!({"error": "x".repeat(100_000)}).to_string(),
-        json!({"error": {"code": 1, "type": {}}}).to_string(),
-        json!([{"error": {"message": "\u{7f}\u{85}\u{9b}"}}]).to_string(),
-    ];
-    let mut headers = Vec::new();
-    if random.below(3) > 0 {
-        let name = pick(random, &["retry-after", "retry-after", "retry-after-ms"]);
-        headers.push((name.to_owned(), pick(random, &waits).to_owned()));
-    }
-    Answer::Http { status, headers, body: pick(random, &bodies).into_bytes() }
-}
-
-pub(crate) fn redirect(random: &mut Random) -> Answer {
-    let status = pick(random, &[300, 301, 302, 303, 307, 308, 304, 399]);
-    let long = format!("https://example.org/{}", "a".repeat(5000));
-    let with_key = format!("https://example.org/?key={KEY}");
-    let places = [
-        "",
-        "/v1/chat/completions",
-        "/v1/messages",
-        "http://169.254.169.254/latest/meta-data",
-        "http://[::1]:1/",
-        "//x",
-        "file:///etc/passwd",
-        "https://example.org/",
-        "http://127.0.0.1:1/",
-        "\u{7f}",
-        ":::",
-        &with_key,
-        &long,
-    ];
-    let headers = match random.below(8) {
-        0 => Vec::new(),
-        _ => vec![("location".to_owned(), pick(random, &places).to_owned())],
-    };
-    Answer::Http { status, headers, body: Vec::new() }
-}
-
-pub(crate) fn not_http(random: &mut Random) -> Vec<u8> {
-    let texts: [&[u8]; 17] = [
-        b"",
-        b"\0\0\0\0\0\0\0\0",
-        b"SSH-2.0-OpenSSH_9.6\r\n",
-        b"ICY 200 OK\r\n\r\n",
-        b"HTTP/9.9 200 OK\r\n\r\n",
-        b"HTTP/2 200\r\n\r\n",
-        b"HTTP/1.1 99999 X\r\n\r\n",
-        b"HTTP/1.1 -1 X\r\n\r\n",
-        b"HTTP/1.1 099 X\r\n\r\n",
-        b"HTTP/1.1",
-        b"\x15\x03\x01\x00\x02\x02\x16",
-        b"HTTP/1.1 200 OK\r\n: empty\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nna me: 1\r\n\r\n{}",
-        b"HTTP/1.1 200 OK\r\nx: \x00\r\n\r\n{}",
-        b"HTTP/1.1 200 \xff\xfe\r\nx: \xff\r\n\r\n{}",
-        b"HTTP/1.1 200 OK\n\n{}",
-        b"HTTP/1.0 200 OK\r\n\r\n",
-    ];
-    match random.below(3) {
-        0 => garbage(random),
-        _ => pick(random, &texts).to_vec(),
-    }
-}
 
 /// A good body whose length is told wrongly.
 pub(crate) fn wrong_framing(random: &mut Random, manner: Manner) -> Vec<u8> {
@@ -185,11 +84,6 @@ pub(crate) fn too_much(random: &mut Random) -> Answer {
         5 => endless(head, &format!(": ping {large}\n\n")),
         _ => endless("HTTP/1.1 500 X\r\n\r\n{\"error\":\"", &large),
     }
-}
-
-pub(crate) fn ok(headers: &str, body: Vec<u8>) -> Answer {
-    let head = format!("HTTP/1.1 200 OK\r\n{headers}content-length: {}\r\n\r\n", body.len());
-    Answer::Raw([head.into_bytes(), body].concat())
 }
 
 pub(crate) fn endless(start: &str, piece: &str) -> Answer {

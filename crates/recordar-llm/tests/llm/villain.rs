@@ -1,9 +1,10 @@
 //! A model that means harm, or a server that is none: answers drawn from a seed, of everything that can come over a wire.
 
-use crate::bad_http::{cut_off, endless, informational, not_http, ok, redirect, status, too_much, wrong_framing};
+use crate::bad_http::{cut_off, endless, informational, too_much, wrong_framing};
 use crate::fixture::KEY;
 use crate::replies::Reply;
 use recordar_llm::Structured;
+use recordar_testkit::bad_answers::{garbage, not_http, ok, pick, redirect, status, wrong_shape};
 use recordar_testkit::{Answer, Random};
 use serde_json::json;
 
@@ -40,8 +41,8 @@ pub(crate) fn draw(random: &mut Random, manner: Manner) -> Drawn {
         20..=21 => quick("broken body", Answer::json(broken_body(random, manner))),
         22 => quick("garbage body", ok("", garbage(random))),
         23..=24 => quick("wrong shape", ok("content-type: application/json\r\n", wrong_shape(random))),
-        25..=28 => quick("status", status(random)),
-        29 => quick("redirect", redirect(random)),
+        25..=28 => quick("status", status(random, KEY)),
+        29 => quick("redirect", redirect(random, KEY)),
         30..=31 => quick("not HTTP", Answer::Raw(not_http(random))),
         32..=33 => quick("framing", Answer::Raw(wrong_framing(random, manner))),
         34 => quick("informational", informational(random, manner)),
@@ -57,10 +58,6 @@ pub(crate) fn draw(random: &mut Random, manner: Manner) -> Drawn {
 fn is_tool(random: &mut Random, manner: Manner) -> bool {
     // Some reply otherwise than they were asked to.
     (manner.mode == Structured::Tool) != (random.below(8) == 0)
-}
-
-pub(crate) fn pick<T: Clone>(random: &mut Random, choices: &[T]) -> T {
-    choices[random.below(choices.len())].clone()
 }
 
 /// A reply as the provider sends it: streamed where that was asked for, mostly.
@@ -134,58 +131,6 @@ fn broken_body(random: &mut Random, manner: Manner) -> String {
     let other = pick(random, &["", "\0", "}", "{", "\"", ",", "data: ", "\n\n", "é", "\u{202e}", "9"]);
     let rest = if random.below(2) == 0 { "" } else { &body[at + 1..] };
     format!("{}{other}{rest}", &body[..at])
-}
-
-pub(crate) fn garbage(random: &mut Random) -> Vec<u8> {
-    let text: &[u8] = match random.below(7) {
-        0 => b"<!doctype html><html><title>502</title><body>Bad <b>Gateway</b></body></html>",
-        1 => b"\xff\xfe{\x00\"\x00",
-        2 => b"data: \xf0\x28\x8c\x28\n\ndata: {\"choices\": \xff}\n\n",
-        3 => b"\0\0\0\0",
-        4 => b"{\"choices\":[{\"message\":{\"content\":\"\xff\xc0\"}}]}",
-        5 => b"event: error\ndata: {\"error\": {\"message\": \"\\u001b[31m\"}}\n\n",
-        _ => return (0..random.below(5000)).map(|_| random.below(256) as u8).collect(),
-    };
-    text.to_vec()
-}
-
-fn wrong_shape(random: &mut Random) -> Vec<u8> {
-    let deep = format!("{}1{}", "[".repeat(120), "]".repeat(120));
-    let deeper = format!("{{\"error\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
-    let shapes = [
-        "[]",
-        "null",
-        "1e999",
-        "\"text\"",
-        "{}",
-        "{\"choices\":[]}",
-        "{\"choices\":{}}",
-        "{\"choices\":[null]}",
-        "{\"choices\":[{\"message\":[]}]}",
-        "{\"choices\":[{\"message\":{\"tool_calls\":[1,{},null]}}]}",
-        "{\"content\":{}}",
-        "{\"content\":[1,null,{\"type\":\"tool_use\"}]}",
-        "{\"content\":[],\"stop_reason\":7}",
-        "{\"candidates\":[[]]}",
-        "{\"candidates\":[{\"content\":{\"parts\":[{\"functionCall\":1},{\"functionCall\":{}}]}}]}",
-        "{\"usageMetadata\":1}",
-        "{\"promptFeedback\":{\"blockReason\":\"\\u001b[31m\"}}",
-        "{\"error\":{}}",
-        "{\"error\":[[[]]]}",
-        "[{\"error\":{\"message\":\"\\u0007\"}}]",
-        "{\"error\":null,\"message\":1}",
-        &deep,
-        &deeper,
-        "data: {\"candidates\":[{\"content\":{\"parts\":[{\"functionCall\":{\"args\":{\"a\":\"long\"}}},{\"functionCall\":{}}]}}]}\n\n\
-         data: {\"candidates\":[{\"content\":{\"parts\":[{\"functionCall\":{\"args\":1}}]},\"finishReason\":\"STOP\"}]}\n\n",
-        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":18446744073709551615}]},\"finish_reason\":\"stop\"}]}\n\n",
-        "data: {\"type\":\"content_block_start\",\"content_block\":{\"type\":\"tool_use\"}}\n\ndata: [DONE]\n\n",
-        "data: {\"choices\":1}\n\ndata: {\"type\":[]}\n\ndata: []\n\ndata: null\n\n",
-        "data:data:data:\n\n\n\n\r\r\n",
-        "{\n\n",
-        " {\"choices\":[{\"message\":{\"content\":\"{}\"}}]}",
-    ];
-    pick(random, &shapes).as_bytes().to_vec()
 }
 
 /// The key, where it may be looked for least.
