@@ -199,10 +199,13 @@ impl Recordar {
         asking.operation.join(part);
         match made {
             Ok((helper, done)) => {
-                let origin = HelperOrigin::Generated;
-                let report = HelperReport::new(helper.clone(), origin, (self.clock)());
-                placing.helper = Some(HelperReport { method: Some(done.method), tokens_used, ..report });
-                placing.new_helper = Some((origin, helper));
+                // Where nothing is known of a source, there is nothing to store.
+                if !helper.text.is_empty() {
+                    let origin = HelperOrigin::Generated;
+                    let report = HelperReport::new(helper.clone(), origin, (self.clock)());
+                    placing.helper = Some(HelperReport { method: Some(done.method), tokens_used, ..report });
+                    placing.new_helper = Some((origin, helper));
+                }
                 placing.problem = done.problem;
                 placing.stages.push(done.stage);
                 Ok(())

@@ -19,6 +19,7 @@ mod hostile_input;
 mod hostile_tree;
 mod importing;
 mod limiting;
+mod one_bad_reply;
 mod one_document;
 mod real_model;
 mod recalling;
