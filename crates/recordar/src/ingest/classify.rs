@@ -126,8 +126,14 @@ impl Descent<'_, '_> {
         if self.placed.is_away {
             let problem = self.placed.problem.clone();
             let reason = problem.map_or(Reason::default(), |problem| Reason { code: problem.code, what: problem.what });
-            for (chunk, _) in std::mem::take(&mut self.at) {
-                self.placed.placements[chunk] = Placement::Waiting(reason.clone());
+            // Those that have reached their leaf stay there.
+            let tree = self.growth.tree();
+            for (chunk, node) in std::mem::take(&mut self.at) {
+                if node.is_some_and(|node| tree.is_leaf(node)) {
+                    self.at.insert(chunk, node);
+                } else {
+                    self.placed.placements[chunk] = Placement::Waiting(reason.clone());
+                }
             }
         }
         Ok(())

@@ -37,3 +37,15 @@ fn a6_r2b_3_a_source_that_nothing_is_known_of_is_stored_without_a_helper() {
     let (file, _) = ingested(move |asked| (asked.task == "helper").then(|| asked.reply(&unknown.to_string())));
     assert_eq!((file.helper, file.classified, file.unclassified), (None, 2, 0));
 }
+
+#[test]
+fn a5_r2a_9_chunks_that_have_their_leaf_keep_it_when_the_model_goes_away() {
+    let (file, rows) = ingested(|asked| {
+        let is_last = asked.task == "classify" && asked.level() == (2, "Boats".to_owned());
+        is_last.then(|| Answer::status(500, "{}"))
+    });
+    assert_eq!((file.classified, file.unclassified), (1, 1), "{file:?}");
+    let placed: Vec<_> = rows.chunks().into_iter().filter(|chunk| chunk.category.is_some()).collect();
+    assert_eq!(rows.path_of(placed[0].id), Some(&vec!["Lamps".to_owned(), "Lamps".to_owned()]));
+    assert_eq!(rows.names_by_level(), [1, 1], "nothing is left of the path that was not finished");
+}
