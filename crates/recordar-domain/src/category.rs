@@ -30,14 +30,14 @@ impl NewCategory {
         let level = parent.map_or(1, |parent| parent.level + 1);
         if level > depth {
             return Err(Invalid::new(
-                format!("category {name:?} would stand on level {level} of a tree of {depth}"),
+                format!("category {} would stand on level {level} of a tree of {depth}", shown(name)),
                 "put it under a category of a higher level, or deepen the tree first",
             ));
         }
         let name = name.trim();
         if name.is_empty() || name.len() > Self::MAX_NAME_BYTES || name.chars().any(char::is_control) {
             return Err(Invalid::new(
-                format!("{name:?} is not a name for a category"),
+                format!("{} is not a name for a category", shown(name)),
                 "use 1 to 200 bytes without control characters",
             ));
         }
@@ -47,6 +47,15 @@ impl NewCategory {
     /// What makes a name unique under its parent.
     pub fn name_digest(&self) -> Digest {
         Digest::of(&self.name)
+    }
+}
+
+/// As much of a name as tells which one is meant: a model may give one of any length.
+fn shown(name: &str) -> String {
+    const MOST_CHARS: usize = 60;
+    match name.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("{:?}…", &name[..end]),
+        None => format!("{name:?}"),
     }
 }
 
@@ -108,6 +117,8 @@ mod tests {
         assert_eq!((leaf.level, leaf.is_leaf), (3, true));
         assert!(NewCategory::check("Too deep", Some(CategoryPlace { id: 9, level: 3 }), 3).is_err());
         assert!(NewCategory::check("  ", None, 3).is_err());
+        let long = NewCategory::check(&"\u{1b}é".repeat(10_000), None, 3).unwrap_err();
+        assert!(long.what.len() < 400 && !long.what.contains(char::is_control), "{}", long.what);
         for depth in [0, 101] {
             assert!(NewCategory::check("x", None, depth).is_err(), "{depth}");
         }

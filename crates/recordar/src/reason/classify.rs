@@ -124,13 +124,13 @@ impl ClassifyTask<'_> {
 
     /// A name that may stand in the tree.
     fn name(&self, category: &str) -> Result<String, String> {
-        let name = category.trim();
-        if !self.may_create && !self.options.iter().any(|option| option == name) {
-            return Err(format!("{category:?} is not one of the categories that exist"));
-        }
         // Where it will stand does not matter for what it may be called.
         let root: Option<CategoryPlace> = None;
-        NewCategory::check(name, root, self.depth).map(|new| new.name).map_err(|invalid| invalid.what)
+        let name = NewCategory::check(category, root, self.depth).map_err(|invalid| invalid.what)?.name;
+        if !self.may_create && !self.options.contains(&name) {
+            return Err(format!("{name:?} is not one of the categories that exist"));
+        }
+        Ok(name)
     }
 
     fn nearest(

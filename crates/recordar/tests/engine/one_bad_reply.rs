@@ -5,7 +5,7 @@ use crate::tree_rows::Rows;
 use crate::{ada, open_with, text};
 use recordar::{FileReport, FileStatus};
 use recordar_testkit::{Answer, Engine, ModelServer, TestDatabase};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const LINES: &str = "The lamp is lit at dusk, and the wick of it is trimmed at dawn.\n\
                      The boat lies at the pier below the tower, and is painted in spring.\n";
@@ -48,4 +48,17 @@ fn a5_r2a_9_chunks_that_have_their_leaf_keep_it_when_the_model_goes_away() {
     let placed: Vec<_> = rows.chunks().into_iter().filter(|chunk| chunk.category.is_some()).collect();
     assert_eq!(rows.path_of(placed[0].id), Some(&vec!["Lamps".to_owned(), "Lamps".to_owned()]));
     assert_eq!(rows.names_by_level(), [1, 1], "nothing is left of the path that was not finished");
+}
+
+#[test]
+fn a5_r2a_9_a_name_of_any_length_is_told_in_a_line() {
+    for long in ["x".repeat(10_000), "\u{1b}".repeat(2_000)] {
+        let (file, _) = ingested(move |asked| {
+            let mut value: Value = asked.honest(name);
+            *value.get_mut("chunks")?.get_mut(0)?.get_mut("category")? = json!(long);
+            Some(asked.reply(&value.to_string()))
+        });
+        let [warning] = file.warnings.as_slice() else { panic!("{file:?}") };
+        assert!(warning.what.contains("is not a name") && warning.what.len() < 600, "{:.400}", warning.what);
+    }
 }
