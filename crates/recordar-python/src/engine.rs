@@ -5,7 +5,7 @@ use crate::json::Json;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use recordar::{Authority, Caller, Config, Error, OperationId, Overrides, Recordar, SpaceName, Verb};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -202,15 +202,18 @@ impl Drop for Engine {
 
 /// What can take long enough for somebody to lose patience.
 fn is_long(verb: Verb) -> bool {
-    use Verb::{Ask, Backup, Export, Forget, Import, Ingest, IngestText, Restore, TestModels};
-    matches!(verb, Ingest | IngestText | Export | Import | Backup | Restore | Forget | Ask | TestModels)
+    use Verb::{Ask, Classify, Helper, Query, TestModels};
+    use Verb::{Backup, DeepenTree, Export, Forget, Import, Ingest, IngestText, MergeCategories, Restore};
+    let asks_a_model = matches!(verb, Query | Ask | Ingest | IngestText | Classify | Helper | TestModels);
+    asks_a_model || matches!(verb, Export | Import | Backup | Restore | Forget | MergeCategories | DeepenTree)
 }
 
 /// The exception for an error, as the package defines it.
 fn raise(py: Python<'_>, error: &Error) -> PyErr {
     let make = || {
         let errors = py.import("recordar.errors")?;
-        errors.call_method1("from_code", (error.code(), error.to_string(), error.remedy()))
+        let details = error.details().map(|(name, details)| json!({ name: details }).to_string());
+        errors.call_method1("from_code", (error.code(), error.to_string(), error.remedy(), details))
     };
     make().map_or_else(|failed| failed, PyErr::from_value)
 }

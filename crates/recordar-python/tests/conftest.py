@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import threading
 import uuid
 from collections.abc import Callable, Iterator
@@ -20,6 +21,12 @@ import pytest
 from recordar import AsyncRecordar, Recordar
 
 REPOSITORY = Path(__file__).resolve().parents[3]
+# Three documents that have nothing to do with each other.
+TEXTS = {
+    "lamps.md": "# Lamps\n\nThe lamp burns oil. The lamp is lit at dusk, and the wick of the lamp is trimmed every morning.",
+    "bees.md": "# Bees\n\nBees are kept behind the tower. The hives of the bees face south, and the bees give honey in June.",
+    "boats.md": "# Boats\n\nThe boat brings oil on Tuesday. The sails of the boat are red, and the boat is tied up at the pier.",
+}
 
 
 def server(variable: str) -> str:
@@ -102,6 +109,34 @@ def memory(request: pytest.FixtureRequest, database: str) -> Iterator[Any]:
 MODEL_KEY = "sk-test-python-0123456789"
 
 
+def path_of(text: str) -> list[str]:
+    """Where the model files a text."""
+    return ["Travel", "Trains", "Times"] if "train" in text else ["House", "Rooms", "Things"]
+
+
+def replied(body: str) -> dict[str, Any]:
+    """What a model says to a prompt: by the words that the prompts of the engine begin with."""
+    system, user = (str(message["content"]) for message in json.loads(body)["messages"][:2])
+    if "target_chars" in body:
+        ids = re.findall(r"^Chunk (\d+) \(", user, re.M)
+        return {"summaries": [{"chunk_id": int(chunk), "summary": "The lamp."} for chunk in ids]}
+    if system.startswith("You describe where a text comes from"):
+        return {"author": "Ada", "date": "2026-01-31", "topic": "trains", "summary": "When trains leave."}
+    if system.startswith("You sort chunks"):
+        level = re.search(r"^Level (\d+) of", user, re.M)
+        assert level is not None
+        chunks = re.findall(r'^Chunk (\d+):\n"""\n(.*?)\n"""', user, re.M | re.S)
+        return {"chunks": [{"id": int(chunk), "category": path_of(text)[int(level[1]) - 1]} for chunk, text in chunks]}
+    if system.startswith("You find where in a tree"):
+        most = re.search(r"at most (\d+) of the categories", system)
+        assert most is not None
+        options = re.findall(r"^- (.*)$", user.partition("Categories:")[2], re.M)[: int(most[1])]
+        return {"categories": [{"category": name, "ranked_relevance": int(most[1]) - at} for at, name in enumerate(options)]}
+    if "what is said of their sources" in system:
+        return {"answer": "At 8:15."}
+    return {"answer": "At 8:15.", "citations": [1]}
+
+
 class ModelServer:
     """A language model on loopback: it answers every task, or fails, and sends the key back wherever it can."""
 
@@ -135,9 +170,7 @@ class ModelServer:
     def reply(self, body: str, key: str) -> bytes:
         if self.status != 200:
             return json.dumps({"error": {"message": f"{key} is not welcome"}}).encode()
-        is_summary = "target_chars" in body
-        content = {"summaries": [{"chunk_id": 1, "summary": "The lamp."}]} if is_summary else {"answer": "At 8:15.", "citations": [1]}
-        message = {"role": "assistant", "content": json.dumps(content)}
+        message = {"role": "assistant", "content": json.dumps(replied(body))}
         choice = {"index": 0, "finish_reason": "stop", "message": message}
         return json.dumps({"choices": [choice], "usage": {"prompt_tokens": 50, "completion_tokens": 20}}).encode()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
-from conftest import REPOSITORY, ModelServer
+from conftest import REPOSITORY, TEXTS, ModelServer
 
 from recordar import AsyncRecordar, Record, Records, Recordar, errors, results
 
@@ -185,7 +185,8 @@ def check_fields(record: Record, seen: set[type]) -> None:
     """Every key of the document is a field, and every field that must be there is a key."""
     hints = get_type_hints(type(record))
     fields = {name for name in hints if not name.startswith("_")}
-    optional = {name for name in fields if type(None) in get_args(hints[name])}
+    # What has its own kind in it ends where there is none.
+    optional = {name for name in fields if {type(None), type(record)} & set(get_args(hints[name]))}
     data = record.to_dict()
     assert set(data) <= fields, f"{type(record).__name__} lacks {set(data) - fields}"
     assert fields - optional <= set(data), f"{type(record).__name__} has too much: {fields - optional - set(data)}"
@@ -207,6 +208,11 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
     recalled = memory.recall("When does the train leave?", receipt=True)
     assert recalled.receipt
     (tmp_path / "talk.txt").write_text("Ada: Hello there.\nBob: Good morning.\nsome\x00thing\n")
+    with Recordar(sqlite, user_id="bob") as tree:
+        for name, text in TEXTS.items():
+            tree.ingest_text(text, name=name)
+        tree.forget(document="bees.md")
+    memory.ingest_text("It waits.", name="waiting.md", classify=False)
     checked: list[Any] = [
         memory.remember("x"),
         memory.ingest_file(tmp_path / "bad.md"),
@@ -225,6 +231,12 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         memory.ask("When does the train leave?", dry_run=True),
         answered := memory.ask("When does the train leave?", receipt=True),
         memory.why(str(answered.receipt)),
+        memory.query("bees", user_id="bob", n=9),
+        memory.tree(user_id="bob"),
+        memory.ask("bees", user_id="bob", n=9),
+        memory.classify(),
+        memory.helper("x.md"),
+        memory.deepen_tree(4),
         memory.models(),
         memory.test_models(),
         memory.why_not(items[0], "harbour", min_score=1.0),

@@ -11,22 +11,25 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from ._client import FileType, Format, Interleave, Kind, Mode, Path, Role, Strategy, Time
+from ._client import Descent, FileType, Format, Interleave, Kind, Limiting, Mode, Path, Role, Route, Strategy, Time
 from ._handle import Handle, closed, listed, space_of
 from ._native import Cancel
 from ._record import Records
 from .results import (
     AskResult,
+    ClassifyReport,
     Document,
     DocumentResult,
     DocumentText,
     ExportReport,
     ForgetReport,
+    HelperView,
     ImportReport,
     IngestReport,
     ModelsReport,
     ModelsTest,
     Operation,
+    QueryResult,
     ReceiptSummary,
     RecallResult,
     Remembered,
@@ -35,6 +38,8 @@ from .results import (
     StoredMessage,
     Thread,
     ThreadSearchResult,
+    TreeEdited,
+    TreeView,
     Version,
     Why,
     WhyNot,
@@ -146,11 +151,18 @@ class AsyncRecordar:
         metadata: Mapping[str, Any] | None = None,
         mtime: Time | None = None,
         force: bool = False,
+        classify: bool | None = None,
+        helper: Mapping[str, Any] | None = None,
+        regenerate_helper: bool = False,
         operation: str | None = None,
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> IngestReport:
-        """Stores a text as a document. The same name again is a new version of it; the same content again is nothing new."""
+        """Stores a text as a document. The same name again is a new version of it; the same content again is nothing new.
+
+        Its chunks find their places in the category tree, unless ``classify`` or the configuration says otherwise. ``helper`` is what prompts
+        say of the source: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is made of the text.
+        """
         arguments = {
             "text": text,
             "name": name,
@@ -162,6 +174,9 @@ class AsyncRecordar:
             "metadata": metadata,
             "mtime": mtime,
             "force": force,
+            "classify": classify,
+            "helper": helper,
+            "regenerate_helper": regenerate_helper,
             "operation": operation,
         }
         return IngestReport._of_json(await self._call("ingest_text", space_of(space, user_id), arguments))
@@ -178,11 +193,18 @@ class AsyncRecordar:
         metadata: Mapping[str, Any] | None = None,
         prune: bool = False,
         force: bool = False,
+        classify: bool | None = None,
+        helper: Mapping[str, Any] | None = None,
+        regenerate_helper: bool = False,
         operation: str | None = None,
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> IngestReport:
-        """Stores a file, a folder, or several. Changed ones become new versions; what failed is told in the report."""
+        """Stores a file, a folder, or several. Changed ones become new versions; what failed is told in the report.
+
+        Their chunks find their places in the category tree, unless ``classify`` or the configuration says otherwise. ``helper`` is what prompts
+        say of each of the sources: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is made of each.
+        """
         paths = [path] if isinstance(path, (str, os.PathLike)) else listed("path", path)
         arguments = {
             "paths": paths,
@@ -194,6 +216,9 @@ class AsyncRecordar:
             "metadata": metadata,
             "prune": prune,
             "force": force,
+            "classify": classify,
+            "helper": helper,
+            "regenerate_helper": regenerate_helper,
             "operation": operation,
         }
         return IngestReport._of_json(await self._call("ingest", space_of(space, user_id), arguments))
@@ -241,6 +266,38 @@ class AsyncRecordar:
         }
         return RecallResult._of_json(await self._call("recall", space_of(space, user_id), arguments))
 
+    async def query(
+        self,
+        query: str,
+        *,
+        strategy: Descent | None = None,
+        n: int | None = None,
+        n2: int | None = None,
+        max_per_level: int | None = None,
+        max_paths: int | None = None,
+        limit_per_path: int | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> QueryResult:
+        """The chunks that a question leads to, down the category tree, by path, then by time and id.
+
+        ``after`` is the ``next`` of the page before; for it the tree is not descended again.
+        """
+        arguments = {
+            "query": query,
+            "strategy": strategy,
+            "n": n,
+            "n2": n2,
+            "max_per_level": max_per_level,
+            "max_paths": max_paths,
+            "limit_per_path": limit_per_path,
+            "limit": limit,
+            "after": after,
+        }
+        return QueryResult._of_json(await self._call("query", space_of(space, user_id), arguments))
+
     async def ask(
         self,
         query: str,
@@ -260,10 +317,24 @@ class AsyncRecordar:
         session_id: str | None = None,
         receipt: bool | None = None,
         dry_run: bool = False,
+        route: Route | None = None,
+        strategy: Descent | None = None,
+        n: int | None = None,
+        n2: int | None = None,
+        max_per_level: int | None = None,
+        max_paths: int | None = None,
+        limit_per_path: int | None = None,
+        max_token_budget: int | None = None,
+        prompt_limiting_strategy: Limiting | None = None,
+        use_rankings: bool | None = None,
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> AskResult:
-        """An answer from what is stored, with citations: by the configured model, or in stored words where there is none."""
+        """An answer from what is stored, with citations: by the configured model, or in stored words where there is none.
+
+        The route ``recall`` searches everything that is stored, ``tree`` descends the categories of the documents as ``query`` does. What is
+        said of a descent (``strategy`` and what follows) asks for the tree.
+        """
         arguments = {
             "query": query,
             "also": listed("also", also),
@@ -281,6 +352,16 @@ class AsyncRecordar:
             "session_id": session_id,
             "receipt": receipt,
             "dry_run": dry_run,
+            "route": route,
+            "strategy": strategy,
+            "n": n,
+            "n2": n2,
+            "max_per_level": max_per_level,
+            "max_paths": max_paths,
+            "limit_per_path": limit_per_path,
+            "max_token_budget": max_token_budget,
+            "prompt_limiting_strategy": prompt_limiting_strategy,
+            "use_rankings": use_rankings,
         }
         return AskResult._of_json(await self._call("ask", space_of(space, user_id), arguments))
 
@@ -388,6 +469,85 @@ class AsyncRecordar:
     ) -> Records[Version]:
         """The versions of a document, the first one first."""
         return Records(map(Version, await self._list("document_versions", space_of(space, user_id), {"name": name})))
+
+    async def classify(
+        self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
+    ) -> ClassifyReport:
+        """Finds places in the category tree for chunks that wait for one. What still waits is told in the report."""
+        arguments = {"operation": operation}
+        return ClassifyReport._of_json(await self._call("classify", space_of(space, user_id), arguments))
+
+    async def tree(self, *, space: str | None = None, user_id: str | int | None = None) -> TreeView:
+        """The category tree, with the chunks of each category. ``str()`` of it draws it."""
+        return TreeView._of_json(await self._call("tree", space_of(space, user_id), {}))
+
+    async def rename_category(
+        self,
+        category: str | int,
+        name: str,
+        *,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> TreeEdited:
+        """Gives a category another name. It is named by its id, or by its path, such as ``Travel > Trains``."""
+        arguments = {"category": str(category), "name": name, "operation": operation}
+        return TreeEdited._of_json(await self._call("rename_category", space_of(space, user_id), arguments))
+
+    async def merge_categories(
+        self,
+        category: str | int,
+        into: str | int,
+        *,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> TreeEdited:
+        """Puts a category into another one of its level, with everything below and all chunks."""
+        arguments = {"category": str(category), "into": str(into), "operation": operation}
+        return TreeEdited._of_json(await self._call("merge_categories", space_of(space, user_id), arguments))
+
+    async def move_category(
+        self,
+        category: str | int,
+        under: str | int,
+        *,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> TreeEdited:
+        """Puts a category under another parent, on the level above it."""
+        arguments = {"category": str(category), "under": str(under), "operation": operation}
+        return TreeEdited._of_json(await self._call("move_category", space_of(space, user_id), arguments))
+
+    async def deepen_tree(
+        self,
+        depth: int,
+        *,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> TreeEdited:
+        """Gives the tree more levels. Chunks hang on leaves of the last one, which have the names of the leaves before."""
+        arguments = {"depth": depth, "operation": operation}
+        return TreeEdited._of_json(await self._call("deepen_tree", space_of(space, user_id), arguments))
+
+    async def helper(
+        self,
+        name: str,
+        *,
+        helper: Mapping[str, Any] | None = None,
+        regenerate: bool = False,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> HelperView:
+        """What prompts say of a document, by its path, file name or id.
+
+        With ``helper`` it is another one from now on, with ``regenerate`` one that is made anew; one that a user gave stays then.
+        """
+        arguments = {"name": name, "helper": helper, "regenerate": regenerate, "operation": operation}
+        return HelperView._of_json(await self._call("helper", space_of(space, user_id), arguments))
 
     async def threads(self, *, space: str | None = None, user_id: str | int | None = None) -> Records[Thread]:
         """All conversations, in the order they were begun."""

@@ -26,7 +26,21 @@ _forking = threading.RLock()
 _is_waited_for = True
 _forked_in_a_call = False
 T = TypeVar("T")
-_WRITING = frozenset({"remember", "ingest", "ingest_text", "forget", "import"})
+_WRITING = frozenset(
+    {
+        "remember",
+        "ingest",
+        "ingest_text",
+        "classify",
+        "rename_category",
+        "merge_categories",
+        "move_category",
+        "deepen_tree",
+        "helper",
+        "forget",
+        "import",
+    }
+)
 
 
 class Handle:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 
 class RecordarError(Exception):
     """The base of all of them.
 
-    ``code`` is a stable name for programs, ``what`` tells what happened, ``remedy`` what to do about it.
+    ``code`` is a stable name for programs, ``what`` tells what happened, ``remedy`` what to do about it. ``details`` is what programs may
+    want to know beside the words: ``mistakes`` of a configuration, ``paths`` of a descent that came to nothing.
     """
 
     code: str
     what: str
     remedy: str
+    details: dict[str, Any] | None
 
-    def __init__(self, code: str, what: str, remedy: str) -> None:
+    def __init__(self, code: str, what: str, remedy: str, details: dict[str, Any] | None = None) -> None:
         super().__init__(code, what, remedy)
         self.code = code
         self.what = what
         self.remedy = remedy
+        self.details = details
 
     def __str__(self) -> str:
         return f"{self.what}\n  try: {self.remedy}" if self.remedy else self.what
@@ -62,6 +68,10 @@ class DamagedError(RecordarError):
 _BY_CODE: dict[str, type[RecordarError]] = {
     "invalid": InvalidError,
     "configuration": ConfigurationError,
+    "helper_missing": InvalidError,
+    "budget_exceeded": InvalidError,
+    "no_tree": NotFoundError,
+    "empty_paths": NotFoundError,
     "not_found": NotFoundError,
     "operation_reused": ConflictError,
     "exists": ConflictError,
@@ -86,6 +96,6 @@ _BY_CODE: dict[str, type[RecordarError]] = {
 }
 
 
-def from_code(code: str, what: str, remedy: str) -> RecordarError:
-    """The exception for an error of the engine."""
-    return _BY_CODE.get(code, RecordarError)(code, what, remedy)
+def from_code(code: str, what: str, remedy: str, details: str | None = None) -> RecordarError:
+    """The exception for an error of the engine, which gives its details as JSON."""
+    return _BY_CODE.get(code, RecordarError)(code, what, remedy, json.loads(details) if details else None)

@@ -1,4 +1,5 @@
-"""The results of the verbs. Their fields are those that every face of Recordar gives."""
+"""The results of the verbs. Their fields are those that every face of Recordar gives. Those of the category tree are written in
+``results_tree``, and what many have in them in ``results_trace``; all of them are found here."""
 
 from __future__ import annotations
 
@@ -7,37 +8,34 @@ from typing import Any
 
 from ._record import Record, Records, records_table
 from .errors import from_code
-
-
-class Decision(Record):
-    """What was decided about something, by which rule."""
-
-    subject: str
-    action: str
-    reason: str
-    detail: str | None
-
-
-class Stage(Record):
-    """What one stage decided."""
-
-    name: str
-    decisions: Records[Decision]
-
-
-class Trace(Record):
-    """Every decision, stage by stage."""
-
-    stages: list[Stage]
-
-    def _repr_html_(self) -> str:
-        return "".join(f"<h4>{stage.name}</h4>{records_table(stage.decisions)}" for stage in self.stages)
-
-
-class Problem(Record):
-    code: str
-    what: str
-    remedy: str
+from .results_trace import (
+    CallReport as CallReport,
+    Decision as Decision,
+    Problem as Problem,
+    Stage as Stage,
+    Trace as Trace,
+)
+from .results_tree import (
+    BatchReport as BatchReport,
+    CategoryView as CategoryView,
+    ClassifiedDocument as ClassifiedDocument,
+    ClassifyReport as ClassifyReport,
+    DroppedPath as DroppedPath,
+    HelperReport as HelperReport,
+    HelperVersion as HelperVersion,
+    HelperView as HelperView,
+    LevelView as LevelView,
+    PathError as PathError,
+    PathView as PathView,
+    QueryChunk as QueryChunk,
+    QueryResult as QueryResult,
+    Selected as Selected,
+    SelectResponse as SelectResponse,
+    Traversal as Traversal,
+    TreeEdited as TreeEdited,
+    TreeView as TreeView,
+    UsedChunk as UsedChunk,
+)
 
 
 class Remembered(Record):
@@ -51,7 +49,7 @@ class Remembered(Record):
 
 
 class FileReport(Record):
-    _columns = ("status", "path", "version", "chunks", "tokens", "bytes")
+    _columns = ("status", "path", "version", "chunks", "classified", "tokens", "bytes")
     path: str
     status: str
     document_id: int | None
@@ -61,6 +59,10 @@ class FileReport(Record):
     chunks: int
     tokens: int
     retired_chunks: int
+    classified: int
+    unclassified: int
+    helper: HelperReport | None
+    model_problem: Problem | None
     repeated: bool
     warnings: Records[Problem]
     error: Problem | None
@@ -80,6 +82,8 @@ class IngestTotals(Record):
     bytes: int
     chunks: int
     tokens: int
+    classified: int
+    unclassified: int
 
 
 class IngestTiming(Record):
@@ -97,6 +101,8 @@ class IngestReport(Record):
     operation: str
     totals: IngestTotals
     files: Records[FileReport]
+    batches: Records[BatchReport]
+    responses: Records[CallReport]
     trace: Trace
     timing: IngestTiming
 
@@ -237,28 +243,6 @@ class RecallResult(Record):
         return records_table(self.memories) + (self.problem._repr_html_() if self.problem else "")
 
 
-class CallReport(Record):
-    """One call of a language model, whatever came of it."""
-
-    _columns = ("timestamp", "model", "tokens_prompt", "tokens_completion", "nano_usd", "latency_ms", "outcome")
-    timestamp: datetime
-    latency_ms: float
-    provider: str
-    model: str
-    structured: str
-    temperature: float | None
-    seed: int | None
-    max_output_tokens: int
-    tokens_prompt: int
-    tokens_completion: int
-    is_counted: bool
-    nano_usd: int | None
-    price_dated: str | None
-    request_sha256: str
-    outcome: str
-    replayed: bool
-
-
 class Estimate(Record):
     """What would be spent at the most."""
 
@@ -280,28 +264,26 @@ class Citation(Record):
     section: str | None
 
 
-class AskTiming(Record):
-    total_latency: float
-    model_latency: float
-
-
 class AskResult(Record):
     """An answer, who made it, and of what. ``str()`` of it is the answer."""
 
     _columns = ("query", "answer", "method", "model", "citations", "receipt")
     query: str
     spaces: list[str]
+    route: str
     answer: str
     method: str
     model: str | None
     model_problem: Problem | None
     citations: Records[Citation]
     memories: Records[Memory]
+    used_chunks: Records[UsedChunk]
+    dropped_paths: Records[DroppedPath]
     responses: Records[CallReport]
     estimate: Estimate | None
     receipt: str | None
     trace: Trace
-    timing: AskTiming
+    total_latency: float
 
     def __str__(self) -> str:
         return str(self.answer)

@@ -1,0 +1,60 @@
+"""What many results have in them: the reasons for choices, problems, and calls of a language model."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ._record import Record, Records, records_table
+
+
+class Decision(Record):
+    """What was decided about something, by which rule."""
+
+    subject: str
+    action: str
+    reason: str
+    detail: str | None
+
+
+class Stage(Record):
+    """What one stage decided."""
+
+    name: str
+    decisions: Records[Decision]
+
+
+class Trace(Record):
+    """Every decision, stage by stage."""
+
+    stages: list[Stage]
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<h4>{stage.name}</h4>{records_table(stage.decisions)}" for stage in self.stages)
+
+
+class Problem(Record):
+    code: str
+    what: str
+    remedy: str
+
+
+class CallReport(Record):
+    """One call of a language model, whatever came of it."""
+
+    _columns = ("timestamp", "model", "tokens_prompt", "tokens_completion", "nano_usd", "latency_ms", "outcome")
+    timestamp: datetime
+    latency_ms: float
+    provider: str
+    model: str
+    structured: str
+    temperature: float | None
+    seed: int | None
+    max_output_tokens: int
+    tokens_prompt: int
+    tokens_completion: int
+    is_counted: bool
+    nano_usd: int | None
+    price_dated: str | None
+    request_sha256: str
+    outcome: str
+    replayed: bool

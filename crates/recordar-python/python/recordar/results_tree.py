@@ -1,0 +1,267 @@
+"""The results of the verbs of the category tree: what was classified, what a question leads to, and the tree itself."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from datetime import datetime
+
+from ._record import Record, Records, records_table
+from .results_trace import CallReport, Problem, Trace
+
+
+class HelperReport(Record):
+    """What prompts say of a source: ``origin`` is ``user`` or ``generated``, ``reused`` that it was there before."""
+
+    _columns = ("origin", "text", "tokens", "reused", "timestamp")
+    text: str
+    tokens: int
+    origin: str
+    reused: bool
+    method: str | None
+    tokens_used: int
+    timestamp: datetime
+
+
+class HelperVersion(Record):
+    """A contextual helper that a source has or had."""
+
+    _columns = ("number", "origin", "text", "tokens", "timestamp", "is_live")
+    number: int
+    text: str
+    tokens: int
+    origin: str
+    timestamp: datetime
+    is_live: bool
+
+
+class HelperView(Record):
+    """The contextual helper of a document, and every one that it had before."""
+
+    _columns = ("document", "helper", "versions")
+    document: str
+    document_id: int
+    helper: HelperReport | None
+    versions: Records[HelperVersion]
+
+    def __str__(self) -> str:
+        return str(self.helper.text) if self.helper else ""
+
+
+class BatchReport(Record):
+    """One call that classified several chunks, with its follow-ups."""
+
+    document: str
+    level: int
+    under: list[str]
+    sent: int
+    succeeded: int
+    retried: int
+    latency_ms: float
+    method: str
+
+
+class ClassifiedDocument(Record):
+    """What became of the waiting chunks of a document."""
+
+    _columns = ("path", "classified", "unclassified")
+    path: str
+    classified: int
+    unclassified: int
+    helper: HelperReport | None
+    model_problem: Problem | None
+    warnings: Records[Problem]
+
+
+class ClassifyReport(Record):
+    """What became of the chunks that waited for a place in the tree."""
+
+    _columns = ("space", "operation", "classified", "unclassified", "documents")
+    space: str
+    operation: str
+    classified: int
+    unclassified: int
+    documents: Records[ClassifiedDocument]
+    batches: Records[BatchReport]
+    responses: Records[CallReport]
+    trace: Trace
+
+    def _repr_html_(self) -> str:
+        return records_table(self.documents)
+
+
+class Traversal(Record):
+    """How a tree was descended."""
+
+    strategy: str
+    n: int
+    n2: int
+    max_per_level: int
+    max_paths: int
+
+
+class Selected(Record):
+    """A category that was followed. The higher the rank, the more relevant."""
+
+    category: str
+    ranked_relevance: int
+
+
+class SelectResponse(Record):
+    """One call of a descent, or what the built-in method chose in its place."""
+
+    _columns = ("level", "under", "llm_output", "method", "model", "latency_ms", "outcome")
+    llm_output: Records[Selected]
+    timestamp: datetime
+    latency_ms: float
+    method: str
+    model: str | None
+    tokens_prompt: int
+    tokens_completion: int
+    level: int
+    under: list[str]
+    outcome: str
+
+
+class PathView(Record):
+    """A path that was followed, from the root to a leaf."""
+
+    category_path: list[str]
+    category_ids: list[int]
+    ranks: list[int]
+    chunks: int
+
+
+class QueryChunk(Record):
+    """A chunk that a question leads to."""
+
+    _columns = ("chunk_id", "text_content", "category_path", "ranked_relevance", "document", "created_at")
+    chunk_id: int
+    text_content: str
+    category_path: list[str]
+    ranked_relevance: int
+    created_at: datetime
+    document: str
+    section: str | None
+
+
+class PathError(Record):
+    """A path that could not be used, and why."""
+
+    category_path: list[str]
+    code: str
+    what: str
+
+
+class DroppedPath(Record):
+    """A path that a descent found, and that was not followed, or not used."""
+
+    category_path: list[str]
+    reason: str
+    detail: str | None
+
+
+class QueryResult(Record):
+    """The chunks that a question leads to, down the tree. ``next`` is for ``after``, where there are more of them."""
+
+    _columns = ("query", "status", "method", "chunks", "dropped_paths", "next")
+    query: str
+    space: str
+    status: str
+    traversal: Traversal
+    method: str
+    model_problem: Problem | None
+    responses: Records[SelectResponse]
+    paths: Records[PathView]
+    chunks: Records[QueryChunk]
+    errors: Records[PathError]
+    dropped_paths: Records[DroppedPath]
+    next: str | None
+    total_latency: float
+    trace: Trace
+
+    def _repr_html_(self) -> str:
+        return records_table(self.chunks)
+
+
+class UsedChunk(Record):
+    """A chunk that an answer was made from."""
+
+    chunk_id: int
+    category_path: list[str]
+    document: str
+    summarized: bool
+
+
+class LevelView(Record):
+    """How many names a level of the tree has, and may have."""
+
+    level: int
+    categories: int
+    limit: int
+
+
+class CategoryView(Record):
+    """A category, with the chunks that hang on it or below."""
+
+    _columns = ("id", "name", "level", "chunks")
+    id: int
+    name: str
+    level: int
+    chunks: int
+    children: Records[CategoryView]
+
+    def _repr_html_(self) -> str:
+        return _drawn_in_html(Records([self]))
+
+
+class TreeView(Record):
+    """The category tree of a space. ``str()`` of it draws it."""
+
+    _columns = ("space", "depth", "categories", "chunks", "unclassified")
+    space: str
+    depth: int | None
+    categories: int
+    chunks: int
+    unclassified: int
+    levels: Records[LevelView]
+    roots: Records[CategoryView]
+
+    def __iter__(self) -> Iterator[CategoryView]:
+        """Every category, each before those below it."""
+        return _walk(self.roots)
+
+    def __str__(self) -> str:
+        return _drawn(self.roots)
+
+    def _repr_html_(self) -> str:
+        return _drawn_in_html(self.roots)
+
+
+class TreeEdited(Record):
+    """What an edit did to the tree."""
+
+    edit: str
+    category_id: int | None
+    merged_categories: int
+    moved_chunks: int
+    depth: int
+    repeated: bool
+
+
+def _walk(roots: Records[CategoryView]) -> Iterator[CategoryView]:
+    """Without a call for each level: a tree may be as deep as Python's patience."""
+    waiting = list(reversed(roots))
+    while waiting:
+        category = waiting.pop()
+        yield category
+        waiting.extend(reversed(category.children))
+
+
+def _drawn(roots: Records[CategoryView]) -> str:
+    least = roots[0].level if roots else 0
+    return "\n".join(f"{'  ' * (one.level - least)}{one.name} ({one.chunks})" for one in _walk(roots))
+
+
+def _drawn_in_html(roots: Records[CategoryView]) -> str:
+    return f"<pre>{html.escape(_drawn(roots))}</pre>" if roots else "<p>nothing</p>"
