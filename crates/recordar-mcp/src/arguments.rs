@@ -33,7 +33,12 @@ pub(crate) fn read(verb: Verb, mut given: Map<String, Value>, settings: &Setting
             None => return Err(mistaken("offset", &offset, "a whole number from 0")),
         },
     };
-    let space = match given.remove("space") {
+    let named = given.remove("space");
+    // What looks into several spaces looks into one where that is named.
+    if schema::takes_also(verb) && named.is_none() && !settings.also.is_empty() {
+        given.insert("also".to_owned(), json!(settings.also));
+    }
+    let space = match named {
         None => settings.space.clone(),
         Some(name) => {
             let mut ours = std::iter::once(&settings.space).chain(&settings.also);
@@ -41,11 +46,12 @@ pub(crate) fn read(verb: Verb, mut given: Map<String, Value>, settings: &Setting
             found.ok_or_else(|| mistaken("space", &name, "one of those that the tool names"))?
         }
     };
-    if schema::takes_also(verb) && !settings.also.is_empty() {
-        given.insert("also".to_owned(), json!(settings.also));
-    }
-    if verb == Verb::Recall && settings.read_only {
+    // A receipt is written, and into the space that is looked into.
+    if matches!(verb, Verb::Recall | Verb::Ask) && (settings.read_only || space != settings.space) {
         given.insert("receipt".to_owned(), json!(false));
+    }
+    if verb == Verb::Query {
+        given.entry("limit").or_insert(json!(schema::CHUNKS));
     }
     Ok(Call { space, arguments: given, explain, offset })
 }

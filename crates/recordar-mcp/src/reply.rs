@@ -2,11 +2,13 @@
 //! scores, reasons. The rest is there for whoever asks to have it explained. Nothing is cut without a word. Pure.
 
 use recordar::{
-    DocumentText, DocumentView, FileReport, HitView, IngestReport, Invalid, MemoryEntry, MessageView, RecallResult,
-    Reply, SearchResult, ThreadSearchResult, VersionView, Why, WhyNot,
+    AskResult, CategoryView, Citation, DocumentText, DocumentView, FileReport, HitView, IngestReport, Invalid,
+    MemoryEntry, MessageView, QueryChunk, QueryResult, RecallResult, Reply, Route, SearchResult, ThreadSearchResult,
+    TreeView, VersionView, Why, WhyNot,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 /// So much of a document is shown at once, in bytes.
 const MAX_TEXT_BYTES: usize = 60_000;
@@ -14,6 +16,8 @@ const MAX_TEXT_BYTES: usize = 60_000;
 const MAX_LISTED: usize = 200;
 /// So much of a hit is shown, in characters.
 const MAX_HIT_CHARS: usize = 2_000;
+/// So many paths that were not used are shown.
+pub(crate) const MAX_PATHS: usize = 20;
 /// So large a reply is given whole to whoever asks for the whole.
 const MAX_WHOLE_BYTES: usize = 4 * 1024 * 1024;
 
@@ -21,6 +25,9 @@ const MAX_WHOLE_BYTES: usize = 4 * 1024 * 1024;
 pub(crate) fn slim(reply: &Reply, offset: usize) -> Value {
     match reply {
         Reply::Recall(result) => recall(result),
+        Reply::Ask(result) => ask(result),
+        Reply::Query(result) => query(result),
+        Reply::Tree(view) => tree(view, offset),
         Reply::Search(result) => search(result),
         Reply::SearchThreads(result) => search_threads(result),
         Reply::Documents(documents) => list("documents", documents, offset, document_view),
@@ -92,17 +99,120 @@ fn memory(memory: &MemoryEntry) -> Value {
     }))
 }
 
+fn ask(result: &AskResult) -> Value {
+    let documents = documents_of(result);
+    tidy(json!({
+        "answer": result.answer,
+        "method": result.method,
+        "model": result.model,
+        "model_problem": result.model_problem,
+        "route": result.route,
+        "citations": result.citations.iter().map(citation).collect::<Vec<_>>(),
+        "documents": (result.route == Route::Tree).then_some(&documents[..documents.len().min(MAX_LISTED)]),
+        "more_documents": more(documents.len(), MAX_LISTED),
+        "dropped_paths": result.dropped_paths.get(..MAX_PATHS).unwrap_or(&result.dropped_paths),
+        "more_dropped_paths": more(result.dropped_paths.len(), MAX_PATHS),
+        "estimate": result.estimate,
+        "receipt": result.receipt,
+    }))
+}
+
+/// The documents that an answer by the tree is made from, where a model names no passages.
+pub(crate) fn documents_of(result: &AskResult) -> Vec<&str> {
+    let documents: BTreeSet<&str> = result.used_chunks.iter().map(|chunk| chunk.document.as_str()).collect();
+    documents.into_iter().collect()
+}
+
+/// How many are not shown, where some are not.
+fn more(count: usize, shown: usize) -> Option<usize> {
+    count.checked_sub(shown).filter(|more| *more > 0)
+}
+
+fn citation(citation: &Citation) -> Value {
+    tidy(json!({
+        "number": citation.number,
+        "item_id": citation.item_id,
+        "space": citation.collection,
+        "document": citation.document,
+        "section": citation.section,
+    }))
+}
+
+fn query(result: &QueryResult) -> Value {
+    let chunks = fitting(result.chunks.iter().map(chunk));
+    let left_out = result.chunks.len() - chunks.len();
+    tidy(json!({
+        "chunks": chunks,
+        "left_out": (left_out > 0).then_some(left_out),
+        // It goes on behind all of them, so that whoever went on would miss those that are left out.
+        "next": result.next.as_ref().filter(|_| left_out == 0),
+        "status": result.status,
+        "method": result.method,
+        "model_problem": result.model_problem,
+        "errors": result.errors.get(..MAX_PATHS).unwrap_or(&result.errors),
+        "more_errors": more(result.errors.len(), MAX_PATHS),
+        "dropped_paths": result.dropped_paths.get(..MAX_PATHS).unwrap_or(&result.dropped_paths),
+        "more_dropped_paths": more(result.dropped_paths.len(), MAX_PATHS),
+    }))
+}
+
+fn chunk(chunk: &QueryChunk) -> Value {
+    let (text, is_cut) = beginning(&chunk.text_content, MAX_HIT_CHARS);
+    tidy(json!({
+        "chunk_id": chunk.chunk_id,
+        "text_content": text,
+        "cut": is_cut.then_some(true),
+        "category_path": chunk.category_path,
+        "ranked_relevance": chunk.ranked_relevance,
+        "created_at": chunk.created_at,
+        "document": chunk.document,
+        "section": chunk.section,
+    }))
+}
+
+/// Every category, each before those below it, since a tree in a tree is not easily cut.
+fn tree(view: &TreeView, offset: usize) -> Value {
+    let mut categories = Vec::new();
+    view.roots.iter().for_each(|root| flatten(root, None, &mut categories));
+    let mut shown = list("categories", &categories, offset, |(parent_id, category)| {
+        tidy(json!({
+            "id": category.id,
+            "parent_id": parent_id,
+            "name": category.name,
+            "level": category.level,
+            "chunks": category.chunks,
+        }))
+    });
+    shown["depth"] = json!(view.depth);
+    shown["unclassified"] = json!((view.unclassified > 0).then_some(view.unclassified));
+    tidy(shown)
+}
+
+fn flatten<'a>(
+    category: &'a CategoryView,
+    parent_id: Option<i64>,
+    categories: &mut Vec<(Option<i64>, &'a CategoryView)>,
+) {
+    categories.push((parent_id, category));
+    category.children.iter().for_each(|child| flatten(child, Some(category.id), categories));
+}
+
 fn search(result: &SearchResult) -> Value {
+    let hits = fitting(result.hits.iter().map(hit));
+    let left_out = result.hits.len() - hits.len();
+    tidy(json!({ "hits": hits, "left_out": (left_out > 0).then_some(left_out) }))
+}
+
+/// As many of them, from the first, as are shown at once.
+fn fitting(entries: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut room = MAX_TEXT_BYTES;
-    let fitting = result.hits.iter().map(hit).take_while(|hit| {
-        let bytes = hit.to_string().len();
+    let fits = |entry: &Value| {
+        let bytes = entry.to_string().len();
         let fits = bytes <= room;
         room = room.saturating_sub(bytes);
         fits
-    });
-    let hits: Vec<Value> = fitting.collect();
-    let left_out = result.hits.len() - hits.len();
-    tidy(json!({ "hits": hits, "left_out": (left_out > 0).then_some(left_out) }))
+    };
+    entries.take_while(fits).collect()
 }
 
 fn hit(hit: &HitView) -> Value {
@@ -241,6 +351,7 @@ fn file(file: &FileReport) -> Value {
         "document_id": file.document_id,
         "version": file.version,
         "chunks": file.chunks,
+        "unclassified": (file.unclassified > 0).then_some(file.unclassified),
         "tokens": file.tokens,
         "repeated": file.repeated.then_some(true),
         "warnings": file.warnings,
@@ -280,7 +391,10 @@ fn tidy(value: Value) -> Value {
     let says_nothing = |name: &str, value: &Value| match value {
         Value::Null => true,
         Value::String(text) => text.is_empty() && name != "text" && name != "content",
-        Value::Array(list) => list.is_empty() && matches!(name, "warnings" | "fallbacks" | "differences" | "changes"),
+        Value::Array(list) => {
+            list.is_empty()
+                && matches!(name, "warnings" | "fallbacks" | "differences" | "changes" | "errors" | "dropped_paths")
+        }
         _ => false,
     };
     Value::Object(object.into_iter().filter(|(name, value)| !says_nothing(name, value)).collect::<Map<_, _>>())

@@ -8,6 +8,14 @@ use serde_json::{Map, Value, json};
 /// Definitions refer to each other at most so deeply.
 const MAX_DEPTH: usize = 8;
 
+/// So many chunks are given at once where nothing is said: about as many as an agent is shown.
+pub(crate) const CHUNKS: usize = 25;
+
+/// Other spaces are the server's to name, and a whole space people's to forget. What is kept and what is spent is the administrator's word:
+/// receipts, so that recalling is reading; what is classified, and how long a final prompt may be. A version that nobody needs is not made.
+const HIDDEN: [&str; 7] =
+    ["also", "whole_space", "receipt", "force", "classify", "regenerate_helper", "max_token_budget"];
+
 /// How the arguments of a tool differ from those of its verb.
 pub(crate) struct Adjustment {
     /// Arguments of the verb that the server sets, or nobody may.
@@ -18,17 +26,25 @@ pub(crate) struct Adjustment {
 
 impl Adjustment {
     pub(crate) fn new(verb: Verb, settings: &Settings) -> Self {
-        // Whether receipts are kept is the administrator's word, so that recalling is reading; a version that nobody needs is not made.
-        let hidden = vec!["also", "whole_space", "receipt", "force"].into_iter();
-        let hidden = hidden.filter(|name| verb != Verb::Why || *name != "receipt").collect();
+        let hidden = HIDDEN.into_iter().filter(|name| verb != Verb::Why || *name != "receipt").collect();
         let mut added = Vec::new();
         if takes_space(verb) && !settings.also.is_empty() {
             let names: Vec<&str> = std::iter::once(&settings.space).chain(&settings.also).map(|s| s.as_str()).collect();
-            let description = format!("The space to look into; {} where nothing is said.", settings.space);
+            let description = match takes_also(verb) {
+                true => {
+                    "The one space to look into; all of these where nothing is said. A tree is one space's.".to_owned()
+                }
+                false => format!("The space to look into; {} where nothing is said.", settings.space),
+            };
             added.push(("space", json!({"type": "string", "enum": names, "description": description})));
         }
         if let Some(description) = offset(verb) {
             added.push(("offset", json!({"type": "integer", "minimum": 0, "description": description})));
+        }
+        if verb == Verb::Query {
+            let description = format!("Chunks at the most; {CHUNKS} where nothing is said.");
+            let limit = json!({"type": "integer", "minimum": 1, "maximum": 10_000, "description": description});
+            added.push(("limit", limit));
         }
         if explains(verb) {
             let description = "Give the whole reply, with every decision and every part of each score. It is long.";
@@ -40,18 +56,18 @@ impl Adjustment {
 
 /// Whether a tool can look into one of the server's other spaces.
 pub(crate) fn takes_space(verb: Verb) -> bool {
-    use Verb::{Document, DocumentText, DocumentVersions, Documents, Messages, Threads};
-    matches!(verb, Documents | Document | DocumentText | DocumentVersions | Threads | Messages)
+    use Verb::{Ask, Document, DocumentText, DocumentVersions, Documents, Messages, Query, Threads, Tree};
+    matches!(verb, Documents | Document | DocumentText | DocumentVersions | Threads | Messages | Ask | Query | Tree)
 }
 
 /// Whether a verb looks into several spaces at once.
 pub(crate) fn takes_also(verb: Verb) -> bool {
-    matches!(verb, Verb::Recall | Verb::Search | Verb::WhyNot)
+    matches!(verb, Verb::Recall | Verb::Ask | Verb::Search | Verb::WhyNot)
 }
 
 fn explains(verb: Verb) -> bool {
-    use Verb::{Document, IngestText, Recall, Search, Why, WhyNot};
-    matches!(verb, Recall | Search | Document | Why | WhyNot | IngestText)
+    use Verb::{Ask, Document, IngestText, Query, Recall, Search, Why, WhyNot};
+    matches!(verb, Recall | Ask | Query | Search | Document | Why | WhyNot | IngestText)
 }
 
 /// What is counted by the offset of a tool, where its reply may be too long for one.
@@ -62,6 +78,7 @@ fn offset(verb: Verb) -> Option<&'static str> {
         Verb::DocumentVersions => {
             Some("Begin with this version of the list. A list that is cut says where it goes on.")
         }
+        Verb::Tree => Some("Begin with this category of the list. A list that is cut says where it goes on."),
         Verb::Threads => Some("Begin with this thread of the list. A list that is cut says where it goes on."),
         Verb::Messages => Some("Begin with this message of the thread. A list that is cut says where it goes on."),
         _ => None,

@@ -1,13 +1,24 @@
 //! What an agent is told in words: the context, the document, or what was done. Pure.
 
 use crate::reply;
-use recordar::{DocumentText, Error, RecallResult, Reply, Why, WhyNot};
+use recordar::{AskResult, DocumentText, Error, Method, QueryResult, RecallResult, Reply, Why, WhyNot};
 use serde_json::{Value, json};
+
+/// So many documents are named in words.
+const MAX_NAMED: usize = 10;
 
 /// A reply in words, from the offset on. `shown` is what is shown of it as JSON.
 pub(crate) fn of(reply: &Reply, shown: &Value, offset: usize) -> String {
     match reply {
         Reply::Recall(result) => recall(result),
+        Reply::Ask(result) if result.method == Method::Nothing => {
+            "Nothing that is stored has anything to do with it.".to_owned()
+        }
+        // A dry run has none.
+        Reply::Ask(result) if !result.answer.is_empty() => ask(result),
+        Reply::Query(result) => query(result, shown),
+        Reply::Tree(view) if view.roots.is_empty() => "Nothing is classified yet: there is no tree.".to_owned(),
+        Reply::Tree(_) => tree(shown),
         Reply::Document(result) => {
             let name = &result.document.document;
             let heading = format!("[{}, version {} of {}]", name.path, name.version.number, name.versions);
@@ -50,6 +61,97 @@ fn recall(result: &RecallResult) -> String {
             )
         }
     })
+}
+
+fn ask(result: &AskResult) -> String {
+    let cited = result.citations.iter().map(|citation| {
+        let place = [citation.document.as_deref(), citation.section.as_deref()];
+        let place = place.into_iter().flatten().map(|part| format!("{part}, ")).collect::<String>();
+        format!("[{}] {place}{} item {}", citation.number, citation.collection, citation.item_id)
+    });
+    let documents = if result.citations.is_empty() { reply::documents_of(result) } else { Vec::new() };
+    let from = (!documents.is_empty()).then(|| match documents.get(..MAX_NAMED) {
+        Some(first) if documents.len() > MAX_NAMED => {
+            format!("[From {} and {} more documents]", first.join(", "), documents.len() - MAX_NAMED)
+        }
+        _ => format!("[From {}]", documents.join(", ")),
+    });
+    let dropped = match result.dropped_paths.len() {
+        0 => None,
+        count => Some(format!("[{count} paths that were found are not used for it.]")),
+    };
+    let by_rules = match (result.method, &result.model_problem) {
+        (Method::Model, _) => None,
+        (_, Some(problem)) => Some(format!("[In stored words: {}\ntry: {}]", problem.what, problem.remedy)),
+        (_, None) => Some("[In stored words: no language model is configured.]".to_owned()),
+    };
+    let receipt = result.receipt.as_ref().map(|receipt| format!("[Receipt {receipt}]"));
+    std::iter::once(result.answer.clone())
+        .chain(cited)
+        .chain(from)
+        .chain(dropped)
+        .chain(by_rules)
+        .chain(receipt)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Path by path.
+fn query(result: &QueryResult, shown: &Value) -> String {
+    let chunks = shown["chunks"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut lines = Vec::new();
+    let mut path = &Value::Null;
+    for chunk in chunks {
+        if path != &chunk["category_path"] {
+            path = &chunk["category_path"];
+            lines.push(format!("{} (rank {})", joined(path), chunk["ranked_relevance"]));
+        }
+        let word = |name: &str| chunk[name].as_str().unwrap_or_default();
+        let section = chunk["section"].as_str().map_or(String::new(), |section| format!(", {section}"));
+        let more = if chunk["cut"] == true { " …" } else { "" };
+        let (document, time, text) = (word("document"), word("created_at"), word("text_content"));
+        lines.push(format!("chunk {} ({document}{section}, {time}): {text}{more}", chunk["chunk_id"]));
+    }
+    let told = result.errors.iter().take(reply::MAX_PATHS);
+    lines.extend(told.map(|error| format!("[{}: {}]", error.category_path.join(" > "), error.what)));
+    if result.errors.len() > reply::MAX_PATHS {
+        lines.push(format!("[and {} more paths]", result.errors.len() - reply::MAX_PATHS));
+    }
+    if !result.dropped_paths.is_empty() {
+        lines.push(format!("[{} more paths were found and not followed.]", result.dropped_paths.len()));
+    }
+    if let Some(problem) = &result.model_problem {
+        lines.push(format!("[The categories were chosen by rules: {}\ntry: {}]", problem.what, problem.remedy));
+    }
+    if let Some(left_out) = shown["left_out"].as_u64() {
+        let fitting = chunks.len();
+        lines.push(format!("[{left_out} more are left out; ask with limit {fitting}, and go on with its next.]"));
+    } else if let Some(next) = shown["next"].as_str() {
+        lines.push(format!("[There are more: go on with after {next:?}.]"));
+    }
+    lines.join("\n")
+}
+
+fn joined(path: &Value) -> String {
+    let names = path.as_array().map(Vec::as_slice).unwrap_or_default();
+    names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" > ")
+}
+
+fn tree(shown: &Value) -> String {
+    let categories = shown["categories"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let line = |category: &Value| {
+        let indent = category["level"].as_u64().and_then(|level| usize::try_from(level).ok()).unwrap_or(1);
+        let (name, chunks) = (category["name"].as_str().unwrap_or_default(), &category["chunks"]);
+        format!("{}{name} ({chunks})", "  ".repeat(indent.saturating_sub(1)))
+    };
+    let mut lines: Vec<String> = categories.iter().map(line).collect();
+    if let Some(next) = shown["next_offset"].as_u64() {
+        lines.push(format!("[There are {} categories in all: go on with offset {next}.]", shown["total"]));
+    }
+    if let Some(waiting) = shown["unclassified"].as_u64() {
+        lines.push(format!("[{waiting} pieces of documents are not classified yet.]"));
+    }
+    lines.join("\n")
 }
 
 /// The text from the offset on, and how to read on where this is not all of it.

@@ -21,7 +21,7 @@ from mcp_types import TextResourceContents
 
 TOOLS = {
     "recall", "remember", "search", "documents", "document", "document_text", "document_versions", "ingest_text", "why",
-    "why_not", "forget", "threads", "messages",
+    "why_not", "forget", "threads", "messages", "ask", "query", "tree",
 }
 READING = TOOLS - {"remember", "ingest_text", "forget"}
 LONG_TEXT = "The keeper writes down the wind, the swell and every sail that passes the rock. " * 100_000
@@ -153,6 +153,12 @@ def test_a12_mcp_client_lists_and_calls_every_tool(any_memory: Memory) -> None:
         assert structured(await use("threads"))["threads"][0]["name"] == "trip"
         assert structured(await use("messages", thread="trip"))["messages"][0]["item_id"] == train
         assert structured(await use("why_not", item=train, query="walnuts"))["stage"]
+        asked = await use("ask", query="Which train do I take to Lisbon?")
+        assert structured(asked)["citations"][0]["item_id"] == train and "no language model is configured" in text(asked)
+        found = structured(await use("query", query="How fast does the lamp turn?"))
+        assert found["status"] == "ok" and found["chunks"][0]["text_content"] == lamp.strip() + "\n"
+        names = [category["name"] for category in structured(await use("tree"))["categories"]]
+        assert names[:3] == found["chunks"][0]["category_path"]
         assert structured(await use("forget", thread="trip", dry_run=True))["forgotten"]["messages"] == 1
         assert structured(await use("forget", thread="trip"))["forgotten"]["messages"] == 1
         assert "8:15" not in text(await use("recall", query="Which train do I take to Lisbon?"))
@@ -276,8 +282,9 @@ def test_mcp_read_only_server_only_reads(memory: Memory) -> None:
 
     async def work(client: Client) -> None:
         assert {tool.name for tool in (await client.list_tools()).tools} == READING
-        recalled = await client.call_tool("recall", {"query": "Which train do I take?"})
-        assert "8:15" in text(recalled) and "receipt" not in structured(recalled)
+        for tool in ("recall", "ask"):
+            recalled = await client.call_tool(tool, {"query": "Which train do I take?"})
+            assert "8:15" in text(recalled) and "receipt" not in structured(recalled)
         for tool in TOOLS - READING:
             with pytest.raises(MCPError, match="only reads"):
                 await client.call_tool(tool, {})

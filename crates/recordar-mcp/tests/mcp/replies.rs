@@ -73,6 +73,102 @@ fn a_search_gives_ids_and_no_noise() {
 }
 
 #[test]
+fn an_answer_says_who_gave_it_and_of_what() {
+    let desk = desk();
+    let question = json!({"query": "which train do I take to Lisbon?"});
+    let shown = desk.gets("ask", question.clone());
+    assert_eq!(keys(&shown), ["answer", "citations", "method", "receipt", "route"]);
+    assert_eq!((&shown["method"], &shown["route"]), (&json!("built_in"), &json!("recall")));
+    let text = desk.text("ask", question.clone());
+    assert!(text.starts_with("I take the 8:15 train to Lisbon on Mondays.\n[1] user:ada item "), "{text}");
+    assert!(text.contains("[In stored words: no language model is configured.]\n[Receipt "), "{text}");
+    let why = desk.text("why", json!({"receipt": shown["receipt"]}));
+    assert!(why.contains("Answered: I take the 8:15 train"), "{why}");
+    let whole = desk.gets("ask", json!({"query": "which train do I take to Lisbon?", "explain": true}));
+    assert!(whole["trace"]["stages"].is_array() && whole["memories"][0]["provenance"].is_object());
+    assert!(desk.text("ask", json!({"query": "zzyzx quokka"})).starts_with("Nothing that is stored"));
+    assert_eq!(desk.gets("ask", json!({"query": "train", "dry_run": true}))["answer"], Value::Null);
+    assert!(desk.text("ask", json!({"query": "which train?", "dry_run": true})).contains("built_in"));
+
+    let shown = desk.gets("ask", json!({"query": "how fast does the lamp turn?", "strategy": "one_shot"}));
+    assert_eq!((&shown["route"], &shown["citations"][0]["document"]), (&json!("tree"), &json!("notes/lamp.md")));
+    assert_eq!(shown["documents"], json!(["notes/lamp.md"]));
+    assert!(shown["receipt"].is_null() && shown["answer"].as_str().unwrap().contains("ten seconds"), "{shown}");
+}
+
+#[test]
+fn a_query_gives_chunks_path_by_path_and_page_by_page() {
+    let desk = Desk::new();
+    let empty = desk.calls("query", json!({"query": "bees"}));
+    assert_eq!(empty["structuredContent"]["error"]["code"], "no_tree");
+    assert_eq!(desk.text("tree", json!({})), "Nothing is classified yet: there is no tree.");
+    let text: String = (0..9_000).map(|n| format!("The bees of hive {n} give honey in June. ")).collect();
+    desk.gets("ingest_text", json!({"name": "bees.md", "text": text}));
+    desk.gets("ingest_text", json!({"name": "lamp.md", "text": "# Lamp\n\nThe lamp turns every ten seconds.\n"}));
+
+    let first = desk.gets("query", json!({"query": "which bees give honey?"}));
+    assert_eq!(keys(&first), ["chunks", "method", "next", "status"]);
+    let keys_of_chunk = ["category_path", "chunk_id", "created_at", "document", "ranked_relevance", "text_content"];
+    assert_eq!(keys(&first["chunks"][0]), keys_of_chunk);
+    assert_eq!(first["chunks"].as_array().unwrap().len(), 25);
+    let said = desk.text("query", json!({"query": "which bees give honey?"}));
+    let next = first["next"].as_str().unwrap();
+    assert!(said.ends_with(&format!("[There are more: go on with after {next:?}.]")), "{said}");
+    let second = desk.gets("query", json!({"query": "which bees give honey?", "after": next}));
+    assert_ne!(second["chunks"][0], first["chunks"][0]);
+    assert_eq!(second["method"], "nothing", "no category was chosen for it");
+
+    let much = json!({"query": "which bees give honey?", "limit": 200});
+    let shown = desk.gets("query", much.clone());
+    let (fitting, left_out) = (shown["chunks"].as_array().unwrap().len(), shown["left_out"].as_u64().unwrap());
+    assert!(shown.to_string().len() < 70_000 && shown["next"].is_null() && left_out > 0, "nobody goes on behind a gap");
+    assert!(desk.text("query", much).ends_with(&format!("ask with limit {fitting}, and go on with its next.]")));
+    let whole = desk.gets("query", json!({"query": "which bees give honey?", "limit": 200, "explain": true}));
+    assert_eq!(whole["chunks"].as_array().unwrap().len() as u64, fitting as u64 + left_out);
+    assert!(whole["responses"].is_array() && whole["trace"].is_object());
+    let narrow = desk.gets("query", json!({"query": "which bees give honey?", "max_paths": 1, "limit": 1}));
+    assert_eq!((&narrow["status"], &narrow["dropped_paths"][0]["reason"]), (&json!("partial"), &json!("max_paths")));
+}
+
+#[test]
+fn paths_that_were_not_used_are_counted_where_they_are_many() {
+    let desk = Desk::new();
+    let subjects = "bees goats lamps boats bread violins clouds bridges maps clocks ropes wine snow paint candles glass horses \
+                    letters kites tides shells apples drums stamps chess gloves";
+    for subject in subjects.split_whitespace() {
+        let text = format!("# {subject}\n\nAll about {subject}, and {subject} alone.\n");
+        desk.gets("ingest_text", json!({"name": format!("{subject}.md"), "text": text}));
+    }
+    let everything = json!({"query": "what is there?", "n": 128, "max_paths": 1});
+    let shown = desk.gets("query", everything.clone());
+    let more = shown["more_dropped_paths"].as_u64().unwrap();
+    assert_eq!((shown["dropped_paths"].as_array().unwrap().len(), more > 0), (20, true));
+    let told = format!("[{} more paths were found and not followed.]", 20 + more);
+    assert!(desk.text("query", everything.clone()).contains(&told));
+    assert_eq!(desk.gets("ask", everything.clone())["more_dropped_paths"], more);
+    assert!(desk.text("ask", everything).contains(&format!("[{} paths that were found are not used", 20 + more)));
+}
+
+#[test]
+fn a_tree_is_a_list_that_can_be_cut() {
+    let desk = Desk::new();
+    desk.gets(
+        "ingest_text",
+        json!({"name": "bees.md", "text": "# Bees\n\nThe bees of the hive give honey in June.\n"}),
+    );
+    let shown = desk.gets("tree", json!({}));
+    assert_eq!(keys(&shown), ["categories", "depth", "total"]);
+    assert_eq!((&shown["depth"], &shown["total"]), (&json!(3), &json!(3)));
+    let categories = shown["categories"].as_array().unwrap();
+    assert_eq!(keys(&categories[0]), ["chunks", "id", "level", "name"]);
+    assert_eq!((&categories[2]["parent_id"], &categories[2]["chunks"]), (&categories[1]["id"], &json!(1)));
+    let lines = desk.text("tree", json!({}));
+    let name = |at: usize| categories[at]["name"].as_str().unwrap();
+    assert_eq!(lines, format!("{} (1)\n  {} (1)\n    {} (1)", name(0), name(1), name(2)));
+    assert_eq!(desk.gets("tree", json!({"offset": 2}))["categories"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn a_long_text_comes_in_parts() {
     let desk = Desk::new();
     let text: String = (0..9_000).map(|n| format!("Zeile {n} über dies und das.\n")).collect();
@@ -141,12 +237,20 @@ fn what_an_agent_may_not_do_is_refused() {
     check(&desk, "why", json!({"receipt": "0123456789abcdef"}), "receipt");
     check(&desk, "remember", json!({"messages": [{"text": ""}]}), "text");
     check(&desk, "forget", json!({}), "exactly one thing to forget");
+    check(&desk, "ask", json!({"query": "x", "receipt": true}), "no argument \"receipt\"");
+    check(&desk, "ask", json!({"query": "x", "max_token_budget": 9_000_000}), "no argument \"max_token_budget\"");
+    check(&desk, "query", json!({"query": "x", "strategy": "magic"}), "strategy");
+    check(&desk, "query", json!({"query": "x", "after": "magic"}), "after is not where a page");
+    let edit = desk.asks("tools/call", json!({"name": "merge_categories", "arguments": {}}));
+    assert_eq!(edit["error"]["code"], -32602);
 
     desk.settings.also = vec![SpaceName::parse("shared:handbook").unwrap()];
     check(&desk, "documents", json!({"space": "user:bob"}), "space cannot be");
     desk.settings.read_only = true;
     check(&desk, "recall", json!({"query": "x", "receipt": true}), "no argument \"receipt\"");
-    assert!(desk.gets("recall", json!({"query": "which train do I take to Lisbon?"}))["receipt"].is_null());
+    for tool in ["recall", "ask"] {
+        assert!(desk.gets(tool, json!({"query": "which train do I take to Lisbon?"}))["receipt"].is_null(), "{tool}");
+    }
     let refused = desk.asks("tools/call", json!({"name": "remember", "arguments": {"messages": [{"text": "x"}]}}));
     assert_eq!(refused["error"]["code"], -32602);
     assert!(refused["error"]["message"].as_str().unwrap().contains("only reads"));
@@ -167,6 +271,18 @@ fn other_spaces_are_looked_into_and_not_written() {
     assert!(desk.text("document_text", rules).contains("Dogs"));
     assert_eq!(desk.gets("documents", json!({"space": "shared:handbook"}))["total"], 1);
     assert_eq!(desk.calls("forget", json!({"document": "rules.md"}))["isError"], true);
+
+    let ask = |arguments: Value| desk.calls("ask", arguments);
+    let everywhere = ask(json!({"query": "where do dogs stay?"}));
+    assert_eq!(everywhere["structuredContent"]["citations"][0]["space"], "shared:handbook");
+    let there = json!({"query": "where do dogs stay?", "space": "shared:handbook"});
+    assert!(ask(there.clone())["structuredContent"]["receipt"].is_null(), "nothing is written there");
+    let refused = ask(json!({"query": "where do dogs stay?", "route": "tree"}));
+    assert!(refused["content"][0]["text"].as_str().unwrap().contains("a tree of its own"), "{refused}");
+    let by_tree = ask(json!({"query": "where do dogs stay?", "route": "tree", "space": "shared:handbook"}));
+    assert_eq!(by_tree["structuredContent"]["citations"][0]["document"], "rules.md");
+    assert_eq!(desk.gets("query", there)["chunks"][0]["document"], "rules.md");
+    assert_eq!(desk.gets("tree", json!({"space": "shared:handbook"}))["depth"], 3);
 }
 
 #[test]

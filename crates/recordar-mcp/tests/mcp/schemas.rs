@@ -12,8 +12,11 @@ fn names(tools: &[Value]) -> Vec<&str> {
     tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect()
 }
 
-const READING: [&str; 10] = [
+const READING: [&str; 13] = [
     "recall",
+    "ask",
+    "query",
+    "tree",
     "search",
     "documents",
     "document",
@@ -33,6 +36,9 @@ fn every_tool_is_described_in_plain_words() {
         names(&tools),
         [
             "recall",
+            "ask",
+            "query",
+            "tree",
             "remember",
             "search",
             "documents",
@@ -61,7 +67,7 @@ fn every_tool_is_described_in_plain_words() {
             assert!(property != "also" && property != "whole_space", "{name}");
         }
     }
-    let message = &tools[1]["inputSchema"]["properties"]["messages"]["items"];
+    let message = &tools[4]["inputSchema"]["properties"]["messages"]["items"];
     assert_eq!(message["required"], json!(["text"]));
     for (property, schema) in message["properties"].as_object().unwrap() {
         check_property(&format!("message.{property}"), schema);
@@ -97,9 +103,15 @@ fn options_of_the_server_change_what_is_told() {
     assert!(property(&desk, "document_text", "space").is_null());
     assert!(property(&desk, "recall", "receipt").is_null(), "recalling is reading");
     assert!(property(&desk, "ingest_text", "force").is_null());
+    for spent in ["classify", "regenerate_helper", "max_token_budget"] {
+        assert!(["ask", "ingest_text"].iter().all(|tool| property(&desk, tool, spent).is_null()), "{spent}");
+    }
+    assert_eq!(property(&desk, "ingest_text", "helper")["properties"]["author"]["type"], "string");
+    assert!(property(&desk, "query", "limit")["description"].as_str().unwrap().contains("25 where nothing is said"));
+    assert_eq!(property(&desk, "ask", "top_k"), property(&desk, "recall", "top_k"));
     assert_eq!(property(&desk, "recall", "top_k")["minimum"], 6);
     assert_eq!(property(&desk, "recall", "max_tokens")["maximum"], 1500);
-    for tool in ["recall", "search", "document", "why", "why_not", "ingest_text"] {
+    for tool in ["recall", "ask", "query", "search", "document", "why", "why_not", "ingest_text"] {
         assert_eq!(property(&desk, tool, "explain")["default"], false, "{tool}");
     }
     for tool in ["remember", "ingest_text", "forget"] {
@@ -108,7 +120,9 @@ fn options_of_the_server_change_what_is_told() {
 
     desk.settings.also = vec![SpaceName::parse("shared:handbook").unwrap()];
     desk.settings.read_only = true;
-    assert_eq!(property(&desk, "document_text", "space")["enum"], json!(["user:ada", "shared:handbook"]));
+    for tool in ["document_text", "ask", "query", "tree"] {
+        assert_eq!(property(&desk, tool, "space")["enum"], json!(["user:ada", "shared:handbook"]), "{tool}");
+    }
     assert!(property(&desk, "recall", "receipt").is_null());
     assert_eq!(names(&tools(&desk)), READING);
 }
