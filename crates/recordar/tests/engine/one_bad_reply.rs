@@ -1,6 +1,6 @@
 //! One bad reply costs no more than what it was asked for: the document is stored, and what was classified before stays classified.
 
-use crate::tree_model::{Asked, with_model};
+use crate::drawn_model::{Asked, with_model};
 use crate::tree_rows::Rows;
 use crate::{ada, open_with, text};
 use recordar::{FileReport, FileStatus};
