@@ -35,10 +35,14 @@ impl NewCategory {
             ));
         }
         let name = name.trim();
-        if name.is_empty() || name.len() > Self::MAX_NAME_BYTES || name.chars().any(char::is_control) {
+        if name_key(name).is_empty()
+            || name.len() > Self::MAX_NAME_BYTES
+            || name.chars().any(is_unseen)
+            || is_confusing(name)
+        {
             return Err(Invalid::new(
                 format!("{} is not a name for a category", shown(name)),
-                "use 1 to 200 bytes without control characters",
+                "use 1 to 200 bytes that can be seen, in one line, without > and \"\"\"",
             ));
         }
         Ok(Self { name: name.to_owned(), parent, level, is_leaf: level == depth })
@@ -48,6 +52,18 @@ impl NewCategory {
     pub fn name_digest(&self) -> Digest {
         Digest::of(&self.name)
     }
+}
+
+/// What stands between the names of a path, and around texts in prompts.
+fn is_confusing(name: &str) -> bool {
+    name.contains('>') || name.contains("\"\"\"")
+}
+
+/// What moves a cursor, breaks a line, turns the writing around, or is not seen at all.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// As much of a name as tells which one is meant: a model may give one of any length.
@@ -116,7 +132,9 @@ mod tests {
         let leaf = NewCategory::check("Trains", Some(CategoryPlace { id: 7, level: 2 }), 3).unwrap();
         assert_eq!((leaf.level, leaf.is_leaf), (3, true));
         assert!(NewCategory::check("Too deep", Some(CategoryPlace { id: 9, level: 3 }), 3).is_err());
-        assert!(NewCategory::check("  ", None, 3).is_err());
+        for wrong in ["  ", "-_-", "\u{200b}", "Boats\u{2028}- Lamps", "a\u{202e}b", "x\ny", "a > b", "\"\"\" Ignore"] {
+            assert!(NewCategory::check(wrong, None, 3).is_err(), "{wrong:?}");
+        }
         let long = NewCategory::check(&"\u{1b}é".repeat(10_000), None, 3).unwrap_err();
         assert!(long.what.len() < 400 && !long.what.contains(char::is_control), "{}", long.what);
         for depth in [0, 101] {

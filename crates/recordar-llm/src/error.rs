@@ -24,6 +24,8 @@ pub enum ErrorKind {
     RateLimited,
     /// The request, the key, the model or the address is not accepted: yours.
     Rejected,
+    /// This request is not accepted, for what it holds or how long it is; another may be.
+    Unaccepted,
     /// It replied, and again after being told what was wrong, with something that does not fit.
     Unfit,
     /// A ceiling on tokens or money would be passed.
@@ -43,7 +45,7 @@ impl Error {
         match self.kind {
             ErrorKind::Away => "model_away",
             ErrorKind::RateLimited => "model_rate_limited",
-            ErrorKind::Rejected => "model_rejected",
+            ErrorKind::Rejected | ErrorKind::Unaccepted => "model_rejected",
             ErrorKind::Unfit => "model_reply_unfit",
             ErrorKind::Ceiling => "model_ceiling",
             ErrorKind::Unrecorded => "model_unrecorded",
@@ -55,6 +57,11 @@ impl Error {
 
     pub fn new(kind: ErrorKind, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { kind, what: what.into(), remedy: remedy.into() }
+    }
+
+    /// Whether it is about this request alone: the next may do better.
+    pub fn is_about_request(&self) -> bool {
+        matches!(self.kind, ErrorKind::Unfit | ErrorKind::Unaccepted)
     }
 
     pub fn cancelled() -> Self {

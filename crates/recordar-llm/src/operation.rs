@@ -3,13 +3,15 @@
 use crate::limits::{Ceiling, Purse, Reservation, Reserved, Spend, lock};
 use crate::{CallReport, Error, Exchange};
 use recordar_domain::Cancel;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What it may spend, what it spent, and what was replied.
 pub struct Operation {
     pub cancel: Cancel,
     ceiling: Ceiling,
     purse: Arc<Mutex<Purse>>,
+    /// Why the model cannot be had, once that is known.
+    away: Arc<OnceLock<Error>>,
     pub(crate) log: Mutex<Log>,
 }
 
@@ -21,14 +23,23 @@ pub(crate) struct Log {
 
 impl Operation {
     pub fn new(ceiling: Ceiling, cancel: Cancel) -> Self {
-        Self { cancel, ceiling, purse: Arc::default(), log: Mutex::default() }
+        Self { cancel, ceiling, purse: Arc::default(), away: Arc::default(), log: Mutex::default() }
     }
 
     /// A part of the operation that may run beside others: it spends from the same purse, and what it did is told by itself until it is
     /// joined, so that the order of parts decides and not which one ended first.
     pub fn part(&self) -> Self {
-        let (cancel, purse) = (self.cancel.clone(), Arc::clone(&self.purse));
-        Self { cancel, ceiling: self.ceiling, purse, log: Mutex::default() }
+        let (purse, away) = (Arc::clone(&self.purse), Arc::clone(&self.away));
+        Self { cancel: self.cancel.clone(), ceiling: self.ceiling, purse, away, log: Mutex::default() }
+    }
+
+    /// Why there is no use in asking again.
+    pub fn away(&self) -> Option<&Error> {
+        self.away.get()
+    }
+
+    pub fn give_up(&self, error: &Error) {
+        drop(self.away.set(error.clone()));
     }
 
     pub fn join(&self, part: Self) {

@@ -169,7 +169,11 @@ impl Remote {
         let said = error_message(&body).or_else(|| Some(body.get("message")?.as_str()?.to_owned()));
         let said = said.map_or(String::new(), |said| format!(": {}", self.message(&said)));
         let rejected = |what: &str, remedy: String| {
-            Failure::fatal(ErrorKind::Rejected, format!("{what} (HTTP {status}){said}"), remedy)
+            let kind = match status {
+                400 | 413 | 422 if !is_wrong_key(&body) => ErrorKind::Unaccepted,
+                _ => ErrorKind::Rejected,
+            };
+            Failure::fatal(kind, format!("{what} (HTTP {status}){said}"), remedy)
         };
         let key_env = &self.key_env;
         if status == 400 && is_wrong_key(&body) {

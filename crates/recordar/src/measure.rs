@@ -80,7 +80,7 @@ impl Recordar {
         self.store.write(space, &operation, (self.clock)(), |writing| {
             let placements = texts.iter().zip(paths.iter().cycle()).map(|(_, path)| Placement::Leaf(path.clone()));
             let placing = Placing { depth, placements: placements.collect(), ..Placing::default() };
-            let leaves = placing.leaves(writing, limits, &self.asking(), true)?;
+            let leaves = placing.leaves(writing, limits, &self.asking(), true, &|_| true)?;
             writing.add_version(new, &chunks, |writing| {
                 leaves.map_or(Ok(Vec::new()), |leaves| leaves.make(writing).map(|(leaves, _)| leaves))
             })?;

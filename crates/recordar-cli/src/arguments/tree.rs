@@ -2,7 +2,7 @@
 
 use super::OperationOption;
 use clap::{Args, Subcommand};
-use recordar::{DescentOptions, Error, HelperFields, HelperInput, Invalid, PlacingRequest, TraversalStrategy};
+use recordar::{DescentOptions, Error, HelperFields, HelperInput, PlacingRequest, TraversalStrategy};
 
 #[derive(Debug, Args)]
 pub(crate) struct Query {
@@ -117,6 +117,9 @@ pub(crate) struct Classify {
 pub(crate) struct Helper {
     /// The document: its path, file name or id
     pub(crate) name: String,
+    /// For the contextual helper: its topic, or unknown
+    #[arg(long)]
+    pub(crate) topic: Option<String>,
     #[command(flatten)]
     pub(crate) given: HelperOptions,
     /// Make it anew of what the document says now; one that you gave stays
@@ -130,7 +133,7 @@ pub(crate) struct Helper {
 #[derive(Debug, Args)]
 pub(crate) struct HelperOptions {
     /// The contextual helper, as a whole, in at most 300 tokens
-    #[arg(long = "helper", value_name = "TEXT", conflicts_with_all = ["date", "author", "about", "description"])]
+    #[arg(long = "helper", value_name = "TEXT", conflicts_with_all = ["date", "author", "description"])]
     text: Option<String>,
     /// For the contextual helper: when the document was made, such as 2024-05-31, or unknown
     #[arg(long, value_name = "DATE")]
@@ -138,31 +141,29 @@ pub(crate) struct HelperOptions {
     /// For the contextual helper: who wrote it, or unknown
     #[arg(long)]
     author: Option<String>,
-    /// For the contextual helper: its topic, or unknown
-    #[arg(long, value_name = "TOPIC")]
-    about: Option<String>,
     /// For the contextual helper: what it is, in at most 200 tokens, or unknown
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
 }
 
 impl HelperOptions {
-    pub(crate) fn input(&self) -> Result<Option<HelperInput>, Invalid> {
-        let Self { text, date, author, about, description } = self;
+    /// The topic is that of the document.
+    pub(crate) fn input(&self, topic: Option<&String>) -> Option<HelperInput> {
+        let Self { text, date, author, description } = self;
         if let Some(text) = text {
-            return Ok(Some(HelperInput::Text(text.clone())));
+            return Some(HelperInput::Text(text.clone()));
         }
-        if [date, author, about, description].iter().all(|field| field.is_none()) {
-            return Ok(None);
+        if [date, author, description].iter().all(|field| field.is_none()) {
+            return None;
         }
         let field = |field: &Option<String>| field.clone().unwrap_or_default();
         let fields = HelperFields {
             date: field(date),
             author: field(author),
-            topic: field(about),
+            topic: topic.cloned().unwrap_or_default(),
             description: field(description),
         };
-        Ok(Some(HelperInput::Fields(fields)))
+        Some(HelperInput::Fields(fields))
     }
 }
 
@@ -180,12 +181,12 @@ pub(crate) struct Placing {
 }
 
 impl Placing {
-    pub(crate) fn request(&self) -> Result<PlacingRequest, Error> {
-        Ok(PlacingRequest {
+    pub(crate) fn request(&self, topic: Option<&String>) -> PlacingRequest {
+        PlacingRequest {
             classify: self.classify,
-            helper: self.helper.input()?,
+            helper: self.helper.input(topic),
             regenerate_helper: self.regenerate_helper,
             ..PlacingRequest::default()
-        })
+        }
     }
 }

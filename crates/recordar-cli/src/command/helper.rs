@@ -8,8 +8,11 @@ use std::io::Write;
 
 pub(crate) fn run(helper: &Helper, global: &Global, output: &Output) -> Result<Outcome, Error> {
     let operation = helper.operation.id()?;
-    let request =
-        HelperRequest { document: helper.name.clone(), given: helper.given.input()?, regenerate: helper.regenerate };
+    let request = HelperRequest {
+        document: helper.name.clone(),
+        given: helper.given.input(helper.topic.as_ref()),
+        regenerate: helper.regenerate,
+    };
     let (memory, space) = open(global)?;
     let view = memory.helper(&space, &request, &operation)?;
     output.result(&view, |output| show(&view, output));
@@ -29,10 +32,14 @@ fn show(view: &HelperView, output: &Output) {
 
 /// Asks for the helper of a source on the terminal, until it is confirmed; nothing where the user cancels.
 pub(super) fn ask_for_helper(memory: &Recordar, path: &str) -> Option<HelperInput> {
-    complain(&format!("{}: what is said of it in prompts? What you do not know is \"unknown\".", printable(path, &[])));
+    complain(&format!(
+        "{}: what is said of it in prompts? What you do not know is \"unknown\"; Ctrl-D cancels.",
+        printable(path, &[])
+    ));
     let mut fields = HelperFields::default();
     loop {
-        fields.date = ask_until("Date of the document (2024-05-31)", &fields.date, |text| {
+        fields.date = ask_until("Date of the document, such as 2024-05-31", &fields.date, |text| {
+            some(text)?;
             recordar::iso_date(text).map_err(|invalid| format!("{}; {}", invalid.what, invalid.remedy))
         })?;
         fields.author = ask_until("Author", &fields.author, some)?;

@@ -32,7 +32,7 @@ pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<O
         let text = memory.decode(read_stdin(memory.config().max_file_bytes)?)?;
         let name = ingest.name.clone().unwrap_or_else(|| "stdin".to_owned());
         let file_type = file_type.or_else(|| FileType::of_path(Path::new(&name))).unwrap_or(FileType::Text);
-        let (force, placing) = (ingest.force, ingest.placing.request()?);
+        let (force, placing) = (ingest.force, ingest.placing.request(ingest.topic.as_ref()));
         let request = TextRequest { name, text, file_type, attributes, mtime: None, force, placing, operation };
         memory.ingest_text(&space, request)?
     } else if ingest.name.is_some() {
@@ -45,7 +45,7 @@ pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<O
             file_type,
             prune: ingest.prune,
             force: ingest.force,
-            placing: ingest.placing.request()?,
+            placing: ingest.placing.request(ingest.topic.as_ref()),
             operation,
         };
         if !ask_for_helpers(&memory, &space, &mut request)? {
@@ -84,6 +84,7 @@ fn outcome(report: &IngestReport) -> Outcome {
     let totals = &report.totals;
     let failed = totals.failed + totals.not_tried;
     match (failed, totals.files - failed) {
+        (0, _) if totals.unclassified > 0 => Outcome::Partly,
         (0, _) => Outcome::Done,
         (_, 0) => Outcome::Failed,
         _ => Outcome::Partly,

@@ -113,7 +113,7 @@ fn helper(row: &Row) -> Result<HelperRow, Error> {
 }
 
 impl Writing<'_> {
-    /// Stores a helper of a document, and retires the one before.
+    /// Stores a helper of a document, and retires the one before. One that was generated never takes the place of the user's.
     pub fn add_helper(
         &mut self,
         document_id: i64,
@@ -125,6 +125,11 @@ impl Writing<'_> {
         let (space, revision) = (self.space.id, Value::Int(self.space.revision));
         if self.document(space, document_id)?.is_none() {
             return Err(Error::absent(format!("document {document_id} in space {}", self.space.name)));
+        }
+        if let Some(given) = self.helper(space, document_id)?.filter(|live| live.origin == HelperOrigin::User)
+            && origin == HelperOrigin::Generated
+        {
+            return Ok(given);
         }
         let last = self.helpers_of(space, document_id)?.pop();
         let retire =

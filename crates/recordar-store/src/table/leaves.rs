@@ -65,6 +65,22 @@ impl Reading<'_> {
         self.page(WAITING, &[space.into()], after, most)
     }
 
+    /// The texts of a version's chunks that hang on a leaf, and the leaf of each.
+    pub fn placed_chunks(&mut self, space: SpaceId, version_id: i64) -> Result<Vec<(String, i64)>, Error> {
+        let sql = "SELECT content, category_id FROM items \
+             WHERE space_id = ? AND version_id = ? AND category_id IS NOT NULL";
+        let rows = self.query(sql, &[space.into(), version_id.into()])?;
+        rows.iter().map(|row| Ok((row.text(0)?, row.int(1)?))).collect()
+    }
+
+    /// Whether a chunk is live and has no category.
+    pub fn is_waiting(&mut self, space: SpaceId, id: i64) -> Result<bool, Error> {
+        let sql = "SELECT item_id FROM items WHERE space_id = ? AND item_id = ? AND kind = ? AND category_id IS NULL \
+             AND retired IS NULL";
+        let values = [space.into(), id.into(), ItemKind::Chunk.code().into()];
+        Ok(self.query_one(sql, &values)?.is_some())
+    }
+
     /// First the rest of those that were recorded together with the last one, then those that came later: two statements that each
     /// begin at their place in the index on all three databases, however many are behind them.
     fn page(

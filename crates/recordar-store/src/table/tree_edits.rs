@@ -50,7 +50,8 @@ impl Writing<'_> {
             return Err(Invalid::new(what, remedy).into());
         }
         self.refuse_namesake(id, &category.name, Some(parent.id))?;
-        self.put_under(id, parent.id)
+        self.put_under(id, parent.id)?;
+        self.remove_childless(category.parent)
     }
 
     /// Puts one category into another on the same level: children that are the same by their names merge as well, others move
@@ -73,6 +74,7 @@ impl Writing<'_> {
         }
         let mut merged = Merged::default();
         self.merge_into(&from, &into, &mut merged)?;
+        self.remove_childless(from.parent)?;
         Ok(merged)
     }
 
@@ -90,6 +92,20 @@ impl Writing<'_> {
         merged.chunks += self.execute(follow, &[into.id.into(), revision.into(), space.into(), from.id.into()])?;
         let remove = "DELETE FROM categories WHERE space_id = ? AND category_id = ?";
         merged.categories += self.execute(remove, &[space.into(), from.id.into()])?;
+        Ok(())
+    }
+
+    /// Removes a category that nothing is left under, and those above it of which the same is true: their names lead nowhere.
+    fn remove_childless(&mut self, mut category: Option<i64>) -> Result<(), Error> {
+        let space = self.space.id;
+        while let Some(id) = category {
+            if !self.children(space, Some(id))?.is_empty() {
+                break;
+            }
+            category = self.category_row(space, id)?.and_then(|row| row.parent);
+            let remove = "DELETE FROM categories WHERE space_id = ? AND category_id = ?";
+            self.execute(remove, &[space.into(), id.into()])?;
+        }
         Ok(())
     }
 

@@ -32,7 +32,7 @@ fn a6_a_helper_retires_the_one_before() {
             assert!(reading.helpers_of(id, document)?.is_empty());
             Ok(())
         });
-        for (number, (origin, text)) in [(GENERATED, "one"), (USER, "two"), (GENERATED, "three")].iter().enumerate() {
+        for (number, (origin, text)) in [(GENERATED, "one"), (GENERATED, "two"), (USER, "three")].iter().enumerate() {
             let seconds = number as i64 + 2;
             let made = write(store, &home, text, seconds, |writing| {
                 let made = writing.add_helper(document, *origin, text, 3)?;
@@ -44,6 +44,13 @@ fn a6_a_helper_retires_the_one_before() {
             });
             made.unwrap();
         }
+        // What is made of the source never takes the place of what the user said.
+        write(store, &home, "late", 8, |writing| {
+            let kept = writing.add_helper(document, GENERATED, "four", 3)?;
+            assert_eq!((kept.number, kept.text.as_str()), (3, "three"));
+            Ok(())
+        })
+        .unwrap();
         write(store, &home, "beside", 9, |writing| help(writing, other, USER, "beside")).unwrap();
         read(store, &home, |reading, id| {
             let all = reading.helpers_of(id, document)?;
@@ -84,8 +91,8 @@ fn a6_helpers_go_with_what_they_may_hold_words_of() {
             let second = add_document(writing, "b.txt", &["b"])?;
             for (document, origin, text) in [
                 (first.document_id, GENERATED, "on the secret"),
-                (first.document_id, USER, "what the user says"),
                 (first.document_id, GENERATED, "on the secret again"),
+                (first.document_id, USER, "what the user says"),
                 (second.document_id, GENERATED, "beside"),
             ] {
                 help(writing, document, origin, text)?;
@@ -105,7 +112,7 @@ fn a6_helpers_go_with_what_they_may_hold_words_of() {
             Ok(())
         });
         let again = write(store, &home, "again", 3, |writing| {
-            assert_eq!(writing.add_helper(document, GENERATED, "anew", 1)?.number, 3);
+            assert_eq!(writing.add_helper(document, USER, "anew", 1)?.number, 4);
             Ok(())
         });
         again.unwrap();

@@ -157,8 +157,8 @@ fn a7_a_category_moves_with_all_that_is_under_it() {
         write(store, &home, "move", 2, |writing| writing.move_category(ids["A > B"], ids["C"])).unwrap();
         write(store, &home, "leaf", 3, |writing| writing.move_category(ids["A > B > y"], ids["C > D"])).unwrap();
         write(store, &home, "nowhere", 4, |writing| writing.move_category(ids["C > D"], ids["C"])).unwrap();
+        // A has nothing left under it, and is gone.
         let expected = [
-            "A: ",
             "C: ",
             "C > B: ",
             "C > B > x: on A > B > x",

@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// How often chunks whose replies did not fit are asked for again, by themselves.
 const MAX_FOLLOW_UPS: usize = 2;
+/// After so many batches in a row that came to nothing, with their follow-ups, the model is given up for a document.
+const MAX_REFUSED: usize = 9;
 
 /// A chunk that needs a place.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +24,8 @@ pub(crate) struct Unplaced<'a> {
 /// Where a chunk belongs: the names from the root to a leaf, or why that is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Placement {
+    /// Nobody was asked yet.
+    Unknown,
     Leaf(Vec<String>),
     Waiting(Reason),
 }
@@ -75,6 +79,8 @@ struct Descent<'a, 'g> {
     growth: &'a mut Growth<'g>,
     /// Where each chunk stands; nothing at the root.
     at: BTreeMap<usize, Option<Node>>,
+    /// Batches in a row that came to nothing.
+    refused: usize,
     placed: Placed,
 }
 
@@ -88,9 +94,8 @@ struct Batch {
 impl Classifying<'_> {
     /// Finds a leaf for each of the chunks. The growing tree holds what was there before, and what was found for others.
     pub(crate) fn place(&self, chunks: &[Unplaced<'_>], growth: &mut Growth<'_>) -> Result<Placed, Error> {
-        let unknown = Placement::Waiting(Reason { code: "not_tried".to_owned(), what: "it was not tried".to_owned() });
         let placed = Placed {
-            placements: vec![unknown; chunks.len()],
+            placements: vec![Placement::Unknown; chunks.len()],
             batches: Vec::new(),
             problem: None,
             is_away: false,
@@ -98,7 +103,7 @@ impl Classifying<'_> {
         };
         let at = (0..chunks.len()).map(|chunk| (chunk, None)).collect();
         let depth = growth.tree().depth();
-        let mut descent = Descent { by: self, chunks, growth, at, placed };
+        let mut descent = Descent { by: self, chunks, growth, at, refused: 0, placed };
         for _ in 1..=depth {
             descent.level()?;
         }
@@ -114,7 +119,7 @@ impl Descent<'_, '_> {
             groups.entry(*parent).or_default().push_back(*chunk);
         }
         let size = self.by.settings.batch_size as usize;
-        while !groups.is_empty() && !self.placed.is_away {
+        while !groups.is_empty() && !self.is_over() {
             let batch = |(parent, waiting): (&Option<Node>, &mut VecDeque<usize>)| {
                 let chunks: Vec<usize> = waiting.drain(..size.min(waiting.len())).collect();
                 self.batch(*parent, chunks)
@@ -123,7 +128,7 @@ impl Descent<'_, '_> {
             groups.retain(|_, waiting| !waiting.is_empty());
             self.round(batches)?;
         }
-        if self.placed.is_away {
+        if self.is_over() {
             let problem = self.placed.problem.clone();
             let reason = problem.map_or(Reason::default(), |problem| Reason { code: problem.code, what: problem.what });
             // Those that have reached their leaf stay there.
@@ -137,6 +142,16 @@ impl Descent<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether there is no use in asking the model for this document.
+    fn is_over(&self) -> bool {
+        self.placed.is_away || self.refused >= MAX_REFUSED
+    }
+
+    /// Whether nothing can be said about a batch: others have taken the last place meanwhile.
+    fn is_stuck(&self, batch: &Batch) -> bool {
+        !self.growth.may_create(batch.parent) && self.growth.options(batch.parent).is_empty()
     }
 
     fn batch(&self, parent: Option<Node>, chunks: Vec<usize>) -> Batch {
@@ -158,8 +173,9 @@ impl Descent<'_, '_> {
     fn round(&mut self, mut batches: Vec<Batch>) -> Result<(), Error> {
         let mut failed: BTreeMap<usize, Reason> = BTreeMap::new();
         for attempt in 0..=MAX_FOLLOW_UPS {
-            let open: Vec<usize> = (0..batches.len()).filter(|at| !batches[*at].chunks.is_empty()).collect();
-            if open.is_empty() || self.placed.is_away {
+            let is_open = |at: &usize| !batches[*at].chunks.is_empty() && !self.is_stuck(&batches[*at]);
+            let open: Vec<usize> = (0..batches.len()).filter(is_open).collect();
+            if open.is_empty() || self.is_over() {
                 break;
             }
             let tasks: Vec<ClassifyTask<'_>> = open.iter().map(|at| self.task(&batches[*at], attempt > 0)).collect();
@@ -175,7 +191,8 @@ impl Descent<'_, '_> {
         }
         for Batch { chunks, report, .. } in batches {
             for (_, chunk) in chunks {
-                let reason = failed.remove(&chunk).unwrap_or_default();
+                let full = Full { level: report.level };
+                let reason = failed.remove(&chunk).unwrap_or_else(|| Reason::full(full));
                 self.placed.placements[chunk] = Placement::Waiting(reason);
                 self.at.remove(&chunk);
             }
@@ -220,13 +237,18 @@ impl Descent<'_, '_> {
                 let reason = Reason { code: problem.code.clone(), what: problem.what.clone() };
                 failed.extend(batch.chunks.iter().map(|(_, chunk)| (*chunk, reason.clone())));
                 self.placed.problem.get_or_insert(problem);
-                // One that replies in a wrong way is there, and may do better with the next.
-                self.placed.is_away |= error.kind != ErrorKind::Unfit;
+                // One that replies in a wrong way, or not to this, is there, and may do better with the next; but not for ever.
+                self.refused += 1;
+                self.placed.is_away |= !error.is_about_request();
                 return Ok(());
             }
             Err(error) => return Err(error),
         };
         batch.report.method = done.method;
+        self.refused = 0;
+        if let Some(problem) = &done.problem {
+            self.placed.stage.decide(self.by.document, Action::Refused, &problem.code, &problem.what);
+        }
         self.placed.problem = self.placed.problem.take().or(done.problem);
         let mut open = Vec::new();
         for ((id, chunk), reply) in std::mem::take(&mut batch.chunks).into_iter().zip(done.reply) {
@@ -263,7 +285,10 @@ impl Descent<'_, '_> {
                 *by_leaf.entry(*leaf).or_default() += 1;
             }
         }
-        let (document, method) = (self.by.document, self.placed.batches.last().map(|batch| batch.method));
+        let (document, method) = (
+            self.by.document,
+            self.placed.batches.iter().rev().map(|batch| batch.method).find(|by| *by != Method::Nothing),
+        );
         let reason = if method == Some(Method::Model) { "model" } else { "built_in" };
         for (leaf, chunks) in by_leaf {
             let detail = format!("{chunks} chunks: {}", tree.names(leaf).join(SEPARATOR));

@@ -15,6 +15,8 @@ const MAX_DESCRIPTION_TOKENS: usize = 200;
 const FIRST_CHUNKS: usize = 5;
 const DERIVATION_TOKENS: usize = 2_000;
 const MAX_HEADINGS: usize = 40;
+/// A helper that says that everything is unknown.
+const NOTHING_KNOWN: &str = "Nothing is known of the source.";
 
 /// A helper as a user gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,13 +70,20 @@ impl Recordar {
                     let what = format!("the description has {tokens} tokens, and {MAX_DESCRIPTION_TOKENS} are allowed");
                     return Err(Invalid::new(what, "shorten it").into());
                 }
-                fields.paragraph()
+                Some(fields.paragraph()).filter(|text| !text.is_empty()).unwrap_or_else(|| NOTHING_KNOWN.to_owned())
             }
         };
+        if text.is_empty() {
+            let remedy = "write what prompts should say of the source, or leave it out";
+            return Err(Invalid::new("the contextual helper is empty", remedy).into());
+        }
         let tokens = self.counter.count(&text);
-        if tokens > MAX_TOKENS || text.contains('\0') {
+        if text.contains('\0') {
+            return Err(Invalid::new("the contextual helper holds a NUL", "take it out").into());
+        }
+        if tokens > MAX_TOKENS {
             let what = format!("the contextual helper has {tokens} tokens, and {MAX_TOKENS} are allowed");
-            return Err(Invalid::new(what, "shorten it, and use no NUL").into());
+            return Err(Invalid::new(what, "shorten it").into());
         }
         Ok(Helper { text, tokens: tokens as u64 })
     }

@@ -366,7 +366,7 @@ impl Recordar {
                 return Ok(Settled::Abandon(Some(Stored::unchanged(&current))));
             }
             let Some(leaves) =
-                placing.leaves(writing, &self.config.tree.category_limits, &ingesting.asking, is_last)?
+                placing.leaves(writing, &self.config.tree.category_limits, &ingesting.asking, is_last, &|_| true)?
             else {
                 return Ok(Settled::Abandon(None));
             };

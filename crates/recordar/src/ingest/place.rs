@@ -6,12 +6,12 @@ use super::helper::{Helper, HelperInput, HelperReport, origin_name, source};
 use super::{BatchReport, Problem};
 use crate::reason::{ModelProblem, Source};
 use crate::tree::{Growth, Node, Tree};
-use crate::{CategoryLimits, Error, Recordar};
-use recordar_domain::{Attributes, CategoryPlace, SpaceName, Stage};
+use crate::{CategoryLimits, Error, Recordar, WhenAway};
+use recordar_domain::{Action, Attributes, CategoryPlace, Digest, SpaceName, Stage};
 use recordar_llm::{ErrorKind, Operation};
 use recordar_store::{Error as StoreError, HelperOrigin, HelperRow, SpaceId, Writing};
-use std::collections::BTreeMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, PoisonError};
 
 /// What a caller says about the places and helpers of what is ingested.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,7 +39,6 @@ const ATTEMPTS: usize = 3;
 /// left it.
 pub(crate) struct Asking {
     pub(crate) operation: Operation,
-    given_up: OnceLock<ModelProblem>,
     tree: Mutex<Option<KeptTree>>,
 }
 
@@ -64,6 +63,7 @@ impl Asking {
 }
 
 /// A document whose chunks need places.
+#[derive(Clone)]
 pub(crate) struct ToPlace<'a> {
     pub(crate) path: &'a str,
     pub(crate) filename: &'a str,
@@ -74,9 +74,24 @@ pub(crate) struct ToPlace<'a> {
     pub(crate) regenerate: bool,
 }
 
+impl Known {
+    fn place_of(&self, chunk: &Unplaced<'_>) -> Placement {
+        let leaf = self.places.get(&Digest::of(chunk.text)).and_then(|id| self.tree.find(*id));
+        leaf.map_or(Placement::Unknown, |leaf| Placement::Leaf(self.tree.names(leaf)))
+    }
+}
+
+/// What a model may see of a document.
+struct Redacted {
+    filename: String,
+    chunks: Vec<(String, Option<String>)>,
+}
+
 impl<'a> ToPlace<'a> {
-    fn with(&self, texts: &'a [String]) -> Vec<Unplaced<'a>> {
-        texts.iter().zip(&self.chunks).map(|(text, chunk)| Unplaced { text, section: chunk.section }).collect()
+    fn with(&self, redacted: &'a Redacted) -> Self {
+        let chunk = |(text, section): &'a (String, Option<String>)| Unplaced { text, section: section.as_deref() };
+        let chunks = redacted.chunks.iter().map(chunk).collect();
+        Self { filename: &redacted.filename, chunks, ..self.clone() }
     }
 }
 
@@ -98,11 +113,18 @@ pub(crate) struct Placing {
 struct Known {
     tree: Tree,
     helper: Option<HelperRow>,
+    /// Where the texts of the version before hang: one that stays as it is keeps its place, and nobody is asked for it again.
+    places: HashMap<Digest, i64>,
 }
 
 impl Recordar {
     pub(crate) fn asking(&self) -> Asking {
-        Asking { operation: self.operation_of_model(), given_up: OnceLock::new(), tree: Mutex::default() }
+        Asking { operation: self.operation_of_model(), tree: Mutex::default() }
+    }
+
+    /// Whether the model is away, and nothing else may do its work.
+    pub(crate) fn has_given_up(&self, asking: &Asking) -> bool {
+        asking.operation.away().is_some() && self.when_away() == WhenAway::Error
     }
 
     /// Finds helper and leaves, and hands them to `store`, which says false where they no longer fit.
@@ -113,11 +135,9 @@ impl Recordar {
         asking: &Asking,
         mut store: impl FnMut(&Placing, bool) -> Result<Option<T>, Error>,
     ) -> Result<(T, Placing), Error> {
-        let redacted = self.redacted(&document.chunks)?;
-        let document = &ToPlace {
-            chunks: redacted.as_deref().map_or(document.chunks.clone(), |texts| document.with(texts)),
-            ..*document
-        };
+        let redacted = self.redacted(document)?;
+        let document = redacted.as_ref().map_or_else(|| document.clone(), |redacted| document.with(redacted));
+        let document = &document;
         let mut known = self.known(space, document.path, asking)?;
         let mut placing = Placing { depth: known.tree.depth(), ..Placing::default() };
         self.find_helper(document, known.helper.as_ref(), asking, &mut placing)?;
@@ -135,17 +155,22 @@ impl Recordar {
         }
     }
 
-    /// The texts of chunks without what is taken out of contexts, where that is configured: a model must not see it here either.
-    fn redacted(&self, chunks: &[Unplaced<'_>]) -> Result<Option<Vec<String>>, Error> {
+    /// A document without what is taken out of contexts, where that is configured: a model must not see it here either.
+    fn redacted(&self, document: &ToPlace<'_>) -> Result<Option<Redacted>, Error> {
         let Some(redactor) = self.configured_redactor()? else { return Ok(None) };
-        chunks.iter().map(|chunk| redactor.without_secrets(chunk.text.to_owned())).collect::<Result<_, _>>().map(Some)
+        let clean = |text: &str| redactor.without_secrets(text.to_owned());
+        let mut redacted = Redacted { filename: clean(document.filename)?, chunks: Vec::new() };
+        for chunk in &document.chunks {
+            redacted.chunks.push((clean(chunk.text)?, chunk.section.map(clean).transpose()?));
+        }
+        Ok(Some(redacted))
     }
 
     fn known(&self, space: &SpaceName, path: &str, asking: &Asking) -> Result<Known, Error> {
         let configured = self.config.tree.hierarchy_depth;
         Ok(self.store.read(|reading| {
             let Some(space) = reading.space(space)? else {
-                return Ok(Known { tree: Tree::new(configured, Vec::new()), helper: None });
+                return Ok(Known { tree: Tree::new(configured, Vec::new()), helper: None, places: HashMap::new() });
             };
             let tree = match asking.tree_at(space.id, space.revision) {
                 Some(tree) => tree,
@@ -155,8 +180,14 @@ impl Recordar {
                 }
             };
             let document = reading.document_at(space.id, path)?;
-            let helper = document.map_or(Ok(None), |document| reading.helper(space.id, document.id))?;
-            Ok(Known { tree, helper })
+            let Some(document) = document else { return Ok(Known { tree, helper: None, places: HashMap::new() }) };
+            let mut places = HashMap::new();
+            if let Some(before) = reading.latest_version(space.id, document.id)? {
+                for (text, leaf) in reading.placed_chunks(space.id, before.id)? {
+                    places.insert(Digest::of(text), leaf);
+                }
+            }
+            Ok(Known { tree, helper: reading.helper(space.id, document.id)?, places })
         })?)
     }
 
@@ -184,7 +215,10 @@ impl Recordar {
                 Some(HelperReport { reused: true, ..HelperReport::new(helper, row.origin, row.recorded_at) });
             return Ok(());
         }
-        if (document.is_classified || document.regenerate) && asking.given_up.get().is_none() {
+        if (document.is_classified || document.regenerate)
+            && self.config.auto_source_identification
+            && !self.has_given_up(asking)
+        {
             self.make_helper(document, asking, placing)?;
         }
         Ok(())
@@ -212,9 +246,6 @@ impl Recordar {
             }
             Err(Error::Model(error)) if error.kind != ErrorKind::Cancelled => {
                 let problem = ModelProblem::from(&error);
-                if error.kind != ErrorKind::Unfit {
-                    drop(asking.given_up.set(problem.clone()));
-                }
                 placing.problem = Some(problem);
                 Ok(())
             }
@@ -233,21 +264,35 @@ impl Recordar {
         let limits = &self.config.tree.category_limits;
         let depth = known.tree.depth() as usize;
         let mut growth = Growth::new(known.tree.clone(), limits);
-        let is_first = placing.placements.is_empty();
+        if placing.placements.is_empty() {
+            placing.placements = document.chunks.iter().map(|chunk| known.place_of(chunk)).collect();
+            let kept = placing.placements.iter().filter(|placement| matches!(placement, Placement::Leaf(_))).count();
+            if kept > 0 {
+                let mut stage = Stage::new("classify");
+                let detail = format!("{kept} chunks are as they were, and stay where they were");
+                stage.decide(document.path, Action::Kept, "unchanged", detail);
+                placing.stages.push(stage);
+            }
+        }
         let fits = |placement: &Placement| match placement {
             Placement::Leaf(names) if names.len() == depth => growth.propose_path(names).is_ok(),
             // What failed for good is not tried again here.
-            Placement::Leaf(_) => false,
+            Placement::Leaf(_) | Placement::Unknown => false,
             Placement::Waiting(_) => true,
         };
-        let open: Vec<usize> = match is_first {
-            true => (0..document.chunks.len()).collect(),
-            false => placing.placements.iter().map(fits).zip(0..).filter(|(fits, _)| !fits).map(|(_, at)| at).collect(),
-        };
-        if let Some(problem) = asking.given_up.get() {
+        let open: Vec<usize> =
+            placing.placements.iter().map(fits).zip(0..).filter(|(fits, _)| !fits).map(|(_, at)| at).collect();
+        if self.has_given_up(asking)
+            && let Some(problem) = asking.operation.away().map(ModelProblem::from)
+        {
             let reason = Reason { code: problem.code.clone(), what: problem.what.clone() };
-            placing.placements.resize(document.chunks.len(), Placement::Waiting(reason));
-            placing.problem.get_or_insert(problem.clone());
+            for at in open {
+                placing.placements[at] = Placement::Waiting(reason.clone());
+            }
+            placing.problem.get_or_insert(problem);
+            return Ok(());
+        }
+        if open.is_empty() {
             return Ok(());
         }
         let chunks: Vec<Unplaced<'_>> = open.iter().map(|at| document.chunks[*at]).collect();
@@ -260,14 +305,10 @@ impl Recordar {
             document: document.path,
             helper: placing.helper.as_ref().map_or("", |report| &report.helper.text),
         };
-        let Placed { placements, batches, problem, is_away, stage } = classifying.place(&chunks, &mut growth)?;
+        let Placed { placements, batches, problem, stage, .. } = classifying.place(&chunks, &mut growth)?;
         if let Some(problem) = problem {
-            if is_away {
-                drop(asking.given_up.set(problem.clone()));
-            }
             placing.problem.get_or_insert(problem);
         }
-        placing.placements.resize(document.chunks.len(), Placement::Waiting(Reason::default()));
         for (at, placement) in open.into_iter().zip(placements) {
             placing.placements[at] = placement;
         }
@@ -293,6 +334,7 @@ impl Placing {
         limits: &'a CategoryLimits,
         asking: &Asking,
         is_last: bool,
+        is_wanted: &dyn Fn(usize) -> bool,
     ) -> Result<Option<Leaves<'a>>, StoreError> {
         let space = writing.space_id();
         let tree = match asking.tree_at(space, writing.revision() - 1) {
@@ -305,7 +347,11 @@ impl Placing {
         let depth = tree.depth();
         let mut growth = Growth::new(tree, limits);
         let mut nodes = Vec::with_capacity(self.placements.len());
-        for placement in &self.placements {
+        for (at, placement) in self.placements.iter().enumerate() {
+            if !is_wanted(at) {
+                nodes.push(None);
+                continue;
+            }
             let node = match placement {
                 Placement::Leaf(names) if names.len() == depth as usize => growth.propose_path(names).ok(),
                 _ => None,
@@ -323,7 +369,7 @@ impl Placing {
         let waiting = (self.placements.len() as u64).checked_sub(classified).filter(|waiting| *waiting > 0)?;
         let reason = |placement: &Placement| match placement {
             Placement::Waiting(reason) => Some(reason.what.clone()),
-            Placement::Leaf(_) => None,
+            Placement::Leaf(_) | Placement::Unknown => None,
         };
         let reason = self.placements.iter().find_map(reason);
         let reason = reason.unwrap_or_else(|| "others have filled the tree meanwhile".to_owned());

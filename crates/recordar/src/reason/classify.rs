@@ -16,9 +16,9 @@ const MUST_CHOOSE: &str = "Choose from the categories that exist: no more can be
 /// What a model is told whose reply did not fit.
 const STRICTER: &str =
     " The reply before did not fit for these chunks: use each id once, and a category as it was asked for.";
-/// A name is one line of a list; it is not shown longer.
-const MAX_NAME_BYTES: usize = 200;
-/// What JSON takes for each chunk.
+/// What a new name may have, as the model is told.
+const MAX_NAME_CHARS: usize = 60;
+/// What a chunk takes in a reply: the name, a token for each character, and the JSON around it.
 const TOKENS_FOR_EACH: u32 = 96;
 /// From here on a name is near enough, built in.
 const NEAR_ENOUGH: f64 = 0.42;
@@ -76,15 +76,16 @@ impl Task for ClassifyTask<'_> {
     fn schema(&self) -> Value {
         let ids: Vec<usize> = self.chunks.iter().map(|chunk| chunk.id).collect();
         let category = match self.may_create {
-            true => json!({"type": "string", "minLength": 1, "maxLength": MAX_NAME_BYTES}),
+            true => json!({"type": "string", "minLength": 1, "maxLength": MAX_NAME_CHARS}),
             false => json!({"type": "string", "enum": self.options}),
         };
-        shape(json!({"type": "integer", "enum": ids}), category, Some(ids.len()))
+        shape(json!({"type": "integer", "enum": ids}), category, ids.len())
     }
 
     /// A chunk whose entry does not fit is asked for again by itself; the others keep theirs.
     fn held_to(&self) -> Option<Value> {
-        Some(shape(json!({"type": "integer"}), json!({"type": "string"}), None))
+        let list = json!({"type": "array", "items": {"type": "object"}});
+        Some(json!({"type": "object", "properties": {"chunks": list}, "required": ["chunks"]}))
     }
 
     fn max_output_tokens(&self) -> u32 {
@@ -172,8 +173,8 @@ impl ClassifyTask<'_> {
     }
 }
 
-fn shape(id: Value, category: Value, count: Option<usize>) -> Value {
-    let mut chunks = json!({
+fn shape(id: Value, category: Value, count: usize) -> Value {
+    let chunks = json!({
         "type": "array",
         "items": {
             "type": "object",
@@ -181,11 +182,9 @@ fn shape(id: Value, category: Value, count: Option<usize>) -> Value {
             "required": ["id", "category"],
             "additionalProperties": false,
         },
+        "minItems": count,
+        "maxItems": count,
     });
-    if let Some(count) = count {
-        chunks["minItems"] = json!(count);
-        chunks["maxItems"] = json!(count);
-    }
     json!({
         "type": "object",
         "properties": {"chunks": chunks},
@@ -195,7 +194,9 @@ fn shape(id: Value, category: Value, count: Option<usize>) -> Value {
 }
 
 fn titled(word: &str) -> String {
-    let mut letters = word.chars();
+    // Two of them, and a space, have the bytes of a name.
+    const MAX_BYTES: usize = 96;
+    let mut letters = word[..word.floor_char_boundary(MAX_BYTES)].chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 

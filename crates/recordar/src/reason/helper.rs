@@ -12,6 +12,8 @@ const UNKNOWN: &str = "unknown";
 const MAX_NAME_CHARS: usize = 200;
 /// Of the summary; what is too long in tokens is cut later.
 const MAX_SUMMARY_CHARS: usize = 1000;
+/// What JSON needs beside the texts.
+const TOKENS_AROUND: usize = 48;
 /// Of a summary that is stored words.
 const MAX_BUILT_IN_CHARS: usize = 400;
 /// Lines at the beginning where a text tells who wrote it and when.
@@ -45,7 +47,7 @@ impl Task for HelperTask<'_> {
         let headings: Vec<String> = headings.iter().map(|heading| format!("- {}", plain(heading))).collect();
         let headings = if headings.is_empty() { "(none)".to_owned() } else { headings.join("\n") };
         let values = [
-            ("max_chars", MAX_SUMMARY_CHARS.to_string()),
+            ("max_chars", self.most_chars().1.to_string()),
             ("filename", plain(filename)),
             ("title", plain(title.as_deref().unwrap_or(UNKNOWN))),
             ("headings", headings),
@@ -55,14 +57,15 @@ impl Task for HelperTask<'_> {
     }
 
     fn schema(&self) -> Value {
-        let name = json!({"type": "string", "maxLength": MAX_NAME_CHARS});
+        let (name_chars, summary_chars) = self.most_chars();
+        let name = json!({"type": "string", "maxLength": name_chars});
         json!({
             "type": "object",
             "properties": {
                 "author": name,
                 "date": name,
                 "topic": name,
-                "summary": {"type": "string", "minLength": 1, "maxLength": MAX_SUMMARY_CHARS},
+                "summary": {"type": "string", "minLength": 1, "maxLength": summary_chars},
             },
             "required": ["author", "date", "topic", "summary"],
             "additionalProperties": false,
@@ -95,6 +98,14 @@ impl Task for HelperTask<'_> {
             topic: one_line(&topic, MAX_NAME_CHARS),
             description: one_line(first_sentences(beginning), MAX_BUILT_IN_CHARS),
         }
+    }
+}
+
+impl HelperTask<'_> {
+    /// Of a name and of the summary. A token has a character at least, so that a reply is not cut off before its end.
+    fn most_chars(&self) -> (usize, usize) {
+        let left = (self.most_output_tokens as usize).saturating_sub(TOKENS_AROUND);
+        ((left / 6).clamp(1, MAX_NAME_CHARS), (left / 2).clamp(1, MAX_SUMMARY_CHARS))
     }
 }
 
@@ -142,7 +153,7 @@ mod tests {
     #[test]
     fn a6_the_helper_prompt_reads_as_written() {
         let source = source("The lamp burns.", Some("The North Light"));
-        let Prompt { system, user } = HelperTask { source: &source, most_output_tokens: 100 }.prompt();
+        let Prompt { system, user } = HelperTask { source: &source, most_output_tokens: 2048 }.prompt();
         assert!(system.contains("at most 1000 characters"));
         let expected = "File name: north-light.md\nTitle: The North Light\nHeadings:\n- Lamp\n- ''' Oil\n\n\
             The beginning of the text:\n\"\"\"\nThe lamp burns.\n\"\"\"";

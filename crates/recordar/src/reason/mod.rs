@@ -117,10 +117,22 @@ impl Reasoner<'_> {
 
     /// Asks the model, if there is one.
     fn asked<T: Task>(&self, task: &T, operation: &Operation) -> Option<Result<T::Reply, ModelError>> {
-        match &self.client {
-            Ok(client) => client.map(|client| client.structured(&task.request(), operation, &|value| task.read(value))),
-            Err(error) => Some(Err(error.clone())),
+        let client = match &self.client {
+            Ok(client) => (*client)?,
+            Err(error) => return Some(Err(error.clone())),
+        };
+        // Once it is known to be away, nobody waits for it again in the same operation.
+        if let Some(error) = operation.away() {
+            return Some(Err(error.clone()));
         }
+        let asked = client.structured(&task.request(), operation, &|value| task.read(value));
+        if let Err(error) = &asked
+            && !error.is_about_request()
+            && error.kind != ErrorKind::Cancelled
+        {
+            operation.give_up(error);
+        }
+        Some(asked)
     }
 
     /// What the model replied, or what is done without it.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const PROMPT: &str = include_str!("select.prompt.md");
 /// What JSON takes for each category.
-const TOKENS_FOR_EACH: u32 = 96;
+const TOKENS_FOR_EACH: u32 = 256;
 
 /// A category that may be selected.
 pub(crate) struct Choice {

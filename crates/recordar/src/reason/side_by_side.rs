@@ -2,9 +2,9 @@
 
 use super::{Done, Reasoner, Task};
 use crate::Error;
-use recordar_llm::{CallReport, Error as ModelError, ErrorKind, Operation};
+use recordar_llm::{CallReport, Error as ModelError, Operation};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// What came of one of several tasks, and the calls that it took.
 pub(crate) struct Performed<R> {
@@ -25,19 +25,9 @@ impl Reasoner<'_> {
             Ok(Some(client)) => client.concurrency().min(tasks.len()),
             _ => 1,
         };
-        let away: OnceLock<ModelError> = OnceLock::new();
         let ask = |task: &T| {
             let part = self.operation.part();
-            let asked = match away.get() {
-                Some(error) => Some(Err(error.clone())),
-                None => self.asked(task, &part),
-            };
-            if let Some(Err(error)) = &asked
-                && error.kind != ErrorKind::Unfit
-            {
-                drop(away.set(error.clone()));
-            }
-            (asked, part)
+            (self.asked(task, &part), part)
         };
         let asked: Vec<Asked<T::Reply>> = match threads {
             0 | 1 => tasks.iter().map(ask).collect(),

@@ -204,6 +204,9 @@ impl Descent<'_> {
         }
         let by = if done.method == Method::Model { "model" } else { "built_in" };
         self.found.method = if self.found.method == Method::BuiltIn { Method::BuiltIn } else { done.method };
+        if let Some(problem) = &done.problem {
+            self.found.stage.decide(parent.names.join(SEPARATOR), Action::Refused, &problem.code, &problem.what);
+        }
         self.found.problem = self.found.problem.take().or(done.problem);
         let node = |selected: Selected| {
             let node = options.iter().find(|node| self.tree.name(**node) == selected.category)?;

@@ -101,11 +101,6 @@ impl Recordar {
     /// Without a configured model, or without one that can be reached where `llm.when_away` is `built_in`, the answer is made of
     /// stored words, and its `method` says so.
     pub fn ask(&self, spaces: &[SpaceName], request: &AskRequest) -> Result<AskResult, Error> {
-        if request.route.unwrap_or(if request.asks_for_tree() { Route::Tree } else { self.config.answer.route })
-            == Route::Tree
-        {
-            return self.ask_by_tree(spaces, request);
-        }
         let started = Instant::now();
         let plan = self.plan(spaces, &request.recall)?;
         if let Some(unmet) = self.unmet(&plan) {
@@ -115,6 +110,14 @@ impl Recordar {
         if !lock(&self.recalls.rate).allows(&plan.spaces, per_minute, plan.now) {
             let RecallProblem { detail, remedy, .. } = RecallProblem::rate_limited(per_minute);
             return Err(Error::input("rate_limited", detail, remedy));
+        }
+        let by_options = if request.asks_for_tree() { Route::Tree } else { self.config.answer.route };
+        if request.route.unwrap_or(by_options) == Route::Tree {
+            return self.ask_by_tree(&plan, request);
+        }
+        if request.asks_for_tree() {
+            let what = "what is said about descending and about the final prompt is for the route \"tree\"";
+            return Err(Invalid::new(what, "leave it out, or use the route \"tree\"").into());
         }
         // One operation, however often it has to be begun anew.
         let operation = self.operation_of_model();

@@ -2,7 +2,8 @@
 
 use super::ask::{AskRequest, AskResult, Citation};
 use super::query::{MAX_CHUNKS, QueryChunk, all_empty, check_limits};
-use crate::assemble::{ChunkSize, Compression, Pruned, parts, prune};
+use super::recall::Plan;
+use crate::assemble::{ChunkSize, Compression, Pruned, Redactor, parts, prune};
 use crate::reason::{
     Answer, AnswerTask, Done, Evidence, Method, Performed, Reasoner, SummariseTask, Task, TextToSummarise,
 };
@@ -59,9 +60,9 @@ struct Limited {
 }
 
 impl Recordar {
-    pub(super) fn ask_by_tree(&self, spaces: &[SpaceName], request: &AskRequest) -> Result<AskResult, Error> {
+    pub(super) fn ask_by_tree(&self, plan: &Plan<'_>, request: &AskRequest) -> Result<AskResult, Error> {
         let started = Instant::now();
-        let space = self.one_space(spaces, request)?;
+        let space = one_space(plan, request)?;
         let traversal = self.traversal(&request.descent)?;
         check_limits(&request.descent, MAX_CHUNKS)?;
         let question = request.recall.query.as_str();
@@ -71,7 +72,8 @@ impl Recordar {
             self.find_paths(&tree, question, &traversal, &operation)?;
         let mut result = AskResult::new(question, vec![space.to_string()], Route::Tree);
         result.trace.stages.push(stage);
-        let retrieved = self.retrieve(space, &paths, None, (request.descent.limit_per_path, MAX_CHUNKS + 1))?;
+        let limits = (request.descent.limit_per_path, MAX_CHUNKS + 1);
+        let retrieved = self.retrieve(space, &paths, None, limits, plan.redactor.as_deref())?;
         result.trace.stages.push(retrieved.stage);
         if retrieved.chunks.is_empty() {
             return Err(all_empty(&paths, dropped));
@@ -89,8 +91,9 @@ impl Recordar {
             });
         }
         let most = request.limiting.max_token_budget.unwrap_or(self.config.answer.max_token_budget) as usize;
-        let helpers = self.helpers_of(space, &retrieved.chunks)?;
-        let material = Material { question, paths, chunks: retrieved.chunks, helpers, most };
+        let helpers = self.helpers_of(space, &retrieved.chunks, plan.redactor.as_deref())?;
+        let (paths, chunks) = without_empty(paths, retrieved.chunks);
+        let material = Material { question, paths, chunks, helpers, most };
         let reasoner = self.reasoner(&operation);
         let strategy = request.limiting.prompt_limiting_strategy;
         let limited = match strategy.unwrap_or(self.config.answer.prompt_limiting_strategy) {
@@ -99,7 +102,7 @@ impl Recordar {
                 request.limiting.use_rankings.unwrap_or(self.config.answer.use_rankings),
                 &dropped,
             )?,
-            PromptLimiting::Summarize => self.summarized(&material, &reasoner)?,
+            PromptLimiting::Summarize => self.summarized(&material, &reasoner, &dropped)?,
         };
         dropped.extend(limited.dropped);
         result.trace.stages.extend(limited.stages);
@@ -111,25 +114,11 @@ impl Recordar {
         Ok(result)
     }
 
-    /// A tree is one space's, and what is asked of it costs more than can be told before.
-    fn one_space<'a>(&self, spaces: &'a [SpaceName], request: &AskRequest) -> Result<&'a SpaceName, Invalid> {
-        let refuse = |what: &str, remedy: &str| Err(Invalid::new(what, remedy));
-        if request.dry_run {
-            return refuse("what a descent would cost is not known before", "use the route \"recall\" for a dry run");
-        }
-        if request.recall.receipt == Some(true) {
-            return refuse("no receipt can be kept of a descent yet", "use the route \"recall\" for a receipt");
-        }
-        match spaces {
-            [space] => Ok(space),
-            _ => refuse("every space has a tree of its own", "ask one space at a time, or use the route \"recall\""),
-        }
-    }
-
     fn helpers_of(
         &self,
         space: &SpaceName,
         chunks: &[(usize, QueryChunk)],
+        redactor: Option<&Redactor>,
     ) -> Result<BTreeMap<i64, (String, String)>, Error> {
         let documents: BTreeMap<i64, &str> =
             chunks.iter().map(|(_, chunk)| (chunk.document_id, chunk.document.as_str())).collect();
@@ -138,10 +127,13 @@ impl Recordar {
             Some(space) => reading.live_helpers(space.id, &ids),
             None => Ok(Vec::new()),
         })?;
-        let helper = |row: recordar_store::HelperRow| {
-            Some((row.document_id, ((*documents.get(&row.document_id)?).to_owned(), row.text)))
-        };
-        Ok(rows.into_iter().filter_map(helper).collect())
+        let mut helpers = BTreeMap::new();
+        for row in rows {
+            let text = redactor.map_or(Ok(row.text.clone()), |redactor| redactor.without_secrets(row.text.clone()))?;
+            let document = documents.get(&row.document_id).copied().unwrap_or_default();
+            helpers.insert(row.document_id, (document.to_owned(), text));
+        }
+        Ok(helpers)
     }
 
     /// Drops paths until the prompt fits. One that leaves nothing is an error.
@@ -174,14 +166,19 @@ impl Recordar {
     }
 
     /// Shortens every chunk, and drops none.
-    fn summarized(&self, material: &Material<'_>, reasoner: &Reasoner<'_>) -> Result<Limited, Error> {
+    fn summarized(
+        &self,
+        material: &Material<'_>,
+        reasoner: &Reasoner<'_>,
+        dropped: &[DroppedPath],
+    ) -> Result<Limited, Error> {
         let mut stage = Stage::new("summarize");
         let sizes = self.sizes(material);
         let all: Vec<usize> = (0..material.chunks.len()).collect();
         let fixed = self.fixed(material, &all);
         let too_small = |what: String| {
             let remedy = "raise answer.max_token_budget, take fewer chunks with limit_per_path, or follow fewer paths";
-            Error::paths("budget_exceeded", what, remedy, &material.paths, Vec::new())
+            Error::paths("budget_exceeded", what, remedy, &material.paths, dropped.to_vec())
         };
         let Some(compression) = Compression::new(material.most, fixed, &sizes) else {
             return Err(too_small(format!(
@@ -211,7 +208,12 @@ impl Recordar {
         let mut summaries: BTreeMap<i64, String> = BTreeMap::new();
         let mut open = texts.clone();
         for attempt in 0..=self.config.answer.summary_max_retries {
-            self.summarise_parts(&open, attempt > 0, reasoner, (&mut summaries, &mut problem, &mut stage))?;
+            self.summarise_parts(
+                (&open, material.most),
+                attempt > 0,
+                reasoner,
+                (&mut summaries, &mut problem, &mut stage),
+            )?;
             let is_long = |text: &TextToSummarise| {
                 summaries.get(&text.id).is_none_or(|summary| summary.chars().count() > text.target_chars)
             };
@@ -254,7 +256,7 @@ impl Recordar {
     /// One request for each part, side by side.
     fn summarise_parts(
         &self,
-        texts: &[TextToSummarise],
+        (texts, most): (&[TextToSummarise], usize),
         is_retry: bool,
         reasoner: &Reasoner<'_>,
         (summaries, problem, stage): (&mut BTreeMap<i64, String>, &mut Option<ModelProblem>, &mut Stage),
@@ -265,7 +267,7 @@ impl Recordar {
         };
         let preface = tokens_of(&[]);
         let headroom = self.config.answer.summarization_instruction_headroom_tokens as usize;
-        let cap = (self.config.answer.max_token_budget as usize).saturating_sub(headroom);
+        let cap = most.saturating_sub(headroom);
         let each = |text: &TextToSummarise| tokens_of(std::slice::from_ref(text)).saturating_sub(preface);
         let parts = parts(texts, cap, preface, each);
         let tasks: Vec<SummariseTask<'_>> = parts.iter().map(|part| self.summarise_task(part, is_retry)).collect();
@@ -275,8 +277,17 @@ impl Recordar {
             let what = if is_retry { "chunks that were too long" } else { "chunks" };
             let ids: Vec<String> = part.iter().map(|text| text.id.to_string()).collect();
             stage.decide(format!("{what} {}", ids.join(", ")), Action::Changed, by, "summarised together");
-            *problem = problem.take().or(done.problem);
-            summaries.extend(done.reply.into_iter().map(|summary| (summary.id, summary.text)));
+            *problem = problem.take().or(done.problem.clone());
+            if let Some(problem) = &done.problem {
+                stage.decide("model", Action::Refused, &problem.code, &problem.what);
+            }
+            for summary in done.reply {
+                // The second is not always the shorter one.
+                let kept = summaries.entry(summary.id).or_insert_with(|| summary.text.clone());
+                if summary.text.chars().count() < kept.chars().count() {
+                    *kept = summary.text;
+                }
+            }
         }
         Ok(())
     }
@@ -296,8 +307,9 @@ impl Recordar {
         let (evidence, helpers) = material.prompt_parts(pieces);
         let Done { reply: Answer { text, citations }, method, problem, stage } =
             reasoner.perform(&self.tree_task(material.question, &evidence, &helpers))?;
+        // Words that were cut too short may hold nothing that answers.
+        result.method = if text.is_empty() { Method::Nothing } else { method };
         result.answer = text;
-        result.method = method;
         result.model = reasoner.model().filter(|_| method == Method::Model).map(|model| model.name.to_string());
         result.model_problem = result.model_problem.take().or(problem);
         result.trace.stages.push(stage);
@@ -358,6 +370,46 @@ impl Recordar {
         };
         material.chunks.iter().map(size).collect()
     }
+}
+
+/// A tree is one space's, and not everything that can be said of a recall means something in it.
+fn one_space<'a>(plan: &'a Plan<'_>, request: &AskRequest) -> Result<&'a SpaceName, Invalid> {
+    let recall = plan.request;
+    let settings = &recall.settings;
+    let unmeant = [
+        (request.dry_run, "dry_run"),
+        (recall.receipt == Some(true), "receipt"),
+        (recall.as_of.is_some(), "as_of"),
+        (settings.top_k.is_some(), "top_k"),
+        (settings.clip_sentences.is_some(), "clip_sentences"),
+        (settings.max_tokens.is_some(), "max_tokens"),
+        (settings.search_type.is_some(), "search_type"),
+        (settings.min_score.is_some(), "min_score"),
+        (settings.interleaving.is_some(), "interleaving"),
+    ];
+    if let Some((_, name)) = unmeant.iter().find(|(is_said, _)| *is_said) {
+        let what = format!("{name} means nothing for the route \"tree\"");
+        return Err(Invalid::new(what, "leave it out, or use the route \"recall\""));
+    }
+    match plan.spaces.as_slice() {
+        [space] => Ok(space),
+        _ => Err(Invalid::new(
+            "every space has a tree of its own",
+            "ask one space at a time, or use the route \"recall\"",
+        )),
+    }
+}
+
+/// The paths that have chunks, and the chunks with their new numbers.
+fn without_empty(
+    paths: Vec<TreePath>,
+    mut chunks: Vec<(usize, QueryChunk)>,
+) -> (Vec<TreePath>, Vec<(usize, QueryChunk)>) {
+    let filled: BTreeSet<usize> = chunks.iter().map(|(path, _)| *path).collect();
+    let numbers: BTreeMap<usize, usize> = filled.iter().copied().zip(0..).collect();
+    chunks.iter_mut().for_each(|(path, _)| *path = numbers.get(path).copied().unwrap_or_default());
+    let kept = paths.into_iter().enumerate().filter(|(at, _)| filled.contains(at)).map(|(_, path)| path);
+    (kept.collect(), chunks)
 }
 
 impl Material<'_> {

@@ -2,7 +2,7 @@
 
 use crate::ingest::{Asking, BatchReport, HelperReport, Placing, Problem, ToPlace, Unplaced};
 use crate::{Error, ModelProblem, Recordar};
-use recordar_domain::{Attributes, Hasher, OperationId, SpaceName, Stage, Timestamp, Trace};
+use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Stage, Timestamp, Trace};
 use recordar_llm::CallReport;
 use recordar_store::{DocumentRow, LeafChunk, Operation, Settled};
 use serde::Serialize;
@@ -62,7 +62,7 @@ impl Recordar {
             trace: Trace::default(),
         };
         let mut after = None;
-        loop {
+        while !self.has_given_up(&asking) {
             let (waiting, next) = self.waiting(space, after)?;
             for waiting in &waiting {
                 self.classify_document(space, waiting, &asking, operation, &mut report)?;
@@ -71,6 +71,10 @@ impl Recordar {
             if after.is_none() {
                 break;
             }
+        }
+        if self.has_given_up(&asking) {
+            // Those that were not tried wait as well.
+            report.unclassified = self.tree(space)?.unclassified;
         }
         report.responses = asking.operation.calls();
         Ok(report)
@@ -120,8 +124,7 @@ impl Recordar {
             given: None,
             regenerate: false,
         };
-        let first = chunks.first().map_or(0, |chunk| chunk.id);
-        let part = operation.part(format!("{} {first}", document.path).as_bytes());
+        let part = operation.part(&ids_digest(chunks).0);
         let store = |placing: &Placing, is_last: bool| self.hang(space, waiting, &part, (placing, asking), is_last);
         let (classified, placing) = self.place(space, &to_place, asking, store)?;
         let unclassified = (chunks.len() as u64).saturating_sub(classified);
@@ -150,14 +153,21 @@ impl Recordar {
         is_last: bool,
     ) -> Result<Option<u64>, Error> {
         let ids: Vec<i64> = waiting.chunks.iter().map(|chunk| chunk.id).collect();
-        let request = Hasher::default().field(ids.iter().flat_map(|id| id.to_le_bytes()).collect::<Vec<u8>>()).finish();
-        let operation = Operation { id: operation, kind: "classify", request };
+        let operation = Operation { id: operation, kind: "classify", request: ids_digest(&waiting.chunks) };
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             let id = writing.space_id();
-            let Some(leaves) = placing.leaves(writing, &self.config.tree.category_limits, asking, is_last)? else {
+            // Since they were read, they may have been retired, forgotten, or classified by somebody else.
+            let mut still = Vec::with_capacity(ids.len());
+            for chunk in &ids {
+                still.push(writing.is_waiting(id, *chunk)?);
+            }
+            let limits = &self.config.tree.category_limits;
+            let Some(leaves) = placing.leaves(writing, limits, asking, is_last, &|at| still[at])? else {
                 return Ok(Settled::Abandon(None));
             };
-            if writing.document(id, waiting.document.id)?.is_none() || leaves.classified() == 0 {
+            // A helper may hold words of a chunk that is gone.
+            let new_helper = placing.new_helper.as_ref().filter(|_| still.iter().all(|still| *still));
+            if leaves.classified() == 0 && new_helper.is_none() {
                 return Ok(Settled::Abandon(Some(0)));
             }
             let mut by_leaf: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
@@ -171,13 +181,18 @@ impl Recordar {
             for (leaf, chunks) in by_leaf {
                 hung += writing.hang_chunks(leaf, &chunks)?;
             }
-            if let Some((origin, helper)) = &placing.new_helper {
+            if let Some((origin, helper)) = new_helper {
                 writing.add_helper(waiting.document.id, *origin, &helper.text, helper.tokens as i64)?;
             }
             Ok(Settled::Commit(Some(hung)))
         })?;
         Ok(written.value)
     }
+}
+
+fn ids_digest(chunks: &[LeafChunk]) -> Digest {
+    let ids: Vec<u8> = chunks.iter().flat_map(|chunk| chunk.id.to_le_bytes()).collect();
+    Hasher::default().field(ids).finish()
 }
 
 fn join(stages: &mut Vec<Stage>, stage: Stage) {

@@ -150,9 +150,13 @@ impl Recordar {
             regenerate,
         };
         let request = Hasher::default().field(&source.path).field(format!("{given:?} {regenerate}")).finish();
-        let (_, placing) = self.place(space, &document, asking, |placing: &Placing, _| {
+        let (is_repeated, placing) = self.place(space, &document, asking, |placing: &Placing, _| {
             self.put_helper(space, source.document_id, placing, operation, request).map(Some)
         })?;
+        if is_repeated {
+            // What was made now was not stored; what was made then is.
+            return Ok(None);
+        }
         match (placing.helper, placing.problem) {
             (None, Some(problem)) => Err(Error::input(&problem.code, problem.what, problem.remedy)),
             (helper, _) => Ok(helper),
@@ -166,10 +170,10 @@ impl Recordar {
         placing: &Placing,
         operation: &OperationId,
         request: Digest,
-    ) -> Result<(), Error> {
-        let Some((origin, helper)) = &placing.new_helper else { return Ok(()) };
+    ) -> Result<bool, Error> {
+        let Some((origin, helper)) = &placing.new_helper else { return Ok(false) };
         let operation = Operation { id: operation, kind: "helper", request };
-        self.store.write(space, &operation, (self.clock)(), |writing| {
+        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             let id = writing.space_id();
             // It may have been forgotten since we looked.
             if writing.document(id, document_id)?.is_none() {
@@ -177,7 +181,7 @@ impl Recordar {
             }
             Ok(Settled::Commit(writing.add_helper(document_id, *origin, &helper.text, helper.tokens as i64)?.number))
         })?;
-        Ok(())
+        Ok(written.is_repeated)
     }
 
     fn source(&self, space: &SpaceName, name: &str) -> Result<Source, Error> {

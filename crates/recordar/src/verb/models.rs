@@ -1,6 +1,9 @@
 //! Which models are configured, what they can and cost, and whether they do what they should.
 
-use crate::reason::{AnswerTask, Evidence, Reasoner, StoreLedger, SummariseTask, Task, TextToSummarise};
+use crate::reason::{
+    AnswerTask, Choice, ClassifyTask, Evidence, HelperTask, Reasoner, SelectTask, Source, StoreLedger, SummariseTask,
+    Task, TextToClassify, TextToSummarise,
+};
 use crate::{Error, LlmConfig, ModelProblem, Recordar, WhenAway};
 use recordar_llm::{
     CallReport, Ceilings, ChatModel, Client, ErrorKind, Estimate, Ledger, ModelSettings, Remote, Spend, day_of,
@@ -153,7 +156,43 @@ impl Recordar {
         };
         let operation = self.operation_of_model();
         let reasoner = Reasoner { client: Ok(Some(client)), operation: &operation, when_away: WhenAway::Error };
+        let language = self.config.language;
+        let most_output_tokens = max_output_tokens;
+        let source = Source {
+            filename: "lamp.md".to_owned(),
+            title: None,
+            headings: Vec::new(),
+            beginning: SAMPLE.to_owned(),
+            topic: None,
+        };
+        let helper = HelperTask { source: &source, most_output_tokens };
+        let names = ["Lamps", "Boats"].map(str::to_owned);
+        let classify = ClassifyTask {
+            helper: "Notes from a lighthouse.",
+            path: Vec::new(),
+            depth: 1,
+            options: names.to_vec(),
+            may_create: true,
+            chunks: vec![TextToClassify { id: 1, text: SAMPLE, section: None }],
+            is_retry: false,
+            language,
+            most_output_tokens,
+        };
+        let select = SelectTask {
+            question: SAMPLE_QUESTION,
+            path: Vec::new(),
+            depth: 1,
+            options: names.map(|name| Choice { name, below: String::new() }).into(),
+            n: 1,
+            language,
+            most_output_tokens,
+        };
         let tasks = vec![
+            test_task(&reasoner, client, &helper, is_dry_run, |fields| fields.paragraph())?,
+            test_task(&reasoner, client, &classify, is_dry_run, |names| {
+                names.into_iter().map(|name| name.unwrap_or_else(|why| why)).collect()
+            })?,
+            test_task(&reasoner, client, &select, is_dry_run, |selected| selected[0].category.clone())?,
             test_task(&reasoner, client, &summarise, is_dry_run, |summaries| summaries[0].text.clone())?,
             test_task(&reasoner, client, &answer, is_dry_run, |answer| {
                 format!("{} {:?}", answer.text, answer.citations)

@@ -1,10 +1,11 @@
 //! Querying: down the category tree to the leaves that a question leads to, and the chunks that hang on them.
 
+use crate::assemble::Redactor;
 use crate::reason::{Method, ModelProblem};
 use crate::route::tree::{Descended, DroppedPath, SelectResponse, TreePath};
 use crate::tree::{SEPARATOR, Traversal, TraversalStrategy, Tree};
 use crate::{Error, Recordar};
-use recordar_domain::{Action, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_llm::Operation;
 use recordar_store::LeafChunk;
 use serde::Serialize;
@@ -105,7 +106,7 @@ pub(super) const MAX_CHUNKS: usize = 10_000;
 const PAGE: usize = 500;
 /// It goes into every prompt of a descent.
 const MAX_QUESTION_BYTES: usize = 32 * 1024;
-const MAX_CURSOR_BYTES: usize = 64 * 1024;
+const MAX_CURSOR_BYTES: usize = 1024 * 1024;
 
 /// Where a page of chunks begins: the place of its path, and the last chunk before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -140,14 +141,16 @@ impl Recordar {
         check_limits(&request.descent, limit)?;
         let tree = self.tree_of(space)?;
         let (descended, place) = match &request.after {
-            Some(cursor) => read_cursor(cursor, &tree)?,
+            Some(cursor) => read_cursor(cursor, &request.query, &tree)?,
             None => {
                 let operation = self.operation_of_model();
                 (self.find_paths(&tree, &request.query, &traversal, &operation)?, Place::default())
             }
         };
         let Descended { paths, dropped, responses, method, problem, stage } = descended;
-        let retrieved = self.retrieve(space, &paths, Some(place), (request.descent.limit_per_path, limit))?;
+        let redactor = self.configured_redactor()?;
+        let limits = (request.descent.limit_per_path, limit);
+        let retrieved = self.retrieve(space, &paths, Some(place), limits, redactor.as_deref())?;
         if retrieved.chunks.is_empty() && request.after.is_none() {
             return Err(all_empty(&paths, dropped));
         }
@@ -167,7 +170,7 @@ impl Recordar {
             chunks: retrieved.chunks.into_iter().map(|(_, chunk)| chunk).collect(),
             errors: retrieved.errors,
             dropped_paths: dropped,
-            next: retrieved.next.map(|place| write_cursor(&paths, place)),
+            next: retrieved.next.map(|place| write_cursor(&request.query, &paths, place)),
             total_latency: selecting + retrieved.latency_ms,
             trace: Trace { stages: vec![stage, retrieved.stage] },
         })
@@ -227,6 +230,7 @@ impl Recordar {
         paths: &[TreePath],
         place: Option<Place>,
         (of_each, of_all): (Option<usize>, usize),
+        redactor: Option<&Redactor>,
     ) -> Result<Retrieved, Error> {
         let started = Instant::now();
         let place = place.unwrap_or_default();
@@ -237,8 +241,8 @@ impl Recordar {
             latency_ms: 0.0,
             stage: Stage::new("retrieve"),
         };
-        let redactor = self.configured_redactor()?;
         self.store.read(|reading| {
+            retrieved.next = None;
             retrieved.chunks.clear();
             retrieved.errors.clear();
             retrieved.stage.decisions.clear();
@@ -264,6 +268,9 @@ impl Recordar {
                         retrieved.chunks.push((at, QueryChunk::of(chunk, path, &documents)));
                     }
                     if retrieved.chunks.len() == of_all && found > left && left_of_path > left {
+                        let count = retrieved.chunks.len() - found_before;
+                        let detail = format!("{count} chunks, and more on the next page");
+                        retrieved.stage.decide(path.names.join(SEPARATOR), Action::Kept, "leaf", detail);
                         retrieved.next = Some(Place { path: at, after, taken });
                         return Ok(());
                     }
@@ -293,8 +300,9 @@ impl Recordar {
         })?;
         if let Some(redactor) = redactor {
             for (_, chunk) in &mut retrieved.chunks {
-                let text = std::mem::take(&mut chunk.text_content);
-                chunk.text_content = redactor.without_secrets(text)?;
+                for field in [&mut chunk.text_content, &mut chunk.document].into_iter().chain(&mut chunk.section) {
+                    *field = redactor.without_secrets(std::mem::take(field))?;
+                }
             }
         }
         retrieved.latency_ms = started.elapsed().as_secs_f64() * 1e3;
@@ -349,30 +357,38 @@ pub(super) fn all_empty(paths: &[TreePath], mut dropped: Vec<DroppedPath>) -> Er
 }
 
 /// The paths by their leaves and ranks, and the place among them: what a next page needs, and nothing that it has to be told.
-fn write_cursor(paths: &[TreePath], place: Place) -> String {
+fn write_cursor(query: &str, paths: &[TreePath], place: Place) -> String {
     let (time, id) = place.after.map_or((0, 0), |(time, id)| (time.as_micros(), id));
-    let mut cursor = format!("1~{}~{}~{time}~{id}", place.path, place.taken);
-    for path in paths {
+    let mut cursor = format!("1~{}~{}~{time}~{id}", mark(query), place.taken);
+    // What is behind us is needed no more.
+    for path in &paths[place.path.min(paths.len())..] {
         let ranks: Vec<String> = path.ranks.iter().map(u32::to_string).collect();
         cursor.push_str(&format!("~{}.{}", path.leaf().unwrap_or_default(), ranks.join(".")));
     }
     cursor
 }
 
-fn read_cursor(cursor: &str, tree: &Tree) -> Result<(Descended, Place), Invalid> {
-    let wrong = || Invalid::new("after is not where a page of this space ended", "give the next of the page before");
+/// Enough of a question to tell it from another.
+fn mark(query: &str) -> String {
+    Digest::of(query).to_string().chars().take(12).collect()
+}
+
+fn read_cursor(cursor: &str, query: &str, tree: &Tree) -> Result<(Descended, Place), Invalid> {
+    let wrong = || {
+        Invalid::new("after is not where a page of this question and space ended", "give the next of the page before")
+    };
     let parts: Vec<&str> = cursor.split('~').collect();
-    let ["1", path, taken, time, id, leaves @ ..] = parts.as_slice() else { return Err(wrong()) };
-    if cursor.len() > MAX_CURSOR_BYTES || leaves.len() > Traversal::MAX_PATHS as usize {
+    let ["1", asked, taken, time, id, leaves @ ..] = parts.as_slice() else { return Err(wrong()) };
+    if leaves.is_empty()
+        || *asked != mark(query)
+        || cursor.len() > MAX_CURSOR_BYTES
+        || leaves.len() > Traversal::MAX_PATHS as usize
+    {
         return Err(wrong());
     }
     let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
     let (time, id) = (Timestamp::from_micros(number(time)?), number(id)?);
-    let place = Place {
-        path: path.parse().map_err(|_| wrong())?,
-        taken: taken.parse().map_err(|_| wrong())?,
-        after: (id > 0).then_some((time, id)),
-    };
+    let place = Place { path: 0, taken: taken.parse().map_err(|_| wrong())?, after: (id > 0).then_some((time, id)) };
     let mut paths = Vec::new();
     for leaf in leaves {
         let (leaf, ranks) = leaf.split_once('.').ok_or_else(wrong)?;

@@ -182,11 +182,13 @@ impl Recordar {
 
 /// The category of that id or path. Names in a path are compared as they are when chunks are classified.
 fn find(reading: &mut Reading<'_>, space: SpaceId, category: &str) -> Result<i64, StoreError> {
-    let absent = || StoreError::absent(format!("category {category:?}"));
-    if let Ok(id) = category.trim().parse::<i64>()
-        && reading.category_row(space, id)?.is_some()
-    {
-        return Ok(id);
+    let absent = || {
+        StoreError::absent(format!(
+            "category {category:?} (name it by its path, as in \"Travel > Trains\", or by its id)"
+        ))
+    };
+    if let Some(id) = category.trim().strip_prefix('#').and_then(|id| id.parse::<i64>().ok()) {
+        return reading.category_row(space, id)?.map(|row| row.id).ok_or_else(absent);
     }
     let mut parent = None;
     for name in category.split(SEPARATOR.trim()) {
@@ -194,7 +196,14 @@ fn find(reading: &mut Reading<'_>, space: SpaceId, category: &str) -> Result<i64
         let children = reading.children(space, parent)?;
         let exact = children.iter().find(|row| row.name == name.trim());
         let found = exact.or_else(|| children.iter().find(|row| recordar_domain::name_key(&row.name) == key));
-        parent = Some(found.ok_or_else(absent)?.id);
+        parent = match found {
+            Some(found) => Some(found.id),
+            // A number that is no name is an id.
+            None => match category.trim().parse::<i64>() {
+                Ok(id) => return reading.category_row(space, id)?.map(|row| row.id).ok_or_else(absent),
+                Err(_) => return Err(absent()),
+            },
+        };
     }
     parent.ok_or_else(absent)
 }

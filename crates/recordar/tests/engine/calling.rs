@@ -47,10 +47,11 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     check("query", json!({"query": "harbour", "strategy": "one_shot"}), "/status", json!("ok"));
     check("ask", json!({"query": "When does the harbour open?", "route": "tree"}), "/route", json!("tree"));
     check("rename_category", json!({"category": root, "name": "Places"}), "/edit", json!("rename"));
-    let [one, other] = [0, 1].map(|at| tree["roots"][at]["id"].to_string());
+    let other = tree["roots"][1]["id"].to_string();
+    let beside = tree["roots"][1]["children"][0]["id"].to_string();
     let child = tree["roots"][0]["children"][0]["id"].to_string();
     check("move_category", json!({"category": child, "under": other}), "/edit", json!("move"));
-    check("merge_categories", json!({"category": one, "into": other}), "/merged_categories", json!(1));
+    check("merge_categories", json!({"category": child, "into": beside}), "/merged_categories", json!(1));
     check("deepen_tree", json!({"depth": 4}), "/depth", json!(4));
     let given = json!({"date": "unknown", "author": "Ada", "topic": "unknown", "description": "A guide."});
     check("helper", json!({"name": "guide.md", "helper": given}), "/helper/text", json!("Author: Ada. A guide."));

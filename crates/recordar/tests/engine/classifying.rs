@@ -271,6 +271,43 @@ fn a7_edits_of_the_tree_take_the_chunks_along() {
 }
 
 #[test]
+fn a4_chunks_that_stay_as_they_are_keep_their_places_and_cost_nothing_again() {
+    let server = model(|_| None);
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, &with_tree(&server, ""));
+    let mut places = vec![["Land", "Lamp", "Oil"], ["Sea", "Boat", "Sail"]];
+    put(&memory, "one", "a.txt", &lines(&places));
+    let renamed = recordar::TreeEdit::Rename { category: "Land".to_owned(), name: "Shore".to_owned() };
+    memory.edit_tree(&ada(), &renamed, &operation("rename")).unwrap();
+    let before = asked(&server, "classify").len();
+    places.push(["Sea", "Boat", "Oar"]);
+    let report = put(&memory, "two", "a.txt", &lines(&places));
+    assert_eq!((only(&report).classified, only(&report).unclassified), (3, 0));
+    let leaves = leaves(&memory);
+    assert_eq!(leaves, ["Sea > Boat > Oar: 1", "Sea > Boat > Sail: 1", "Shore > Lamp > Oil: 1"]);
+    let chunks: usize = asked(&server, "classify")[before..].iter().map(|asked| asked.chunks().len()).sum();
+    assert_eq!(chunks, 3, "the new chunk alone, on each of three levels");
+}
+
+#[test]
+fn a4_a_request_that_is_not_accepted_fails_its_batch_alone() {
+    let server = ModelServer::start(|received| {
+        let asked = Asked::of(received);
+        let is_too_long = asked.task == "classify" && asked.chunks().iter().any(|(_, text)| text.contains("Note 1 "));
+        match is_too_long {
+            true => Answer::status(400, r#"{"error": {"message": "context too long"}}"#),
+            false => crate::tree_model::completion(&plain(&asked).to_string()),
+        }
+    });
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, &with_tree(&server, "[tree]\nbatch_size = 1\nhierarchy_depth = 1\n"));
+    let report = put(&memory, "one", "a.txt", &lines(&[["Land", "x", "y"]; 3]));
+    assert_eq!((only(&report).classified, only(&report).unclassified), (2, 1));
+    put(&memory, "two", "b.txt", &lines(&[["Sea", "x", "y"]; 3]));
+    assert_eq!(leaves(&memory), ["Land: 2", "Sea: 2"]);
+}
+
+#[test]
 fn a4_without_a_model_documents_find_their_places_by_words() {
     let mut trees = Vec::new();
     for engine in Engine::ALL {

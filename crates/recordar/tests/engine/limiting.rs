@@ -25,6 +25,9 @@ fn nine() -> String {
     lines(&places)
 }
 
+/// All of the budget for the texts, so that few parts are enough.
+const NO_HEADROOM: &str = "[answer]\nsummarization_instruction_headroom_tokens = 0\n";
+
 fn ask(memory: &Recordar, limiting: LimitingOptions) -> Result<AskResult, Error> {
     memory.ask(&[ada()], &AskRequest { route: Some(Route::Tree), limiting, ..AskRequest::new("Where is it?") })
 }
@@ -108,14 +111,15 @@ fn a10_r9_6_when_nothing_fits_the_error_names_the_paths() {
 #[test]
 fn a10_r9_8_r9_8_1_r9_8_2_r9_8_4_every_chunk_is_summarised_to_its_length_and_none_is_dropped() {
     let server = model(|_| None);
-    let (_database, memory) = memory_with(&server, "", &nine());
+    let (_database, memory) = memory_with(&server, NO_HEADROOM, &nine());
     ask(&memory, LimitingOptions::default()).unwrap();
     let whole = final_tokens(&server) as u32;
     let result = ask(&memory, summarizing(whole - 60)).unwrap();
     assert_eq!((result.used_chunks.len(), result.dropped_paths.len()), (9, 0));
     assert!(result.used_chunks.iter().all(|used| used.summarized));
-    let part = &asked(&server, "summarise")[0];
     let first = result.used_chunks[0].chunk_id;
+    let is_first = |asked: &Asked| asked.chunks()[0].0 == first;
+    let part = asked(&server, "summarise").into_iter().find(is_first).unwrap();
     let chars = 56;
     let (_, rest) = part.user.split_once(&format!("Chunk {first} (original_chars={chars}, target_chars=")).unwrap();
     let target: usize = rest.split(')').next().unwrap().parse().unwrap();
@@ -167,23 +171,26 @@ fn a10_r9_8_5_only_summaries_that_are_too_long_are_asked_for_again_and_the_toler
             value
         })
     });
-    let (_database, memory) = memory_with(&server, "", &nine());
+    let (_database, memory) = memory_with(&server, NO_HEADROOM, &nine());
     ask(&memory, LimitingOptions::default()).unwrap();
     let whole = final_tokens(&server) as u32;
     ask(&memory, summarizing(whole - 60)).unwrap();
     let sizes: Vec<usize> = asked(&server, "summarise").iter().map(|asked| asked.chunks().len()).collect();
-    assert_eq!(sizes, [9, 1]);
+    let parts = sizes.iter().filter(|size| **size > 0).count();
+    let again = sizes.iter().sum::<usize>() - 9;
+    assert!(again >= 1 && again < 9 && parts > again, "only the first of each part: {sizes:?}");
     // One that never becomes short enough is an error, once it is more than the tolerance.
     let server = model(|asked| {
         let summary = |(id, _): (i64, String)| json!({"chunk_id": id, "summary": "x ".repeat(100)});
         (asked.task == "summarise")
             .then(|| json!({"summaries": asked.chunks().into_iter().map(summary).collect::<Vec<_>>()}))
     });
-    let (_database, memory) = memory_with(&server, "[answer]\nsummary_max_retries = 2\n", &nine());
+    let (_database, memory) = memory_with(&server, &format!("{NO_HEADROOM}summary_max_retries = 2\n"), &nine());
     let error = ask(&memory, summarizing(whole - 60)).unwrap_err();
     assert_eq!(error.code(), "budget_exceeded");
     assert!(error.to_string().contains("5 % above"), "{error}");
-    assert_eq!(asked(&server, "summarise").len(), 3);
+    let chunks: usize = asked(&server, "summarise").iter().map(|asked| asked.chunks().len()).sum();
+    assert_eq!(chunks, 9 * 3);
 }
 
 #[test]
@@ -252,4 +259,32 @@ fn a11_without_a_model_the_answer_by_the_tree_is_stored_words() {
     assert_eq!(result.citations[0].document.as_deref(), Some("light.md"));
     let several = memory.ask(&[ada(), recordar::SpaceName::user("bob").unwrap()], &request).unwrap_err();
     assert!(several.to_string().contains("a tree of its own"), "{several}");
+}
+
+#[test]
+fn a11_what_is_said_of_a_recall_holds_for_the_tree_or_is_refused() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, crate::tree_model::SHORT_CHUNKS);
+    put(&memory, "one", "mail.md", "Write to ada@example.com about the lamp, when it is dark again.\n");
+    let mut request = AskRequest { route: Some(Route::Tree), ..AskRequest::new("Whom to write to about the lamp?") };
+    assert!(memory.ask(&[ada()], &request).unwrap().answer.contains("ada@example.com"));
+    request.recall.settings.enable_redaction = Some(true);
+    let result = memory.ask(&[ada()], &request).unwrap();
+    assert!(result.answer.contains("[REDACTED]") && !result.answer.contains("ada@"), "{}", result.answer);
+    let refused = |change: &dyn Fn(&mut AskRequest), name: &str| {
+        let mut request = request.clone();
+        change(&mut request);
+        let error = memory.ask(&[ada()], &request).unwrap_err();
+        assert!(error.to_string().contains(name), "{name}: {error}");
+    };
+    refused(&|request| request.recall.as_of = Some(recordar::Timestamp::from_micros(0)), "as_of");
+    refused(&|request| request.recall.settings.top_k = Some(8), "top_k");
+    refused(&|request| request.recall.receipt = Some(true), "receipt");
+    refused(&|request| request.dry_run = true, "dry_run");
+    refused(&|request| request.recall.session_id = Some(String::new()), "nothing is searched");
+    let by_recall = |request: &mut AskRequest| {
+        request.route = Some(Route::Recall);
+        request.descent.n = Some(2);
+    };
+    refused(&by_recall, "route \"tree\"");
 }

@@ -1,7 +1,8 @@
 //! A real language model, small enough for one thread: every task, every reply valid. `make test-llm` runs these beside its server.
 
-use crate::{ada, open_with, operation};
-use recordar::{AskRequest, Message, Method, Recordar, TextToSummarise};
+use crate::tree_model::SHORT_CHUNKS;
+use crate::{ada, open_with, operation, text};
+use recordar::{AskRequest, DescentOptions, Message, Method, Recordar, Route, TextToSummarise, TraversalStrategy};
 use recordar_testkit::{Engine, TestDatabase};
 
 /// What is asked of the model here has a place in a minute. No reply is mended: each has to fit as it comes.
@@ -80,7 +81,10 @@ fn a2_models_test_tries_every_task_with_a_real_model() {
     let memory = open_with(&database, &config(""));
     let test = memory.test_models(false).unwrap();
     assert!(test.passed, "{test:?}");
-    assert_eq!(test.tasks.iter().map(|task| task.task).collect::<Vec<_>>(), ["summarise", "answer"]);
+    assert_eq!(
+        test.tasks.iter().map(|task| task.task).collect::<Vec<_>>(),
+        ["helper", "classify", "select", "summarise", "answer"]
+    );
     for task in &test.tasks {
         let call = &task.responses[0];
         assert!(call.tokens_prompt <= task.estimate.tokens_prompt_at_most, "{task:?}");
@@ -89,4 +93,29 @@ fn a2_models_test_tries_every_task_with_a_real_model() {
     let spent: u64 =
         test.tasks.iter().flat_map(|task| &task.responses).map(|c| c.tokens_prompt + c.tokens_completion).sum();
     assert_eq!(memory.models().unwrap().llm.unwrap().spent_today.tokens, spent);
+}
+
+#[test]
+fn a4_a11_a_real_model_classifies_what_is_ingested_and_answers_by_the_tree() {
+    for structured in ["native", "tool"] {
+        let database = TestDatabase::new(Engine::Sqlite);
+        let memory =
+            open_with(&database, &format!("{SHORT_CHUNKS}{}", config(&format!("structured = {structured:?}"))));
+        let content = "The lamp burns colza oil, and the lamp is lit at dusk by the keeper.\n\
+            Bees are kept behind the tower in four hives, and the bees give honey in July.\n\
+            The supply boat comes on Tuesday with oil, flour and letters for the keeper.\n";
+        let report = memory.ingest_text(&ada(), text("one", "light.txt", content)).unwrap();
+        let file = &report.files[0];
+        assert_eq!((file.chunks, file.classified, file.unclassified), (3, 3, 0), "{structured}: {report:?}");
+        assert_eq!(file.helper.as_ref().unwrap().method, Some(Method::Model));
+        assert!(report.batches.iter().all(|batch| batch.retried == 0 && batch.method == Method::Model));
+        assert!(report.responses.iter().all(|call| call.outcome == "ok"), "every reply is valid");
+        let tree = memory.tree(&ada()).unwrap();
+        assert_eq!((tree.depth, tree.chunks), (Some(3), 3));
+        let descent = DescentOptions { strategy: Some(TraversalStrategy::OneShot), ..DescentOptions::default() };
+        let result = memory.ask(&[ada()], &AskRequest { descent, ..AskRequest::new("Who keeps bees?") }).unwrap();
+        assert_eq!((result.route, result.method), (Route::Tree, Method::Model));
+        assert!(!result.answer.is_empty() && !result.used_chunks.is_empty());
+        assert!(result.responses.iter().all(|call| call.outcome == "ok" && call.is_counted));
+    }
 }
