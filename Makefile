@@ -47,6 +47,7 @@ bench: build
 	$(RECORDAR) bench ingest
 	$(RECORDAR) bench recall
 	$(RECORDAR) bench policy
+	$(RECORDAR) bench tree
 	$(RECORDAR) bench recall --items 1000000
 	scripts/bench-python
 

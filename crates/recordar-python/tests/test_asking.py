@@ -39,7 +39,7 @@ def test_a12_an_answer_by_a_model(model: ModelServer, sqlite: str) -> None:
     assert (answered.answer, answered.method, answered.model) == ("At 8:15.", "model", "compatible small")
     assert answered.responses[0].tokens_prompt == 50 and answered.responses[0].nano_usd == 90_000
     assert memory.test_models().passed
-    assert memory.models().llm.spent_today.tokens == 70 * 3  # type: ignore[union-attr]
+    assert memory.models().llm.spent_today.tokens == 70 * 6  # type: ignore[union-attr]
     asked = model.requests
     model.stop()
     assert answered.receipt is not None

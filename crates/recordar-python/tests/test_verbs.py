@@ -211,7 +211,7 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
     with Recordar(sqlite, user_id="bob") as tree:
         for name, text in TEXTS.items():
             tree.ingest_text(text, name=name)
-        tree.forget(document="bees.md")
+        tree.ingest_text("Chess is a game of kings and pawns.", name="bees.md")
     memory.ingest_text("It waits.", name="waiting.md", classify=False)
     checked: list[Any] = [
         memory.remember("x"),

@@ -71,8 +71,7 @@ pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, Versi
 pub use route::tree::{DroppedPath, SelectResponse};
 pub use tree::{Traversal, TraversalStrategy};
 pub use verb::answer_receipt::{AnswerReceipt, WhyAnswer};
-pub use verb::ask::{AskRequest, AskResult, Citation};
-pub use verb::ask_tree::{LimitingOptions, UsedChunk};
+pub use verb::ask::{AskRequest, AskResult, Citation, LimitingOptions, UsedChunk};
 pub use verb::classify::{ClassifiedDocument, ClassifyReport};
 pub use verb::document::DocumentResult;
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};

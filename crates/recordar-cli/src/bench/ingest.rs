@@ -90,7 +90,8 @@ fn ingest(mb: u32) -> Result<IngestFigures, Error> {
         file_type: None,
         prune: false,
         force: false,
-        placing: PlacingRequest::default(),
+        // What is measured is storing.
+        placing: PlacingRequest { classify: Some(false), ..PlacingRequest::default() },
         operation: OperationId::parse("bench")?,
     };
     let started = Instant::now();

@@ -1,6 +1,6 @@
 //! `recordar ask`: an answer with its citations, and with `--explain` everything that it was made of.
 
-use super::explain::{hint_at_missing_spaces, show_trace};
+use super::explain::{hint_at_missing_spaces, show_dropped, show_trace};
 use super::recall::request;
 use super::{Outcome, open, spaces};
 use crate::arguments::{Ask, Global};
@@ -79,7 +79,7 @@ fn show_used(result: &AskResult, output: &Output) {
     for (path, chunks) in paths {
         output.line(&format!("{}: chunks {}", path.join(" > "), chunks.join(", ")));
     }
-    super::query::show_dropped(&result.dropped_paths, output);
+    show_dropped(&result.dropped_paths, output);
 }
 
 fn cited(citation: &Citation, memories: &[MemoryEntry]) -> String {

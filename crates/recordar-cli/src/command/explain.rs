@@ -1,7 +1,7 @@
 //! Reasons for people: the parts of a score as bars, what each word did, and what each stage decided.
 
 use crate::output::Output;
-use recordar::{Evidence, Trace, WordView};
+use recordar::{DroppedPath, Evidence, Trace, WordView};
 
 const BAR_WIDTH: usize = 24;
 
@@ -36,6 +36,12 @@ pub(crate) fn show_trace(trace: &Trace, output: &Output) {
             let action = format!("{:?}", decision.action).to_lowercase();
             output.line(&format!("  {} {action}: {} {}", decision.subject, decision.reason, decision.detail));
         }
+    }
+}
+
+pub(crate) fn show_dropped(dropped: &[DroppedPath], output: &Output) {
+    for path in dropped {
+        output.warn(&format!("dropped: {}: {} {}", path.category_path.join(" > "), path.reason, path.detail));
     }
 }
 

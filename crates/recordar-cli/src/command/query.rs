@@ -1,11 +1,11 @@
 //! `recordar query`: the chunks that a question leads to, down the category tree.
 
 use super::ask::hint_at_model;
-use super::explain::show_trace;
+use super::explain::{show_dropped, show_trace};
 use super::{Outcome, open};
 use crate::arguments::{Global, Query};
 use crate::output::{Output, plural};
-use recordar::{DroppedPath, Error, Method, QueryRequest, QueryResult, SelectResponse};
+use recordar::{Error, Method, QueryRequest, QueryResult, SelectResponse};
 
 pub(crate) fn run(query: &Query, global: &Global, output: &Output) -> Result<Outcome, Error> {
     let request = QueryRequest {
@@ -54,12 +54,6 @@ fn show(result: &QueryResult, explain: bool, output: &Output) {
     output.warn(&format!("{chunks} on {paths}, {by}; {:.0} ms", result.total_latency));
     if let Some(next) = &result.next {
         output.hint(&format!("there are more: add --after '{next}'"));
-    }
-}
-
-pub(super) fn show_dropped(dropped: &[DroppedPath], output: &Output) {
-    for path in dropped {
-        output.warn(&format!("dropped: {}: {} {}", path.category_path.join(" > "), path.reason, path.detail));
     }
 }
 

@@ -1,13 +1,12 @@
 //! Asking: memories are recalled, and a question is answered from them, with citations; by the configured model, or in stored words.
 
 use super::answer_receipt::AnswerReceipt;
-use super::ask_tree::{LimitingOptions, UsedChunk};
 use super::query::DescentOptions;
 use super::recall::{Assembled, Plan, lock};
 use crate::assemble::{MemoryEntry, item_name};
 use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Done, Evidence, Method, ModelProblem, Task};
 use crate::route::tree::DroppedPath;
-use crate::{Error, RecallProblem, RecallRequest, Recordar, Route};
+use crate::{Error, PromptLimiting, RecallProblem, RecallRequest, Recordar, Route};
 use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, Trace};
 use recordar_llm::{CallReport, Estimate, Operation};
 use serde::Serialize;
@@ -40,6 +39,24 @@ impl AskRequest {
     fn asks_for_tree(&self) -> bool {
         self.descent != DescentOptions::default() || self.limiting != LimitingOptions::default()
     }
+}
+
+/// How the final prompt is kept to its budget, where that is otherwise than configured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LimitingOptions {
+    pub max_token_budget: Option<u32>,
+    pub prompt_limiting_strategy: Option<PromptLimiting>,
+    pub use_rankings: Option<bool>,
+}
+
+/// A chunk that went into the final prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UsedChunk {
+    pub chunk_id: i64,
+    pub category_path: Vec<String>,
+    pub document: String,
+    /// Whether a summary stood for it.
+    pub summarized: bool,
 }
 
 /// An answer, who made it, and of what.

@@ -1,6 +1,6 @@
 //! Asking by the tree: descend, retrieve, keep to the budget by pruning or by summarising, never both, and answer (A10, A11).
 
-use super::ask::{AskRequest, AskResult, Citation};
+use super::ask::{AskRequest, AskResult, Citation, UsedChunk};
 use super::query::{MAX_CHUNKS, QueryChunk, all_empty, check_limits};
 use super::recall::Plan;
 use crate::assemble::{ChunkSize, Compression, Pruned, Redactor, parts, prune};
@@ -10,27 +10,8 @@ use crate::reason::{
 use crate::route::tree::{Descended, DroppedPath, TreePath};
 use crate::{Error, ModelProblem, PromptLimiting, Recordar, Route};
 use recordar_domain::{Action, Invalid, SpaceName, Stage};
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
-
-/// How the final prompt is kept to its budget, where that is otherwise than configured.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LimitingOptions {
-    pub max_token_budget: Option<u32>,
-    pub prompt_limiting_strategy: Option<PromptLimiting>,
-    pub use_rankings: Option<bool>,
-}
-
-/// A chunk that went into the final prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct UsedChunk {
-    pub chunk_id: i64,
-    pub category_path: Vec<String>,
-    pub document: String,
-    /// Whether a summary stood for it.
-    pub summarized: bool,
-}
 
 /// What may go into the final prompt.
 struct Material<'a> {
