@@ -318,6 +318,20 @@ CREATE TABLE public.versions (
 -- Data for Name: categories; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.categories VALUES (1, 4, NULL, NULL, 0, 1, 3, 0, '\xdcd1d5223f73b3a965c07e3ff5dbee3eedcfedb806686a05b9b3868a2c3d6d50', 'Name', 1, 1);
+INSERT INTO public.categories VALUES (1, 5, 4, 1, 4, 2, 3, 0, '\x31a4dcc88ff5e71e9e0a17e58e7451df1fb1b7ed7192a27d8a04721f12f7900b', 'Cooperativa', 1, 1);
+INSERT INTO public.categories VALUES (1, 6, 5, 2, 5, 3, 3, 1, '\xa56625bb2369b0f299e9f150fbedacbc1605073862512a93eae85de182012790', 'Before Cooperative', 1, 1);
+INSERT INTO public.categories VALUES (1, 11, NULL, NULL, 0, 1, 3, 0, '\x21e8492938abc179410c21f3598f141c4c59a8bf2d3b4e475b7d83e10adfc00f', 'Hours', 2, 2);
+INSERT INTO public.categories VALUES (1, 12, 11, 1, 11, 2, 3, 0, '\xa71e757324467ccfe2ae90f483fd759eff5378e6afcfcce4c620de929b3f2dd8', 'Watch', 2, 2);
+INSERT INTO public.categories VALUES (1, 13, 12, 2, 12, 3, 3, 1, '\xe2a222376dbad9e34193cbbcb1f9fc9a4445ef1375a451d28aa10a42c4e001ad', 'Midnight Lamp', 2, 2);
+INSERT INTO public.categories VALUES (1, 18, NULL, NULL, 0, 1, 3, 0, '\xee127f46da9c6053957ed11dc56da7083ca52d0d479df67a3dda2fffc7bd4bd5', 'Soup', 3, 3);
+INSERT INTO public.categories VALUES (1, 19, 18, 1, 18, 2, 3, 0, '\x5870f9bfd157bd7ef0571f07b16a533d02bfac9265afd50380265cb75d3cac58', 'Storm', 3, 3);
+INSERT INTO public.categories VALUES (1, 20, 19, 2, 19, 3, 3, 1, '\x430aaacf73ac7a1513ab06b60144c5367a79ab5faee6df37e6e2de412ae7cea7', 'Fish Cook', 3, 3);
+INSERT INTO public.categories VALUES (1, 25, 11, 1, 11, 2, 3, 0, '\x5870f9bfd157bd7ef0571f07b16a533d02bfac9265afd50380265cb75d3cac58', 'Storm', 4, 4);
+INSERT INTO public.categories VALUES (1, 26, 25, 2, 25, 3, 3, 1, '\xa73601736352ba919917ba783dfa19d803e97a5ac3170c17498511401993a0ea', 'Sky Day', 4, 4);
+INSERT INTO public.categories VALUES (1, 31, NULL, NULL, 0, 1, 3, 0, '\xbc294628171a12e7bc7ad6ca19d8e7956f9106628eb927e52fe92a6c31742e31', 'Lamp', 5, 5);
+INSERT INTO public.categories VALUES (1, 32, 31, 1, 31, 2, 3, 0, '\x68bd571fcc5b8ddcb367adbabbc129686fe8d9f29e106f8068ff1b9fbad3d097', 'Lighthouse', 5, 5);
+INSERT INTO public.categories VALUES (1, 33, 32, 2, 32, 3, 3, 1, '\x99404ac562bd4dd48a7cddca3502b140bf0fa25fb6acd268ca86901fccfda783', 'Keepers Rhythm', 5, 5);
 
 
 --
@@ -325,16 +339,21 @@ CREATE TABLE public.versions (
 --
 
 INSERT INTO public.documents VALUES (1, 1, '\xd4bf25275dbb7c2d2c3f601c103092b09354a27dab7a2ed5385e16627672149d', '/srv/recordar-saved/handbook/contacts.json', 'contacts.json', 1, 1);
-INSERT INTO public.documents VALUES (1, 4, '\x79c526d38d3da78544ea75e45adefd3317a41c27f2e396b471212026d6663703', '/srv/recordar-saved/handbook/duties.yaml', 'duties.yaml', 2, 2);
-INSERT INTO public.documents VALUES (1, 7, '\x97010ced6d0138ab25790383936a92ec8205414d05e9c7217d2aeffcbf7801d9', '/srv/recordar-saved/handbook/recipes/fish-soup.md', 'fish-soup.md', 3, 3);
-INSERT INTO public.documents VALUES (1, 10, '\x2656c8b5d8d5320475dd709587d99a977b0190a10fd18edd3c465561f1a09f71', '/srv/recordar-saved/handbook/weather.txt', 'weather.txt', 4, 4);
-INSERT INTO public.documents VALUES (1, 13, '\xd47c4613c06537ff7bd324aefc20e2de5e245262a25fa0fd06912878a2200bd2', '/srv/recordar-saved/handbook/welcome.md', 'welcome.md', 5, 6);
+INSERT INTO public.documents VALUES (1, 8, '\x79c526d38d3da78544ea75e45adefd3317a41c27f2e396b471212026d6663703', '/srv/recordar-saved/handbook/duties.yaml', 'duties.yaml', 2, 2);
+INSERT INTO public.documents VALUES (1, 15, '\x97010ced6d0138ab25790383936a92ec8205414d05e9c7217d2aeffcbf7801d9', '/srv/recordar-saved/handbook/recipes/fish-soup.md', 'fish-soup.md', 3, 3);
+INSERT INTO public.documents VALUES (1, 22, '\x2656c8b5d8d5320475dd709587d99a977b0190a10fd18edd3c465561f1a09f71', '/srv/recordar-saved/handbook/weather.txt', 'weather.txt', 4, 4);
+INSERT INTO public.documents VALUES (1, 28, '\xd47c4613c06537ff7bd324aefc20e2de5e245262a25fa0fd06912878a2200bd2', '/srv/recordar-saved/handbook/welcome.md', 'welcome.md', 5, 6);
 
 
 --
 -- Data for Name: helpers; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.helpers VALUES (1, 7, 1, 1, 1, 'Topic: keeping the light. { "harbour_office": { "name": "Marisol Ibarra", "phone": "extension 14", "hours": "Monday to Friday, 8 to 15" }, "coast_guard": { "channel": 16, "call_sign": "Punta Clara Radio", "note": "Report the light being out within ten minutes." }, "cooperative": { "name": "Cooperativa Las Gaviotas", "order_before": "the Friday before the boat" } }.', 112, 1794771950358313, 1, NULL, 1);
+INSERT INTO public.helpers VALUES (1, 14, 8, 1, 1, 'Topic: keeping the light. - keeper: Ana hours: sunset to midnight duties: - light the lamp - count the flashes at ten - keeper: Tomás hours: midnight to sunrise duties: - trim the lamp at three - write the log weekly: monday: clean the lens wednesday: test the fog signal saturday: run the spare generator for twenty minutes.', 73, 1794771950365565, 2, NULL, 2);
+INSERT INTO public.helpers VALUES (1, 21, 15, 1, 1, 'Topic: keeping the light. For two keepers and one guest.', 14, 1794771950368002, 3, NULL, 3);
+INSERT INTO public.helpers VALUES (1, 27, 22, 1, 1, 'Topic: keeping the light. How to read the sky at Punta Clara.', 15, 1794771950369972, 4, NULL, 4);
+INSERT INTO public.helpers VALUES (1, 34, 28, 1, 1, 'Topic: keeping the light. Everything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end, and then keep it beside the lamp.', 40, 1794771950372003, 5, NULL, 5);
 
 
 --
@@ -357,8 +376,8 @@ INSERT INTO public.items VALUES (1, 3, 1, 1, 2, NULL, 0, 0, NULL, NULL, NULL, '{
     "order_before": "the Friday before the boat"
   }
 }
-', 120, NULL, NULL, 1794766127105868, 1794766127288547, NULL, NULL, 1, NULL, 1, NULL);
-INSERT INTO public.items VALUES (1, 6, 1, 4, 5, NULL, 0, 0, 'watch', NULL, NULL, 'watch:
+', 120, NULL, NULL, 1794771950237991, 1794771950358313, 6, 1, 1, NULL, 1, NULL);
+INSERT INTO public.items VALUES (1, 10, 1, 8, 9, NULL, 0, 0, 'watch', NULL, NULL, 'watch:
   - keeper: Ana
     hours: sunset to midnight
     duties:
@@ -373,8 +392,8 @@ weekly:
   monday: clean the lens
   wednesday: test the fog signal
   saturday: run the spare generator for twenty minutes
-', 92, NULL, NULL, 1794766127105904, 1794766127298174, NULL, NULL, 2, NULL, 2, NULL);
-INSERT INTO public.items VALUES (1, 9, 1, 7, 8, NULL, 0, 0, 'Fish soup for a storm', NULL, NULL, '# Fish soup for a storm
+', 92, NULL, NULL, 1794771950238000, 1794771950365565, 13, 1, 2, NULL, 2, NULL);
+INSERT INTO public.items VALUES (1, 17, 1, 15, 16, NULL, 0, 0, 'Fish soup for a storm', NULL, NULL, '# Fish soup for a storm
 
 For two keepers and one guest.
 
@@ -383,8 +402,8 @@ For two keepers and one guest.
 3. Add whatever the day gave, cleaned and cut, and a spoon of paprika. Ten minutes more.
 
 It keeps for two days, which is as long as most storms.
-', 92, NULL, NULL, 1794766127105932, 1794766127300102, NULL, NULL, 3, NULL, 3, NULL);
-INSERT INTO public.items VALUES (1, 12, 1, 10, 11, NULL, 0, 0, NULL, NULL, NULL, 'How to read the sky at Punta Clara.
+', 92, NULL, NULL, 1794771950237951, 1794771950368002, 20, 1, 3, NULL, 3, NULL);
+INSERT INTO public.items VALUES (1, 24, 1, 22, 23, NULL, 0, 0, NULL, NULL, NULL, 'How to read the sky at Punta Clara.
 
 A red sky in the evening over the mainland means a dry day tomorrow. Thin high clouds from the south-west that thicken
 before noon mean rain within a day. When the gulls stay on land, so does the boat.
@@ -393,8 +412,8 @@ The barometer in the kitchen reads three millibars too low. If it falls by more 
 on the west side, fasten the boat with the second rope, and fill the lamp for two nights.
 
 Swell without wind comes from a storm that is still far away. It arrives about a day before the storm does.
-', 131, NULL, NULL, 1794766127105945, 1794766127301970, NULL, NULL, 4, NULL, 4, NULL);
-INSERT INTO public.items VALUES (1, 15, 1, 13, 14, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
+', 131, NULL, NULL, 1794771950237982, 1794771950369972, 26, 1, 4, NULL, 4, NULL);
+INSERT INTO public.items VALUES (1, 30, 1, 28, 29, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
 
 Everything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,
 and then keep it beside the lamp.
@@ -416,8 +435,8 @@ the beginning and the end into the log, with the wind.
 
 The boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the
 harbour office, and food from the cooperative. Keep water for at least twenty days.
-', 216, NULL, NULL, 1794766127105956, 1794766127303498, NULL, NULL, 5, 6, 6, NULL);
-INSERT INTO public.items VALUES (1, 17, 1, 13, 16, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
+', 216, NULL, NULL, 1794771950237973, 1794771950372003, 33, 1, 5, 6, 6, NULL);
+INSERT INTO public.items VALUES (1, 36, 1, 28, 35, NULL, 0, 0, 'The lighthouse keepers'' handbook', NULL, NULL, '# The lighthouse keepers'' handbook
 
 Everything that a keeper of the Punta Clara light needs to know, collected over the years. Read it once from end to end,
 and then keep it beside the lamp.
@@ -439,52 +458,52 @@ the beginning and the end into the log, with the wind.
 
 The boat comes on the first and the third Tuesday of the month, weather permitting. Order lamp parts from Marisol at the
 harbour office, and food from the cooperative. Keep water for at least twenty days.
-', 216, NULL, NULL, 1794766127313811, 1794766127497751, NULL, NULL, 6, NULL, 6, NULL);
-INSERT INTO public.items VALUES (1, 19, 2, NULL, NULL, 18, 0, 0, NULL, 'user', NULL, 'The new lens arrives with the boat on the third Tuesday.', 12, 800000, NULL, 1794766127665398, 1794766127665398, NULL, NULL, 7, NULL, 7, 'Ada');
-INSERT INTO public.items VALUES (1, 22, 3, NULL, NULL, NULL, 0, 0, NULL, 'user', NULL, 'The lamp shows three flashes.', 6, NULL, NULL, 1794766127965308, 1794766127965308, NULL, NULL, 10, NULL, 10, NULL);
+', 216, NULL, NULL, 1794771950381561, 1794771950476247, 33, 1, 6, NULL, 6, NULL);
+INSERT INTO public.items VALUES (1, 38, 2, NULL, NULL, 37, 0, 0, NULL, 'user', NULL, 'The new lens arrives with the boat on the third Tuesday.', 12, 800000, NULL, 1794771950557666, 1794771950557666, NULL, NULL, 7, NULL, 7, 'Ada');
+INSERT INTO public.items VALUES (1, 41, 3, NULL, NULL, NULL, 0, 0, NULL, 'user', NULL, 'The lamp shows three flashes.', 6, NULL, NULL, 1794771950732862, 1794771950732862, NULL, NULL, 10, NULL, 10, NULL);
 
 
 --
 -- Data for Name: lineage; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.lineage VALUES (1, 22, 3);
+INSERT INTO public.lineage VALUES (1, 41, 3);
 
 
 --
 -- Data for Name: operations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.operations VALUES (1, '\xa6db3a6bfd635643521d41eb1c8a65ef2118fe5a86c9f499903d89758b870a1e', '\x71e3bc393799b2954327638266b1271a50a35007554363360847bc9da7402d70', '2405c6c0-7ebd-4d06-9872-d35d003241ad/f76040c0847e8df5', 'ingest', 1, '\xd7d4543318c1553528bc6dbddbebe3f34e0116b337e00f859ed67573f9f776bb', 1, 1794766127288547, 1, 4, '{"status":"added","document_id":1,"version_id":2,"version":1,"chunks":1,"tokens":120,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\xf17fbffd9af254057ab3092e3388b7df7ee5b1e27ae755a2d64b2ad79d0bd82a', '\x71e3bc393799b2954327638266b1271a50a35007554363360847bc9da7402d70', '2405c6c0-7ebd-4d06-9872-d35d003241ad/540c002fb2ed1345', 'ingest', 1, '\x9ffe772ebcaf0a8a5739a7fc317479994b721998e1a8e70540f8e4b92be84701', 2, 1794766127298174, 4, 7, '{"status":"added","document_id":4,"version_id":5,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x1055ca8513b17e513517869f4181be6ddab9b0c7f2f90f71ca97eebc39d414b5', '\x71e3bc393799b2954327638266b1271a50a35007554363360847bc9da7402d70', '2405c6c0-7ebd-4d06-9872-d35d003241ad/063622e151fe31b2', 'ingest', 1, '\x3c26028139a7e597e573d48ae2a196159897fa303a02f2e5be8878fc688975a9', 3, 1794766127300102, 7, 10, '{"status":"added","document_id":7,"version_id":8,"version":1,"chunks":1,"tokens":92,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\xae9737ac67900557c4535a7da2bb0649d54379df7cb8d9eef7f81d97f65e1cc9', '\x71e3bc393799b2954327638266b1271a50a35007554363360847bc9da7402d70', '2405c6c0-7ebd-4d06-9872-d35d003241ad/ddf1737822a04aec', 'ingest', 1, '\xd0687fdc81f2025a486b27fd755b185dafbca0957448591f0045669c47afc8da', 4, 1794766127301970, 10, 13, '{"status":"added","document_id":10,"version_id":11,"version":1,"chunks":1,"tokens":131,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x3535de3c4843a743448356ff20f0635218430e9eaccf3299c760eeb5cedf2579', '\x71e3bc393799b2954327638266b1271a50a35007554363360847bc9da7402d70', '2405c6c0-7ebd-4d06-9872-d35d003241ad/5cd1f433f57a3ef5', 'ingest', 1, '\x13cefca66da085e64333a1d2d10703d95a5f51b3fbaeb8a3eeaa7b24d2800038', 5, 1794766127303498, 13, 16, '{"status":"added","document_id":13,"version_id":14,"version":1,"chunks":1,"tokens":216,"retired_chunks":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\xb606cec5c7c97e3dcdcd9a2487c12a5be35268386db0ebf41b52e9011f29e582', '\xd25e5e1ad9f6e79f2831e29b6a85226c7a3c9dcdf8fdca53e8857c72714a943b', '33f9b53b-03ae-4d58-a74d-e4f47a775e1a/33f551f3df89e5ea', 'ingest', 1, '\xc7348f41c938a6847b148cfe9ab0a394dc90fe5b2b0280f55cc2f60aad4926ee', 6, 1794766127497751, 16, 18, '{"status":"updated","document_id":13,"version_id":16,"version":2,"chunks":1,"tokens":216,"retired_chunks":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\x1ad2ebc420daa912b3bb4b68941922aecec590ead99323135256faae656ca6f6', '\x1ad2ebc420daa912b3bb4b68941922aecec590ead99323135256faae656ca6f6', '6d66b3a6-e46d-493a-b72b-6992f59ba72c', 'remember', 1, '\xc8117e3c9941c90e0889724b59b7e636d3e2055e2446d34948fb959d2f4e4ef5', 7, 1794766127665398, 18, 20, '{"first_item_id":19,"messages":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\x345db885b356c8f9f4da1aa0613298dabb75423183f4ade3af326c3513a3204d', '\x345db885b356c8f9f4da1aa0613298dabb75423183f4ade3af326c3513a3204d', 'f7d90d0b-abc8-4720-8cf4-bd35f4cba323', 'remember', 1, NULL, 8, 1794766127779705, 20, 22, '{"first_item_id":21,"messages":1}', NULL);
-INSERT INTO public.operations VALUES (1, '\x5ae0c5a73895481bfcb707f891f5a0e09f7cfa359d3d916237fa83513c9cfa8b', '\x5ae0c5a73895481bfcb707f891f5a0e09f7cfa359d3d916237fa83513c9cfa8b', '6ec51734-0127-463e-befa-4691458d06f4', 'forget', 1, '\x8482d856b9cc9b10eb5854a59937d66f5c5d5995db39fc4615fd5252b47ad143', 9, 1794766127793666, 22, 22, '{"chunks":0,"messages":1,"facts":0,"summaries":0,"derived":0,"documents":0,"versions":0,"threads":1,"receipts":0,"helpers":0}', NULL);
-INSERT INTO public.operations VALUES (1, '\x95bfc27e9793f73439341fd96a93eda22b1981b34b8071cfee8f3c4dd2220ba6', '\x95bfc27e9793f73439341fd96a93eda22b1981b34b8071cfee8f3c4dd2220ba6', '51edac00-75fc-4f2c-8eaa-3f94481d9c0c', 'remember', 1, '\xb04cf9381b16ae90c9c54385326a3de81fd2c94f2da26712d5631f6bd8a37707', 10, 1794766127965308, 22, 23, '{"first_item_id":22,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x3c8bb370cf8a18226eb63e66fb723590771dfcbefa58fff97788141ae36d24f0', '\xa9bb2e182617033fc1fe905ead0a4e9083ec8f13ad7485586e5f643cbdfbd81b', '6ae5f483-de2a-4706-adf8-96d6da2f7742/3e3fe49e8429c59c', 'ingest', 1, '\xd7d4543318c1553528bc6dbddbebe3f34e0116b337e00f859ed67573f9f776bb', 1, 1794771950358313, 1, 8, '{"status":"added","document_id":1,"version_id":2,"version":1,"chunks":1,"tokens":120,"retired_chunks":0,"classified":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x7029fda97a4ed3f67f7af4d552676135b31c72cc973ef00d6a5ee8d30db2020f', '\xa9bb2e182617033fc1fe905ead0a4e9083ec8f13ad7485586e5f643cbdfbd81b', '6ae5f483-de2a-4706-adf8-96d6da2f7742/8f3df1daebf917c9', 'ingest', 1, '\x9ffe772ebcaf0a8a5739a7fc317479994b721998e1a8e70540f8e4b92be84701', 2, 1794771950365565, 8, 15, '{"status":"added","document_id":8,"version_id":9,"version":1,"chunks":1,"tokens":92,"retired_chunks":0,"classified":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x6455f3c9a9b1fd0d4d363c89fa264b09836649c9735467bad033f86c3ae2368f', '\xa9bb2e182617033fc1fe905ead0a4e9083ec8f13ad7485586e5f643cbdfbd81b', '6ae5f483-de2a-4706-adf8-96d6da2f7742/91d5f411cbde7249', 'ingest', 1, '\x3c26028139a7e597e573d48ae2a196159897fa303a02f2e5be8878fc688975a9', 3, 1794771950368002, 15, 22, '{"status":"added","document_id":15,"version_id":16,"version":1,"chunks":1,"tokens":92,"retired_chunks":0,"classified":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\xec85c3d640b74c50433a2ea2a3b067e01ce26dcdf60d8a1a5844acd36cf0e633', '\xa9bb2e182617033fc1fe905ead0a4e9083ec8f13ad7485586e5f643cbdfbd81b', '6ae5f483-de2a-4706-adf8-96d6da2f7742/7e57f75f7ed9e1de', 'ingest', 1, '\xd0687fdc81f2025a486b27fd755b185dafbca0957448591f0045669c47afc8da', 4, 1794771950369972, 22, 28, '{"status":"added","document_id":22,"version_id":23,"version":1,"chunks":1,"tokens":131,"retired_chunks":0,"classified":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x3897ab8f2e1f7fc783763972c92d28ae7f29877ee9bdc77847d6295560b2f504', '\xa9bb2e182617033fc1fe905ead0a4e9083ec8f13ad7485586e5f643cbdfbd81b', '6ae5f483-de2a-4706-adf8-96d6da2f7742/bf681d1b2bb566cc', 'ingest', 1, '\x13cefca66da085e64333a1d2d10703d95a5f51b3fbaeb8a3eeaa7b24d2800038', 5, 1794771950372003, 28, 35, '{"status":"added","document_id":28,"version_id":29,"version":1,"chunks":1,"tokens":216,"retired_chunks":0,"classified":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x17eca1082a87a7a5d88c6be831f35d54bc047d004c7a6a47173fc264e3e18a2d', '\x91a01984ab0ed4cf9d33fceed665816ce69639f43f996835332fabc1777cf888', '1880944c-b31c-4fe3-9fd3-c0836290db09/7da8675e25168a17', 'ingest', 1, '\xc7348f41c938a6847b148cfe9ab0a394dc90fe5b2b0280f55cc2f60aad4926ee', 6, 1794771950476247, 35, 37, '{"status":"updated","document_id":28,"version_id":35,"version":2,"chunks":1,"tokens":216,"retired_chunks":1,"classified":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\xc95fb556350f7ca3b37c7764a123a9caec713720c380fef6c518340c704260cd', '\xc95fb556350f7ca3b37c7764a123a9caec713720c380fef6c518340c704260cd', '4b177a9b-0c10-4108-915a-4d6fa5c79fd9', 'remember', 1, '\xc8117e3c9941c90e0889724b59b7e636d3e2055e2446d34948fb959d2f4e4ef5', 7, 1794771950557666, 37, 39, '{"first_item_id":38,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\x0c133424b4a57ad3cafaa699f162adab7332dd5e4e85e06c0bb10897791c5b5c', '\x0c133424b4a57ad3cafaa699f162adab7332dd5e4e85e06c0bb10897791c5b5c', '2280343c-e40d-4bc0-8202-cba5565cdab1', 'remember', 1, NULL, 8, 1794771950631424, 39, 41, '{"first_item_id":40,"messages":1}', NULL);
+INSERT INTO public.operations VALUES (1, '\xd0951ee3f837d62d855fa9d9fb42cfce3ad38257f52ee36f079c314a80e5b841', '\xd0951ee3f837d62d855fa9d9fb42cfce3ad38257f52ee36f079c314a80e5b841', '739d27e9-d27e-414a-9652-336cc6e6131d', 'forget', 1, '\x8482d856b9cc9b10eb5854a59937d66f5c5d5995db39fc4615fd5252b47ad143', 9, 1794771950642349, 41, 41, '{"chunks":0,"messages":1,"facts":0,"summaries":0,"derived":0,"documents":0,"versions":0,"threads":1,"receipts":0,"helpers":0,"categories":0}', NULL);
+INSERT INTO public.operations VALUES (1, '\xc8c22fc715135d179d30a4086ac87d187984e05ccd1a3f8b57c149820ef09da1', '\xc8c22fc715135d179d30a4086ac87d187984e05ccd1a3f8b57c149820ef09da1', '3c5c10f2-1c02-4cf9-8c9a-935d375f808c', 'remember', 1, '\xb04cf9381b16ae90c9c54385326a3de81fd2c94f2da26712d5631f6bd8a37707', 10, 1794771950732862, 41, 42, '{"first_item_id":41,"messages":1}', NULL);
 
 
 --
 -- Data for Name: receipt_sources; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.receipt_sources VALUES (1, '\xd0df8668f71f1bb12ea2939224550a6d89e568b79b735d1e5c51016e0e48776c', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 3, NULL);
-INSERT INTO public.receipt_sources VALUES (1, '\xd0df8668f71f1bb12ea2939224550a6d89e568b79b735d1e5c51016e0e48776c', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 6, NULL);
-INSERT INTO public.receipt_sources VALUES (1, '\xd0df8668f71f1bb12ea2939224550a6d89e568b79b735d1e5c51016e0e48776c', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 9, NULL);
-INSERT INTO public.receipt_sources VALUES (1, '\xd0df8668f71f1bb12ea2939224550a6d89e568b79b735d1e5c51016e0e48776c', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 12, NULL);
-INSERT INTO public.receipt_sources VALUES (1, '\xd0df8668f71f1bb12ea2939224550a6d89e568b79b735d1e5c51016e0e48776c', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 17, NULL);
-INSERT INTO public.receipt_sources VALUES (1, '\xd0df8668f71f1bb12ea2939224550a6d89e568b79b735d1e5c51016e0e48776c', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 19, NULL);
-INSERT INTO public.receipt_sources VALUES (1, '\xd0df8668f71f1bb12ea2939224550a6d89e568b79b735d1e5c51016e0e48776c', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 22, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xb6c7e92f228ea73895080da06bfb0e19ebf8e1b1e8cc7740e280470f7ca9579f', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 3, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xb6c7e92f228ea73895080da06bfb0e19ebf8e1b1e8cc7740e280470f7ca9579f', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 10, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xb6c7e92f228ea73895080da06bfb0e19ebf8e1b1e8cc7740e280470f7ca9579f', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 17, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xb6c7e92f228ea73895080da06bfb0e19ebf8e1b1e8cc7740e280470f7ca9579f', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 24, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xb6c7e92f228ea73895080da06bfb0e19ebf8e1b1e8cc7740e280470f7ca9579f', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 36, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xb6c7e92f228ea73895080da06bfb0e19ebf8e1b1e8cc7740e280470f7ca9579f', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 38, NULL);
+INSERT INTO public.receipt_sources VALUES (1, '\xb6c7e92f228ea73895080da06bfb0e19ebf8e1b1e8cc7740e280470f7ca9579f', '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 41, NULL);
 
 
 --
 -- Data for Name: receipts; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.receipts VALUES (1, '\xd0df8668f71f1bb12ea2939224550a6d89e568b79b735d1e5c51016e0e48776c', 1794766127992287, '{"format":1,"engine":"0.1.0","made_at":"2026-11-15T18:08:47.992287Z","query":"how many flashes does the lamp show","session_id":null,"asked_at":"2026-11-15T18:08:47.992287Z","as_of":null,"spaces":["user:default"],"revisions":[10],"settings":{"top_k":8,"clip_sentences":2,"max_tokens":1500,"search_type":"hybrid","min_score":0.3,"enable_redaction":false,"custom_redaction_patterns":[],"interleaving":{"strategy":"alternate"}},"redaction":[],"tokenizer":"o200k_base","template":"## Relevant Context from Previous Conversations\n\n### Previous Messages\n[{time}] {who}: {content}\n\n### Known Facts\n- {content} (confidence: {score})\n\n### Conversation Summaries\n- {content}\n\n### Documents\n- {content} (from {source})\n\n_Retrieved {count} memories_\n","memories":[{"collection":"user:default","item_id":22,"item_sha256":"7ed925010c9ae6f6e3c915c8fe0f7e9d3ef5b68893148a8920b0a3d9ea889f55","score":0.7872771583450522,"original_length":29,"span":{"start":0,"end":29,"is_late":false,"is_cut":false}},{"collection":"user:default","item_id":17,"item_sha256":"7e4861fc25aec8e24b5c89f11d66e16812fe48bb331e9f94acb1beaaaa01f2c2","score":0.4651942130340361,"original_length":982,"span":{"start":205,"end":338,"is_late":true,"is_cut":true}},{"collection":"user:default","item_id":6,"item_sha256":"f2ef5c35e2b697ff7497e0335ebf96b74a388085eae441e1151e0639021f0456","score":0.47427378392700437,"original_length":356,"span":{"start":71,"end":120,"is_late":true,"is_cut":true}}],"found":[{"collection":"user:default","item_id":22},{"collection":"user:default","item_id":6},{"collection":"user:default","item_id":17},{"collection":"user:default","item_id":12},{"collection":"user:default","item_id":19},{"collection":"user:default","item_id":9},{"collection":"user:default","item_id":3}],"total_tokens":51,"memories_sha256":"f7818109d8f6a06491e85a06bf27cb791a4035effd001a64ccc1a60a74fbd2ee","text_sha256":"49a2a5eade6768c773706035d57d3319ce2f80335af9304aa5de03c2db17182f","trace":{"stages":[{"name":"question","decisions":[{"subject":"how","action":"dropped","reason":"common_word"},{"subject":"many","action":"kept","reason":"word","detail":"looked up as mani"},{"subject":"flashes","action":"kept","reason":"word","detail":"looked up as flash"},{"subject":"does","action":"dropped","reason":"common_word"},{"subject":"the","action":"dropped","reason":"common_word"},{"subject":"lamp","action":"kept","reason":"word","detail":"looked up as lamp"},{"subject":"show","action":"kept","reason":"word","detail":"looked up as show"}]},{"name":"hybrid","decisions":[{"subject":"many","action":"kept","reason":"word","detail":"user:default: in 0 items"},{"subject":"flashes","action":"kept","reason":"word","detail":"user:default: in 3 items"},{"subject":"lamp","action":"kept","reason":"word","detail":"user:default: in 4 items"},{"subject":"show","action":"kept","reason":"word","detail":"user:default: in 1 items"},{"subject":"user:default","action":"kept","reason":"candidates","detail":"4 by words, 7 by meaning, 7 in all, 7 with a score"}]},{"name":"rank","decisions":[{"subject":"user:default item 22","action":"kept","reason":"score","detail":"rank 1, score 0.787277"},{"subject":"user:default item 6","action":"kept","reason":"score","detail":"rank 2, score 0.474274"},{"subject":"user:default item 17","action":"kept","reason":"score","detail":"rank 3, score 0.465194"},{"subject":"user:default item 12","action":"kept","reason":"score","detail":"rank 4, score 0.224124"},{"subject":"user:default item 19","action":"kept","reason":"score","detail":"rank 5, score 0.098132"},{"subject":"user:default item 9","action":"kept","reason":"score","detail":"rank 6, score 0.015156"},{"subject":"user:default item 3","action":"kept","reason":"score","detail":"rank 7, score 0.000749"}]},{"name":"gate","decisions":[{"subject":"user:default item 12","action":"dropped","reason":"min_score","detail":"score 0.2241 is below 0.3"},{"subject":"user:default item 19","action":"dropped","reason":"min_score","detail":"score 0.0981 is below 0.3"},{"subject":"user:default item 9","action":"dropped","reason":"min_score","detail":"score 0.0152 is below 0.3"},{"subject":"user:default item 3","action":"dropped","reason":"min_score","detail":"score 0.0007 is below 0.3"},{"subject":"3 passages","action":"kept","reason":"min_score","detail":"scores of 0.3 and more"}]},{"name":"deduplicate","decisions":[]},{"name":"top_k","decisions":[]},{"name":"interleave","decisions":[{"subject":"user:default item 22","action":"kept","reason":"relevance","detail":"place 1, score 0.7873"},{"subject":"user:default item 17","action":"kept","reason":"recency","detail":"place 2, of 2026-11-15T18:08:47.313811Z"},{"subject":"user:default item 6","action":"kept","reason":"relevance","detail":"place 3, score 0.4743"}]},{"name":"clip","decisions":[{"subject":"user:default item 17","action":"changed","reason":"clip_sentences","detail":"133 of 981 bytes, 2 sentences that say most of it"},{"subject":"user:default item 6","action":"changed","reason":"clip_sentences","detail":"49 of 356 bytes, 2 sentences that say most of it"}]},{"name":"budget","decisions":[{"subject":"user:default item 22","action":"kept","reason":"fits","detail":"6 tokens, 6 in all"},{"subject":"user:default item 17","action":"kept","reason":"fits","detail":"31 tokens, 37 in all"},{"subject":"user:default item 6","action":"kept","reason":"fits","detail":"14 tokens, 51 in all"}]}]}}');
+INSERT INTO public.receipts VALUES (1, '\xb6c7e92f228ea73895080da06bfb0e19ebf8e1b1e8cc7740e280470f7ca9579f', 1794771950751878, '{"format":1,"engine":"0.1.0","made_at":"2026-11-15T19:45:50.751878Z","query":"how many flashes does the lamp show","session_id":null,"asked_at":"2026-11-15T19:45:50.751878Z","as_of":null,"spaces":["user:default"],"revisions":[10],"settings":{"top_k":8,"clip_sentences":2,"max_tokens":1500,"search_type":"hybrid","min_score":0.3,"enable_redaction":false,"custom_redaction_patterns":[],"interleaving":{"strategy":"alternate"}},"redaction":[],"tokenizer":"o200k_base","template":"## Relevant Context from Previous Conversations\n\n### Previous Messages\n[{time}] {who}: {content}\n\n### Known Facts\n- {content} (confidence: {score})\n\n### Conversation Summaries\n- {content}\n\n### Documents\n- {content} (from {source})\n\n_Retrieved {count} memories_\n","memories":[{"collection":"user:default","item_id":41,"item_sha256":"cfcc0524b858a8eac59b171ae5c37c6096a8c7e30e8e230da003b434797945c9","score":0.7872771583450522,"original_length":29,"span":{"start":0,"end":29,"is_late":false,"is_cut":false}},{"collection":"user:default","item_id":36,"item_sha256":"bb4837b0f7a62aa26885738f306d5c809c193a07a056d2d6206cb5901847ac6d","score":0.4651942130340361,"original_length":982,"span":{"start":205,"end":338,"is_late":true,"is_cut":true}},{"collection":"user:default","item_id":10,"item_sha256":"5d1eaef5e009cc49563f631fd101d3203446437394df094761b93980826becf3","score":0.47427378392700437,"original_length":356,"span":{"start":71,"end":120,"is_late":true,"is_cut":true}}],"found":[{"collection":"user:default","item_id":41},{"collection":"user:default","item_id":10},{"collection":"user:default","item_id":36},{"collection":"user:default","item_id":24},{"collection":"user:default","item_id":38},{"collection":"user:default","item_id":17},{"collection":"user:default","item_id":3}],"total_tokens":51,"memories_sha256":"08d0ebe4b333083f8d3ca9dd1572e8165626543ca723f3ba9c61775eaeeff7c0","text_sha256":"49a2a5eade6768c773706035d57d3319ce2f80335af9304aa5de03c2db17182f","trace":{"stages":[{"name":"question","decisions":[{"subject":"how","action":"dropped","reason":"common_word"},{"subject":"many","action":"kept","reason":"word","detail":"looked up as mani"},{"subject":"flashes","action":"kept","reason":"word","detail":"looked up as flash"},{"subject":"does","action":"dropped","reason":"common_word"},{"subject":"the","action":"dropped","reason":"common_word"},{"subject":"lamp","action":"kept","reason":"word","detail":"looked up as lamp"},{"subject":"show","action":"kept","reason":"word","detail":"looked up as show"}]},{"name":"hybrid","decisions":[{"subject":"many","action":"kept","reason":"word","detail":"user:default: in 0 items"},{"subject":"flashes","action":"kept","reason":"word","detail":"user:default: in 3 items"},{"subject":"lamp","action":"kept","reason":"word","detail":"user:default: in 4 items"},{"subject":"show","action":"kept","reason":"word","detail":"user:default: in 1 items"},{"subject":"user:default","action":"kept","reason":"candidates","detail":"4 by words, 7 by meaning, 7 in all, 7 with a score"}]},{"name":"rank","decisions":[{"subject":"user:default item 41","action":"kept","reason":"score","detail":"rank 1, score 0.787277"},{"subject":"user:default item 10","action":"kept","reason":"score","detail":"rank 2, score 0.474274"},{"subject":"user:default item 36","action":"kept","reason":"score","detail":"rank 3, score 0.465194"},{"subject":"user:default item 24","action":"kept","reason":"score","detail":"rank 4, score 0.224124"},{"subject":"user:default item 38","action":"kept","reason":"score","detail":"rank 5, score 0.098132"},{"subject":"user:default item 17","action":"kept","reason":"score","detail":"rank 6, score 0.015156"},{"subject":"user:default item 3","action":"kept","reason":"score","detail":"rank 7, score 0.000749"}]},{"name":"gate","decisions":[{"subject":"user:default item 24","action":"dropped","reason":"min_score","detail":"score 0.2241 is below 0.3"},{"subject":"user:default item 38","action":"dropped","reason":"min_score","detail":"score 0.0981 is below 0.3"},{"subject":"user:default item 17","action":"dropped","reason":"min_score","detail":"score 0.0152 is below 0.3"},{"subject":"user:default item 3","action":"dropped","reason":"min_score","detail":"score 0.0007 is below 0.3"},{"subject":"3 passages","action":"kept","reason":"min_score","detail":"scores of 0.3 and more"}]},{"name":"deduplicate","decisions":[]},{"name":"top_k","decisions":[]},{"name":"interleave","decisions":[{"subject":"user:default item 41","action":"kept","reason":"relevance","detail":"place 1, score 0.7873"},{"subject":"user:default item 36","action":"kept","reason":"recency","detail":"place 2, of 2026-11-15T19:45:50.381561Z"},{"subject":"user:default item 10","action":"kept","reason":"relevance","detail":"place 3, score 0.4743"}]},{"name":"clip","decisions":[{"subject":"user:default item 36","action":"changed","reason":"clip_sentences","detail":"133 of 981 bytes, 2 sentences that say most of it"},{"subject":"user:default item 10","action":"changed","reason":"clip_sentences","detail":"49 of 356 bytes, 2 sentences that say most of it"}]},{"name":"budget","decisions":[{"subject":"user:default item 41","action":"kept","reason":"fits","detail":"6 tokens, 6 in all"},{"subject":"user:default item 36","action":"kept","reason":"fits","detail":"31 tokens, 37 in all"},{"subject":"user:default item 10","action":"kept","reason":"fits","detail":"14 tokens, 51 in all"}]}]}}');
 
 
 --
@@ -514,7 +533,7 @@ INSERT INTO public.recordar_schema VALUES (5, 'tree');
 -- Data for Name: spaces; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.spaces VALUES (1, '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 'user:default', 1, 23, 10, 1794766127965308, 1794766127288547);
+INSERT INTO public.spaces VALUES (1, '\x0de5f418707bb00dbade9aef349d22bf41dbeaf6ae8521c6beec9b33258066cd', 'user:default', 1, 42, 10, 1794771950732862, 1794771950358313);
 
 
 --
@@ -534,33 +553,34 @@ INSERT INTO public.store VALUES (1, 2);
 -- Data for Name: threads; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.threads VALUES (1, 18, '\x3dc548d7cdb8d1638e664f7eb425d7ec7972254e0c2eb4b138863d17ca937ba9', 'supplies', 'Supplies', 7, 7);
+INSERT INTO public.threads VALUES (1, 37, '\x3dc548d7cdb8d1638e664f7eb425d7ec7972254e0c2eb4b138863d17ca937ba9', 'supplies', 'Supplies', 7, 7);
 
 
 --
 -- Data for Name: tombstones; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.tombstones VALUES (1, 20, 12, 9);
-INSERT INTO public.tombstones VALUES (1, 21, 2, 9);
+INSERT INTO public.tombstones VALUES (1, 39, 12, 9);
+INSERT INTO public.tombstones VALUES (1, 40, 2, 9);
 
 
 --
 -- Data for Name: trees; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.trees VALUES (1, 3);
 
 
 --
 -- Data for Name: versions; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.versions VALUES (1, 2, 1, 1, '\xb3dcdd9f3878c0d35e5cfa8585d2da20ce515ce44434d76547bd105ac6f3c2d5', 385, 385, 1794766127105868, 'json', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 120, 0, 1794766127288547, 1, NULL, 1);
-INSERT INTO public.versions VALUES (1, 5, 4, 1, '\x7d39deba00d20b602294fdc35c3e34e0e7b5d940270968281c4a0fb6fcdf4b70', 357, 356, 1794766127105904, 'yaml', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794766127298174, 2, NULL, 2);
-INSERT INTO public.versions VALUES (1, 8, 7, 1, '\x211b53febbf8954369dc6f20b40e4406122d1e81f1ce0bba1e39258bf47caf43', 368, 368, 1794766127105932, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794766127300102, 3, NULL, 3);
-INSERT INTO public.versions VALUES (1, 11, 10, 1, '\x45d4eff2766717520c6aa344aacb2633040da3ca68fb9abd474a61cdc78e5975', 563, 563, 1794766127105945, 'text', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 131, 0, 1794766127301970, 4, NULL, 4);
-INSERT INTO public.versions VALUES (1, 14, 13, 1, '\x207a1e322b69a34e5a595a1730c38b54f444112673ad58475cc3b0883c2b2279', 980, 980, 1794766127105956, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794766127303498, 5, 6, 6);
-INSERT INTO public.versions VALUES (1, 16, 13, 2, '\x2d2c2c93987d4b2dd8c1aa145c3c37423db1e9bfd9a518ef917d3d5b700d678f', 982, 982, 1794766127313811, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794766127497751, 6, NULL, 6);
+INSERT INTO public.versions VALUES (1, 2, 1, 1, '\xb3dcdd9f3878c0d35e5cfa8585d2da20ce515ce44434d76547bd105ac6f3c2d5', 385, 385, 1794771950237991, 'json', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 120, 0, 1794771950358313, 1, NULL, 1);
+INSERT INTO public.versions VALUES (1, 9, 8, 1, '\x7d39deba00d20b602294fdc35c3e34e0e7b5d940270968281c4a0fb6fcdf4b70', 357, 356, 1794771950238000, 'yaml', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794771950365565, 2, NULL, 2);
+INSERT INTO public.versions VALUES (1, 16, 15, 1, '\x211b53febbf8954369dc6f20b40e4406122d1e81f1ce0bba1e39258bf47caf43', 368, 368, 1794771950237951, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 92, 0, 1794771950368002, 3, NULL, 3);
+INSERT INTO public.versions VALUES (1, 23, 22, 1, '\x45d4eff2766717520c6aa344aacb2633040da3ca68fb9abd474a61cdc78e5975', 563, 563, 1794771950237982, 'text', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 131, 0, 1794771950369972, 4, NULL, 4);
+INSERT INTO public.versions VALUES (1, 29, 28, 1, '\x207a1e322b69a34e5a595a1730c38b54f444112673ad58475cc3b0883c2b2279', 980, 980, 1794771950237973, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794771950372003, 5, 6, 6);
+INSERT INTO public.versions VALUES (1, 35, 28, 2, '\x2d2c2c93987d4b2dd8c1aa145c3c37423db1e9bfd9a518ef917d3d5b700d678f', 982, 982, 1794771950381561, 'markdown', '["file_ingest","handbook"]', 'keeping the light', NULL, NULL, '{}', '{"method":"delimiter","min_tokens":300,"max_tokens":500,"delimiters":[".","。","\n"]}', 'o200k_base', 1, 216, 0, 1794771950476247, 6, NULL, 6);
 
 
 --
