@@ -85,7 +85,7 @@ def test_a12_r6_4_and_6_5_results_have_a_status_and_errors_what_to_do(memory: An
         (lambda: memory.query(QUESTION, n=0), "n is 0"),
         (lambda: memory.query(QUESTION, limit=0), "limit is out of range"),
         (lambda: memory.query(QUESTION, after="somewhere"), "not where a page"),
-        (lambda: memory.ask(QUESTION, route="tree", dry_run=True), "not known before"),
+        (lambda: memory.ask(QUESTION, route="tree", dry_run=True), "dry_run means nothing"),
         (lambda: memory.ask(QUESTION, route="tree", also=["shared:x"]), "a tree of its own"),
         (lambda: memory.helper("lamps.md", helper={"text": "x", "topic": "y"}), "not both"),
         (lambda: memory.helper("lamps.md", helper={"texts": "x"}), "texts"),
