@@ -34,6 +34,16 @@ pub enum Action {
     Refused,
 }
 
+impl Trace {
+    /// Adds a stage behind the others, or its decisions to those of the stage of that name.
+    pub fn add(&mut self, stage: Stage) {
+        match self.stages.iter_mut().find(|known| known.name == stage.name) {
+            Some(known) => known.decisions.extend(stage.decisions),
+            None => self.stages.push(stage),
+        }
+    }
+}
+
 impl Stage {
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned(), decisions: Vec::new() }

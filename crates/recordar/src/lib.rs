@@ -68,6 +68,7 @@ pub use recordar_store::{
 };
 pub use route::ItemView;
 pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
+pub use route::leaves::{PathError, QueryChunk};
 pub use route::tree::{DroppedPath, SelectResponse};
 pub use tree::{Traversal, TraversalStrategy};
 pub use verb::answer_receipt::{AnswerReceipt, WhyAnswer};
@@ -81,7 +82,7 @@ pub use verb::helper::{HelperRequest, HelperVersion, HelperView};
 pub use verb::import::{ImportFormat, ImportReport, ImportRequest, ImportedConversation};
 pub use verb::models::{KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
 pub use verb::operation::OperationView;
-pub use verb::query::{DescentOptions, PathError, PathView, QueryChunk, QueryRequest, QueryResult};
+pub use verb::query::{DescentOptions, PathView, QueryRequest, QueryResult};
 pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
 pub use verb::receipts::{FoundItem, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, ReceiptsImported, Why};
 pub use verb::remember::{Message, Remembered};

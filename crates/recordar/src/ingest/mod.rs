@@ -332,7 +332,7 @@ impl Recordar {
             report.model_problem = placing.problem;
         }
         stages.batches.extend(placing.batches);
-        placing.stages.into_iter().for_each(|stage| stages.add(stage));
+        placing.stages.into_iter().for_each(|stage| stages.more.add(stage));
         Ok(report)
     }
 
@@ -466,14 +466,6 @@ impl Stored {
 }
 
 impl Stages {
-    /// A stage that not every file has.
-    fn add(&mut self, stage: Stage) {
-        match self.more.iter_mut().find(|known| known.name == stage.name) {
-            Some(known) => known.decisions.extend(stage.decisions),
-            None => self.more.push(stage),
-        }
-    }
-
     fn report(
         self,
         space: &SpaceName,
@@ -495,7 +487,7 @@ impl Stages {
         }
         let skipped = self.load.decisions.iter().filter(|decision| decision.action == Action::Dropped).count();
         let mut trace = Trace { stages: vec![self.load, self.manifest, self.chunk] };
-        trace.stages.extend(self.more);
+        trace.stages.extend(self.more.stages);
         trace.stages.push(store);
         IngestReport {
             space: space.to_string(),

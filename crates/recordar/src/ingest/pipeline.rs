@@ -1,7 +1,7 @@
 //! Preparing files on all cores while one hand stores them in order. What is in flight is bounded.
 
 use super::{BatchReport, IngestTiming};
-use recordar_domain::Stage;
+use recordar_domain::{Stage, Trace};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ pub(super) struct Stages {
     pub(super) manifest: Stage,
     pub(super) chunk: Stage,
     /// Those of helpers and classes, which not every file has.
-    pub(super) more: Vec<Stage>,
+    pub(super) more: Trace,
     pub(super) batches: Vec<BatchReport>,
     pub(super) timing: IngestTiming,
 }
@@ -23,7 +23,7 @@ impl Default for Stages {
             load: Stage::new("load"),
             manifest: Stage::new("manifest"),
             chunk: Stage::new("chunk"),
-            more: Vec::new(),
+            more: Trace::default(),
             batches: Vec::new(),
             timing: IngestTiming::default(),
         }

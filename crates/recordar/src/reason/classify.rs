@@ -3,6 +3,7 @@
 use super::Task;
 use super::likeness::{Likeness, Seen, Term, nearness_of_name, with_likeness};
 use super::prompt::{Prompt, fenced, fill, whole_number};
+use crate::tree::SEPARATOR;
 use recordar_domain::text::Language;
 use recordar_domain::{CategoryPlace, NewCategory};
 use serde_json::{Value, json};
@@ -58,7 +59,7 @@ impl Task for ClassifyTask<'_> {
         let chunks: Vec<String> = self.chunks.iter().map(chunk).collect();
         let options: Vec<String> = self.options.iter().map(|name| format!("- {name}")).collect();
         let options = if options.is_empty() { "(none yet)".to_owned() } else { options.join("\n") };
-        let under = if self.path.is_empty() { String::new() } else { format!(", under {}", self.path.join(" > ")) };
+        let under = if self.path.is_empty() { String::new() } else { format!(", under {}", self.path.join(SEPARATOR)) };
         let rule = if self.may_create { MAY_CREATE } else { MUST_CHOOSE };
         let stricter = if self.is_retry { STRICTER } else { "" };
         let values = [

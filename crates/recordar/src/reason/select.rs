@@ -3,6 +3,7 @@
 use super::Task;
 use super::likeness::{nearness_of_question, with_likeness};
 use super::prompt::{Prompt, fenced, fill, whole_number};
+use crate::tree::SEPARATOR;
 use recordar_domain::text::Language;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -45,7 +46,7 @@ impl Task for SelectTask<'_> {
 
     fn prompt(&self) -> Prompt {
         let options: Vec<String> = self.options.iter().map(|choice| format!("- {}", choice.name)).collect();
-        let under = if self.path.is_empty() { String::new() } else { format!(", under {}", self.path.join(" > ")) };
+        let under = if self.path.is_empty() { String::new() } else { format!(", under {}", self.path.join(SEPARATOR)) };
         let values = [
             ("n", self.n.to_string()),
             ("question", fenced(self.question)),

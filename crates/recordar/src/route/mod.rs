@@ -3,6 +3,7 @@
 pub(crate) mod document;
 pub(crate) mod hybrid;
 mod items;
+pub(crate) mod leaves;
 mod question;
 pub(crate) mod tree;
 

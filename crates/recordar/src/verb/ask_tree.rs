@@ -1,12 +1,13 @@
 //! Asking by the tree: descend, retrieve, keep to the budget by pruning or by summarising, never both, and answer (A10, A11).
 
 use super::ask::{AskRequest, AskResult, Citation, UsedChunk};
-use super::query::{MAX_CHUNKS, QueryChunk, all_empty, check_limits};
+use super::query::{MAX_CHUNKS, all_empty, check_limits};
 use super::recall::Plan;
 use crate::assemble::{ChunkSize, Compression, Pruned, Redactor, parts, prune};
 use crate::reason::{
     Answer, AnswerTask, Done, Evidence, Method, Performed, Reasoner, SummariseTask, Task, TextToSummarise,
 };
+use crate::route::leaves::{Place, QueryChunk};
 use crate::route::tree::{Descended, DroppedPath, TreePath};
 use crate::{Error, ModelProblem, PromptLimiting, Recordar, Route};
 use recordar_domain::{Action, Invalid, SpaceName, Stage};
@@ -54,7 +55,7 @@ impl Recordar {
         let mut result = AskResult::new(question, vec![space.to_string()], Route::Tree);
         result.trace.stages.push(stage);
         let limits = (request.descent.limit_per_path, MAX_CHUNKS + 1);
-        let retrieved = self.retrieve(space, &paths, None, limits, plan.redactor.as_deref())?;
+        let retrieved = self.retrieve(space, &paths, Place::default(), limits, plan.redactor.as_deref())?;
         result.trace.stages.push(retrieved.stage);
         if retrieved.chunks.is_empty() {
             return Err(all_empty(&paths, dropped));

@@ -2,7 +2,7 @@
 
 use crate::ingest::{Asking, BatchReport, HelperReport, Placing, Problem, ToPlace, Unplaced};
 use crate::{Error, ModelProblem, Recordar};
-use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Stage, Timestamp, Trace};
+use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp, Trace};
 use recordar_llm::CallReport;
 use recordar_store::{DocumentRow, LeafChunk, Operation, Settled};
 use serde::Serialize;
@@ -139,7 +139,7 @@ impl Recordar {
             model_problem: placing.problem,
         });
         report.batches.extend(placing.batches);
-        placing.stages.into_iter().for_each(|stage| join(&mut report.trace.stages, stage));
+        placing.stages.into_iter().for_each(|stage| report.trace.add(stage));
         Ok(())
     }
 
@@ -193,11 +193,4 @@ impl Recordar {
 fn ids_digest(chunks: &[LeafChunk]) -> Digest {
     let ids: Vec<u8> = chunks.iter().flat_map(|chunk| chunk.id.to_le_bytes()).collect();
     Hasher::default().field(ids).finish()
-}
-
-fn join(stages: &mut Vec<Stage>, stage: Stage) {
-    match stages.iter_mut().find(|known| known.name == stage.name) {
-        Some(known) => known.decisions.extend(stage.decisions),
-        None => stages.push(stage),
-    }
 }

@@ -1,17 +1,13 @@
 //! Querying: down the category tree to the leaves that a question leads to, and the chunks that hang on them.
 
-use crate::assemble::Redactor;
 use crate::reason::{Method, ModelProblem};
+use crate::route::leaves::{PathError, Place, QueryChunk};
 use crate::route::tree::{Descended, DroppedPath, SelectResponse, TreePath};
-use crate::tree::{SEPARATOR, Traversal, TraversalStrategy, Tree};
+use crate::tree::{Traversal, TraversalStrategy, Tree};
 use crate::{Error, Recordar};
-use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+use recordar_domain::{Digest, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_llm::Operation;
-use recordar_store::LeafChunk;
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::time::Instant;
 
 /// A question, and what is otherwise than configured.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -76,56 +72,11 @@ pub struct PathView {
     pub chunks: u64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct QueryChunk {
-    pub chunk_id: i64,
-    pub text_content: String,
-    pub category_path: Vec<String>,
-    /// The rank of its leaf among those beside it.
-    pub ranked_relevance: u32,
-    pub created_at: Timestamp,
-    pub document: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub section: Option<String>,
-    #[serde(skip)]
-    pub(crate) document_id: i64,
-    #[serde(skip)]
-    pub(crate) occurred_at: Timestamp,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PathError {
-    pub category_path: Vec<String>,
-    pub code: String,
-    pub what: String,
-}
-
 const DEFAULT_LIMIT: usize = 1_000;
 pub(super) const MAX_CHUNKS: usize = 10_000;
-/// Chunks that are read at a time.
-const PAGE: usize = 500;
 /// It goes into every prompt of a descent.
 const MAX_QUESTION_BYTES: usize = 32 * 1024;
 const MAX_CURSOR_BYTES: usize = 1024 * 1024;
-
-/// Where a page of chunks begins: the place of its path, and the last chunk before it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Place {
-    path: usize,
-    after: Option<(Timestamp, i64)>,
-    /// Chunks of the path that were read before.
-    taken: usize,
-}
-
-/// The chunks of paths, read in order.
-pub(super) struct Retrieved {
-    /// With the number of its path.
-    pub(super) chunks: Vec<(usize, QueryChunk)>,
-    pub(super) errors: Vec<PathError>,
-    next: Option<Place>,
-    pub(super) latency_ms: f64,
-    pub(super) stage: Stage,
-}
 
 impl QueryRequest {
     pub fn new(query: &str) -> Self {
@@ -150,7 +101,7 @@ impl Recordar {
         let Descended { paths, dropped, responses, method, problem, stage } = descended;
         let redactor = self.configured_redactor()?;
         let limits = (request.descent.limit_per_path, limit);
-        let retrieved = self.retrieve(space, &paths, Some(place), limits, redactor.as_deref())?;
+        let retrieved = self.retrieve(space, &paths, place, limits, redactor.as_deref())?;
         if retrieved.chunks.is_empty() && request.after.is_none() {
             return Err(all_empty(&paths, dropped));
         }
@@ -221,108 +172,6 @@ impl Recordar {
     ) -> Result<Descended, Error> {
         check_text("the question", question, MAX_QUESTION_BYTES)?;
         self.descend(tree, question, traversal, &self.reasoner(operation))
-    }
-
-    /// Reads the chunks of each path once, in order, up to a limit of each and of all.
-    pub(super) fn retrieve(
-        &self,
-        space: &SpaceName,
-        paths: &[TreePath],
-        place: Option<Place>,
-        (of_each, of_all): (Option<usize>, usize),
-        redactor: Option<&Redactor>,
-    ) -> Result<Retrieved, Error> {
-        let started = Instant::now();
-        let place = place.unwrap_or_default();
-        let mut retrieved = Retrieved {
-            chunks: Vec::new(),
-            errors: Vec::new(),
-            next: None,
-            latency_ms: 0.0,
-            stage: Stage::new("retrieve"),
-        };
-        self.store.read(|reading| {
-            retrieved.next = None;
-            retrieved.chunks.clear();
-            retrieved.errors.clear();
-            retrieved.stage.decisions.clear();
-            let Some(space) = reading.space(space)? else { return Ok(()) };
-            let mut documents: BTreeMap<i64, String> = BTreeMap::new();
-            for (at, path) in paths.iter().enumerate().skip(place.path) {
-                let Place { mut after, mut taken, .. } = if at == place.path { place } else { Place::default() };
-                let (Some(leaf), is_fresh) = (path.leaf(), after.is_none()) else { continue };
-                let found_before = retrieved.chunks.len();
-                loop {
-                    let left_of_path = of_each.map_or(usize::MAX, |most| most.saturating_sub(taken));
-                    let left = left_of_path.min(of_all - retrieved.chunks.len());
-                    // One more than is taken tells whether there is more.
-                    let page = reading.leaf_chunks(space.id, leaf, after, PAGE.min(left.saturating_add(1)))?;
-                    let (found, is_last) = (page.len(), page.len() < PAGE.min(left.saturating_add(1)));
-                    for chunk in page.into_iter().take(left) {
-                        after = Some((chunk.created_at, chunk.id));
-                        taken += 1;
-                        if let Entry::Vacant(unknown) = documents.entry(chunk.document_id) {
-                            let document = reading.document(space.id, chunk.document_id)?;
-                            unknown.insert(document.map_or(String::new(), |row| row.path));
-                        }
-                        retrieved.chunks.push((at, QueryChunk::of(chunk, path, &documents)));
-                    }
-                    if retrieved.chunks.len() == of_all && found > left && left_of_path > left {
-                        let count = retrieved.chunks.len() - found_before;
-                        let detail = format!("{count} chunks, and more on the next page");
-                        retrieved.stage.decide(path.names.join(SEPARATOR), Action::Kept, "leaf", detail);
-                        retrieved.next = Some(Place { path: at, after, taken });
-                        return Ok(());
-                    }
-                    if is_last || found > left {
-                        break;
-                    }
-                }
-                let count = retrieved.chunks.len() - found_before;
-                let name = path.names.join(SEPARATOR);
-                if count == 0 && is_fresh {
-                    let what = "no chunk hangs on it".to_owned();
-                    retrieved.stage.decide(name, Action::Dropped, "empty", &what);
-                    retrieved.errors.push(PathError {
-                        category_path: path.names.clone(),
-                        code: "empty".to_owned(),
-                        what,
-                    });
-                } else {
-                    retrieved.stage.decide(name, Action::Kept, "leaf", format!("{count} chunks"));
-                }
-                if retrieved.chunks.len() == of_all && at + 1 < paths.len() {
-                    retrieved.next = Some(Place { path: at + 1, after: None, taken: 0 });
-                    return Ok(());
-                }
-            }
-            Ok(())
-        })?;
-        if let Some(redactor) = redactor {
-            for (_, chunk) in &mut retrieved.chunks {
-                for field in [&mut chunk.text_content, &mut chunk.document].into_iter().chain(&mut chunk.section) {
-                    *field = redactor.without_secrets(std::mem::take(field))?;
-                }
-            }
-        }
-        retrieved.latency_ms = started.elapsed().as_secs_f64() * 1e3;
-        Ok(retrieved)
-    }
-}
-
-impl QueryChunk {
-    fn of(chunk: LeafChunk, path: &TreePath, documents: &BTreeMap<i64, String>) -> Self {
-        Self {
-            chunk_id: chunk.id,
-            text_content: chunk.text,
-            category_path: path.names.clone(),
-            ranked_relevance: path.ranks.last().copied().unwrap_or(0),
-            created_at: chunk.created_at,
-            document: documents.get(&chunk.document_id).cloned().unwrap_or_default(),
-            section: chunk.section,
-            document_id: chunk.document_id,
-            occurred_at: chunk.occurred_at,
-        }
     }
 }
 

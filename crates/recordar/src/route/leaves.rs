@@ -1,0 +1,183 @@
+//! The chunks that hang on the leaves of paths: each leaf read once, in order, page by page.
+
+use super::tree::TreePath;
+use crate::assemble::Redactor;
+use crate::tree::SEPARATOR;
+use crate::{Error, Recordar};
+use recordar_domain::{Action, SpaceName, Stage, Timestamp};
+use recordar_store::{Error as StoreError, LeafChunk, Reading, SpaceId};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::time::Instant;
+
+/// Chunks that are read at a time.
+const PAGE: usize = 500;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct QueryChunk {
+    pub chunk_id: i64,
+    pub text_content: String,
+    pub category_path: Vec<String>,
+    /// The rank of its leaf among those beside it.
+    pub ranked_relevance: u32,
+    pub created_at: Timestamp,
+    pub document: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    #[serde(skip)]
+    pub(crate) document_id: i64,
+    #[serde(skip)]
+    pub(crate) occurred_at: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PathError {
+    pub category_path: Vec<String>,
+    pub code: String,
+    pub what: String,
+}
+
+/// Where a page of chunks begins: the place of its path, and the last chunk before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) path: usize,
+    pub(crate) after: Option<(Timestamp, i64)>,
+    /// Chunks of the path that were read before.
+    pub(crate) taken: usize,
+}
+
+/// What was read.
+pub(crate) struct Retrieved {
+    /// With the number of its path.
+    pub(crate) chunks: Vec<(usize, QueryChunk)>,
+    pub(crate) errors: Vec<PathError>,
+    /// Where the next page begins, if there is one.
+    pub(crate) next: Option<Place>,
+    pub(crate) latency_ms: f64,
+    pub(crate) stage: Stage,
+}
+
+impl Recordar {
+    /// Reads the chunks of each path once, in order, up to a limit of each and of all.
+    pub(crate) fn retrieve(
+        &self,
+        space: &SpaceName,
+        paths: &[TreePath],
+        from: Place,
+        (of_each, of_all): (Option<usize>, usize),
+        redactor: Option<&Redactor>,
+    ) -> Result<Retrieved, Error> {
+        let started = Instant::now();
+        let mut retrieved = self.store.read(|reading| {
+            let found = Retrieved {
+                chunks: Vec::new(),
+                errors: Vec::new(),
+                next: None,
+                latency_ms: 0.0,
+                stage: Stage::new("retrieve"),
+            };
+            let Some(space) = reading.space(space)?.map(|space| space.id) else { return Ok(found) };
+            let mut retrieval = Retrieval { reading, space, of_each, of_all, documents: BTreeMap::new(), found };
+            for (at, path) in paths.iter().enumerate().skip(from.path) {
+                let place = if at == from.path { from } else { Place { path: at, ..Place::default() } };
+                retrieval.read_path(path, place)?;
+                if retrieval.found.next.is_none() && retrieval.left() == 0 && at + 1 < paths.len() {
+                    retrieval.found.next = Some(Place { path: at + 1, ..Place::default() });
+                }
+                if retrieval.found.next.is_some() {
+                    break;
+                }
+            }
+            Ok(retrieval.found)
+        })?;
+        if let Some(redactor) = redactor {
+            for (_, chunk) in &mut retrieved.chunks {
+                for field in [&mut chunk.text_content, &mut chunk.document].into_iter().chain(&mut chunk.section) {
+                    *field = redactor.without_secrets(std::mem::take(field))?;
+                }
+            }
+        }
+        retrieved.latency_ms = started.elapsed().as_secs_f64() * 1e3;
+        Ok(retrieved)
+    }
+}
+
+/// Reading on its way.
+struct Retrieval<'r, 'c> {
+    reading: &'r mut Reading<'c>,
+    space: SpaceId,
+    of_each: Option<usize>,
+    of_all: usize,
+    /// The paths of documents, by id.
+    documents: BTreeMap<i64, String>,
+    found: Retrieved,
+}
+
+impl Retrieval<'_, '_> {
+    fn left(&self) -> usize {
+        self.of_all - self.found.chunks.len()
+    }
+
+    fn read_path(&mut self, path: &TreePath, from: Place) -> Result<(), StoreError> {
+        let Some(leaf) = path.leaf() else { return Ok(()) };
+        let (mut place, before) = (from, self.found.chunks.len());
+        loop {
+            let left_of_path = self.of_each.map_or(usize::MAX, |most| most.saturating_sub(place.taken));
+            let left = left_of_path.min(self.left());
+            // One more than is taken tells whether there is more.
+            let asked = PAGE.min(left.saturating_add(1));
+            let page = self.reading.leaf_chunks(self.space, leaf, place.after, asked)?;
+            let found = page.len();
+            for chunk in page.into_iter().take(left) {
+                place.after = Some((chunk.created_at, chunk.id));
+                place.taken += 1;
+                self.keep(from.path, path, chunk)?;
+            }
+            if found > left && left_of_path > left {
+                self.found.next = Some(place);
+            }
+            if found < asked || found > left {
+                break;
+            }
+        }
+        self.decide(path, self.found.chunks.len() - before, from.after.is_none());
+        Ok(())
+    }
+
+    fn keep(&mut self, at: usize, path: &TreePath, chunk: LeafChunk) -> Result<(), StoreError> {
+        let document = match self.documents.entry(chunk.document_id) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(unknown) => {
+                let row = self.reading.document(self.space, chunk.document_id)?;
+                unknown.insert(row.map_or(String::new(), |row| row.path)).clone()
+            }
+        };
+        let chunk = QueryChunk {
+            chunk_id: chunk.id,
+            text_content: chunk.text,
+            category_path: path.names.clone(),
+            ranked_relevance: path.ranks.last().copied().unwrap_or(0),
+            created_at: chunk.created_at,
+            document,
+            section: chunk.section,
+            document_id: chunk.document_id,
+            occurred_at: chunk.occurred_at,
+        };
+        self.found.chunks.push((at, chunk));
+        Ok(())
+    }
+
+    fn decide(&mut self, path: &TreePath, count: usize, is_fresh: bool) {
+        let name = path.names.join(SEPARATOR);
+        if count == 0 && is_fresh && self.found.next.is_none() {
+            let what = "no chunk hangs on it".to_owned();
+            self.found.stage.decide(name, Action::Dropped, "empty", &what);
+            let category_path = path.names.clone();
+            self.found.errors.push(PathError { category_path, code: "empty".to_owned(), what });
+            return;
+        }
+        let more = if self.found.next.is_some() { ", and more on the next page" } else { "" };
+        self.found.stage.decide(name, Action::Kept, "leaf", format!("{count} chunks{more}"));
+    }
+}
