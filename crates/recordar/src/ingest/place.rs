@@ -215,10 +215,9 @@ impl Recordar {
                 Some(HelperReport { reused: true, ..HelperReport::new(helper, row.origin, row.recorded_at) });
             return Ok(());
         }
-        if (document.is_classified || document.regenerate)
-            && self.config.auto_source_identification
-            && !self.has_given_up(asking)
-        {
+        // Where sources are asked about, one is made only for whoever asks for it.
+        let is_wanted = document.regenerate || document.is_classified && self.config.auto_source_identification;
+        if is_wanted && !self.has_given_up(asking) {
             self.make_helper(document, asking, placing)?;
         }
         Ok(())

@@ -169,6 +169,18 @@ fn a6_r2b_9_it_can_be_made_anew() {
 }
 
 #[test]
+fn a6_r2b_9_it_is_made_for_whoever_asks_for_it_also_where_sources_are_asked_about() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    put(&open_with(&database, "tree.classify = false"), "one", "a.txt", "The lamp burns oil at night.");
+    let memory = open_with(&database, "ingest.auto_source_identification = false");
+    memory.classify(&ada(), &operation("classify")).unwrap();
+    assert!(shown(&memory).helper.is_none(), "nobody asked for one");
+    let request = HelperRequest { document: "a.txt".to_owned(), given: None, regenerate: true };
+    let view = memory.helper(&ada(), &request, &operation("make")).unwrap();
+    assert_eq!(view.helper.unwrap().origin, "generated");
+}
+
+#[test]
 fn a6_a_helper_is_forgotten_with_its_document() {
     for engine in Engine::ALL {
         let database = TestDatabase::new(engine);
