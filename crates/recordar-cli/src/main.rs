@@ -49,7 +49,7 @@ fn run(arguments: Arguments, output: &Output) -> Result<Outcome, recordar::Error
         Command::Doc(doc) => command::doc::run(&doc, global, output),
         Command::Tree(tree) => command::tree::run(&tree, global, output),
         Command::Classify(classify) => command::tree::classify(&classify, global, output),
-        Command::Helper(helper) => command::helper::run(&helper, global, output),
+        Command::Helper(helper) => command::contextual_helper::run(&helper, global, output),
         Command::Thread(thread) => command::thread::run(&thread, global, output),
         Command::Space(space) => command::space::run(&space, global, output),
         Command::Operation(operation) => command::operation::run(&operation, global, output),

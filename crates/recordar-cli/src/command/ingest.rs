@@ -1,7 +1,7 @@
 //! `recordar ingest`: files, folders and standard input.
 
 use super::ask::called;
-use super::helper::ask_for_helper;
+use super::contextual_helper::ask_for_helper;
 use super::{Outcome, can_ask, open, read_stdin};
 use crate::arguments::{Global, Ingest};
 use crate::output::{Output, bytes, complain, plural, printable};

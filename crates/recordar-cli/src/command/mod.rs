@@ -1,12 +1,12 @@
 //! One file for each verb: arguments in, a call of the engine, its result in words.
 
 pub(crate) mod ask;
+pub(crate) mod contextual_helper;
 pub(crate) mod doc;
 pub(crate) mod doctor;
 pub(crate) mod eval;
 mod explain;
 pub(crate) mod forget;
-pub(crate) mod helper;
 pub(crate) mod ingest;
 pub(crate) mod init;
 pub(crate) mod install;

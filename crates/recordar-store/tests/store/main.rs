@@ -4,7 +4,7 @@
 
 mod categories;
 mod connections;
-mod helpers;
+mod contextual_helpers;
 mod leaves;
 mod plans;
 mod tree_edits;

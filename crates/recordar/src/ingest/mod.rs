@@ -1,7 +1,7 @@
 //! Documents in: load, manifest, chunk, helper, classify, store. One file is one transaction; of many, the good ones land.
 
 mod classify;
-mod helper;
+mod contextual_helper;
 mod load;
 mod pipeline;
 mod place;
@@ -11,8 +11,9 @@ mod report;
 
 pub use classify::BatchReport;
 pub(crate) use classify::{Placement, Unplaced};
-pub(crate) use helper::origin_name;
-pub use helper::{Helper, HelperInput, HelperReport};
+pub(crate) use contextual_helper::origin_name;
+pub use contextual_helper::{Helper, HelperInput, HelperReport};
+use place::Leaves;
 pub use place::PlacingRequest;
 pub(crate) use place::{Asking, Placing, ToPlace};
 pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Progress, Totals};
@@ -365,13 +366,17 @@ impl Recordar {
             if let Some(current) = newest.filter(|newest| ingesting.is_unchanged(manifest, newest)) {
                 return Ok(Settled::Abandon(Some(Stored::unchanged(&current))));
             }
-            let Some(leaves) =
-                placing.leaves(writing, &self.config.tree.category_limits, &ingesting.asking, is_last, &|_| true)?
-            else {
-                return Ok(Settled::Abandon(None));
-            };
-            let classified = leaves.classified();
+            let mut leaves = None;
+            if placing.is_classified() {
+                let limits = &self.config.tree.category_limits;
+                leaves = placing.leaves(writing, limits, &ingesting.asking, is_last, &|_| true)?;
+                if leaves.is_none() {
+                    return Ok(Settled::Abandon(None));
+                }
+            }
+            let classified = leaves.as_ref().map_or(0, Leaves::classified);
             let stored = writing.add_version(new, &rows, |writing| {
+                let Some(leaves) = leaves else { return Ok(Vec::new()) };
                 let (leaves, tree) = leaves.make(writing)?;
                 grown = Some((space, tree));
                 Ok(leaves)

@@ -2,7 +2,7 @@
 //! model is done before; the transaction finds or makes the names, holds them against the caps once more, and writes all or nothing.
 
 use super::classify::{Classifying, Placed, Placement, Reason, Unplaced};
-use super::helper::{Helper, HelperInput, HelperReport, origin_name, source};
+use super::contextual_helper::{Helper, HelperInput, HelperReport, origin_name, source};
 use super::{BatchReport, Problem};
 use crate::reason::{ModelProblem, Source};
 use crate::tree::{Growth, Node, Tree};
@@ -138,7 +138,7 @@ impl Recordar {
         let redacted = self.redacted(document)?;
         let document = redacted.as_ref().map_or_else(|| document.clone(), |redacted| document.with(redacted));
         let document = &document;
-        let mut known = self.known(space, document.path, asking)?;
+        let mut known = self.known(space, document, asking)?;
         let mut placing = Placing { depth: known.tree.depth(), ..Placing::default() };
         self.find_helper(document, known.helper.as_ref(), asking, &mut placing)?;
         let mut attempt = 1;
@@ -150,7 +150,7 @@ impl Recordar {
                 return Ok((stored, placing));
             }
             attempt += 1;
-            known = self.known(space, document.path, asking)?;
+            known = self.known(space, document, asking)?;
             placing.depth = known.tree.depth();
         }
     }
@@ -166,28 +166,32 @@ impl Recordar {
         Ok(Some(redacted))
     }
 
-    fn known(&self, space: &SpaceName, path: &str, asking: &Asking) -> Result<Known, Error> {
+    fn known(&self, space: &SpaceName, document: &ToPlace<'_>, asking: &Asking) -> Result<Known, Error> {
         let configured = self.config.tree.hierarchy_depth;
+        let nothing = || Tree::new(configured, Vec::new());
         Ok(self.store.read(|reading| {
             let Some(space) = reading.space(space)? else {
-                return Ok(Known { tree: Tree::new(configured, Vec::new()), helper: None, places: HashMap::new() });
+                return Ok(Known { tree: nothing(), helper: None, places: HashMap::new() });
             };
             let tree = match asking.tree_at(space.id, space.revision) {
+                _ if !document.is_classified => nothing(),
                 Some(tree) => tree,
                 None => {
                     let depth = reading.tree_depth(space.id)?.unwrap_or(configured);
                     Tree::new(depth, reading.categories(space.id)?)
                 }
             };
-            let document = reading.document_at(space.id, path)?;
-            let Some(document) = document else { return Ok(Known { tree, helper: None, places: HashMap::new() }) };
+            let row = reading.document_at(space.id, document.path)?;
+            let Some(row) = row else { return Ok(Known { tree, helper: None, places: HashMap::new() }) };
             let mut places = HashMap::new();
-            if let Some(before) = reading.latest_version(space.id, document.id)? {
+            if document.is_classified
+                && let Some(before) = reading.latest_version(space.id, row.id)?
+            {
                 for (text, leaf) in reading.placed_chunks(space.id, before.id)? {
                     places.insert(Digest::of(text), leaf);
                 }
             }
-            Ok(Known { tree, helper: reading.helper(space.id, document.id)?, places })
+            Ok(Known { tree, helper: reading.helper(space.id, row.id)?, places })
         })?)
     }
 
@@ -325,6 +329,11 @@ pub(crate) struct Leaves<'a> {
 }
 
 impl Placing {
+    /// Whether there is anything to be found in the tree.
+    pub(crate) fn is_classified(&self) -> bool {
+        !self.placements.is_empty()
+    }
+
     /// Holds the names against the tree as it stands within the transaction. Nothing where they no longer fit: another may have filled it.
     /// The last time, what does not fit waits.
     pub(crate) fn leaves<'a>(

@@ -140,20 +140,21 @@ impl Recordar {
             depth,
             repeated: false,
         };
+        let tree = Tree::new(depth, writing.categories(space)?);
         match edit {
             TreeEdit::Rename { category, name } => {
-                let id = find(writing, space, category)?;
+                let id = find(&tree, category)?;
                 writing.rename_category(id, name)?;
                 Ok(edited("rename", Some(id)))
             }
             TreeEdit::Merge { category, into } => {
-                let (from, into) = (find(writing, space, category)?, find(writing, space, into)?);
+                let (from, into) = (find(&tree, category)?, find(&tree, into)?);
                 let merged = writing.merge_categories(from, into)?;
                 let (merged_categories, moved_chunks) = (merged.categories, merged.chunks);
                 Ok(TreeEdited { merged_categories, moved_chunks, ..edited("merge", Some(into)) })
             }
             TreeEdit::Move { category, under } => {
-                let (id, parent) = (find(writing, space, category)?, find(writing, space, under)?);
+                let (id, parent) = (find(&tree, category)?, find(&tree, under)?);
                 writing.move_category(id, parent)?;
                 Ok(edited("move", Some(id)))
             }
@@ -180,32 +181,22 @@ impl Recordar {
     }
 }
 
-/// The category of that id or path. Names in a path are compared as they are when chunks are classified.
-fn find(reading: &mut Reading<'_>, space: SpaceId, category: &str) -> Result<i64, StoreError> {
-    let absent = || {
-        StoreError::absent(format!(
-            "category {category:?} (name it by its path, as in \"Travel > Trains\", or by its id)"
-        ))
+/// The category of that id or path. Names in a path are compared as they are when chunks are classified; a number that is no name is an id.
+fn find(tree: &Tree, category: &str) -> Result<i64, StoreError> {
+    let category = category.trim();
+    let by_id = |id: &str| tree.find(id.parse().ok()?);
+    let by_path = || {
+        let mut names = category.split(SEPARATOR.trim()).map(str::trim);
+        names.try_fold(None, |parent, name| tree.named(parent, name).map(Some)).flatten()
     };
-    if let Some(id) = category.trim().strip_prefix('#').and_then(|id| id.parse::<i64>().ok()) {
-        return reading.category_row(space, id)?.map(|row| row.id).ok_or_else(absent);
-    }
-    let mut parent = None;
-    for name in category.split(SEPARATOR.trim()) {
-        let key = recordar_domain::name_key(name);
-        let children = reading.children(space, parent)?;
-        let exact = children.iter().find(|row| row.name == name.trim());
-        let found = exact.or_else(|| children.iter().find(|row| recordar_domain::name_key(&row.name) == key));
-        parent = match found {
-            Some(found) => Some(found.id),
-            // A number that is no name is an id.
-            None => match category.trim().parse::<i64>() {
-                Ok(id) => return reading.category_row(space, id)?.map(|row| row.id).ok_or_else(absent),
-                Err(_) => return Err(absent()),
-            },
-        };
-    }
-    parent.ok_or_else(absent)
+    let node = match category.strip_prefix('#') {
+        Some(id) => by_id(id),
+        None => by_path().or_else(|| by_id(category)),
+    };
+    node.and_then(|node| tree.id(node)).ok_or_else(|| {
+        let remedy = "name it by its path, as in \"Travel > Trains\", or by its id";
+        StoreError::absent(format!("category {category:?} ({remedy})"))
+    })
 }
 
 fn views(tree: &Tree, parent: Option<Node>, counts: &BTreeMap<i64, u64>) -> Vec<CategoryView> {
