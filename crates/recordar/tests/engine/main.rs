@@ -21,6 +21,7 @@ mod importing;
 mod limiting;
 mod one_bad_reply;
 mod one_document;
+mod promises;
 mod real_model;
 mod recalling;
 mod receipts;

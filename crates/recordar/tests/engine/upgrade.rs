@@ -1,4 +1,4 @@
-//! A saved database of every earlier schema opens, is brought up to date, and loses nothing.
+//! A saved database of every earlier schema opens, is brought up to date, and loses nothing; the receipts in it are still proven.
 //!
 //! `tests/saved/` holds, for each schema, what the tour of `make run` left on each database: a SQLite file, and the SQL
 //! text of a dump. A new migration adds a new set; the old ones stay.
@@ -10,6 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 const SAVED_SCHEMAS: [u32; 5] = [1, 2, 3, 4, 5];
+const FIRST_WITH_RECEIPTS: u32 = 3;
 
 fn saved(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved").join(name)
@@ -50,6 +51,12 @@ fn a1_saved_databases_of_every_schema_are_upgraded() {
             }
             let welcome = memory.document_text(&space, "welcome.md", Some(2)).unwrap();
             assert!(welcome.text.contains("three flashes"));
+            let receipts = memory.receipt_ids(&space).unwrap();
+            assert_eq!(receipts.is_empty(), schema < FIRST_WITH_RECEIPTS, "{engine:?}, schema {schema}");
+            for receipt in receipts {
+                let why = memory.why(&space, &receipt).unwrap();
+                assert!(why.identical, "{engine:?}, schema {schema}: {:?}", why.differences);
+            }
             memory.ingest_text(&space, text("new", "new.md", "after the upgrade")).unwrap();
             memory.remember(&ada(), &[Message::new("hello")], &operation("hello")).unwrap();
         }

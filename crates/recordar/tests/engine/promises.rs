@@ -1,0 +1,340 @@
+//! What was promised stays promised: exports, receipts, cassettes and configurations of earlier commits stay usable, and the same calls
+//! get the same replies, on every database.
+//!
+//! Each folder `tests/saved/promises-N` was made by `scripts/save-promises` with the binary of its day. A set is never changed: a commit
+//! that does not keep one has broken a promise. What may differ is what was measured, and the time of the call itself.
+
+use crate::{open_at, operation};
+use recordar::text::Chunking;
+use recordar::{
+    Authority, Caller, Config, ExportScope, ImportRequest, ReceiptExport, Recordar, SpaceName, Verb, WhenAway,
+    system_clock,
+};
+use recordar_testkit::{Engine, TestDatabase};
+use serde_json::{Value, json};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn promises_exports_come_back_as_the_same_bytes() {
+    for (set, engine) in sets_on_engines() {
+        let corpus = read(&set, "corpus.jsonl");
+        let database = TestDatabase::new(engine);
+        let memory = open_at(&database, "", system_clock());
+        let request = ImportRequest {
+            format: None,
+            each_user: false,
+            thread: None,
+            names_space: false,
+            operation: operation("import"),
+        };
+        let space = SpaceName::user("ada").unwrap();
+        memory.import(&space, &mut BufReader::new(corpus.as_bytes()), "corpus.jsonl", &request).unwrap();
+        assert!(export(&memory) == corpus, "{}, {engine:?}: imported, the export is another", set.display());
+        memory.restore(&mut BufReader::new(corpus.as_bytes())).unwrap();
+        assert!(export(&memory) == corpus, "{}, {engine:?}: restored, the export is another", set.display());
+    }
+}
+
+#[test]
+fn promises_calls_get_the_same_replies() {
+    for (set, engine) in sets_on_engines() {
+        let database = TestDatabase::new(engine);
+        let memory = restored(&database, &set, "settings.toml");
+        check_replies(&memory, &set, "replies.jsonl", engine);
+        assert!(export(&memory) == read(&set, "corpus.jsonl"), "{}, {engine:?}: a call wrote something", set.display());
+    }
+}
+
+#[test]
+fn promises_recorded_replies_are_replayed_without_a_network() {
+    for (set, engine) in sets_on_engines() {
+        let database = TestDatabase::new(engine);
+        let memory = restored(&database, &set, "cassette.toml");
+        let llm = memory.config().llm.as_ref().unwrap();
+        assert_eq!(llm.remote.base_url.as_deref(), Some("http://127.0.0.1:1/v1"), "nobody listens there");
+        assert!(llm.cassette.as_ref().is_some_and(|cassette| !cassette.records));
+        check_replies(&memory, &set, "cassette-replies.jsonl", engine);
+    }
+}
+
+#[test]
+fn promises_receipts_are_proven() {
+    for (set, engine) in sets_on_engines() {
+        let exports: Vec<ReceiptExport> = values(&set, "receipts.jsonl");
+        let [with, without] = [TestDatabase::new(engine), TestDatabase::new(engine)];
+        let with_items = restored(&with, &set, "settings.toml");
+        let without_items = open_at(&without, "", system_clock());
+        let imported = without_items.import_receipts(&exports, &operation("import")).unwrap();
+        assert_eq!((imported.imported, imported.known), (exports.len(), 0));
+        let known = with_items.import_receipts(&exports, &operation("import")).unwrap();
+        assert_eq!((known.imported, known.known), (0, exports.len()), "the export of the store has them all");
+        let mut answered_by = Vec::new();
+        for memory in [&with_items, &without_items] {
+            let mut receipts = 0;
+            for space in memory.spaces().unwrap() {
+                let space = SpaceName::parse(&space).unwrap();
+                for id in memory.receipt_ids(&space).unwrap() {
+                    let why = memory.why(&space, &id).unwrap();
+                    assert!(why.identical, "{}, {engine:?}, {space}, {id}: {:?}", set.display(), why.differences);
+                    answered_by.push(why.answer.map(|answer| answer.model.is_some()));
+                    receipts += 1;
+                }
+            }
+            assert_eq!(receipts, exports.len());
+        }
+        for kind in [None, Some(false), Some(true)] {
+            assert!(answered_by.contains(&kind), "recalled, answered in stored words, and answered by a model");
+        }
+    }
+}
+
+#[test]
+fn promises_a13_configurations_are_read_as_they_were() {
+    for set in sets() {
+        Config::from_toml(&read(&set, "recordar.toml"), &set).unwrap();
+        let text = read(&set, "every-key.toml");
+        let config = Config::from_toml(&text, &set).unwrap();
+        // What a setting leaves without effect is read with another setting.
+        let other = text.replace("method = \"recursive\"", "method = \"delimiter\"");
+        let other = other.replace("deterministic = false", "deterministic = true");
+        let other = Config::from_toml(&other, &set).unwrap();
+        let expected = serde_json::to_value(text.parse::<toml::Table>().unwrap()).unwrap();
+        let mut found = every_key(&config, &other, &set);
+        drop_later_keys(&mut found, &expected);
+        assert_eq!(first_difference("", &expected, &found), None, "{}", set.display());
+    }
+}
+
+/// What a line of replies says of a call: `reply`, or the code of an `error`.
+fn call(memory: &Recordar, verb: &str, space: &str, arguments: &Value) -> Value {
+    let caller = Caller {
+        space: SpaceName::parse(space).unwrap(),
+        names_space: true,
+        within: None,
+        // As at the command line.
+        authority: Authority::Administrator,
+        operation: operation("unnamed"),
+    };
+    let arguments = arguments.as_object().unwrap().clone();
+    match memory.call(&caller, Verb::parse(verb).unwrap(), arguments) {
+        Ok(reply) => json!({"reply": reply}),
+        Err(error) => json!({"error": error.code()}),
+    }
+}
+
+fn check_replies(memory: &Recordar, set: &Path, file: &str, engine: Engine) {
+    let lines: Vec<Value> = values(set, file);
+    assert!(!lines.is_empty());
+    let mut broken = Vec::new();
+    for (number, mut line) in (1..).zip(lines) {
+        let taken = line.as_object_mut().unwrap();
+        let [verb, space, arguments] = ["verb", "space", "arguments"].map(|name| taken.remove(name).unwrap());
+        let mut found = call(memory, verb.as_str().unwrap(), space.as_str().unwrap(), &arguments);
+        drop_measured(&mut line);
+        drop_measured(&mut found);
+        if let Some(difference) = first_difference("", &line, &found) {
+            broken.push(format!("line {number}, {verb} in {space} with {arguments}\n    {difference}"));
+        }
+    }
+    let place = set.join(file);
+    assert!(broken.is_empty(), "{engine:?}, {}: {} differ:\n{}", place.display(), broken.len(), broken.join("\n"));
+}
+
+/// Takes out what was measured, and when a model was called or a contextual helper made: nothing of it is the same twice.
+fn drop_measured(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            let is_of_this_call = fields.contains_key("latency_ms") || fields.contains_key("method");
+            fields.retain(|name, _| match name.as_str() {
+                "timing" | "total_latency" | "latency_ms" => false,
+                "timestamp" => !is_of_this_call,
+                _ => true,
+            });
+            fields.values_mut().for_each(drop_measured);
+        }
+        Value::Array(list) => list.iter_mut().for_each(drop_measured),
+        _ => {}
+    }
+}
+
+/// Where two values differ first, by names in their order, and how. Numbers are compared as they are written, to the last digit.
+fn first_difference(path: &str, expected: &Value, found: &Value) -> Option<String> {
+    let written = |value: &Value| serde_json::to_string(value).unwrap();
+    let differ = || Some(format!("{path}: {} was promised, and it is {}", shown(expected), shown(found)));
+    match (expected, found) {
+        (Value::Object(expected_fields), Value::Object(found_fields)) => {
+            let mut names: Vec<&String> = expected_fields.keys().chain(found_fields.keys()).collect();
+            names.sort_unstable();
+            names.dedup();
+            names.into_iter().find_map(|name| {
+                let path = format!("{path}/{name}");
+                match (expected_fields.get(name), found_fields.get(name)) {
+                    (Some(expected), Some(found)) => first_difference(&path, expected, found),
+                    (Some(expected), None) => Some(format!("{path}: {} was promised, and is missing", shown(expected))),
+                    (None, found) => Some(format!("{path}: {} is new", found.map(shown).unwrap_or_default())),
+                }
+            })
+        }
+        (Value::Array(expected), Value::Array(found)) => {
+            let mut entries = (0..).zip(expected.iter().zip(found));
+            let inner =
+                entries.find_map(|(at, (expected, found))| first_difference(&format!("{path}/{at}"), expected, found));
+            inner.or_else(|| if expected.len() == found.len() { None } else { differ() })
+        }
+        _ if written(expected) == written(found) => None,
+        _ => differ(),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    const MOST_CHARS: usize = 200;
+    value.to_string().chars().take(MOST_CHARS).collect()
+}
+
+/// A configuration, key by key, as its file would say it.
+fn every_key(config: &Config, other: &Config, set: &Path) -> Value {
+    let Chunking::Recursive { tokens, overlap } = &config.chunking else { panic!("{:?}", config.chunking) };
+    let Chunking::Delimiter { min_tokens, max_tokens, delimiters } = &other.chunking else {
+        panic!("{:?}", other.chunking)
+    };
+    let recall = &config.recall.settings;
+    let (tree, answer) = (&config.tree, &config.answer);
+    let (llm, other_llm) = (config.llm.as_ref().unwrap(), other.llm.as_ref().unwrap());
+    let (client, ceilings) = (&llm.client, &llm.client.ceilings);
+    let usd = |nano_usd: Option<u64>| nano_usd.unwrap() as f64 / 1e9;
+    let cassette = llm.cassette.as_ref().unwrap();
+    let key = "nobody-has-this-key";
+    let is_key = llm.remote.key.as_ref().is_some_and(|secret| secret.hide_in(key) != key);
+    json!({
+        "space": config.space.as_str(),
+        "database": {
+            "url": config.database.url.to_string().replace(&format!("{}/", set.display()), ""),
+            "busy_timeout_ms": config.database.busy_timeout.as_millis() as u64,
+            "connections": config.database.connections,
+            "attempts": config.database.attempts,
+        },
+        "tokens": {"model": config.model},
+        "chunking": {
+            "method": "recursive",
+            "chunk_min_tokens": min_tokens,
+            "chunk_max_tokens": max_tokens,
+            "delimiters": delimiters,
+            "recursive_tokens": tokens,
+            "recursive_overlap": overlap,
+        },
+        "ingest": {
+            "max_file_bytes": config.max_file_bytes,
+            "auto_source_identification": config.auto_source_identification,
+        },
+        "index": {"language": config.language.name(), "memory_mib": config.index_bytes >> 20},
+        "recall": {
+            "top_k": recall.top_k,
+            "clip_sentences": recall.clip_sentences,
+            "max_tokens": recall.max_tokens,
+            "search_type": recall.search_type.name(),
+            "min_score": recall.min_score,
+            "interleaving": recall.interleaving.strategy.name(),
+            "interleaving_ratio": recall.interleaving.ratio,
+            "enable_redaction": recall.enable_redaction,
+            "custom_redaction_patterns": recall.custom_redaction_patterns,
+            "cache_seconds": config.recall.cache_seconds,
+            "per_minute": config.recall.per_minute,
+        },
+        "receipts": {"enabled": config.receipts},
+        "llm": {
+            "provider": llm.profile.name.provider,
+            "model": llm.profile.name.model,
+            "base_url": llm.remote.base_url,
+            "key_env": llm.key_env,
+            "api_key": if is_key { key } else { "" },
+            "structured": llm.remote.structured.unwrap().name(),
+            "deterministic": llm.remote.parameters.temperature.is_some(),
+            "seed": other_llm.remote.parameters.seed,
+            "max_output_tokens": llm.max_output_tokens,
+            "timeout_seconds": llm.remote.timeout.as_secs(),
+            "retries": client.retries,
+            "retry_wait_ms": client.retry_wait.as_millis() as u64,
+            "repairs": client.repairs,
+            "concurrency": client.concurrency,
+            "when_away": if llm.when_away == WhenAway::BuiltIn { "built_in" } else { "error" },
+            "max_tokens_per_call": ceilings.call.tokens,
+            "max_tokens_per_operation": ceilings.operation.tokens,
+            "max_tokens_per_day": ceilings.day.tokens,
+            "max_usd_per_call": usd(ceilings.call.nano_usd),
+            "max_usd_per_operation": usd(ceilings.operation.nano_usd),
+            "max_usd_per_day": usd(ceilings.day.nano_usd),
+            // Its price is in no other table.
+            "models_file": if llm.profile.price.is_some() { "models.toml" } else { "" },
+            "cassette": format!(
+                "{}:{}",
+                if cassette.records { "record" } else { "replay" },
+                cassette.path.strip_prefix(set).unwrap().display(),
+            ),
+        },
+        "tree": {
+            "classify": tree.classify,
+            "hierarchy_depth": tree.hierarchy_depth,
+            "batch_size": tree.batch_size,
+            "max_categories_per_level": (1..=4).map(|level| tree.category_limits.at(level)).collect::<Vec<_>>(),
+            "strategy": tree.traversal.strategy,
+            "n": tree.traversal.n,
+            "n2": tree.traversal.n2,
+            "max_paths": tree.traversal.max_paths,
+        },
+        "answer": {
+            "route": answer.route,
+            "max_token_budget": answer.max_token_budget,
+            "prompt_limiting_strategy": answer.prompt_limiting_strategy,
+            "use_rankings": answer.use_rankings,
+            "summarization_instruction_headroom_tokens": answer.summarization_instruction_headroom_tokens,
+            "summary_char_overage_tolerance_percent": answer.summary_char_overage_tolerance_percent,
+            "summary_max_retries": answer.summary_max_retries,
+        },
+    })
+}
+
+/// Takes out the keys that there were not yet when the set was made.
+fn drop_later_keys(found: &mut Value, expected: &Value) {
+    if let (Value::Object(found), Value::Object(expected)) = (found, expected) {
+        found.retain(|name, _| expected.contains_key(name));
+        found.iter_mut().for_each(|(name, value)| drop_later_keys(value, &expected[name]));
+    }
+}
+
+fn sets() -> Vec<PathBuf> {
+    let saved = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved");
+    let entries = std::fs::read_dir(saved).unwrap().map(|entry| entry.unwrap().path());
+    let is_set = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("promises-");
+    let mut sets: Vec<PathBuf> = entries.filter(is_set).collect();
+    sets.sort_unstable();
+    assert!(!sets.is_empty(), "no set of promises is saved");
+    sets
+}
+
+fn sets_on_engines() -> impl Iterator<Item = (PathBuf, Engine)> {
+    sets().into_iter().flat_map(|set| Engine::ALL.map(|engine| (set.clone(), engine)))
+}
+
+fn read(set: &Path, file: &str) -> String {
+    std::fs::read_to_string(set.join(file)).unwrap_or_else(|error| panic!("{}: {file}: {error}", set.display()))
+}
+
+/// A file with a value on each line.
+fn values<T: serde::de::DeserializeOwned>(set: &Path, file: &str) -> Vec<T> {
+    read(set, file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The store that the set was made from, with one of its configurations. Whatever that names lies in the folder of the set.
+fn restored(database: &TestDatabase, set: &Path, configuration: &str) -> Recordar {
+    let toml = format!("database.url = {:?}\n{}", database.url, read(set, configuration));
+    let memory = Recordar::open(Config::from_toml(&toml, set).unwrap(), system_clock()).unwrap();
+    memory.restore(&mut BufReader::new(read(set, "corpus.jsonl").as_bytes())).unwrap();
+    memory
+}
+
+fn export(memory: &Recordar) -> String {
+    let mut file = Vec::new();
+    memory.export(&ExportScope::Store, &mut file).unwrap();
+    String::from_utf8(file).unwrap()
+}
