@@ -13,12 +13,13 @@ run: build
 
 build:
 	@scripts/install build
-	cargo build --release --locked --quiet
+	@[ -e $(RECORDAR) ] || echo "building recordar; the first time this takes about four minutes on two cores"
+	cargo build --release --locked --package recordar-cli
 
 test: export RECORDAR_KEPT := $(abspath $(or $(CARGO_TARGET_DIR),target)/kept)
 test: lint
 	@rm -rf $(RECORDAR_KEPT) && mkdir -p $(RECORDAR_KEPT)
-	cargo test --doc --package recordar --locked --quiet
+	cargo test --doc --workspace --locked --quiet
 	scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast
 	scripts/with-databases scripts/test-python
 	scripts/find-keys
@@ -37,10 +38,11 @@ lint:
 	@scripts/install test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --quiet -- --deny warnings
-	cargo deny --offline --log-level error check licenses bans sources
+	scripts/check-dependencies
 
 # Needs the list of advisories from the network, so it is not part of the tests.
 audit:
+	@cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 	cargo deny check advisories
 
 bench: build

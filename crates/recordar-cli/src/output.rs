@@ -6,6 +6,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
 
 pub(crate) struct Output {
     pub(crate) is_json: bool,
@@ -94,6 +95,20 @@ impl Output {
             }
         }
     }
+}
+
+/// A command line that is not understood, or a wish for help. Programs that want JSON get it here, too.
+pub(crate) fn misused(error: &clap::Error) -> ExitCode {
+    let wants_json = std::env::args_os().any(|word| word == "--json");
+    if !error.use_stderr() || !wants_json {
+        let _ = error.print();
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    let told = error.to_string();
+    let what = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let problem = Error::input("invalid", what, "see `recordar --help`, and --help behind each command");
+    Output::new(true, true).error(&problem);
+    ExitCode::from(error.exit_code() as u8)
 }
 
 /// Says something beside the result, on standard error.

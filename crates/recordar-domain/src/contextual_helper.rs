@@ -1,10 +1,11 @@
 //! The contextual helper of a source (A6): a short paragraph that stands in prompts for the whole document.
 
 use crate::{Invalid, Timestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a person is asked about a source. `unknown` is an answer, and says nothing.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HelperFields {
     /// When the document was made: ISO 8601.
     #[serde(default)]

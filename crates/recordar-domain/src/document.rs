@@ -1,13 +1,14 @@
 //! Documents: what a file or text brings with it when it is stored.
 
 use crate::{Digest, Invalid, Metadata, Timestamp, item::check_text};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The tag and kind that every ingested document carries (C1).
 pub const FILE_INGEST: &str = "file_ingest";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileType {
     Text,
@@ -48,7 +49,7 @@ impl FileType {
 }
 
 /// What is known of a file's content at the moment it was read (B1). Two files with the same `sha256` are the same.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     pub path: String,
     pub sha256: Digest,
@@ -62,7 +63,7 @@ pub struct Manifest {
 }
 
 /// What the caller says about a document. Tags keep their order and always begin with `file_ingest`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Attributes {
     tags: Vec<String>,
     pub topic: Option<String>,

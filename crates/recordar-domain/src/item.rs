@@ -1,13 +1,14 @@
 //! Items: what can be recalled. A chunk of a document, a message, a fact or a summary.
 
 use crate::Invalid;
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 /// The most text that one item holds. More belongs into a document, which is cut into chunks.
 pub const MAX_TEXT_BYTES: usize = 1024 * 1024;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ItemKind {
     Chunk,
@@ -50,7 +51,7 @@ impl ItemKind {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     #[default]
@@ -118,7 +119,7 @@ impl<'de> Deserialize<'de> for Importance {
 }
 
 /// The caller's own JSON object beside an item or a document. Its keys are sorted, so equal objects are equal bytes.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct Metadata(Map<String, Value>);
 

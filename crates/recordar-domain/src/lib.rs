@@ -11,6 +11,7 @@ mod document;
 mod invalid;
 mod item;
 mod operation;
+mod schema;
 mod space;
 pub mod text;
 mod time;

@@ -1,11 +1,12 @@
 //! Spaces: the unit of tenancy. Every row of the store belongs to one.
 
 use crate::{Digest, Invalid};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The name of a space, such as `user:ada` or `project:x`: a kind, a colon, and a name.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct SpaceName(String);
 

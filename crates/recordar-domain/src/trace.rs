@@ -1,21 +1,22 @@
 //! The trace: what was kept or dropped, where and why. A stage returns its decisions together with its output, and
 //! the stages of a flow, in order, are its trace. It is a result for people and programs, not a log.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Trace {
     pub stages: Vec<Stage>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stage {
     pub name: String,
     pub decisions: Vec<Decision>,
 }
 
 /// One decision: what it was about, what was done, the rule that decided, and the particulars for a person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Decision {
     pub subject: String,
     pub action: Action,
@@ -25,7 +26,7 @@ pub struct Decision {
     pub detail: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     Kept,

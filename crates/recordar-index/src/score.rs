@@ -10,10 +10,11 @@
 //! and the best of a space that knows nothing of it has less. The order stays, and the parts still add up to the score.
 
 use crate::lookup::Lookup;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// By what to search.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// By words alone.
@@ -54,7 +55,7 @@ const PERIOD_HALF: f64 = 7.0 * 24.0 * 3600.0 * 1e6;
 const ODDS: f64 = 0.375;
 
 /// Why an item has its score: the parts add up to it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct Evidence {
     /// By its own words.
     pub keyword: f64,
@@ -71,7 +72,7 @@ pub struct Evidence {
 }
 
 /// What one word of the question did for an item.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, JsonSchema)]
 pub struct TermEvidence {
     /// How often the word stands in the item.
     pub count: u32,

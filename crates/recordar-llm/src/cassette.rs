@@ -5,6 +5,7 @@ use crate::limits::lock;
 use crate::model::{Call, ChatModel, ModelSettings, request_digest};
 use crate::{Completion, Error, ErrorKind, Request};
 use recordar_domain::Digest;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -15,7 +16,7 @@ use std::sync::Mutex;
 const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
 
 /// A request, by its digest, and what was replied to it: a line of a cassette. Keys are in neither.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exchange {
     pub request_sha256: Digest,
     #[serde(flatten)]

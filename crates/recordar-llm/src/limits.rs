@@ -4,11 +4,12 @@
 use crate::table::Price;
 use crate::{Error, ErrorKind, Usage};
 use recordar_domain::{Digest, Timestamp};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Spend {
     pub tokens: u64,
     /// Billionths of a dollar; 0 where the price is not known.
@@ -33,7 +34,7 @@ impl Spend {
 }
 
 /// The most that may be spent; nothing for no limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Ceiling {
     pub tokens: Option<u64>,
     pub nano_usd: Option<u64>,
@@ -67,7 +68,7 @@ pub fn usd(nano: u64) -> String {
     format!("${short}{}", "0".repeat(2_usize.saturating_sub(cents)))
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Ceilings {
     pub call: Ceiling,
     pub operation: Ceiling,

@@ -3,11 +3,12 @@
 use crate::error::Failure;
 use crate::{Completion, ModelName, Parameters, Request, Structured};
 use recordar_domain::{Cancel, Digest};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// What decides the reply to a request, beside the request: recorded with every reply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelSettings {
     #[serde(flatten)]
     pub name: ModelName,

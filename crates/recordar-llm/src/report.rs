@@ -2,10 +2,11 @@
 
 use crate::ModelSettings;
 use recordar_domain::{Digest, Timestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One call, whatever came of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CallReport {
     pub timestamp: Timestamp,
     pub latency_ms: f64,
@@ -31,7 +32,7 @@ pub struct CallReport {
 }
 
 /// What a request would take, before it is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Estimate {
     /// One call at the most, prompt and reply: what it takes as a rule, when the reply fits at once.
     pub tokens_first_call: u64,

@@ -1,11 +1,12 @@
 //! What a language model is asked, and what it replies: plain data, the same for every provider.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 
 /// A model of a provider.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelName {
     pub provider: String,
     pub model: String,
@@ -17,7 +18,7 @@ impl fmt::Display for ModelName {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Request {
     pub system: String,
     /// Begins with the user, and takes turns.
@@ -26,13 +27,13 @@ pub struct Request {
     pub max_output_tokens: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Turn {
     pub speaker: Speaker,
     pub text: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
     User,
@@ -49,7 +50,7 @@ impl Turn {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Output {
     Text,
@@ -57,7 +58,7 @@ pub enum Output {
 }
 
 /// A JSON schema with a name, which becomes that of a tool where the model calls one.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Schema {
     pub name: String,
     pub description: String,
@@ -68,7 +69,7 @@ pub struct Schema {
 }
 
 /// How a model is made to reply with JSON of a schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Structured {
     /// The provider's own mode for JSON schemas.
@@ -92,7 +93,7 @@ impl Structured {
 }
 
 /// What decides the wording of a reply. In deterministic mode the temperature is 0.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Parameters {
     /// The model's own where nothing is said.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,7 +103,7 @@ pub struct Parameters {
 }
 
 /// A reply, whichever way it came: the text, or the arguments of the tool as JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Completion {
     pub text: String,
     pub finish: Finish,
@@ -111,7 +112,7 @@ pub struct Completion {
     pub usage: Option<Usage>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
     Stop,
@@ -121,7 +122,7 @@ pub enum Finish {
     Refused,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Usage {
     pub tokens_prompt: u64,
     pub tokens_completion: u64,

@@ -2,7 +2,8 @@
 
 use crate::Settings;
 use crate::schema::{self, Adjustment};
-use recordar::{Invalid, SpaceName, Verb};
+use crate::tool::Tool;
+use recordar::{Invalid, SpaceName};
 use serde_json::{Map, Value, json};
 
 /// A call with its arguments sorted.
@@ -14,13 +15,13 @@ pub(crate) struct Call {
     pub(crate) offset: usize,
 }
 
-pub(crate) fn read(verb: Verb, mut given: Map<String, Value>, settings: &Settings) -> Result<Call, Invalid> {
+pub(crate) fn read(tool: &Tool, mut given: Map<String, Value>, settings: &Settings) -> Result<Call, Invalid> {
     drop_nulls(&mut given);
     if let Some(Value::Array(messages)) = given.get_mut("messages") {
         messages.iter_mut().filter_map(Value::as_object_mut).for_each(drop_nulls);
     }
-    refuse_unknown(verb, &given, settings)?;
-    refuse_guesses(verb, &given)?;
+    refuse_unknown(tool, &given, settings)?;
+    refuse_guesses(tool, &given)?;
     let explain = match given.remove("explain") {
         None => false,
         Some(Value::Bool(explain)) => explain,
@@ -35,7 +36,7 @@ pub(crate) fn read(verb: Verb, mut given: Map<String, Value>, settings: &Setting
     };
     let named = given.remove("space");
     // What looks into several spaces looks into one where that is named.
-    if schema::takes_also(verb) && named.is_none() && !settings.also.is_empty() {
+    if tool.takes_also() && named.is_none() && !settings.also.is_empty() {
         given.insert("also".to_owned(), json!(settings.also));
     }
     let space = match named {
@@ -47,10 +48,10 @@ pub(crate) fn read(verb: Verb, mut given: Map<String, Value>, settings: &Setting
         }
     };
     // A receipt is written, and into the space that is looked into.
-    if matches!(verb, Verb::Recall | Verb::Ask) && (settings.read_only || space != settings.space) {
+    if matches!(tool.name(), "recall" | "ask") && (settings.read_only || space != settings.space) {
         given.insert("receipt".to_owned(), json!(false));
     }
-    if verb == Verb::Query {
+    if tool.name() == "query" {
         given.entry("limit").or_insert(json!(schema::CHUNKS));
     }
     Ok(Call { space, arguments: given, explain, offset })
@@ -61,8 +62,8 @@ fn drop_nulls(object: &mut Map<String, Value>) {
     object.retain(|_, value| !value.is_null());
 }
 
-fn refuse_unknown(verb: Verb, given: &Map<String, Value>, settings: &Settings) -> Result<(), Invalid> {
-    let schema = schema::of(verb, &Adjustment::new(verb, settings));
+fn refuse_unknown(tool: &Tool, given: &Map<String, Value>, settings: &Settings) -> Result<(), Invalid> {
+    let schema = schema::of(tool, &Adjustment::new(tool, settings));
     let known: Vec<&str> = match &schema["properties"] {
         Value::Object(properties) => properties.keys().map(String::as_str).collect(),
         _ => Vec::new(),
@@ -73,12 +74,12 @@ fn refuse_unknown(verb: Verb, given: &Map<String, Value>, settings: &Settings) -
         [] => "leave it out: there are none".to_owned(),
         known => format!("use {}", known.join(", ")),
     };
-    Err(Invalid::new(format!("{} has no argument {unknown:?}", verb.name()), remedy))
+    Err(Invalid::new(format!("{} has no argument {unknown:?}", tool.name()), remedy))
 }
 
 /// What an agent did not name in full it may not have seen: it neither looks into a receipt nor removes one by a guess. And it has to
 /// say what it wants, in words of its own list.
-fn refuse_guesses(verb: Verb, given: &Map<String, Value>) -> Result<(), Invalid> {
+fn refuse_guesses(tool: &Tool, given: &Map<String, Value>) -> Result<(), Invalid> {
     const DIGITS: usize = 16;
     let named =
         given.get("receipt").into_iter().chain(given.get("receipts").and_then(Value::as_array).into_iter().flatten());
@@ -89,12 +90,12 @@ fn refuse_guesses(verb: Verb, given: &Map<String, Value>) -> Result<(), Invalid>
         ));
     }
     const TARGETS: [&str; 4] = ["items", "document", "thread", "receipts"];
-    if verb == Verb::Forget && TARGETS.iter().filter(|target| given.contains_key(**target)).count() != 1 {
+    if tool.name() == "forget" && TARGETS.iter().filter(|target| given.contains_key(**target)).count() != 1 {
         let what = "exactly one thing to forget has to be named";
         return Err(Invalid::new(what, "give one of items, document, thread or receipts"));
     }
-    match schema::required(verb).iter().find(|name| !given.contains_key(name.as_str())) {
-        Some(missing) => Err(Invalid::new(format!("{} needs {missing}", verb.name()), format!("give {missing}"))),
+    match schema::required(tool).iter().find(|name| !given.contains_key(name.as_str())) {
+        Some(missing) => Err(Invalid::new(format!("{} needs {missing}", tool.name()), format!("give {missing}"))),
         None => Ok(()),
     }
 }

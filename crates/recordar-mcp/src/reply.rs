@@ -2,9 +2,9 @@
 //! scores, reasons. The rest is there for whoever asks to have it explained. Nothing is cut without a word. Pure.
 
 use recordar::{
-    AskResult, CategoryView, Citation, DocumentText, DocumentView, FileReport, HitView, IngestReport, Invalid,
-    MemoryEntry, MessageView, QueryChunk, QueryResult, RecallResult, Reply, Route, SearchResult, ThreadSearchResult,
-    TreeView, VersionView, Why, WhyNot,
+    AskResult, CategoryView, Citation, DocumentResult, DocumentText, DocumentView, FileReport, HitView, IngestReport,
+    Invalid, MemoryEntry, MessageView, QueryChunk, QueryResult, RecallResult, Route, SearchReply, ThreadSearchResult,
+    ThreadView, TreeView, VersionView, Why, WhyNot,
 };
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -21,36 +21,8 @@ pub(crate) const MAX_PATHS: usize = 20;
 /// So large a reply is given whole to whoever asks for the whole.
 const MAX_WHOLE_BYTES: usize = 4 * 1024 * 1024;
 
-/// What an agent is shown of a reply, from the offset on.
-pub(crate) fn slim(reply: &Reply, offset: usize) -> Value {
-    match reply {
-        Reply::Recall(result) => recall(result),
-        Reply::Ask(result) => ask(result),
-        Reply::Query(result) => query(result),
-        Reply::Tree(view) => tree(view, offset),
-        Reply::Search(result) => search(result),
-        Reply::SearchThreads(result) => search_threads(result),
-        Reply::Documents(documents) => list("documents", documents, offset, document_view),
-        Reply::DocumentVersions(versions) => list("versions", versions, offset, version_view),
-        Reply::Threads(threads) => list("threads", threads, offset, |thread| tidy(json!(thread))),
-        Reply::Messages(messages) => list("messages", messages, offset, message_view),
-        Reply::Document(result) => {
-            let mut shown = document_text(&result.document, 0);
-            shown["score"] = json!(result.score);
-            shown["fallbacks"] = json!(result.fallbacks);
-            tidy(shown)
-        }
-        Reply::DocumentText(document) => document_text(document, offset),
-        Reply::Ingest(report) => ingest(report),
-        Reply::Why(why) => self::why(why),
-        Reply::WhyNot(why_not) => self::why_not(why_not),
-        other => whole(other),
-    }
-}
-
-/// The reply with everything in it.
-pub(crate) fn explained(reply: &Reply) -> Result<Value, Invalid> {
-    let whole = whole(reply);
+/// The whole reply, where it is not too large to be sent.
+pub(crate) fn explained(whole: Value) -> Result<Value, Invalid> {
     let bytes = whole.to_string().len();
     if bytes > MAX_WHOLE_BYTES {
         return Err(Invalid::new(
@@ -61,19 +33,7 @@ pub(crate) fn explained(reply: &Reply) -> Result<Value, Invalid> {
     Ok(whole)
 }
 
-/// A list becomes an object, which is what clients expect.
-fn whole(reply: &Reply) -> Value {
-    match (reply, json!(reply)) {
-        (Reply::Documents(_), list) => json!({ "documents": list }),
-        (Reply::DocumentVersions(_), list) => json!({ "versions": list }),
-        (Reply::Threads(_), list) => json!({ "threads": list }),
-        (Reply::Messages(_), list) => json!({ "messages": list }),
-        (_, object @ Value::Object(_)) => object,
-        (_, other) => json!({ "result": other }),
-    }
-}
-
-fn recall(result: &RecallResult) -> Value {
+pub(crate) fn recall(result: &RecallResult) -> Value {
     tidy(json!({
         "memories": result.memories.iter().map(memory).collect::<Vec<_>>(),
         "total_tokens": result.metadata.total_tokens,
@@ -99,7 +59,7 @@ fn memory(memory: &MemoryEntry) -> Value {
     }))
 }
 
-fn ask(result: &AskResult) -> Value {
+pub(crate) fn ask(result: &AskResult) -> Value {
     let documents = documents_of(result);
     tidy(json!({
         "answer": result.answer,
@@ -138,7 +98,7 @@ fn citation(citation: &Citation) -> Value {
     }))
 }
 
-fn query(result: &QueryResult) -> Value {
+pub(crate) fn query(result: &QueryResult) -> Value {
     let chunks = fitting(result.chunks.iter().map(chunk));
     let left_out = result.chunks.len() - chunks.len();
     tidy(json!({
@@ -171,7 +131,7 @@ fn chunk(chunk: &QueryChunk) -> Value {
 }
 
 /// Every category, each before those below it, since a tree in a tree is not easily cut.
-fn tree(view: &TreeView, offset: usize) -> Value {
+pub(crate) fn tree(view: &TreeView, offset: usize) -> Value {
     let mut categories = Vec::new();
     view.roots.iter().for_each(|root| flatten(root, None, &mut categories));
     let mut shown = list("categories", &categories, offset, |(parent_id, category)| {
@@ -197,7 +157,11 @@ fn flatten<'a>(
     category.children.iter().for_each(|child| flatten(child, Some(category.id), categories));
 }
 
-fn search(result: &SearchResult) -> Value {
+pub(crate) fn search(reply: &SearchReply) -> Value {
+    let result = match reply {
+        SearchReply::Items(result) => result,
+        SearchReply::Threads(result) => return search_threads(result),
+    };
     let hits = fitting(result.hits.iter().map(hit));
     let left_out = result.hits.len() - hits.len();
     tidy(json!({ "hits": hits, "left_out": (left_out > 0).then_some(left_out) }))
@@ -248,6 +212,29 @@ fn search_threads(result: &ThreadSearchResult) -> Value {
         }))
     });
     json!({ "threads": threads.collect::<Vec<_>>() })
+}
+
+pub(crate) fn documents(documents: &[DocumentView], offset: usize) -> Value {
+    list("documents", documents, offset, document_view)
+}
+
+pub(crate) fn versions(versions: &[VersionView], offset: usize) -> Value {
+    list("versions", versions, offset, version_view)
+}
+
+pub(crate) fn threads(threads: &[ThreadView], offset: usize) -> Value {
+    list("threads", threads, offset, |thread| tidy(json!(thread)))
+}
+
+pub(crate) fn messages(messages: &[MessageView], offset: usize) -> Value {
+    list("messages", messages, offset, message_view)
+}
+
+pub(crate) fn document(result: &DocumentResult) -> Value {
+    let mut shown = document_text(&result.document, 0);
+    shown["score"] = json!(result.score);
+    shown["fallbacks"] = json!(result.fallbacks);
+    tidy(shown)
 }
 
 fn document_view(document: &DocumentView) -> Value {
@@ -301,7 +288,7 @@ fn list<T>(name: &str, entries: &[T], offset: usize, view: fn(&T) -> Value) -> V
     tidy(json!({ name: shown, "total": entries.len(), "next_offset": (next < entries.len()).then_some(next) }))
 }
 
-fn document_text(document: &DocumentText, offset: usize) -> Value {
+pub(crate) fn document_text(document: &DocumentText, offset: usize) -> Value {
     let view = &document.document;
     let (text, next) = part(&document.text, offset);
     let mut shown = document_view(view);
@@ -336,7 +323,7 @@ fn beginning(text: &str, max_chars: usize) -> (&str, bool) {
     text.char_indices().nth(max_chars).map_or((text, false), |(end, _)| (&text[..end], true))
 }
 
-fn ingest(report: &IngestReport) -> Value {
+pub(crate) fn ingest(report: &IngestReport) -> Value {
     let files: Vec<Value> = report.files.iter().map(file).collect();
     match <[Value; 1]>::try_from(files) {
         Ok([only]) => only,
@@ -359,7 +346,7 @@ fn file(file: &FileReport) -> Value {
     }))
 }
 
-fn why(why: &Why) -> Value {
+pub(crate) fn why(why: &Why) -> Value {
     tidy(json!({
         "receipt": why.receipt,
         "identical": why.identical,
@@ -372,7 +359,7 @@ fn why(why: &Why) -> Value {
     }))
 }
 
-fn why_not(why_not: &WhyNot) -> Value {
+pub(crate) fn why_not(why_not: &WhyNot) -> Value {
     tidy(json!({
         "item_id": why_not.item_id,
         "place": why_not.place,

@@ -2,7 +2,8 @@
 //! and in the plain form that every client understands: no references, no nulls, no formats.
 
 use crate::Settings;
-use recordar::{Authority, Verb, recall_range};
+use crate::tool::Tool;
+use recordar::{Authority, recall_range};
 use serde_json::{Map, Value, json};
 
 /// Definitions refer to each other at most so deeply.
@@ -25,12 +26,12 @@ pub(crate) struct Adjustment {
 }
 
 impl Adjustment {
-    pub(crate) fn new(verb: Verb, settings: &Settings) -> Self {
-        let hidden = HIDDEN.into_iter().filter(|name| verb != Verb::Why || *name != "receipt").collect();
+    pub(crate) fn new(tool: &Tool, settings: &Settings) -> Self {
+        let hidden = HIDDEN.into_iter().filter(|name| tool.name() != "why" || *name != "receipt").collect();
         let mut added = Vec::new();
-        if takes_space(verb) && !settings.also.is_empty() {
+        if tool.takes_space() && !settings.also.is_empty() {
             let names: Vec<&str> = std::iter::once(&settings.space).chain(&settings.also).map(|s| s.as_str()).collect();
-            let description = match takes_also(verb) {
+            let description = match tool.takes_also() {
                 true => {
                     "The one space to look into; all of these where nothing is said. A tree is one space's.".to_owned()
                 }
@@ -38,15 +39,15 @@ impl Adjustment {
             };
             added.push(("space", json!({"type": "string", "enum": names, "description": description})));
         }
-        if let Some(description) = offset(verb) {
+        if let Some(description) = tool.offset {
             added.push(("offset", json!({"type": "integer", "minimum": 0, "description": description})));
         }
-        if verb == Verb::Query {
+        if tool.name() == "query" {
             let description = format!("Chunks at the most; {CHUNKS} where nothing is said.");
             let limit = json!({"type": "integer", "minimum": 1, "maximum": 10_000, "description": description});
             added.push(("limit", limit));
         }
-        if explains(verb) {
+        if tool.explains {
             let description = "Give the whole reply, with every decision and every part of each score. It is long.";
             added.push(("explain", json!({"type": "boolean", "default": false, "description": description})));
         }
@@ -54,39 +55,8 @@ impl Adjustment {
     }
 }
 
-/// Whether a tool can look into one of the server's other spaces.
-pub(crate) fn takes_space(verb: Verb) -> bool {
-    use Verb::{Ask, Document, DocumentText, DocumentVersions, Documents, Messages, Query, Threads, Tree};
-    matches!(verb, Documents | Document | DocumentText | DocumentVersions | Threads | Messages | Ask | Query | Tree)
-}
-
-/// Whether a verb looks into several spaces at once.
-pub(crate) fn takes_also(verb: Verb) -> bool {
-    matches!(verb, Verb::Recall | Verb::Ask | Verb::Search | Verb::WhyNot)
-}
-
-fn explains(verb: Verb) -> bool {
-    use Verb::{Ask, Document, IngestText, Query, Recall, Search, Why, WhyNot};
-    matches!(verb, Recall | Ask | Query | Search | Document | Why | WhyNot | IngestText)
-}
-
-/// What is counted by the offset of a tool, where its reply may be too long for one.
-fn offset(verb: Verb) -> Option<&'static str> {
-    match verb {
-        Verb::DocumentText => Some("Begin at this character. A text that is cut says where it goes on."),
-        Verb::Documents => Some("Begin with this document of the list. A list that is cut says where it goes on."),
-        Verb::DocumentVersions => {
-            Some("Begin with this version of the list. A list that is cut says where it goes on.")
-        }
-        Verb::Tree => Some("Begin with this category of the list. A list that is cut says where it goes on."),
-        Verb::Threads => Some("Begin with this thread of the list. A list that is cut says where it goes on."),
-        Verb::Messages => Some("Begin with this message of the thread. A list that is cut says where it goes on."),
-        _ => None,
-    }
-}
-
-pub(crate) fn of(verb: Verb, adjustment: &Adjustment) -> Map<String, Value> {
-    let mut schema = verb.schema();
+pub(crate) fn of(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> {
+    let mut schema = Map::clone(&tool.verb.schema());
     let definitions = match schema.remove("$defs") {
         Some(Value::Object(definitions)) => definitions,
         _ => Map::new(),
@@ -113,8 +83,8 @@ pub(crate) fn of(verb: Verb, adjustment: &Adjustment) -> Map<String, Value> {
 }
 
 /// The arguments that a verb cannot do without.
-pub(crate) fn required(verb: Verb) -> Vec<String> {
-    let names = verb.schema().remove("required").unwrap_or_default();
+pub(crate) fn required(tool: &Tool) -> Vec<String> {
+    let names = tool.verb.schema().get("required").cloned().unwrap_or_default();
     serde_json::from_value(names).unwrap_or_default()
 }
 
@@ -132,6 +102,7 @@ fn simplify(schema: &mut Value, definitions: &Map<String, Value>, depth: usize) 
                     object.remove(noise);
                 }
             }
+            object.retain(|name, _| !name.starts_with("x-"));
             if let Some(Value::Array(types)) = object.get_mut("type") {
                 types.retain(|name| name != "null");
                 if let [only] = types.as_slice() {
@@ -169,5 +140,56 @@ fn resolve(object: &mut Map<String, Value>, definitions: &Map<String, Value>) {
 fn merge(object: &mut Map<String, Value>, more: Map<String, Value>) {
     for (name, value) in more {
         object.entry(name).or_insert(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::tools;
+    use recordar::SpaceName;
+    use recordar::call::ReachKind;
+
+    #[test]
+    fn a12_arguments_defaults_and_ranges_are_those_of_the_table() {
+        let settings = Settings { space: SpaceName::user("ada").unwrap(), also: Vec::new(), read_only: false };
+        let (mut defaults, mut ranges) = (0, 0);
+        for tool in tools(&settings) {
+            assert!(tool.verb.reach <= ReachKind::Spaces, "{} would lead an agent out of its spaces", tool.name());
+            let table = tool.verb.schema();
+            let shown = of(tool, &Adjustment::new(tool, &settings));
+            let properties = table.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+            let known: Vec<&String> = properties.keys().collect();
+            for (name, property) in shown["properties"].as_object().unwrap() {
+                if !known.contains(&name) {
+                    assert!(["offset", "explain"].contains(&name.as_str()), "{}.{name}", tool.name());
+                    continue;
+                }
+                let said = &properties[name];
+                // An agent is shown fewer chunks at a time, and has a user's ranges.
+                let is_ours = tool.name() == "query" && name == "limit";
+                if !is_ours && !said["default"].is_null() {
+                    assert_eq!(property["default"], said["default"], "{}.{name}", tool.name());
+                    defaults += 1;
+                }
+                let range = match recall_range(name, Authority::User) {
+                    Some((least, most)) => [json!(least), json!(most)],
+                    None => [said["minimum"].clone(), said["maximum"].clone()],
+                };
+                // A type that cannot be negative says so in the one and not in the other.
+                if !range[1].is_null() {
+                    assert_eq!(
+                        [&property["minimum"], &property["maximum"]],
+                        [&range[0], &range[1]],
+                        "{}.{name}",
+                        tool.name()
+                    );
+                    ranges += 1;
+                }
+            }
+            let hidden = known.into_iter().filter(|name| shown["properties"].get(name.as_str()).is_none());
+            assert!(hidden.into_iter().all(|name| HIDDEN.contains(&name.as_str())), "{}", tool.name());
+        }
+        assert!(defaults > 10 && ranges > 15, "{defaults} {ranges}");
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::arguments;
 use crate::resource::{self, Cursor, PAGE, ResourceUri};
+use crate::tool::Tool;
 use crate::{Settings, reply, text, tool};
-use recordar::{Authority, Caller, Cancel, Error, OperationId, Recordar, Reply, SpaceName, Verb};
+use recordar::call::{Call, Caller, Reply, verbs};
+use recordar::{Authority, Cancel, Error, IngestReport, OperationId, Recordar, SpaceName};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     ErrorData, Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
@@ -55,17 +57,17 @@ impl Server {
     async fn with_engine<T: Send + 'static>(
         &self,
         context: &Context,
-        work: impl FnOnce(&Recordar) -> T + Send + 'static,
+        work: impl FnOnce(&Recordar, Cancel) -> T + Send + 'static,
     ) -> Result<T, ErrorData> {
         let permit = tokio::select! {
             permit = Arc::clone(&self.calls.0).acquire_owned() => permit.map_err(|error| broken(&error.to_string()))?,
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
         let cancel = Cancel::default();
-        let engine = self.engine.cancelled_by(cancel.clone());
+        let (engine, given_up) = (self.engine.clone(), cancel.clone());
         let mut doing = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            work(&engine)
+            work(&engine, given_up)
         });
         let done = tokio::select! {
             done = &mut doing => done,
@@ -80,16 +82,20 @@ impl Server {
 
     async fn call(
         &self,
-        tool: &tool::Tool,
+        tool: &'static Tool,
         given: Map<String, Value>,
         context: &Context,
     ) -> Result<Outcome, ErrorData> {
-        let (verb, settings) = (tool.verb, Arc::clone(&self.settings));
-        let work = move |engine: &Recordar| {
-            let call = arguments::read(verb, given, &settings)?;
-            let reply = engine.call(&caller(call.space, &settings)?, verb, call.arguments)?;
-            let shown = if call.explain { reply::explained(&reply)? } else { reply::slim(&reply, call.offset) };
-            Ok(Outcome { text: text::of(&reply, &shown, call.offset), shown, is_error: is_failure(&reply) })
+        let settings = Arc::clone(&self.settings);
+        let work = move |engine: &Recordar, cancel: Cancel| {
+            let given = arguments::read(tool, given, &settings)?;
+            let call = call(given.space, &settings, cancel)?;
+            let reply = engine.call(&tool.verb, call, given.arguments)?;
+            let shown = match given.explain {
+                true => reply::explained(tool.whole(&reply))?,
+                false => tool.slim(&reply, given.offset),
+            };
+            Ok(Outcome { text: tool.words(&reply, &shown, given.offset), shown, is_error: is_failure(&reply) })
         };
         let outcome = self.with_engine(context, work).await?;
         Ok(outcome.unwrap_or_else(|error: Error| {
@@ -107,15 +113,16 @@ struct Outcome {
 }
 
 /// An agent asks for itself, and is no administrator. Each write gets an id of its own where it names none.
-fn caller(space: SpaceName, settings: &Settings) -> Result<Caller, Error> {
+fn call(space: SpaceName, settings: &Settings, cancel: Cancel) -> Result<Call<'static>, Error> {
     let operation = OperationId::parse(&uuid::Uuid::new_v4().to_string())?;
     let within = Some(std::iter::once(&settings.space).chain(&settings.also).cloned().collect());
-    Ok(Caller { space, names_space: true, within, authority: Authority::User, operation })
+    let caller = Caller { space, names_space: true, within, authority: Authority::User, operation };
+    Ok(Call { cancel, ..Call::new(caller) })
 }
 
 /// An ingestion tells of what failed in its report.
 fn is_failure(reply: &Reply) -> bool {
-    matches!(reply, Reply::Ingest(report) if report.files.iter().any(|file| file.error.is_some()))
+    reply.get().is_some_and(|report: &IngestReport| report.files.iter().any(|file| file.error.is_some()))
 }
 
 fn broken(what: &str) -> ErrorData {
@@ -163,7 +170,7 @@ impl ServerHandler for Server {
             Some(None) => return Err(ErrorData::invalid_params("the cursor is not one of ours", None)),
         };
         let settings = Arc::clone(&self.settings);
-        let listed = self.with_engine(&context, move |engine| page(engine, &settings, cursor)).await?;
+        let listed = self.with_engine(&context, move |engine, cancel| page(engine, &settings, cancel, cursor)).await?;
         let (resources, next) = listed.map_err(|error| broken(&text::error(&error).0))?;
         let mut result = ListResourcesResult::with_all_items(resources);
         result.next_cursor = next.map(|next| next.to_string());
@@ -189,7 +196,7 @@ impl ServerHandler for Server {
             return Err(absent("there is no such resource".to_owned()));
         };
         let settings = Arc::clone(&self.settings);
-        match self.with_engine(&context, move |engine| read(engine, &settings, uri)).await? {
+        match self.with_engine(&context, move |engine, cancel| read(engine, &settings, cancel, uri)).await? {
             Ok((text, _)) if text.len() > MAX_RESOURCE_BYTES => {
                 let what = "the document is too long for a resource; read it in parts with the tool document_text";
                 Err(ErrorData::invalid_request(what, Some(json!({ "uri": request.uri, "bytes": text.len() }))))
@@ -224,13 +231,14 @@ impl ServerHandler for Server {
 fn page(
     engine: &Recordar,
     settings: &Settings,
+    cancel: Cancel,
     mut cursor: Cursor,
 ) -> Result<(Vec<rmcp::model::Resource>, Option<Cursor>), Error> {
     let spaces: Vec<&SpaceName> = std::iter::once(&settings.space).chain(&settings.also).collect();
     let mut resources = Vec::with_capacity(PAGE);
     while let Some(space) = spaces.get(cursor.space) {
-        let reply = engine.call(&caller((*space).clone(), settings)?, Verb::Documents, Map::new())?;
-        let Reply::Documents(documents) = reply else { break };
+        let call = call((*space).clone(), settings, cancel.clone())?;
+        let documents = engine.call_as::<verbs::Documents>(call, Map::new())?;
         if let Some(next) = resource::fill(&mut resources, space, documents, cursor) {
             return Ok((resources, Some(next)));
         }
@@ -239,17 +247,18 @@ fn page(
     Ok((resources, None))
 }
 
-fn read(engine: &Recordar, settings: &Settings, uri: ResourceUri) -> Result<(String, &'static str), Error> {
+fn read(
+    engine: &Recordar,
+    settings: &Settings,
+    cancel: Cancel,
+    uri: ResourceUri,
+) -> Result<(String, &'static str), Error> {
     let mut arguments = Map::new();
     arguments.insert("name".to_owned(), json!(format!("id:{}", uri.document_id)));
     arguments.extend(uri.version.map(|number| ("version".to_owned(), json!(number))));
-    match engine.call(&caller(uri.space, settings)?, Verb::DocumentText, arguments)? {
-        Reply::DocumentText(found) => {
-            let mime_type = resource::mime_type(found.document.version.file_type);
-            Ok((found.text, mime_type))
-        }
-        _ => Err(Error::input("internal", "a document's text was asked for, and something else came", "report it")),
-    }
+    let found = engine.call_as::<verbs::DocumentText>(call(uri.space, settings, cancel)?, arguments)?;
+    let mime_type = resource::mime_type(found.document.version.file_type);
+    Ok((found.text, mime_type))
 }
 
 /// For the model: what this is, and how to use it.

@@ -1,38 +1,14 @@
 //! What an agent is told in words: the context, the document, or what was done. Pure.
 
 use crate::reply;
-use recordar::{AskResult, DocumentText, Error, Method, QueryResult, RecallResult, Reply, Why, WhyNot};
+use recordar::{
+    AskResult, DocumentResult, DocumentText, Error, Method, QueryResult, RecallResult, SearchReply, TreeView, Why,
+    WhyNot,
+};
 use serde_json::{Value, json};
 
 /// So many documents are named in words.
 const MAX_NAMED: usize = 10;
-
-/// A reply in words, from the offset on. `shown` is what is shown of it as JSON.
-pub(crate) fn of(reply: &Reply, shown: &Value, offset: usize) -> String {
-    match reply {
-        Reply::Recall(result) => recall(result),
-        Reply::Ask(result) if result.method == Method::Nothing => {
-            "Nothing that is stored has anything to do with it.".to_owned()
-        }
-        // A dry run has none.
-        Reply::Ask(result) if !result.answer.is_empty() => ask(result),
-        Reply::Query(result) => query(result, shown),
-        Reply::Tree(view) if view.roots.is_empty() => "Nothing is classified yet: there is no tree.".to_owned(),
-        Reply::Tree(_) => tree(shown),
-        Reply::Document(result) => {
-            let name = &result.document.document;
-            let heading = format!("[{}, version {} of {}]", name.path, name.version.number, name.versions);
-            let notes: String = result.fallbacks.iter().map(|fallback| format!("[{}]\n", fallback.what)).collect();
-            format!("{heading}\n{notes}{}", document(&result.document, 0))
-        }
-        Reply::DocumentText(found) => document(found, offset),
-        Reply::Search(result) if result.hits.is_empty() => "Nothing was found.".to_owned(),
-        Reply::Search(_) => lines(shown, "hits", hit),
-        Reply::Why(why) => self::why(why),
-        Reply::WhyNot(why_not) => self::why_not(why_not),
-        _ => shown.to_string(),
-    }
-}
 
 pub(crate) fn error(error: &Error) -> (String, Value) {
     let (what, remedy) = (error.to_string(), error.remedy());
@@ -40,7 +16,7 @@ pub(crate) fn error(error: &Error) -> (String, Value) {
     (text, json!({ "error": { "code": error.code(), "what": what, "remedy": remedy } }))
 }
 
-fn recall(result: &RecallResult) -> String {
+pub(crate) fn recall(result: &RecallResult) -> String {
     let problem = result
         .problem
         .as_ref()
@@ -63,7 +39,15 @@ fn recall(result: &RecallResult) -> String {
     })
 }
 
-fn ask(result: &AskResult) -> String {
+pub(crate) fn ask(result: &AskResult) -> Option<String> {
+    if result.method == Method::Nothing {
+        return Some("Nothing that is stored has anything to do with it.".to_owned());
+    }
+    // A dry run has none.
+    (!result.answer.is_empty()).then(|| answer(result))
+}
+
+fn answer(result: &AskResult) -> String {
     let cited = result.citations.iter().map(|citation| {
         let place = [citation.document.as_deref(), citation.section.as_deref()];
         let place = place.into_iter().flatten().map(|part| format!("{part}, ")).collect::<String>();
@@ -97,7 +81,7 @@ fn ask(result: &AskResult) -> String {
 }
 
 /// Path by path.
-fn query(result: &QueryResult, shown: &Value) -> String {
+pub(crate) fn query(result: &QueryResult, shown: &Value) -> String {
     let chunks = shown["chunks"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut lines = Vec::new();
     let mut path = &Value::Null;
@@ -137,7 +121,10 @@ fn joined(path: &Value) -> String {
     names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" > ")
 }
 
-fn tree(shown: &Value) -> String {
+pub(crate) fn tree(view: &TreeView, shown: &Value) -> String {
+    if view.roots.is_empty() {
+        return "Nothing is classified yet: there is no tree.".to_owned();
+    }
     let categories = shown["categories"].as_array().map(Vec::as_slice).unwrap_or_default();
     let line = |category: &Value| {
         let indent = category["level"].as_u64().and_then(|level| usize::try_from(level).ok()).unwrap_or(1);
@@ -155,7 +142,23 @@ fn tree(shown: &Value) -> String {
 }
 
 /// The text from the offset on, and how to read on where this is not all of it.
-fn document(document: &DocumentText, offset: usize) -> String {
+pub(crate) fn document(result: &DocumentResult) -> String {
+    let name = &result.document.document;
+    let heading = format!("[{}, version {} of {}]", name.path, name.version.number, name.versions);
+    let notes: String = result.fallbacks.iter().map(|fallback| format!("[{}]\n", fallback.what)).collect();
+    format!("{heading}\n{notes}{}", document_text(&result.document, 0))
+}
+
+/// Threads have no words of their own.
+pub(crate) fn search(reply: &SearchReply, shown: &Value) -> Option<String> {
+    match reply {
+        SearchReply::Items(result) if result.hits.is_empty() => Some("Nothing was found.".to_owned()),
+        SearchReply::Items(_) => Some(lines(shown, "hits", hit)),
+        SearchReply::Threads(_) => None,
+    }
+}
+
+pub(crate) fn document_text(document: &DocumentText, offset: usize) -> String {
     let (text, next) = reply::part(&document.text, offset);
     let Some(next) = next else { return text.to_owned() };
     let (view, version) = (&document.document, &document.document.version);
@@ -186,7 +189,7 @@ fn hit(hit: &Value) -> String {
     format!("{space} item {} ({kind}, score {}, {time}; {place}): {text}{more}", hit["item_id"], hit["score"])
 }
 
-fn why(why: &Why) -> String {
+pub(crate) fn why(why: &Why) -> String {
     let verdict = if why.identical {
         "This is the very context that was given then, byte for byte.".to_owned()
     } else {
@@ -197,7 +200,7 @@ fn why(why: &Why) -> String {
     format!("{verdict}\n{asked}\n\n{}{answered}", why.text)
 }
 
-fn why_not(why_not: &WhyNot) -> String {
+pub(crate) fn why_not(why_not: &WhyNot) -> String {
     let Some(stage) = why_not.stage else { return why_not.reason.clone() };
     let remedy = match why_not.changes.as_slice() {
         [] => why_not.advice.clone(),

@@ -4,7 +4,8 @@ use crate::gate::Gate;
 use crate::json::Json;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use recordar::{Authority, Caller, Config, Error, OperationId, Overrides, Recordar, SpaceName, Verb};
+use recordar::call::{Call, Caller, VerbEntry};
+use recordar::{Authority, Config, Error, OperationId, Overrides, Recordar, SpaceName};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -76,7 +77,7 @@ impl Engine {
         let cancel = cancel.map_or_else(recordar::Cancel::default, |cancel| cancel.0.clone());
         let prepared = self.prepare(verb, arguments, space, operation);
         let called = prepared.map_err(|error| raise(py, &error))?;
-        let json = if is_long(called.verb) {
+        let json = if called.verb.is_long {
             self.call_and_listen(py, called, &cancel)?
         } else {
             py.detach(|| self.run(called, &cancel))
@@ -92,7 +93,7 @@ impl Engine {
             let one = |_| {
                 let arguments = called.arguments.clone();
                 let started = Instant::now();
-                self.memory().call(&called.caller, called.verb, arguments)?;
+                self.memory().call(called.verb, Call::new(called.caller.clone()), arguments)?;
                 Ok(started.elapsed().as_secs_f64())
             };
             (0..rounds).map(one).collect::<Result<Vec<f64>, Error>>()
@@ -128,7 +129,7 @@ impl Engine {
 
 struct Called {
     caller: Caller,
-    verb: Verb,
+    verb: &'static VerbEntry,
     arguments: Map<String, Value>,
 }
 
@@ -151,13 +152,13 @@ impl Engine {
             let what = format!("{verb}: an argument cannot be taken: {error}");
             Error::input("invalid", what, "give numbers that are numbers, and text that is Unicode")
         })?;
-        Ok(Called { caller, verb: Verb::parse(verb)?, arguments })
+        Ok(Called { caller, verb: VerbEntry::named(verb)?, arguments })
     }
 
     fn run(&self, called: Called, cancel: &recordar::Cancel) -> Result<Json, Error> {
         let _pass = self.gate.enter();
-        let memory = self.memory().cancelled_by(cancel.clone());
-        let reply = memory.call(&called.caller, called.verb, called.arguments)?;
+        let call = Call { cancel: cancel.clone(), ..Call::new(called.caller) };
+        let reply = self.memory().call(called.verb, call, called.arguments)?;
         Json::of(reply).map_err(|error| Error::input("reply", error.to_string(), "please report it"))
     }
 
@@ -198,14 +199,6 @@ impl Drop for Engine {
             Python::attach(|py| py.detach(|| drop(memory)));
         }
     }
-}
-
-/// What can take long enough for somebody to lose patience.
-fn is_long(verb: Verb) -> bool {
-    use Verb::{Ask, Classify, Helper, Query, TestModels};
-    use Verb::{Backup, DeepenTree, Export, Forget, Import, Ingest, IngestText, MergeCategories, Restore};
-    let asks_a_model = matches!(verb, Query | Ask | Ingest | IngestText | Classify | Helper | TestModels);
-    asks_a_model || matches!(verb, Export | Import | Backup | Restore | Forget | MergeCategories | DeepenTree)
 }
 
 /// The exception for an error, as the package defines it.

@@ -3,7 +3,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use recordar::Reply;
+use recordar::call::Reply;
+use recordar::{RecallResult, SearchReply};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -39,16 +40,16 @@ fn later(value: impl Serialize + Send + Sync + 'static) -> Later {
 
 impl Json {
     pub(crate) fn of(mut reply: Reply) -> Result<Self, serde_json::Error> {
-        let put_off = match &mut reply {
-            Reply::Recall(result) => vec![
-                ("memories", later(std::mem::take(&mut result.memories))),
-                ("candidates", later(std::mem::take(&mut result.candidates))),
-                ("trace", later(std::mem::take(&mut result.trace))),
-            ],
-            Reply::Search(result) => vec![("trace", later(std::mem::take(&mut result.trace)))],
-            _ => Vec::new(),
-        };
-        let json = serde_json::to_string(&reply)?;
+        let mut put_off = Vec::new();
+        if let Some(result) = reply.get_mut::<RecallResult>() {
+            put_off.push(("memories", later(std::mem::take(&mut result.memories))));
+            put_off.push(("candidates", later(std::mem::take(&mut result.candidates))));
+            put_off.push(("trace", later(std::mem::take(&mut result.trace))));
+        }
+        if let Some(SearchReply::Items(result)) = reply.get_mut() {
+            put_off.push(("trace", later(std::mem::take(&mut result.trace))));
+        }
+        let json = reply.to_json()?;
         if !json.starts_with('{') {
             return Ok(Self::Whole(json));
         }

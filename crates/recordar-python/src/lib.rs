@@ -15,12 +15,29 @@ mod _native {
     use crate::json::Later;
     use pyo3::prelude::*;
 
-    /// The arguments of a verb, as a JSON schema.
+    /// The table of verbs: for each its name, what it does, its effect, its reach, whether it is long, and the JSON schemas of its
+    /// arguments and of its reply.
     #[pyfunction]
-    fn schema(verb: &str) -> PyResult<String> {
-        let verb = recordar::Verb::parse(verb);
-        let verb = verb.map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))?;
-        Ok(serde_json::Value::Object(verb.schema()).to_string())
+    fn verbs() -> String {
+        let entries = recordar::call::VERBS.iter().map(|verb| {
+            serde_json::json!({
+                "name": verb.name,
+                "about": verb.about,
+                "effect": verb.effect.name(),
+                "reach": verb.reach.name(),
+                "is_long": verb.is_long,
+                "arguments": *verb.schema(),
+                "reply": verb.reply_schema(),
+            })
+        });
+        serde_json::Value::from_iter(entries).to_string()
+    }
+
+    /// The names of the verbs that change what is stored.
+    #[pyfunction]
+    fn writing() -> Vec<&'static str> {
+        let writes = |verb: &&recordar::call::VerbEntry| verb.effect != recordar::call::Effect::Reads;
+        recordar::call::VERBS.iter().filter(writes).map(|verb| verb.name).collect()
     }
 
     #[pymodule_init]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import json
 import subprocess
+import types
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 from conftest import REPOSITORY, TEXTS, ModelServer
 
-from recordar import AsyncRecordar, Record, Records, Recordar, errors, results
+from recordar import AsyncRecordar, Record, Records, Recordar, _client, _native, errors, results
 
 
 def fill(memory: Any) -> list[int]:
@@ -225,6 +226,7 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         memory.document_text("x.md"),
         *memory.documents(),
         *memory.document_versions("x.md"),
+        memory.document_diff("x.md", from_=1),
         *memory.threads(),
         *memory.messages("trip"),
         memory.why(recalled.receipt),
@@ -280,38 +282,131 @@ OTHERWISE = {
 VERBS = {"ingest_file": "ingest", "import_": "import", "search_threads": "search", "retrieve_document_from_metadata": "document"}
 
 
-def test_a12_the_options_are_those_of_the_engine() -> None:
-    """No option is missing here, none is made up, and closed sets have the same words."""
-    from recordar import _client, _native
-    from recordar._handle import _WRITING
+TABLE = {verb["name"]: verb for verb in json.loads(_native.verbs())}
 
+
+def test_a12_the_options_are_those_of_the_table() -> None:
+    """No option is missing here, none is made up, closed sets have the same words, and defaults are the same."""
+    called = set()
     for name, method in vars(Recordar).items():
         if name.startswith("_") or not inspect.isfunction(method) or name == "close":
             continue
-        schema = json.loads(_native.schema(VERBS.get(name, name)))
-        options = set(schema.get("properties", {})) | ({"file_name"} if "document" in name else set())
+        verb = VERBS.get(name, name)
+        called.add(verb)
+        properties = TABLE[verb]["arguments"].get("properties", {})
+        options = set(properties) | ({"file_name"} if "document" in name else set())
         if name != "operation":
-            assert ("operation" in options) == (VERBS.get(name, name) in _WRITING), f"{name} writes, and needs an id"
-        given = set(inspect.signature(method).parameters) - {"self", "space", "user_id"}
+            writes = TABLE[verb]["effect"] != "reads"
+            assert ("operation" in options or verb == "restore") == writes, f"{name} writes, and needs an id"
+        parameters = inspect.signature(method).parameters
+        given = {parameter.removesuffix("_") for parameter in parameters} - {"self", "space", "user_id"}
         only, renamed = OTHERWISE.get(name, (None, None))
         for theirs, ours in (renamed or {}).items():
             given = given - {theirs} | set(ours.split())
         expected = only if only is not None else options
         found = given & expected if only is not None else given
-        if name in ("document", "retrieve_document_from_metadata", "document_text", "document_versions", "documents"):
+        if name in ("document", "retrieve_document_from_metadata", "document_text", "document_versions", "document_diff", "documents"):
             found, expected = found - {"file_name"}, expected - {"file_name"}
         assert found == expected, f"{name}: {found ^ expected}"
         for option, hint in get_type_hints(method).items():
-            words = schema.get("properties", {}).get(option, {}).get("enum")
+            words = properties.get(option, {}).get("enum")
             literals = [get_args(part) for part in (hint, *get_args(hint)) if get_origin(part) is Literal]
             if words and literals:
                 assert set(literals[0]) == set(words), f"{name}.{option}"
-    message = json.loads(_native.schema("remember"))["$defs"]["Message"]["properties"]
+        for option, parameter in parameters.items():
+            default = properties.get(option, {}).get("default")
+            # Nothing said is left to the engine.
+            if parameter.default not in (inspect.Parameter.empty, None):
+                assert parameter.default == default, f"{name}.{option}: {parameter.default!r}, and {default!r} in the table"
+    assert called == set(TABLE), f"{called ^ set(TABLE)} are not in both"
+    message = TABLE["remember"]["arguments"]["$defs"]["Message"]["properties"]
     assert set(message) - {"text"} == set(inspect.signature(Recordar.remember).parameters) - {
         "self", "messages", "operation", "space", "user_id"
     }
     assert set(get_args(_client.Role)) == set(message["role"]["enum"])
     assert set(get_args(_client.Kind)) == set(message["kind"]["enum"])
+
+
+KINDS = {"string": (str, datetime), "integer": (int,), "number": (float, int), "boolean": (bool,), "object": (dict,)}
+
+
+class Shapes:
+    """Holds classes of results against the JSON schema of a reply."""
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        self.definitions = schema.get("$defs", {})
+        self.wrong: list[str] = []
+        self.seen: set[type[Record]] = set()
+
+    def resolved(self, schema: dict[str, Any]) -> dict[str, Any]:
+        while "$ref" in schema:
+            schema = self.definitions[schema["$ref"].rsplit("/", 1)[1]]
+        return schema
+
+    def fields(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Those of the object itself, and of what is flattened into it."""
+        schema = self.resolved(schema)
+        parts = [self.fields(part) for part in schema.get("allOf", [])]
+        return {name: field for part in (*parts, schema.get("properties", {})) for name, field in part.items()}
+
+    def check(self, hint: Any, schema: dict[str, Any], place: str) -> None:
+        schema = self.resolved(schema)
+        options = [self.resolved(option) for option in schema.get("anyOf", schema.get("oneOf", []))]
+        kinds = schema.get("type", [])
+        kinds = [kinds] if isinstance(kinds, str) else kinds
+        if get_origin(hint) in (Union, types.UnionType):
+            (hint,) = (option for option in get_args(hint) if option is not type(None))
+            options = [option for option in options if option.get("type") != "null"]
+        elif "null" in kinds or {"type": "null"} in options:
+            self.wrong.append(f"{place} may be null, and its class does not say so")
+        kinds = [kind for kind in kinds if kind != "null"]
+        if len(options) == 1:
+            return self.check(hint, options[0], place)
+        if get_origin(hint) in (list, Records):
+            if kinds != ["array"]:
+                return self.wrong.append(f"{place} is no list: {schema}")
+            return self.check(get_args(hint)[0], schema["items"], f"{place}[]")
+        if isinstance(hint, type) and issubclass(hint, Record):
+            return self.check_record(hint, schema, place)
+        if options and all("const" in option or "enum" in option for option in options):
+            kinds = ["string"]
+        expected = get_origin(hint) or hint
+        if hint is not Any and kinds and expected not in KINDS.get(kinds[0], ()):
+            self.wrong.append(f"{place} is {kinds}, and {hint} here")
+
+    def check_record(self, record: type[Record], schema: dict[str, Any], place: str) -> None:
+        # A category has categories below it.
+        if record in self.seen:
+            return
+        self.seen.add(record)
+        fields = self.fields(schema)
+        hints = {name: hint for name, hint in get_type_hints(record).items() if not name.startswith("_")}
+        names = {name.removesuffix("_") for name in hints}
+        if names != set(fields):
+            self.wrong.append(f"{place} ({record.__name__}): {sorted(names ^ set(fields))} are not in both")
+        for name, hint in hints.items():
+            if (field := fields.get(name.removesuffix("_"))) is not None:
+                self.check(hint, field, f"{place}.{name}")
+
+
+def test_a12_the_classes_of_results_are_those_of_the_table() -> None:
+    """Every field of every reply, with its kind: a class that lags behind the engine is found here."""
+    for name, method in vars(Recordar).items():
+        if name.startswith("_") or not inspect.isfunction(method) or name in ("close", "retrieve_document_from_metadata"):
+            continue
+        schema = TABLE[VERBS.get(name, name)]["reply"]
+        # One verb with two replies.
+        if name in ("search", "search_threads"):
+            reply = {"search": "SearchResult", "search_threads": "ThreadSearchResult"}[name]
+            schema = {"$defs": schema["$defs"], "$ref": f"#/$defs/{reply}"}
+        shapes = Shapes(schema)
+        shapes.check(get_type_hints(method)["return"], schema, name)
+        assert not shapes.wrong, "\n".join(shapes.wrong)
+    shapes = Shapes({})
+    shapes.check(int, {"type": "string"}, "planted")
+    shapes.check(Records[Record], {"type": "object"}, "planted")
+    shapes.check(str, {"type": ["string", "null"]}, "planted")
+    assert len(shapes.wrong) == 3, "a check that finds nothing is worth something only if it would find something"
 
 
 def test_the_wheel_is_for_every_newer_python() -> None:

@@ -7,7 +7,7 @@ use crate::reason::Llm;
 use crate::{Config, Error, RecallResult};
 use recordar_domain::Timestamp;
 use recordar_domain::text::TokenCounter;
-use recordar_store::{Cancel, RawStore, SpaceRow, Store};
+use recordar_store::{Cancel, RawStore, Store};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -75,12 +75,6 @@ impl Recordar {
 
     pub fn config(&self) -> &Config {
         &self.config
-    }
-
-    /// The spaces that hold something, in the order they were made.
-    pub fn spaces(&self) -> Result<Vec<String>, Error> {
-        let spaces: Vec<SpaceRow> = self.store.read(|reading| reading.spaces())?;
-        Ok(spaces.into_iter().map(|space| space.name).collect())
     }
 
     /// Every row as it stands in the database, for comparing and measuring.

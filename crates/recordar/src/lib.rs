@@ -19,7 +19,7 @@
 //! The engine is synchronous. Clock and operation ids come from the caller, so that the same calls leave the same rows.
 
 mod assemble;
-mod call;
+pub mod call;
 mod config;
 mod convert;
 mod doctor;
@@ -35,7 +35,7 @@ mod tree;
 mod verb;
 
 pub use assemble::{MemoryEntry, Provenance};
-pub use call::{Caller, Reply, Verb};
+pub use call::Progress;
 pub use config::{
     AnswerConfig, Cassette, CategoryLimits, Config, LlmConfig, Mistake, Overrides, PromptLimiting, RecallConfig, Route,
     TreeConfig, WhenAway,
@@ -46,7 +46,7 @@ pub use engine::{Clock, Recordar, system_clock};
 pub use error::{Error, NoPath};
 pub use ingest::{
     BatchReport, FileReport, FileStatus, Helper, HelperInput, HelperReport, IngestReport, IngestRequest, IngestTiming,
-    PlacingRequest, Problem, Progress, TextRequest, Totals,
+    PlacingRequest, Problem, TextRequest, Totals,
 };
 pub use measure::IndexFigures;
 pub use policy::{
@@ -87,7 +87,7 @@ pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResul
 pub use verb::receipts::{FoundItem, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, ReceiptsImported, Why};
 pub use verb::remember::{Message, Remembered};
 pub use verb::search::{
-    HitView, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult, WordView,
+    HitView, SearchReply, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult, WordView,
 };
 pub use verb::summarise::SummariseResult;
 pub use verb::threads::{MessageView, ThreadView};

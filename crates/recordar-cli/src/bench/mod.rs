@@ -6,12 +6,15 @@ mod recall;
 mod text;
 mod tree;
 
-use crate::arguments::{Bench, BenchWhat};
+use crate::arguments::{Bench, BenchWhat, Session, Spec};
 use crate::command::Outcome;
-use crate::output::Output;
+use clap::Args;
 use recordar::Error;
 
-pub(crate) fn run(bench: &Bench, output: &Output) -> Result<Outcome, Error> {
+pub(crate) const COMMAND: Spec = Spec::own(&["bench"], "Measure Recordar on this machine", Bench::augment_args, run);
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let (bench, output): (Bench, _) = (session.own()?, session.output);
     match bench.what {
         BenchWhat::Ingest { mb } => ingest::run(mb, output)?,
         BenchWhat::Policy { recalls } => policy::run(recalls as usize, output)?,

@@ -1,28 +1,27 @@
 //! `recordar ask`: an answer with its citations, and with `--explain` everything that it was made of.
 
+use super::Outcome;
 use super::explain::{hint_at_missing_spaces, show_dropped, show_trace};
-use super::recall::request;
-use super::{Outcome, open, spaces};
-use crate::arguments::{Ask, Global};
+use crate::arguments::{Session, Spec, flag};
 use crate::output::{Output, plural};
-use recordar::{
-    AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Method, RecallRequest, Recordar, Route, usd,
-};
+use recordar::call::verbs;
+use recordar::{AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Method, Recordar, Route, usd};
 use std::io::IsTerminal;
 
-pub(crate) fn run(ask: &Ask, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let recall = RecallRequest {
-        session_id: ask.session_id.clone(),
-        receipt: ask.receipt,
-        ..request(&ask.query, &ask.options)?
-    };
-    let (memory, space) = open(global)?;
-    if !ask.dry_run {
-        hint_at_model(&memory, output);
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Ask>(&["ask"], run).positional(&["query"]).with(|command| {
+    let help =
+        "Show what the answer was made from, every call of the model, and what each stage kept or dropped, and why";
+    command.arg(flag("explain", help))
+});
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let arguments = session.arguments()?;
+    let is_dry_run = arguments.contains_key("dry_run");
+    if !is_dry_run {
+        hint_at_model(session.memory()?, session.output);
     }
-    let request = ask.request(recall)?;
-    let result = memory.ask(&spaces(space, &ask.options.also)?, &request)?;
-    output.result(&result, |output| show(&result, ask, output));
+    let result = session.call::<verbs::Ask>(arguments)?;
+    session.output.result(&result, |output| show(&result, is_dry_run, session.has("explain"), output));
     Ok(Outcome::Done)
 }
 
@@ -35,8 +34,8 @@ pub(super) fn hint_at_model(memory: &Recordar, output: &Output) {
     }
 }
 
-fn show(result: &AskResult, ask: &Ask, output: &Output) {
-    if ask.dry_run {
+fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
+    if is_dry_run {
         output.line(&cost(result.estimate.as_ref()));
     } else if result.method == Method::Nothing {
         output.hint("nothing that is stored is about that; `recordar search` shows what comes nearest");
@@ -51,7 +50,7 @@ fn show(result: &AskResult, ask: &Ask, output: &Output) {
         }
         output.warn(&maker(result));
     }
-    if ask.explain {
+    if explain {
         for (number, memory) in (1..).zip(&result.memories) {
             output
                 .line(&format!("[{number}] {} {:.3}: {}", memory.provenance.collection, memory.score, memory.content));

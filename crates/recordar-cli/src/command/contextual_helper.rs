@@ -1,22 +1,37 @@
 //! `recordar helper`: what prompts say of a source. And the dialogue that asks for it before something is ingested.
 
-use super::{Outcome, open};
-use crate::arguments::{Global, Helper};
+use super::Outcome;
+use crate::arguments::{Session, Spec};
 use crate::output::{Output, complain, plural, printable};
-use recordar::{Error, HelperFields, HelperInput, HelperRequest, HelperView, Recordar};
+use recordar::call::verbs;
+use recordar::{Error, HelperFields, HelperInput, HelperView, Recordar};
+use serde_json::{Map, Value};
 use std::io::Write;
 
-pub(crate) fn run(helper: &Helper, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let operation = helper.operation.id()?;
-    let request = HelperRequest {
-        document: helper.name.clone(),
-        given: helper.given.input(helper.topic.as_ref()),
-        regenerate: helper.regenerate,
-    };
-    let (memory, space) = open(global)?;
-    let view = memory.helper(&space, &request, &operation)?;
-    output.result(&view, |output| show(&view, output));
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Helper>(&["helper"], run)
+    .positional(&["name"])
+    .hidden(&["helper"])
+    .definition("HelperArgument")
+    .renamed("text", "helper");
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let mut arguments = session.arguments()?;
+    let topic = arguments.remove("topic");
+    gather(&mut arguments, topic);
+    let view = session.call::<verbs::Helper>(arguments)?;
+    session.output.result(&view, |output| show(&view, output));
     Ok(Outcome::Done)
+}
+
+/// Puts the fields of a contextual helper together to the one argument that they are. The topic alone makes none.
+pub(super) fn gather(arguments: &mut Map<String, Value>, topic: Option<Value>) {
+    let fields = ["text", "date", "author", "description"];
+    let mut helper: Map<String, Value> = fields.iter().filter_map(|field| arguments.remove_entry(*field)).collect();
+    if !helper.is_empty() {
+        let topic = topic.filter(|_| !helper.contains_key("text"));
+        helper.extend(topic.map(|topic| ("topic".to_owned(), topic)));
+        arguments.insert("helper".to_owned(), Value::Object(helper));
+    }
 }
 
 fn show(view: &HelperView, output: &Output) {
@@ -31,7 +46,7 @@ fn show(view: &HelperView, output: &Output) {
 }
 
 /// Asks for the helper of a source on the terminal, until it is confirmed; nothing where the user cancels.
-pub(super) fn ask_for_helper(memory: &Recordar, path: &str) -> Option<HelperInput> {
+pub(super) fn ask_for_helper(memory: &Recordar, path: &str) -> Option<HelperFields> {
     complain(&format!(
         "{}: what is said of it in prompts? What you do not know is \"unknown\"; Ctrl-D cancels.",
         printable(path, &[])
@@ -57,7 +72,7 @@ pub(super) fn ask_for_helper(memory: &Recordar, path: &str) -> Option<HelperInpu
             }
         };
         if is_confirmed {
-            return Some(input);
+            return Some(fields);
         }
     }
 }

@@ -1,67 +1,57 @@
 //! `recordar doc`: looking at documents.
 
+use super::Outcome;
 use super::explain::show_trace;
-use super::{Outcome, open, time};
-use crate::arguments::{Doc, DocAction, DocGet, Global};
+use crate::arguments::{Session, Spec, flag};
 use crate::output::{Output, bytes};
-use recordar::{
-    DocumentMeta, DocumentRequest, DocumentResult, DocumentText, DocumentView, Error, VersionStrategy, VersionView,
-};
+use clap::Arg;
+use recordar::call::verbs;
+use recordar::{DocumentResult, DocumentText, DocumentView, Error, VersionView};
 
-pub(crate) fn run(doc: &Doc, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let (memory, space) = open(global)?;
-    match &doc.action {
-        DocAction::List => {
-            let documents = memory.documents(&space)?;
-            output.result(&documents, |output| list(&documents, space.as_str(), output));
-        }
-        DocAction::Show { name, version, chunks } => {
-            let document = memory.document_text(&space, name, *version)?;
-            output.result(&document, |output| show(&document, *chunks, output));
-        }
-        DocAction::Get(get) => {
-            let found = memory.document(&space, &request(get)?)?;
-            output.result(&found, |output| show_found(&found, get.explain, output));
-        }
-        DocAction::Versions { name } => {
-            let versions = memory.document_versions(&space, name)?;
-            output.result(&versions, |output| show_versions(&versions, output));
-        }
-        DocAction::Diff { name, from, to } => {
-            let difference = memory.document_diff(&space, name, *from, *to)?;
-            output.result(&difference, |output| {
-                if difference.diff.is_empty() {
-                    output.line(&format!("versions {} and {} have the same text", difference.from, difference.to));
-                } else {
-                    output.raw(&difference.diff);
-                }
-                if difference.forgotten_chunks > 0 {
-                    output.hint(
-                        "note: chunks were forgotten from these texts; the lines at the gaps are shown as changed",
-                    );
-                }
-            });
-        }
-    }
+pub(crate) const LIST: Spec = Spec::verb::<verbs::Documents>(&["doc", "list"], run_list);
+pub(crate) const SHOW: Spec = Spec::verb::<verbs::DocumentText>(&["doc", "show"], run_show)
+    .positional(&["name"])
+    .with(|command| command.arg(flag("chunks", "Show the chunks with their sections and tokens instead")));
+pub(crate) const GET: Spec = Spec::verb::<verbs::Document>(&["doc", "get"], run_get).with(|command| {
+    let named = Arg::new("named").value_name("FILENAME").conflicts_with("filename").help("Its file name or path");
+    command.arg(named).arg(flag("explain", "Show what each stage kept or dropped"))
+});
+pub(crate) const VERSIONS: Spec =
+    Spec::verb::<verbs::DocumentVersions>(&["doc", "versions"], run_versions).positional(&["name"]);
+pub(crate) const DIFF: Spec = Spec::verb::<verbs::DocumentDiff>(&["doc", "diff"], run_diff).positional(&["name"]);
+
+fn run_list(session: &Session<'_>) -> Result<Outcome, Error> {
+    let space = session.space()?;
+    session.print::<verbs::Documents>(|documents, output| list(documents, space.as_str(), output))
+}
+
+fn run_show(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::DocumentText>(|document, output| show(document, session.has("chunks"), output))
+}
+
+fn run_get(session: &Session<'_>) -> Result<Outcome, Error> {
+    let mut arguments = session.arguments()?;
+    // The one thing that most people say need not be an option.
+    arguments.extend(session.text("named").map(|name| ("filename".to_owned(), name.into())));
+    let found = session.call::<verbs::Document>(arguments)?;
+    session.output.result(&found, |output| show_found(&found, session.has("explain"), output));
     Ok(Outcome::Done)
 }
 
-fn request(get: &DocGet) -> Result<DocumentRequest, Error> {
-    let meta = DocumentMeta {
-        filename: get.filename.clone().or_else(|| get.file_name.clone()),
-        topic: get.topic.clone(),
-        note: get.note.clone(),
-        provider: get.provider.clone(),
-        tags: get.tags.clone(),
-        query: get.query.clone(),
-    };
-    Ok(DocumentRequest {
-        meta,
-        k: get.k,
-        default_tags: get.default_tags.clone(),
-        strategy: VersionStrategy::parse(&get.strategy)?,
-        as_of: time(get.as_of.as_deref())?,
-        strict: get.strict,
+fn run_versions(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::DocumentVersions>(|versions, output| show_versions(versions, output))
+}
+
+fn run_diff(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::DocumentDiff>(|difference, output| {
+        if difference.diff.is_empty() {
+            output.line(&format!("versions {} and {} have the same text", difference.from, difference.to));
+        } else {
+            output.raw(&difference.diff);
+        }
+        if difference.forgotten_chunks > 0 {
+            output.hint("note: chunks were forgotten from these texts; the lines at the gaps are shown as changed");
+        }
     })
 }
 

@@ -1,13 +1,15 @@
 //! `recordar doctor`: what is well and what is not.
 
 use super::Outcome;
-use crate::arguments::Global;
-use crate::output::Output;
+use crate::arguments::{Session, Spec};
 use recordar::{Error, FindingStatus, Recordar};
 
-pub(crate) fn run(global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let findings = Recordar::doctor(&global.overrides()?);
-    output.result(&findings, |output| {
+pub(crate) const COMMAND: Spec =
+    Spec::own(&["doctor"], "Check configuration, disk, models and database", |command| command, run);
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let findings = Recordar::doctor(&session.global.overrides()?);
+    session.output.result(&findings, |output| {
         for finding in &findings {
             let sign = match finding.status {
                 FindingStatus::Ok => "ok     ",

@@ -1,14 +1,19 @@
 //! `recordar eval`: a corpus is stored in a database of its own, every question is asked, and the answers are compared.
 
 use super::{Outcome, cannot_write};
-use crate::arguments::{Eval, Global};
+use crate::arguments::{Eval, Session, Spec};
 use crate::output::Output;
+use clap::Args;
 use indicatif::ProgressBar;
 use recordar::{Config, Error, EvalReport, EvalRow, EvalSet, Figures, RecallFigures, Recordar, system_clock};
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) fn run(eval: &Eval, global: &Global, output: &Output) -> Result<Outcome, Error> {
+pub(crate) const COMMAND: Spec =
+    Spec::own(&["eval"], "Measure how well searching finds what is known to be right", Eval::augment_args, run);
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let (eval, global, output): (Eval, _, _) = (session.own()?, &session.global, session.output);
     let mut set = EvalSet::read(&eval.folder, eval.corpus.as_deref())?;
     if let Some(file) = &eval.off_topic {
         set = set.with_off_topic(file)?;

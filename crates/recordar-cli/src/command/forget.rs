@@ -1,34 +1,76 @@
 //! `recordar forget`: for good. A terminal is asked first.
 
-use super::{Outcome, can_ask, is_agreed, open};
-use crate::arguments::{Forget, ForgetOptions, ForgetTarget, Global};
-use crate::output::{Output, plural, printable};
-use recordar::{Error, ForgetRequest, Forgotten, Invalid, OperationId, Recordar, SpaceName};
+use super::{Outcome, can_ask, is_agreed};
+use crate::arguments::{Consent, Session, Spec};
+use crate::output::{plural, printable};
+use clap::{Arg, Args};
+use recordar::call::verbs;
+use recordar::{Error, Forgotten, Invalid};
+use serde_json::{Map, Value, json};
 
-pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let (request, options) = match &forget.target {
-        ForgetTarget::Item { ids, options } => (ForgetRequest::Items(ids.clone()), options),
-        ForgetTarget::Document { name, options } => (ForgetRequest::Document(name.clone()), options),
-        ForgetTarget::Thread { name, options } => (ForgetRequest::Thread(name.clone()), options),
-        ForgetTarget::Receipt { ids, options } => (ForgetRequest::Receipts(ids.clone()), options),
-        ForgetTarget::Space { options, .. } => (ForgetRequest::Space, options),
-    };
-    let named = match &forget.target {
-        ForgetTarget::Space { name: Some(name), .. } => Some(global.with_space(name)),
-        ForgetTarget::Space { .. } if !global.names_space() => {
+const TARGETS: [&str; 5] = ["items", "document", "thread", "receipts", "whole_space"];
+
+pub(crate) const ITEM: Spec = target(&["forget", "item"], "Single items by their ids")
+    .positional(&["items"])
+    .hidden(&["document", "thread", "receipts", "whole_space"])
+    .described(&[("items", "Their ids")]);
+pub(crate) const DOCUMENT: Spec =
+    target(&["forget", "document"], "A document by its path, file name or id, with all its versions")
+        .positional(&["document"])
+        .hidden(&["items", "thread", "receipts", "whole_space"])
+        .described(&[("document", "Its path, file name or id")]);
+pub(crate) const THREAD: Spec = target(&["forget", "thread"], "A thread by its name, with all its messages")
+    .positional(&["thread"])
+    .hidden(&["items", "document", "receipts", "whole_space"])
+    .described(&[("thread", "Its name")]);
+pub(crate) const RECEIPT: Spec =
+    target(&["forget", "receipt"], "Receipts by their ids, with the questions they hold; the items they name stay")
+        .positional(&["receipts"])
+        .hidden(&["items", "document", "thread", "whole_space"])
+        .described(&[("receipts", "Their ids")]);
+pub(crate) const SPACE: Spec = Spec::verb::<verbs::Forget>(&["forget", "space"], run_space)
+    .about("A whole space, which must be named, here or by --space or --user")
+    .hidden(&TARGETS)
+    .with(|command| {
+        let name = Arg::new("name").value_name("KIND:NAME").conflicts_with_all(["space", "user"]);
+        Consent::augment_args(command.arg(name.help("Its name")))
+    });
+
+const fn target(path: &'static [&'static str], about: &'static str) -> Spec {
+    Spec::verb::<verbs::Forget>(path, run).about(about).with(|command| {
+        // What is to be forgotten has to be named.
+        let named = TARGETS.iter().filter(|name| command.get_arguments().any(|arg| arg.get_id() == **name)).copied();
+        let named: Vec<&str> = named.collect();
+        Consent::augment_args(
+            named.into_iter().fold(command, |command, name| command.mut_arg(name, |arg| arg.required(true))),
+        )
+    })
+}
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    forget(session, session.arguments()?)
+}
+
+fn run_space(session: &Session<'_>) -> Result<Outcome, Error> {
+    let mut arguments = session.arguments()?;
+    arguments.insert("whole_space".to_owned(), json!(true));
+    match session.text("name") {
+        Some(name) => forget(&session.in_space(&name), arguments),
+        None if session.global.names_space() => forget(session, arguments),
+        None => {
             let what = "no space was named, and the default one is not forgotten by accident";
-            return Err(Invalid::new(what, "name it: recordar forget space user:ada").into());
+            Err(Invalid::new(what, "name it: recordar forget space user:ada").into())
         }
-        _ => None,
-    };
-    let operation = options.operation.id()?;
-    output.begin(&operation);
-    let (memory, space) = open(named.as_ref().unwrap_or(global))?;
-    if !options.dry_run && !is_confirmed(&memory, &space, &request, options, &operation)? {
+    }
+}
+
+fn forget(session: &Session<'_>, arguments: Map<String, Value>) -> Result<Outcome, Error> {
+    let is_dry_run = arguments.contains_key("dry_run");
+    if !is_dry_run && !is_confirmed(session, &arguments)? {
         return Err(Error::input("declined", "nothing was removed", "answer y, or use --yes"));
     }
-    let report = memory.forget(&space, &request, options.dry_run, &operation)?;
-    output.result(&report, |output| {
+    let report = session.call::<verbs::Forget>(arguments)?;
+    session.output.result(&report, |output| {
         let verb = match (report.dry_run, report.repeated) {
             (true, _) => "would remove",
             (false, true) => "had removed, under this operation id:",
@@ -36,7 +78,7 @@ pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<O
         };
         let target =
             if report.target.is_empty() { String::new() } else { format!(" ({})", printable(&report.target, &[])) };
-        output.line(&format!("{verb} {} from {space}{target}", listed(&report.forgotten)));
+        output.line(&format!("{verb} {} from {}{target}", listed(&report.forgotten), report.space));
         for warning in &report.warnings {
             output.hint(&format!("note: {}\n  try: {}", warning.what, warning.remedy));
         }
@@ -44,17 +86,13 @@ pub(crate) fn run(forget: &Forget, global: &Global, output: &Output) -> Result<O
     Ok(Outcome::Done)
 }
 
-fn is_confirmed(
-    memory: &Recordar,
-    space: &SpaceName,
-    request: &ForgetRequest,
-    options: &ForgetOptions,
-    operation: &OperationId,
-) -> Result<bool, Error> {
-    if options.yes || !can_ask() {
+fn is_confirmed(session: &Session<'_>, arguments: &Map<String, Value>) -> Result<bool, Error> {
+    if session.has("yes") || !can_ask() {
         return Ok(true);
     }
-    let preview = match memory.forget(space, request, true, operation) {
+    let mut dry_run = arguments.clone();
+    dry_run.insert("dry_run".to_owned(), json!(true));
+    let preview = match session.call::<verbs::Forget>(dry_run) {
         Ok(preview) => preview,
         // There is nothing to ask about: it is not there, or this operation has removed it before.
         Err(_) => return Ok(true),

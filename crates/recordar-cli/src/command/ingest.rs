@@ -1,79 +1,87 @@
 //! `recordar ingest`: files, folders and standard input.
 
 use super::ask::called;
-use super::contextual_helper::ask_for_helper;
-use super::{Outcome, can_ask, open, read_stdin};
-use crate::arguments::{Global, Ingest};
+use super::contextual_helper::{ask_for_helper, gather};
+use super::{Outcome, can_ask, read_stdin};
+use crate::arguments::{Session, Spec, flag};
 use crate::output::{Output, bytes, complain, plural, printable};
+use clap::Arg;
 use indicatif::{ProgressBar, ProgressStyle};
-use recordar::{
-    Attributes, BatchReport, Error, FileReport, FileStatus, FileType, IngestReport, IngestRequest, Invalid, Metadata,
-    Recordar, SpaceName, TextRequest,
-};
-use std::path::Path;
+use recordar::call::verbs;
+use recordar::{BatchReport, Error, FileReport, FileStatus, FileType, IngestReport, Invalid};
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
 
-pub(crate) fn run(ingest: &Ingest, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let attributes = Attributes::new(
-        ingest.tags.iter().map(String::as_str),
-        ingest.topic.clone(),
-        ingest.note.clone(),
-        ingest.provider.clone(),
-        ingest.metadata.as_deref().map(Metadata::from_json).transpose()?.unwrap_or_default(),
-    )?;
-    let file_type = ingest.file_type.as_deref().map(FileType::parse).transpose()?;
-    let operation = ingest.operation.id()?;
-    output.begin(&operation);
-    let (memory, space) = open(global)?;
-    let report = if ingest.paths.iter().any(|path| path == Path::new("-")) {
-        if ingest.paths.len() > 1 {
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Ingest>(&["ingest"], run)
+    .positional(&["paths"])
+    .hidden(&["helper", "helpers"])
+    .definition("HelperArgument")
+    .renamed("text", "helper")
+    .described(&[(
+        "paths",
+        "Files and folders, or - for standard input. In folders .txt .md .json .yml .yaml are read; hidden files and what \
+         .gitignore names are left out, and links are not followed",
+    )])
+    .with(|command| {
+        let name = Arg::new("name").long("name").value_name("NAME");
+        command
+            .arg(name.help("The document's name, for a text from standard input [default: stdin]"))
+            .arg(flag("explain", "Show what each stage decided about each file, and every call of the model"))
+    });
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let mut arguments = session.arguments()?;
+    let topic = arguments.get("topic").cloned();
+    gather(&mut arguments, topic);
+    let paths: Vec<String> = serde_json::from_value(arguments["paths"].clone()).unwrap_or_default();
+    let name = session.text("name");
+    let report = if paths.iter().any(|path| path == "-") {
+        if paths.len() > 1 {
             let what = "standard input (-) cannot be mixed with other paths";
             return Err(Invalid::new(what, "ingest them in two commands").into());
         }
+        arguments.remove("paths");
+        // There is nothing that could have vanished.
+        arguments.remove("prune");
+        let memory = session.memory()?;
         let text = memory.decode(read_stdin(memory.config().max_file_bytes)?)?;
-        let name = ingest.name.clone().unwrap_or_else(|| "stdin".to_owned());
-        let file_type = file_type.or_else(|| FileType::of_path(Path::new(&name))).unwrap_or(FileType::Text);
-        let (force, placing) = (ingest.force, ingest.placing.request(ingest.topic.as_ref()));
-        let request = TextRequest { name, text, file_type, attributes, mtime: None, force, placing, operation };
-        memory.ingest_text(&space, request)?
-    } else if ingest.name.is_some() {
+        arguments.insert("text".to_owned(), json!(text));
+        arguments.insert("name".to_owned(), json!(name.unwrap_or_else(|| "stdin".to_owned())));
+        session.call::<verbs::IngestText>(arguments)?
+    } else if name.is_some() {
         let what = "--name is for a text from standard input; files are known by their paths";
         return Err(Invalid::new(what, "leave it out").into());
     } else {
-        let mut request = IngestRequest {
-            paths: ingest.paths.clone(),
-            attributes,
-            file_type,
-            prune: ingest.prune,
-            force: ingest.force,
-            placing: ingest.placing.request(ingest.topic.as_ref()),
-            operation,
-        };
-        if !ask_for_helpers(&memory, &space, &mut request)? {
+        if !ask_for_helpers(session, &paths, &mut arguments)? {
             complain("cancelled: nothing was ingested");
             return Ok(Outcome::Failed);
         }
-        let bar = progress_bar(output);
-        let report = memory.ingest(&space, &request, &mut |progress| {
-            bar.set_length(progress.bytes_total);
-            bar.set_position(progress.bytes);
-            bar.set_message(format!("{}/{} files", progress.files, progress.files_total));
+        let bar = progress_bar(session.output);
+        let report = session.call_with_progress::<verbs::Ingest>(arguments, &mut |progress| {
+            bar.set_length(progress.total);
+            bar.set_position(progress.done);
+            bar.set_message(progress.message);
         });
         bar.finish_and_clear();
         report?
     };
-    output.result(&report, |output| show(&report, ingest.explain, output));
+    session.output.result(&report, |output| show(&report, session.has("explain"), output));
     Ok(outcome(&report))
 }
 
 /// Asks for the helpers that are missing, where somebody is there to be asked. False where the user cancels.
-fn ask_for_helpers(memory: &Recordar, space: &SpaceName, request: &mut IngestRequest) -> Result<bool, Error> {
-    if !can_ask() || request.placing.helper.is_some() {
+fn ask_for_helpers(session: &Session<'_>, paths: &[String], arguments: &mut Map<String, Value>) -> Result<bool, Error> {
+    if !can_ask() || arguments.contains_key("helper") {
         return Ok(true);
     }
-    for path in memory.sources_to_ask_about(space, request)? {
-        let Some(given) = ask_for_helper(memory, &path) else { return Ok(false) };
-        request.placing.helpers.insert(path, given);
+    let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+    let file_type = arguments.get("type").and_then(Value::as_str).map(FileType::parse).transpose()?;
+    let mut helpers = Map::new();
+    for path in session.memory()?.sources_to_ask_about(session.space()?, &paths, file_type)? {
+        let Some(given) = ask_for_helper(session.memory()?, &path) else { return Ok(false) };
+        helpers.insert(path, json!(given));
     }
+    arguments.insert("helpers".to_owned(), Value::Object(helpers));
     Ok(true)
 }
 

@@ -1,13 +1,17 @@
 //! `recordar init`: a commented configuration with every default.
 
 use super::Outcome;
-use crate::arguments::Init;
-use crate::output::Output;
+use crate::arguments::{Init, Session, Spec};
+use clap::Args;
 use recordar::{Config, Error};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 
-pub(crate) fn run(init: &Init, output: &Output) -> Result<Outcome, Error> {
+pub(crate) const COMMAND: Spec =
+    Spec::own(&["init"], "Write a commented recordar.toml with all defaults", Init::augment_args, run);
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let (init, output): (Init, _) = (session.own()?, session.output);
     let path = &init.path;
     let mut options = OpenOptions::new();
     options.write(true);

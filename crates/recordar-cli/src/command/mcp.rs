@@ -1,17 +1,25 @@
 //! Serves agents. Standard output belongs to the protocol; whatever else there is to say goes to standard error.
 
-use crate::arguments::{Global, Mcp};
+use crate::arguments::{Mcp, Session, Spec};
 use crate::command::{Outcome, open};
-use crate::output::Output;
+use clap::Args;
 use recordar::{Error, SpaceName};
 use recordar_mcp::Settings;
 use std::io::IsTerminal;
 
-pub(crate) fn run(mcp: &Mcp, global: &Global, output: &Output) -> Result<Outcome, Error> {
+pub(crate) const COMMAND: Spec = Spec::own(
+    &["mcp"],
+    "Serve agents: a server of the Model Context Protocol on standard input and output",
+    Mcp::augment_args,
+    run,
+);
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let mcp: Mcp = session.own()?;
     let also = mcp.also.iter().map(|name| SpaceName::parse(name)).collect::<Result<Vec<_>, _>>()?;
-    let (engine, space) = open(global)?;
+    let (engine, space) = open(&session.global)?;
     if std::io::stdin().is_terminal() {
-        output.hint(
+        session.output.hint(
             "this speaks MCP on standard input; register it with a client by `recordar install`, or end it with Ctrl-D",
         );
     }

@@ -1,34 +1,84 @@
 //! One file for each verb: arguments in, a call of the engine, its result in words.
 
-pub(crate) mod ask;
-pub(crate) mod contextual_helper;
-pub(crate) mod doc;
-pub(crate) mod doctor;
-pub(crate) mod eval;
+mod ask;
+mod contextual_helper;
+mod doc;
+mod doctor;
+mod eval;
 mod explain;
-pub(crate) mod forget;
-pub(crate) mod ingest;
-pub(crate) mod init;
-pub(crate) mod install;
-pub(crate) mod mcp;
-pub(crate) mod models;
-pub(crate) mod operation;
-pub(crate) mod query;
-pub(crate) mod recall;
-pub(crate) mod receipts;
-pub(crate) mod remember;
-pub(crate) mod search;
-pub(crate) mod space;
-pub(crate) mod thread;
-pub(crate) mod transfer;
-pub(crate) mod tree;
-pub(crate) mod why;
-pub(crate) mod why_not;
+mod forget;
+mod ingest;
+mod init;
+mod install;
+mod mcp;
+mod models;
+mod operation;
+mod query;
+mod recall;
+mod receipts;
+mod remember;
+mod search;
+mod space;
+mod thread;
+mod transfer;
+mod tree;
+mod why;
+mod why_not;
 
-use crate::arguments::Global;
-use recordar::{Config, Error, Recordar, SpaceName, Timestamp, system_clock};
+use crate::arguments::{Global, Spec};
+use recordar::{Config, Error, Recordar, SpaceName, system_clock};
 use std::path::Path;
 use std::process::ExitCode;
+
+/// Every command, in the order that help shows them.
+pub(crate) const COMMANDS: [&Spec; 46] = [
+    &init::COMMAND,
+    &ingest::COMMAND,
+    &remember::COMMAND,
+    &recall::COMMAND,
+    &query::COMMAND,
+    &ask::COMMAND,
+    &why::COMMAND,
+    &why_not::COMMAND,
+    &receipts::LIST,
+    &receipts::SHOW,
+    &receipts::EXPORT,
+    &receipts::IMPORT,
+    &search::COMMAND,
+    &forget::ITEM,
+    &forget::DOCUMENT,
+    &forget::THREAD,
+    &forget::RECEIPT,
+    &forget::SPACE,
+    &doc::LIST,
+    &doc::SHOW,
+    &doc::GET,
+    &doc::VERSIONS,
+    &doc::DIFF,
+    &tree::COMMAND,
+    &tree::RENAME,
+    &tree::MERGE,
+    &tree::MOVE,
+    &tree::DEEPEN,
+    &tree::CLASSIFY,
+    &contextual_helper::COMMAND,
+    &thread::LIST,
+    &thread::SHOW,
+    &space::LIST,
+    &operation::COMMAND,
+    &transfer::EXPORT,
+    &transfer::IMPORT,
+    &transfer::BACKUP,
+    &transfer::RESTORE,
+    &mcp::COMMAND,
+    &install::COMMAND,
+    &models::LIST,
+    &models::TEST,
+    &models::TABLE,
+    &doctor::COMMAND,
+    &eval::COMMAND,
+    &crate::bench::COMMAND,
+];
 
 /// How a command ended, for scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,23 +110,10 @@ impl From<Outcome> for ExitCode {
 }
 
 /// The engine and the space that a command works in.
-fn open(global: &Global) -> Result<(Recordar, SpaceName), Error> {
+pub(crate) fn open(global: &Global) -> Result<(Recordar, SpaceName), Error> {
     let config = Config::load(&global.overrides()?)?;
     let space = config.space.clone();
     Ok((Recordar::open(config, system_clock())?, space))
-}
-
-fn time(text: Option<&str>) -> Result<Option<Timestamp>, Error> {
-    Ok(text.map(Timestamp::parse).transpose()?)
-}
-
-/// The space of the command and those that are named beside it.
-fn spaces(own: SpaceName, also: &[String]) -> Result<Vec<SpaceName>, Error> {
-    let mut spaces = vec![own];
-    for name in also {
-        spaces.push(SpaceName::parse(name)?);
-    }
-    Ok(spaces)
 }
 
 /// Standard input, read whole, within a limit.

@@ -1,32 +1,39 @@
 //! `recordar models`: what is configured, and whether it does what it should.
 
+use super::Outcome;
 use super::ask::{called, cost, hint_at_model};
-use super::{Outcome, open};
-use crate::arguments::{Global, Models, ModelsAction};
+use crate::arguments::{Session, Spec};
 use crate::output::Output;
+use recordar::call::verbs;
 use recordar::{Ceiling, Error, KeyState, LlmReport, ModelTable, ModelsReport, ModelsTest, usd};
 
-pub(crate) fn run(models: &Models, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    match &models.action {
-        ModelsAction::List => {
-            let report = open(global)?.0.models()?;
-            output.result(&report, |output| show(&report, output));
-            Ok(Outcome::Done)
-        }
-        ModelsAction::Test { dry_run } => {
-            let memory = open(global)?.0;
-            if !dry_run {
-                hint_at_model(&memory, output);
-            }
-            let test = memory.test_models(*dry_run)?;
-            output.result(&test, |output| show_test(&test, *dry_run, output));
-            Ok(if test.passed { Outcome::Done } else { Outcome::Failed })
-        }
-        ModelsAction::Table => {
-            output.raw(ModelTable::built_in_text());
-            Ok(Outcome::Done)
-        }
+pub(crate) const LIST: Spec = Spec::verb::<verbs::Models>(&["models", "list"], list);
+pub(crate) const TEST: Spec = Spec::verb::<verbs::TestModels>(&["models", "test"], test);
+pub(crate) const TABLE: Spec = Spec::own(
+    &["models", "table"],
+    "Print the built-in table of providers and models, as a file for llm.models_file is written",
+    |command| command,
+    table,
+);
+
+fn list(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::Models>(show)
+}
+
+fn test(session: &Session<'_>) -> Result<Outcome, Error> {
+    let arguments = session.arguments()?;
+    let is_dry_run = arguments.contains_key("dry_run");
+    if !is_dry_run {
+        hint_at_model(session.memory()?, session.output);
     }
+    let test = session.call::<verbs::TestModels>(arguments)?;
+    session.output.result(&test, |output| show_test(&test, is_dry_run, output));
+    Ok(if test.passed { Outcome::Done } else { Outcome::Failed })
+}
+
+fn table(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.output.raw(ModelTable::built_in_text());
+    Ok(Outcome::Done)
 }
 
 fn show(report: &ModelsReport, output: &Output) {

@@ -1,15 +1,15 @@
 //! `recordar operation`: what became of an operation.
 
-use super::{Outcome, open};
-use crate::arguments::{Global, OperationArgs};
+use super::Outcome;
+use crate::arguments::{Session, Spec};
 use crate::output::Output;
-use recordar::{Error, OperationId, OperationView};
+use recordar::call::verbs;
+use recordar::{Error, OperationView};
 
-pub(crate) fn run(arguments: &OperationArgs, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let (memory, space) = open(global)?;
-    let views = memory.operation(&space, &OperationId::parse(&arguments.id)?)?;
-    output.result(&views, |output| views.iter().for_each(|view| show(view, output)));
-    Ok(Outcome::Done)
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Operation>(&["operation"], run).positional(&["operation"]);
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::Operation>(|views, output| views.iter().for_each(|view| show(view, output)))
 }
 
 fn show(view: &OperationView, output: &Output) {

@@ -1,26 +1,23 @@
 //! `recordar query`: the chunks that a question leads to, down the category tree.
 
+use super::Outcome;
 use super::ask::hint_at_model;
 use super::explain::{show_dropped, show_trace};
-use super::{Outcome, open};
-use crate::arguments::{Global, Query};
+use crate::arguments::{Session, Spec, flag};
 use crate::output::{Output, plural};
-use recordar::{Error, Method, QueryRequest, QueryResult, SelectResponse};
+use recordar::call::verbs;
+use recordar::{Error, Method, QueryResult, SelectResponse};
 
-pub(crate) fn run(query: &Query, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let request = QueryRequest {
-        query: query.query.clone(),
-        descent: query.descent.options()?,
-        limit: query.limit,
-        after: query.after.clone(),
-    };
-    let (memory, space) = open(global)?;
-    if query.after.is_none() {
-        hint_at_model(&memory, output);
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Query>(&["query"], run).positional(&["query"]).with(|command| {
+    command.arg(flag("explain", "Show every call of the model, and what each stage kept or dropped, and why"))
+});
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let arguments = session.arguments()?;
+    if !arguments.contains_key("after") {
+        hint_at_model(session.memory()?, session.output);
     }
-    let result = memory.query(&space, &request)?;
-    output.result(&result, |output| show(&result, query.explain, output));
-    Ok(Outcome::Done)
+    session.print::<verbs::Query>(|result, output| show(result, session.has("explain"), output))
 }
 
 fn show(result: &QueryResult, explain: bool, output: &Output) {

@@ -1,51 +1,25 @@
 //! `recordar recall`: the context for a question, and with `--explain` the reason for every piece.
 
+use super::Outcome;
 use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words};
-use super::{Outcome, open, spaces, time};
-use crate::arguments::{Global, Recall, RecallOptions};
+use crate::arguments::{Session, Spec, flag};
 use crate::output::{Output, plural};
-use recordar::{
-    Authority, CandidateView, Error, Interleaving, RecallOverrides, RecallProblem, RecallRequest, RecallResult,
-    Strategy,
-};
+use recordar::call::verbs;
+use recordar::{CandidateView, Error, RecallProblem, RecallResult};
 
-pub(crate) fn run(recall: &Recall, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let request = RecallRequest {
-        use_memory: recall.use_memory,
-        session_id: recall.session_id.clone(),
-        receipt: recall.receipt,
-        ..request(&recall.query, &recall.options)?
-    };
-    let (memory, space) = open(global)?;
-    let result = memory.recall(&spaces(space, &recall.options.also)?, &request)?;
-    output.result(&result, |output| show(&result, recall.explain, output));
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Recall>(&["recall"], run).positional(&["query"]).with(|command| {
+    let help = "Show what was found with the parts of each score, and what each stage kept or dropped, and why";
+    command.arg(flag("explain", help))
+});
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let result = session.call::<verbs::Recall>(session.arguments()?)?;
+    session.output.result(&result, |output| show(&result, session.has("explain"), output));
     Ok(result.problem.as_ref().map_or(Outcome::Done, |problem| match problem.code {
         RecallProblem::STORE_UNAVAILABLE => Outcome::Failed,
         RecallProblem::INVALID_QUERY => Outcome::Misused,
         _ => Outcome::Done,
     }))
-}
-
-/// Who works at the command line has the database and the configuration in hand: the administrator's ranges hold.
-pub(super) fn request(query: &str, options: &RecallOptions) -> Result<RecallRequest, Error> {
-    let strategy = options.interleaving.as_deref().map(Strategy::parse).transpose()?;
-    let settings = RecallOverrides {
-        top_k: options.top_k,
-        clip_sentences: options.clip_sentences,
-        max_tokens: options.max_tokens,
-        search_type: options.search_type.map(Into::into),
-        min_score: options.min_score,
-        enable_redaction: options.enable_redaction,
-        custom_redaction_patterns: options.custom_redaction_patterns.clone(),
-        interleaving: strategy.map(|strategy| Interleaving { strategy, ratio: options.interleaving_ratio }),
-    };
-    Ok(RecallRequest {
-        settings,
-        authority: Authority::Administrator,
-        asked_at: time(options.asked_at.as_deref())?,
-        as_of: time(options.as_of.as_deref())?,
-        ..RecallRequest::new(query)
-    })
 }
 
 fn show(result: &RecallResult, explain: bool, output: &Output) {

@@ -1,58 +1,80 @@
 //! `recordar receipts`: looking through what was recalled, and taking it to another database.
 
-use super::{Outcome, cannot_read, cannot_write, open, read_stdin};
-use crate::arguments::{Global, Receipts, ReceiptsAction};
+use super::{Outcome, cannot_read, cannot_write, read_stdin};
+use crate::arguments::{ReceiptsExport, ReceiptsImport, ReceiptsShow, Session, Spec};
 use crate::output::{Output, plural};
-use recordar::{Error, Invalid, ReceiptExport, Recordar, SpaceName};
+use clap::Args;
+use recordar::call::verbs;
+use recordar::{Error, Invalid, OperationId, ReceiptExport, Recordar, SpaceName};
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 const MAX_IMPORT_BYTES: u64 = 256 * 1024 * 1024;
 
-pub(crate) fn run(receipts: &Receipts, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let (memory, space) = open(global)?;
-    match &receipts.action {
-        ReceiptsAction::List { limit } => {
-            let list = memory.receipts(&space, *limit as usize)?;
-            output.result(&list, |output| {
-                if list.is_empty() {
-                    output.line(&format!(
-                        "{space} has no receipts; keep one with `--receipt` behind `recall` or `ask`, or all with receipts.enabled"
-                    ));
-                    return;
-                }
-                let rows = list.iter().map(|receipt| {
-                    vec![
-                        receipt.receipt.clone(),
-                        receipt.made_at.to_string(),
-                        receipt.memories.to_string(),
-                        receipt.total_tokens.to_string(),
-                        receipt.query.chars().take(60).collect(),
-                    ]
-                });
-                output.table(&["receipt", "made at", "memories", "tokens", "query"], rows);
-            });
+pub(crate) const LIST: Spec = Spec::verb::<verbs::Receipts>(&["receipts", "list"], list);
+pub(crate) const SHOW: Spec =
+    Spec::own(&["receipts", "show"], "Show what a receipt holds", ReceiptsShow::augment_args, show);
+pub(crate) const EXPORT: Spec = Spec::own(
+    &["receipts", "export"],
+    "Write receipts with the items they name, one JSON object a line, for another database",
+    ReceiptsExport::augment_args,
+    export_receipts,
+);
+pub(crate) const IMPORT: Spec = Spec::own(
+    &["receipts", "import"],
+    "Take in receipts that were exported",
+    ReceiptsImport::augment_args,
+    import_receipts,
+);
+
+fn list(session: &Session<'_>) -> Result<Outcome, Error> {
+    let space = session.space()?;
+    session.print::<verbs::Receipts>(|list, output| {
+        if list.is_empty() {
+            output.line(&format!(
+                "{space} has no receipts; keep one with `--receipt` behind `recall` or `ask`, or all with receipts.enabled"
+            ));
+            return;
         }
-        ReceiptsAction::Show { receipt } => {
-            let (_, receipt) = memory.receipt(&space, receipt)?;
-            output.line(&format!("{:#}", serde_json::json!(receipt)));
-        }
-        ReceiptsAction::Export { receipts, output: file } => {
-            let exported = export(&memory, &space, receipts, file.as_deref(), output)?;
-            if file.is_some() {
-                let report = serde_json::json!({"exported": exported});
-                output.result(&report, |output| output.line(&format!("{} exported", plural(exported, "receipt"))));
-            }
-        }
-        ReceiptsAction::Import { file, operation } => {
-            let exports = read(file)?;
-            let report = memory.import_receipts(&exports, &operation.id()?)?;
-            output.result(&report, |output| {
-                let imported = plural(report.imported as u64, "receipt");
-                output.line(&format!("{imported} imported, {} there already", report.known));
-            });
-        }
+        let rows = list.iter().map(|receipt| {
+            vec![
+                receipt.receipt.clone(),
+                receipt.made_at.to_string(),
+                receipt.memories.to_string(),
+                receipt.total_tokens.to_string(),
+                receipt.query.chars().take(60).collect(),
+            ]
+        });
+        output.table(&["receipt", "made at", "memories", "tokens", "query"], rows);
+    })
+}
+
+fn show(session: &Session<'_>) -> Result<Outcome, Error> {
+    let ReceiptsShow { receipt } = session.own()?;
+    let (_, receipt) = session.memory()?.receipt(session.space()?, &receipt)?;
+    session.output.line(&format!("{:#}", serde_json::json!(receipt)));
+    Ok(Outcome::Done)
+}
+
+fn export_receipts(session: &Session<'_>) -> Result<Outcome, Error> {
+    let ReceiptsExport { receipts, output: file } = session.own()?;
+    let exported = export(session.memory()?, session.space()?, &receipts, file.as_deref(), session.output)?;
+    if file.is_some() {
+        let report = serde_json::json!({"exported": exported});
+        session.output.result(&report, |output| output.line(&format!("{} exported", plural(exported, "receipt"))));
     }
+    Ok(Outcome::Done)
+}
+
+fn import_receipts(session: &Session<'_>) -> Result<Outcome, Error> {
+    let ReceiptsImport { file, operation } = session.own()?;
+    let operation = operation.as_deref().map(OperationId::parse).transpose()?;
+    let exports = read(&file)?;
+    let report = session.memory()?.import_receipts(&exports, operation.as_ref().unwrap_or(session.operation()))?;
+    session.output.result(&report, |output| {
+        let imported = plural(report.imported as u64, "receipt");
+        output.line(&format!("{imported} imported, {} there already", report.known));
+    });
     Ok(Outcome::Done)
 }
 

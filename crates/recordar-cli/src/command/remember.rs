@@ -1,9 +1,12 @@
 //! `recordar remember`: one message, or a JSONL batch.
 
-use super::{Outcome, cannot_read, open, read_stdin};
-use crate::arguments::{Global, Remember};
-use crate::output::{Output, plural};
-use recordar::{Error, Importance, Invalid, ItemKind, Message, Metadata, Role, Timestamp};
+use super::{Outcome, cannot_read, read_stdin};
+use crate::arguments::{Session, Spec};
+use crate::output::plural;
+use clap::Arg;
+use recordar::call::verbs;
+use recordar::{Error, Invalid, Message};
+use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -11,33 +14,30 @@ use std::path::Path;
 /// What is read at the most; the engine has its own, smaller limits on what it stores at once.
 const MAX_BYTES: u64 = 128 * 1024 * 1024;
 
-pub(crate) fn run(remember: &Remember, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let messages = match (&remember.jsonl, &remember.text) {
-        (Some(path), _) => Message::from_jsonl(&read(path)?)?,
-        (None, text) => vec![Message {
-            text: match text.as_deref() {
-                Some("-") => String::from_utf8(read(Path::new("-"))?)
-                    .map_err(|_| Invalid::new("standard input is not valid UTF-8", "convert it first, with iconv"))?,
-                text => text.unwrap_or_default().to_owned(),
-            },
-            thread: remember.thread.clone(),
-            title: remember.title.clone(),
-            role: Role::parse(&remember.role)?,
-            source: remember.source.clone(),
-            speaker: remember.speaker.clone(),
-            time: remember.time.as_deref().map(Timestamp::parse).transpose()?,
-            importance: remember.importance.map(Importance::new).transpose()?,
-            metadata: remember.metadata.as_deref().map(Metadata::from_json).transpose()?.unwrap_or_default(),
-            kind: ItemKind::parse(&remember.kind)?,
-            supersedes: remember.supersedes.clone(),
-            derived_from: remember.derived_from.clone(),
-        }],
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Remember>(&["remember"], run)
+    .positional(&["text"])
+    .hidden(&["messages"])
+    .definition("Message")
+    .described(&[("text", "The message, or - to read it from standard input; or use --jsonl")])
+    .with(|command| {
+        let of_message = command.get_arguments().filter(|arg| !arg.is_global_set() && arg.get_id() != "operation");
+        let others: Vec<_> = of_message.map(|arg| arg.get_id().clone()).collect();
+        let help = "A file with one JSON object a line, or - : text (or content), and any of the options here";
+        let jsonl = Arg::new("jsonl").long("jsonl").value_name("FILE").help(help).conflicts_with_all(others);
+        command.mut_arg("text", |arg| arg.required_unless_present("jsonl")).arg(jsonl)
+    });
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let mut given = session.arguments()?;
+    let operation = given.remove_entry("operation");
+    let messages = match session.text("jsonl") {
+        Some(path) => json!(Message::from_jsonl(&read(Path::new(&path))?)?),
+        None => json!([message(given)?]),
     };
-    let operation = remember.operation.id()?;
-    output.begin(&operation);
-    let (memory, space) = open(global)?;
-    let remembered = memory.remember(&space, &messages, &operation)?;
-    output.result(&remembered, |output| {
+    let noun = noun(&messages);
+    let arguments = std::iter::once(("messages".to_owned(), messages)).chain(operation).collect();
+    let remembered = session.call::<verbs::Remember>(arguments)?;
+    session.output.result(&remembered, |output| {
         let items = &remembered.items;
         let ids = match items.as_slice() {
             [only] => format!("item {only}"),
@@ -45,14 +45,35 @@ pub(crate) fn run(remember: &Remember, global: &Global, output: &Output) -> Resu
             [] => "nothing".to_owned(),
         };
         let before = if remembered.repeated { ", as before: this operation was done already" } else { "" };
-        let noun = if messages.iter().all(|message| message.kind == messages[0].kind) {
-            messages[0].kind.name()
-        } else {
-            "item"
-        };
-        output.line(&format!("remembered {} in {space} as {ids}{before}", plural(items.len() as u64, noun)));
+        output.line(&format!(
+            "remembered {} in {} as {ids}{before}",
+            plural(items.len() as u64, noun),
+            remembered.space
+        ));
     });
     Ok(Outcome::Done)
+}
+
+fn message(mut given: Map<String, Value>) -> Result<Value, Error> {
+    if given.get("text").is_some_and(|text| text == "-") {
+        let text = String::from_utf8(read(Path::new("-"))?)
+            .map_err(|_| Invalid::new("standard input is not valid UTF-8", "convert it first, with iconv"))?;
+        given.insert("text".to_owned(), json!(text));
+    }
+    Ok(Value::Object(given))
+}
+
+/// What was remembered, where it is all of one kind.
+fn noun(messages: &Value) -> &'static str {
+    let kind = |message: &Value| message["kind"].as_str().unwrap_or("message").to_owned();
+    let mut kinds: Vec<String> = messages.as_array().into_iter().flatten().map(kind).collect();
+    kinds.dedup();
+    match kinds.as_slice() {
+        [only] if only == "fact" => "fact",
+        [only] if only == "summary" => "summary",
+        [only] if only == "message" => "message",
+        _ => "item",
+    }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {

@@ -1,31 +1,24 @@
 //! `recordar search`: the best items or threads for a question, with a bar for each part of a score.
 
+use super::Outcome;
 use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words};
-use super::{Outcome, open, spaces, time};
-use crate::arguments::{Global, Search};
+use crate::arguments::{Session, Spec, flag};
 use crate::output::Output;
-use recordar::{Error, SearchRequest, SearchResult, ThreadSearchResult, Trace};
+use recordar::call::verbs;
+use recordar::{Error, SearchReply, SearchResult, ThreadSearchResult, Trace};
 
 const SHOWN_CHARS: usize = 240;
 
-pub(crate) fn run(search: &Search, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let request = SearchRequest {
-        query: search.query.clone(),
-        mode: search.mode.into(),
-        limit: search.limit,
-        asked_at: time(search.asked_at.as_deref())?,
-        as_of: time(search.as_of.as_deref())?,
-    };
-    let (memory, space) = open(global)?;
-    let spaces = spaces(space, &search.also)?;
-    if search.threads {
-        let result = memory.search_threads(&spaces, &request)?;
-        output.result(&result, |output| show_threads(&result, search.explain, output));
-    } else {
-        let result = memory.search(&spaces, &request)?;
-        output.result(&result, |output| show_items(&result, search.explain, output));
-    }
-    Ok(Outcome::Done)
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Search>(&["search"], run)
+    .positional(&["query"])
+    .with(|command| command.arg(flag("explain", "Show what each word and each stage did")));
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let explain = session.has("explain");
+    session.print::<verbs::Search>(|reply, output| match reply {
+        SearchReply::Items(result) => show_items(result, explain, output),
+        SearchReply::Threads(result) => show_threads(result, explain, output),
+    })
 }
 
 fn show_items(result: &SearchResult, explain: bool, output: &Output) {

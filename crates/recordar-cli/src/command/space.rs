@@ -1,14 +1,12 @@
 //! `recordar space`: looking at spaces.
 
-use super::{Outcome, open};
-use crate::arguments::{Global, Space, SpaceAction};
-use crate::output::Output;
+use super::Outcome;
+use crate::arguments::{Session, Spec};
 use recordar::Error;
+use recordar::call::verbs;
 
-pub(crate) fn run(space: &Space, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let SpaceAction::List = space.action;
-    let (memory, _) = open(global)?;
-    let spaces = memory.spaces()?;
-    output.result(&spaces, |output| spaces.iter().for_each(|space| output.line(space)));
-    Ok(Outcome::Done)
+pub(crate) const LIST: Spec = Spec::verb::<verbs::Spaces>(&["space", "list"], list);
+
+fn list(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::Spaces>(|spaces, output| spaces.iter().for_each(|space| output.line(space)))
 }

@@ -1,37 +1,50 @@
 //! `recordar export`, `import`, `backup` and `restore`: data that moves in and out.
 
-use super::{Outcome, can_ask, cannot_read, is_agreed, open};
-use crate::arguments::{Backup, Export, Global, Import, Restore};
+use super::{Outcome, can_ask, cannot_read, is_agreed};
+use crate::arguments::{Consent, Session, Spec};
 use crate::output::{Output, plural, printable};
-use recordar::{Error, ExportReport, ExportScope, ImportFormat, ImportReport, ImportRequest, Invalid, RestoreReport};
+use clap::Args;
+use recordar::call::verbs;
+use recordar::{Error, ExportReport, ExportScope, ImportReport, Invalid, RestoreReport};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufReader, BufWriter, Seek};
-use std::path::Path;
+use std::io::BufWriter;
 
-pub(crate) fn export(export: &Export, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    if export.all && global.names_space() {
+pub(crate) const EXPORT: Spec = Spec::verb::<verbs::Export>(&["export"], export)
+    .positional(&["file"])
+    .optional(&["file"])
+    .described(&[("file", "Where to write it [default: standard output]")]);
+pub(crate) const IMPORT: Spec = Spec::verb::<verbs::Import>(&["import"], import).positional(&["file"]).described(&[(
+    "file",
+    "What to read, or - for standard input: an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript",
+)]);
+pub(crate) const BACKUP: Spec = Spec::verb::<verbs::Backup>(&["backup"], backup).positional(&["file"]);
+pub(crate) const RESTORE: Spec = Spec::verb::<verbs::Restore>(&["restore"], restore)
+    .positional(&["file"])
+    .described(&[("file", "A backup, or - for standard input. Everything that is in the store now is replaced by it")])
+    .with(Consent::augment_args);
+
+fn export(session: &Session<'_>) -> Result<Outcome, Error> {
+    let arguments = session.arguments()?;
+    let is_all = arguments.contains_key("all");
+    if is_all && session.global.names_space() {
         return Err(Invalid::new("--all is every space, and one was named", "leave out one of the two").into());
     }
-    let (memory, space) = open(global)?;
-    let scope = if export.all { ExportScope::Store } else { ExportScope::Spaces(vec![space]) };
-    match export.file.as_deref().filter(|file| *file != Path::new("-")) {
-        Some(file) => show_export(&memory.export_file(&scope, file, export.force)?, output),
-        None => {
-            let report = memory.export(&scope, &mut BufWriter::new(std::io::stdout().lock()))?;
-            output.hint(&exported(&report));
-        }
+    if arguments.get("file").is_some_and(|file| file != "-") {
+        return session.print::<verbs::Export>(show_export);
     }
+    let scope = if is_all { ExportScope::Store } else { ExportScope::Spaces(vec![session.space()?.clone()]) };
+    let report = session.memory()?.export(&scope, &mut BufWriter::new(std::io::stdout().lock()))?;
+    session.output.hint(&exported(&report));
     Ok(Outcome::Done)
 }
 
-pub(crate) fn backup(backup: &Backup, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let (memory, _) = open(global)?;
-    show_export(&memory.export_file(&ExportScope::Store, &backup.file, backup.force)?, output);
-    Ok(Outcome::Done)
+fn backup(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::Backup>(show_export)
 }
 
 fn show_export(report: &ExportReport, output: &Output) {
-    output.result(report, |output| output.line(&exported(report)));
+    output.line(&exported(report));
 }
 
 fn exported(report: &ExportReport) -> String {
@@ -40,20 +53,12 @@ fn exported(report: &ExportReport) -> String {
     format!("wrote {} with {}{place}", plural(report.spaces.len() as u64, "space"), plural(rows, "row"))
 }
 
-pub(crate) fn import(import: &Import, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let operation = import.operation.id()?;
-    output.begin(&operation);
-    let format = import.format.as_deref().map(ImportFormat::parse).transpose()?;
-    let (each_user, names_space) = (import.each_user, global.names_space());
-    let thread = import.thread.clone();
-    let request = ImportRequest { format, each_user, thread, names_space, operation };
-    let (memory, space) = open(global)?;
-    let report = if import.file == Path::new("-") {
-        memory.import(&space, &mut spooled_stdin()?, "stdin", &request)?
-    } else {
-        memory.import_file(&space, &import.file, &request)?
-    };
-    output.result(&report, |output| show_import(&report, output));
+fn import(session: &Session<'_>) -> Result<Outcome, Error> {
+    let mut arguments = session.arguments()?;
+    // The engine reads a file: a pipe that stands still must not hold up everybody who wants to write.
+    let _spooled = spool_stdin(&mut arguments)?;
+    let report = session.call::<verbs::Import>(arguments)?;
+    session.output.result(&report, |output| show_import(&report, output));
     Ok(Outcome::Done)
 }
 
@@ -90,29 +95,34 @@ fn show_import(report: &ImportReport, output: &Output) {
     }
 }
 
-pub(crate) fn restore(restore: &Restore, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let (memory, _) = open(global)?;
-    let spaces = memory.spaces()?;
+fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
+    let spaces = session.memory()?.spaces()?;
     let question = format!("Replace {} by the backup?", plural(spaces.len() as u64, "space"));
-    let is_piped = restore.file == Path::new("-");
-    let asks = !restore.yes && !spaces.is_empty() && can_ask();
+    let asks = !session.has("yes") && !spaces.is_empty() && can_ask();
     if asks && !is_agreed(&question) {
         return Err(Error::input("declined", "nothing was restored", "answer y, or use --yes"));
     }
-    let report = if is_piped { memory.restore(&mut spooled_stdin()?)? } else { memory.restore_file(&restore.file)? };
-    output.result(&report, |output| show_restored(&report, output));
+    let mut arguments = session.arguments()?;
+    let _spooled = spool_stdin(&mut arguments)?;
+    let report = session.call::<verbs::Restore>(arguments)?;
+    session.output.result(&report, |output| show_restored(&report, output));
     Ok(Outcome::Done)
 }
 
-/// Standard input, on the disk: a pipe that stands still must not hold up everybody who wants to write.
-fn spooled_stdin() -> Result<BufReader<std::fs::File>, Error> {
+/// Where standard input is meant, puts it on the disk, in a file that goes with the folder that is returned.
+fn spool_stdin(arguments: &mut Map<String, Value>) -> Result<Option<tempfile::TempDir>, Error> {
+    if arguments.get("file").is_none_or(|file| file != "-") {
+        return Ok(None);
+    }
     let spool = || {
-        let mut file = tempfile::tempfile()?;
-        std::io::copy(&mut std::io::stdin().lock(), &mut file)?;
-        file.rewind()?;
-        Ok(BufReader::new(file))
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("stdin");
+        std::io::copy(&mut std::io::stdin().lock(), &mut std::fs::File::create_new(&path)?)?;
+        Ok((folder, path))
     };
-    spool().map_err(|error| cannot_read("standard input", &error))
+    let (folder, path) = spool().map_err(|error| cannot_read("standard input", &error))?;
+    arguments.insert("file".to_owned(), json!(path));
+    Ok(Some(folder))
 }
 
 fn show_restored(report: &RestoreReport, output: &Output) {

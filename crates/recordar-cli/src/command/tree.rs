@@ -1,54 +1,57 @@
 //! `recordar tree`: the category tree with its counts, and edits of it; `recordar classify`: chunks that wait for a place in it.
 
+use super::Outcome;
 use super::explain::show_trace;
-use super::{Outcome, open};
-use crate::arguments::{Classify, Global, Tree, TreeAction};
+use crate::arguments::{Session, Spec, flag};
 use crate::output::{Output, plural, printable};
-use recordar::{CategoryView, ClassifyReport, Error, OperationId, TreeEdit, TreeEdited, TreeView};
+use clap::{Arg, value_parser};
+use recordar::call::verbs;
+use recordar::{CategoryView, ClassifyReport, Error, TreeEdited, TreeView};
 
-pub(crate) fn run(tree: &Tree, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let Some(action) = &tree.action else {
-        let (memory, space) = open(global)?;
-        let view = memory.tree(&space)?;
-        output.result(&view, |output| draw(&view, tree.levels.unwrap_or(u32::MAX), output));
-        return Ok(Outcome::Done);
-    };
-    let (edit, operation) = edit(action)?;
-    output.begin(&operation);
-    let (memory, space) = open(global)?;
-    let edited = memory.edit_tree(&space, &edit, &operation)?;
-    output.result(&edited, |output| output.line(&told(&edited)));
-    Ok(Outcome::Done)
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Tree>(&["tree"], run).with(|command| {
+    let levels = Arg::new("levels").long("levels").value_name("N").value_parser(value_parser!(u32));
+    command.arg(levels.help("Levels that are shown"))
+});
+pub(crate) const RENAME: Spec =
+    Spec::verb::<verbs::RenameCategory>(&["tree", "rename"], rename).positional(&["category", "name"]);
+pub(crate) const MERGE: Spec =
+    Spec::verb::<verbs::MergeCategories>(&["tree", "merge"], merge).positional(&["category", "into"]);
+pub(crate) const MOVE: Spec =
+    Spec::verb::<verbs::MoveCategory>(&["tree", "move"], move_category).positional(&["category", "under"]);
+pub(crate) const DEEPEN: Spec = Spec::verb::<verbs::DeepenTree>(&["tree", "deepen"], deepen).positional(&["depth"]);
+pub(crate) const CLASSIFY: Spec = Spec::verb::<verbs::Classify>(&["classify"], classify)
+    .with(|command| command.arg(flag("explain", "Show every category that was found, and why")));
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let levels = session.number("levels").unwrap_or(u32::MAX);
+    session.print::<verbs::Tree>(|view, output| draw(view, levels, output))
 }
 
-pub(crate) fn classify(classify: &Classify, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let operation = classify.operation.id()?;
-    output.begin(&operation);
-    let (memory, space) = open(global)?;
-    super::ask::hint_at_model(&memory, output);
-    let report = memory.classify(&space, &operation)?;
-    output.result(&report, |output| show(&report, classify.explain, output));
+fn rename(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::RenameCategory>(told)
+}
+
+fn merge(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::MergeCategories>(told)
+}
+
+fn move_category(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::MoveCategory>(told)
+}
+
+fn deepen(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::DeepenTree>(told)
+}
+
+fn classify(session: &Session<'_>) -> Result<Outcome, Error> {
+    super::ask::hint_at_model(session.memory()?, session.output);
+    let report = session.call::<verbs::Classify>(session.arguments()?)?;
+    session.output.result(&report, |output| show(&report, session.has("explain"), output));
     Ok(match (report.unclassified, report.classified) {
         (0, _) => Outcome::Done,
         (_, 0) => Outcome::Failed,
         _ => Outcome::Partly,
     })
-}
-
-fn edit(action: &TreeAction) -> Result<(TreeEdit, OperationId), Error> {
-    let (edit, operation) = match action {
-        TreeAction::Rename { category, name, operation } => {
-            (TreeEdit::Rename { category: category.clone(), name: name.clone() }, operation)
-        }
-        TreeAction::Merge { category, into, operation } => {
-            (TreeEdit::Merge { category: category.clone(), into: into.clone() }, operation)
-        }
-        TreeAction::Move { category, under, operation } => {
-            (TreeEdit::Move { category: category.clone(), under: under.clone() }, operation)
-        }
-        TreeAction::Deepen { depth, operation } => (TreeEdit::Deepen { depth: *depth }, operation),
-    };
-    Ok((edit, operation.id()?))
 }
 
 fn draw(view: &TreeView, levels: u32, output: &Output) {
@@ -86,10 +89,10 @@ fn line(category: &CategoryView, before: &str, below: &str, levels: u32, output:
     }
 }
 
-fn told(edited: &TreeEdited) -> String {
+fn told(edited: &TreeEdited, output: &Output) {
     let before = if edited.repeated { "done before under this operation id: " } else { "" };
     let id = edited.category_id.map_or(String::new(), |id| format!(" (category {id})"));
-    match edited.edit.as_str() {
+    output.line(&match edited.edit.as_str() {
         "merge" => format!(
             "{before}merged {} and moved {}{id}",
             plural(edited.merged_categories, "name"),
@@ -98,7 +101,7 @@ fn told(edited: &TreeEdited) -> String {
         "deepen" => format!("{before}the tree has {} levels now", edited.depth),
         "move" => format!("{before}moved{id}"),
         _ => format!("{before}renamed{id}"),
-    }
+    });
 }
 
 fn show(report: &ClassifyReport, explain: bool, output: &Output) {

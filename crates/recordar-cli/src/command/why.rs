@@ -1,22 +1,26 @@
 //! `recordar why`: the context of a receipt, made again, and whether it is the same.
 
+use super::Outcome;
 use super::explain::show_trace;
-use super::{Outcome, open};
-use crate::arguments::{Global, Why};
-use crate::output::{Output, plural};
+use crate::arguments::{Session, Spec, flag};
+use crate::output::plural;
 use recordar::Error;
+use recordar::call::verbs;
 
-pub(crate) fn run(why: &Why, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let (memory, space) = open(global)?;
-    let result = memory.why(&space, &why.receipt)?;
-    output.result(&result, |output| {
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Why>(&["why"], run)
+    .positional(&["receipt"])
+    .with(|command| command.arg(flag("explain", "Show what each stage kept or dropped then")));
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let result = session.call::<verbs::Why>(session.arguments()?)?;
+    session.output.result(&result, |output| {
         output.raw(&result.text);
         if let Some(answer) = &result.answer {
             output.line(&format!("\n### Answer\n{}", answer.answer));
             let maker = answer.model.as_deref().unwrap_or("stored words, chosen by rules");
             output.hint(&format!("answered by {maker}, citing {:?}; no model was asked now", answer.citations));
         }
-        if why.explain {
+        if session.has("explain") {
             show_trace(&result.body.trace, output);
         }
         let body = &result.body;

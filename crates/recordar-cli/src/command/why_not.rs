@@ -1,19 +1,18 @@
 //! `recordar why-not`: where an item fell out of a recall, and what would have let it in.
 
+use super::Outcome;
 use super::explain::{show_parts, show_trace};
-use super::recall::request;
-use super::{Outcome, open, spaces};
-use crate::arguments::{Global, WhyNot};
+use crate::arguments::{Session, Spec, flag};
 use crate::output::Output;
 use recordar::Error;
+use recordar::call::verbs;
 
-pub(crate) fn run(why_not: &WhyNot, global: &Global, output: &Output) -> Result<Outcome, Error> {
-    let request = request(&why_not.query, &why_not.options)?;
-    let (memory, space) = open(global)?;
-    let spaces = spaces(space.clone(), &why_not.options.also)?;
-    let result = memory.why_not(&spaces, (&space, why_not.item), &request)?;
-    output.result(&result, |output| show(&result, why_not.explain, output));
-    Ok(Outcome::Done)
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::WhyNot>(&["why-not"], run)
+    .positional(&["item", "query"])
+    .with(|command| command.arg(flag("explain", "Show what each stage kept or dropped")));
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::WhyNot>(|result, output| show(result, session.has("explain"), output))
 }
 
 fn show(result: &recordar::WhyNot, explain: bool, output: &Output) {

@@ -35,7 +35,7 @@ fn exports_are_not_overwritten_and_mistakes_are_told() {
     assert!(said.contains("nothing was imported") && said.contains("export it again"), "{said}");
     assert!(desk.ends(1, &["import", "nowhere.json"]).contains("cannot be read"));
     assert!(
-        desk.ends(2, &["import", "a.jsonl", "--format", "word"]).contains("chatgpt, claude, mem0, zep or transcript")
+        desk.ends(2, &["import", "a.jsonl", "--format", "word"]).contains("chatgpt, claude, mem0, zep, transcript")
     );
 }
 

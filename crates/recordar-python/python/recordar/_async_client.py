@@ -18,6 +18,7 @@ from ._record import Records
 from .results import (
     AskResult,
     ClassifyReport,
+    Difference,
     Document,
     DocumentResult,
     DocumentText,
@@ -195,6 +196,7 @@ class AsyncRecordar:
         force: bool = False,
         classify: bool | None = None,
         helper: Mapping[str, Any] | None = None,
+        helpers: Mapping[str, Mapping[str, Any]] | None = None,
         regenerate_helper: bool = False,
         operation: str | None = None,
         space: str | None = None,
@@ -204,6 +206,7 @@ class AsyncRecordar:
 
         Their chunks find their places in the category tree, unless ``classify`` or the configuration says otherwise. ``helper`` is what prompts
         say of each of the sources: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is made of each.
+        ``helpers`` has those of single sources, by their paths.
         """
         paths = [path] if isinstance(path, (str, os.PathLike)) else listed("path", path)
         arguments = {
@@ -218,6 +221,7 @@ class AsyncRecordar:
             "force": force,
             "classify": classify,
             "helper": helper,
+            "helpers": helpers,
             "regenerate_helper": regenerate_helper,
             "operation": operation,
         }
@@ -469,6 +473,19 @@ class AsyncRecordar:
     ) -> Records[Version]:
         """The versions of a document, the first one first."""
         return Records(map(Version, await self._list("document_versions", space_of(space, user_id), {"name": name})))
+
+    async def document_diff(
+        self,
+        name: str,
+        *,
+        from_: int | None = None,
+        to: int | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> Difference:
+        """What changed between two versions of a document: the newest and the one before it, where nothing is said."""
+        arguments = {"name": name, "from": from_, "to": to}
+        return Difference._of_json(await self._call("document_diff", space_of(space, user_id), arguments))
 
     async def classify(
         self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None

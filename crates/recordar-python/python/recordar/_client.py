@@ -14,6 +14,7 @@ from ._record import Records
 from .results import (
     AskResult,
     ClassifyReport,
+    Difference,
     Document,
     DocumentResult,
     DocumentText,
@@ -198,6 +199,7 @@ class Recordar:
         force: bool = False,
         classify: bool | None = None,
         helper: Mapping[str, Any] | None = None,
+        helpers: Mapping[str, Mapping[str, Any]] | None = None,
         regenerate_helper: bool = False,
         operation: str | None = None,
         space: str | None = None,
@@ -207,6 +209,7 @@ class Recordar:
 
         Their chunks find their places in the category tree, unless ``classify`` or the configuration says otherwise. ``helper`` is what prompts
         say of each of the sources: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is made of each.
+        ``helpers`` has those of single sources, by their paths.
         """
         paths = [path] if isinstance(path, (str, os.PathLike)) else listed("path", path)
         arguments = {
@@ -221,6 +224,7 @@ class Recordar:
             "force": force,
             "classify": classify,
             "helper": helper,
+            "helpers": helpers,
             "regenerate_helper": regenerate_helper,
             "operation": operation,
         }
@@ -472,6 +476,19 @@ class Recordar:
     ) -> Records[Version]:
         """The versions of a document, the first one first."""
         return Records(map(Version, self._list("document_versions", space_of(space, user_id), {"name": name})))
+
+    def document_diff(
+        self,
+        name: str,
+        *,
+        from_: int | None = None,
+        to: int | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> Difference:
+        """What changed between two versions of a document: the newest and the one before it, where nothing is said."""
+        arguments = {"name": name, "from": from_, "to": to}
+        return Difference._of_json(self._call("document_diff", space_of(space, user_id), arguments))
 
     def classify(
         self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, TypeVar
 
-from ._native import Cancel, Engine
+from ._native import Cancel, Engine, writing
 from .errors import InvalidError, RecordarError
 
 _PATIENCE_SECONDS = 10.0
@@ -26,21 +26,7 @@ _forking = threading.RLock()
 _is_waited_for = True
 _forked_in_a_call = False
 T = TypeVar("T")
-_WRITING = frozenset(
-    {
-        "remember",
-        "ingest",
-        "ingest_text",
-        "classify",
-        "rename_category",
-        "merge_categories",
-        "move_category",
-        "deepen_tree",
-        "helper",
-        "forget",
-        "import",
-    }
-)
+_WRITING = frozenset(writing())
 
 
 class Handle:

@@ -84,6 +84,8 @@ class Record:
         return copy.deepcopy(self._data)
 
     def _get(self, name: str) -> Any:
+        # A field whose name is a word of Python's own has an underscore behind it.
+        name = name.removesuffix("_")
         if self._data is not None:
             return self._data.get(name)
         return _read(self._unread[name]) if name in self._unread else None

@@ -461,6 +461,22 @@ class Document(Record):
     version: Version
 
 
+class Difference(Record):
+    """What changed between two versions. ``str()`` of it is the diff."""
+
+    _columns = ("path", "from_", "to", "diff")
+    path: str
+    from_: int
+    to: int
+    added_lines: int
+    removed_lines: int
+    forgotten_chunks: int
+    diff: str
+
+    def __str__(self) -> str:
+        return str(self.diff)
+
+
 class Chunk(Record):
     _columns = ("item_id", "section", "tokens", "text")
     item_id: int

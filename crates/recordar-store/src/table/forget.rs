@@ -6,6 +6,7 @@ use crate::driver::Connection;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
 use recordar_domain::{Digest, ItemKind};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +22,7 @@ pub enum ForgetTarget {
 }
 
 /// What was removed, or would be.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Forgotten {
     pub chunks: u64,
     pub messages: u64,

@@ -5,10 +5,11 @@ use crate::Error;
 use crate::transaction::Writing;
 use crate::value::Value;
 use recordar_domain::{CategoryPlace, Invalid, NewCategory, name_key};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a merge came to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Merged {
     /// Categories that are gone, because another one took their place.
     pub categories: u64,

@@ -9,10 +9,11 @@ use crate::transaction::Reading;
 use crate::value::{Row, Value};
 use crate::{Error, Store};
 use recordar_domain::{Digest, Hasher, SpaceName};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExportedSpace {
     /// Empty where the space was forgotten: then its row goes along without one.
     pub space: String,

@@ -10,6 +10,7 @@ use crate::transaction::Reading;
 use crate::value::Value;
 use crate::{Error, Store};
 use recordar_domain::{Digest, Hasher, Invalid, SpaceName, Timestamp};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -24,7 +25,7 @@ pub enum Replace {
     Everything,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportedSpace {
     pub space: String,
     pub rows: u64,

@@ -3,6 +3,7 @@
 use crate::{ItemView, SearchMode};
 use recordar_domain::text::{TokenCounter, normalized_hash};
 use recordar_domain::{ItemKind, Timestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What stands behind a text that goes on.
@@ -26,7 +27,7 @@ pub(crate) struct Passage {
 }
 
 /// The part of a text that is shown, in bytes, and whether there is text before and behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Span {
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -120,7 +121,7 @@ pub(crate) fn look_at(text: &mut String) -> bool {
 }
 
 /// A memory in a context (E6): the names are those of the policy.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryEntry {
     /// Unique within its collection.
     pub id: String,
@@ -141,7 +142,7 @@ pub struct MemoryEntry {
     pub provenance: Provenance,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Provenance {
     /// The space, such as `user:123`.
     pub collection: String,

@@ -1,37 +1,38 @@
-//! What a call gives back: the result of its verb, as JSON the same in every language.
+//! What a call gives back: the result of its verb, the same JSON in every language.
 
-use crate::*;
 use serde::Serialize;
+use serde_json::Value;
+use std::any::Any;
 
-#[derive(Debug, Clone, Serialize)]
-#[serde(untagged)]
-pub enum Reply {
-    Remember(Remembered),
-    Ingest(Box<IngestReport>),
-    Recall(Box<RecallResult>),
-    Query(Box<QueryResult>),
-    Ask(Box<AskResult>),
-    Search(Box<SearchResult>),
-    SearchThreads(Box<ThreadSearchResult>),
-    Documents(Vec<DocumentView>),
-    Document(Box<DocumentResult>),
-    DocumentText(Box<DocumentText>),
-    DocumentVersions(Vec<VersionView>),
-    Classify(Box<ClassifyReport>),
-    Tree(Box<TreeView>),
-    TreeEdited(TreeEdited),
-    Helper(Box<HelperView>),
-    Threads(Vec<ThreadView>),
-    Messages(Vec<MessageView>),
-    Spaces(Vec<String>),
-    Why(Box<Why>),
-    WhyNot(Box<WhyNot>),
-    Receipts(Vec<ReceiptView>),
-    Forget(Box<ForgetReport>),
-    Operation(Vec<OperationView>),
-    Export(ExportReport),
-    Import(Box<ImportReport>),
-    Restore(RestoreReport),
-    Models(Box<ModelsReport>),
-    TestModels(ModelsTest),
+/// The reply of some verb. Whoever knows which one can have it by its type.
+pub struct Reply {
+    value: Box<dyn Any + Send>,
+    json: fn(&dyn Any) -> serde_json::Result<String>,
+    to_value: fn(&dyn Any) -> serde_json::Result<Value>,
+}
+
+impl Reply {
+    pub fn of<T: Serialize + Any + Send>(value: T) -> Self {
+        Self {
+            value: Box::new(value),
+            json: |value| serde_json::to_string(&value.downcast_ref::<T>()),
+            to_value: |value| serde_json::to_value(value.downcast_ref::<T>()),
+        }
+    }
+
+    pub fn get<T: Any>(&self) -> Option<&T> {
+        self.value.downcast_ref()
+    }
+
+    pub fn get_mut<T: Any>(&mut self) -> Option<&mut T> {
+        self.value.downcast_mut()
+    }
+
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        (self.json)(self.value.as_ref())
+    }
+
+    pub fn to_value(&self) -> serde_json::Result<Value> {
+        (self.to_value)(self.value.as_ref())
+    }
 }

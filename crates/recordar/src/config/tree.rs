@@ -3,6 +3,7 @@
 use super::Reader;
 use crate::tree::{Traversal, TraversalStrategy};
 use recordar_domain::Invalid;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use toml::Value;
@@ -45,7 +46,7 @@ pub struct AnswerConfig {
 }
 
 /// Where an answer is looked for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Route {
     /// Among everything that is stored, by searching.
@@ -66,7 +67,7 @@ impl Route {
 }
 
 /// What is done where the chunks of a descent are too many for the final prompt; never both.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptLimiting {
     /// Paths are dropped, the lowest in rank first.

@@ -20,12 +20,13 @@ mod zep;
 use crate::Message;
 use gather::Gathering;
 use recordar_domain::Invalid;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::ControlFlow;
 
 /// What another system exported, as far as it can be told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ForeignFormat {
     ChatGpt,
@@ -91,7 +92,7 @@ pub(crate) struct Converted {
 }
 
 /// Something that was not kept, or not as it was.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LeftOut {
     /// The conversation or the message, as `thread/id`.
     pub subject: String,

@@ -6,6 +6,7 @@ use crate::{Error, TreeConfig};
 use recordar_domain::text::Language;
 use recordar_domain::{Action, Stage};
 use recordar_llm::ErrorKind;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -37,7 +38,7 @@ pub(crate) struct Reason {
 }
 
 /// One call that classified several chunks, with its follow-ups.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct BatchReport {
     pub document: String,
     pub level: u32,

@@ -5,6 +5,7 @@ use crate::{Error, Recordar};
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Attributes, HelperFields, Invalid, Timestamp};
 use recordar_store::HelperOrigin;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Tokens that a helper may have.
@@ -26,7 +27,7 @@ pub enum HelperInput {
 }
 
 /// A helper that is ready to be used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Helper {
     pub text: String,
     /// As the configured tokenizer counts.
@@ -34,7 +35,7 @@ pub struct Helper {
 }
 
 /// The helper that a source was classified with.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HelperReport {
     #[serde(flatten)]
     pub helper: Helper,

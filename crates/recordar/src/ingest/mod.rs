@@ -16,8 +16,9 @@ pub use contextual_helper::{Helper, HelperInput, HelperReport};
 use place::Leaves;
 pub use place::PlacingRequest;
 pub(crate) use place::{Asking, Placing, ToPlace};
-pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Progress, Totals};
+pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Totals};
 
+use crate::call::Progress;
 use crate::{Error, Recordar};
 use load::{decode, shown};
 use pipeline::{Stages, in_order, timed};
@@ -26,6 +27,7 @@ use recordar_domain::{
     Action, Attributes, Digest, FileType, Hasher, Invalid, Manifest, OperationId, SpaceName, Stage, Timestamp, Trace,
 };
 use recordar_store::{NewVersion, Operation, OperationRow, OperationState, Settled, VersionRow};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -62,7 +64,7 @@ pub struct TextRequest {
 }
 
 /// What one stored file left in its operation: numbers only, so that a forgotten document leaves nothing there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 struct Stored {
     status: FileStatus,
     document_id: i64,
@@ -133,12 +135,9 @@ impl Recordar {
         prune::check(&search, &vanished, request)?;
         let mut files: Vec<FileReport> =
             search.refused.iter().map(|(path, problem)| FileReport::failed(&shown(path), problem.clone())).collect();
-        let mut done = Progress {
-            files: 0,
-            files_total: search.found.len() as u64,
-            bytes: 0,
-            bytes_total: search.found.iter().map(|found| found.bytes).sum(),
-        };
+        let files_total = search.found.len();
+        let (mut files_done, mut bytes_done) = (0_usize, 0_u64);
+        let bytes_total = search.found.iter().map(|found| found.bytes).sum();
         let part = |found: &load::Found| request.operation.part(shown(&found.path).as_bytes());
         // Set when the database has failed: the next file would fail in the same way.
         let is_stopped = AtomicBool::new(false);
@@ -161,9 +160,10 @@ impl Recordar {
                     }),
                 };
                 files.push(report);
-                done.files += 1;
-                done.bytes += found.bytes;
-                progress(done);
+                files_done += 1;
+                bytes_done += found.bytes;
+                let message = format!("{files_done}/{files_total} files");
+                progress(Progress { done: bytes_done, total: bytes_total, message });
             },
         );
         if !is_over() {
@@ -173,11 +173,15 @@ impl Recordar {
     }
 
     /// The files of a request that nothing is known of and that need a contextual helper before they are ingested.
-    pub fn sources_to_ask_about(&self, space: &SpaceName, request: &IngestRequest) -> Result<Vec<String>, Error> {
-        let search = load::search(&request.paths, request.file_type, &mut Stage::new("load"));
-        let paths: Vec<String> = search.found.iter().map(|found| shown(&found.path)).collect();
-        let open: Vec<String> = paths.into_iter().filter(|path| request.placing.given(path).is_none()).collect();
-        self.sources_without_helper(space, &open)
+    pub fn sources_to_ask_about(
+        &self,
+        space: &SpaceName,
+        paths: &[PathBuf],
+        file_type: Option<FileType>,
+    ) -> Result<Vec<String>, Error> {
+        let search = load::search(paths, file_type, &mut Stage::new("load"));
+        let found: Vec<String> = search.found.iter().map(|found| shown(&found.path)).collect();
+        self.sources_without_helper(space, &found)
     }
 
     /// Reads what the store knows: of one document, or of all.

@@ -4,9 +4,10 @@ use super::{BatchReport, HelperReport};
 use crate::ModelProblem;
 use recordar_domain::Trace;
 use recordar_llm::CallReport;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct IngestReport {
     pub space: String,
     pub operation: String,
@@ -20,7 +21,7 @@ pub struct IngestReport {
     pub timing: IngestTiming,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Totals {
     pub files: u64,
     pub added: u64,
@@ -42,7 +43,7 @@ pub struct Totals {
     pub unclassified: u64,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FileReport {
     pub path: String,
     pub status: FileStatus,
@@ -75,7 +76,7 @@ pub struct FileReport {
     pub error: Option<Problem>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileStatus {
     Added,
@@ -105,7 +106,7 @@ impl FileStatus {
 }
 
 /// Something to be told about a file: a stable code, what happened, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Problem {
     pub code: String,
     pub what: String,
@@ -125,21 +126,12 @@ impl From<&crate::Error> for Problem {
 }
 
 /// Measured CPU seconds by stage. No digest covers them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct IngestTiming {
     pub read_cpu_s: f64,
     pub manifest_cpu_s: f64,
     pub chunk_cpu_s: f64,
     pub store_cpu_s: f64,
-}
-
-/// How far an ingestion has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    pub files: u64,
-    pub files_total: u64,
-    pub bytes: u64,
-    pub bytes_total: u64,
 }
 
 impl FileReport {

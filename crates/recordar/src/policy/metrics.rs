@@ -1,9 +1,10 @@
 //! What is counted of recalls, in this process and as numbers only (E8).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The names are those of the policy.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct RecallMetrics {
     /// From call to result, whole.
     #[serde(rename = "retrieval.latency_ms")]
@@ -21,7 +22,7 @@ pub struct RecallMetrics {
 }
 
 /// How many times something was measured, and what came out.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Measured {
     pub count: u64,
     pub sum: f64,

@@ -1,8 +1,9 @@
 //! What is done when memories cannot be recalled (E7). A conversation goes on without them; its result says why.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RecallProblem {
     pub code: &'static str,
     pub message: &'static str,
@@ -12,7 +13,7 @@ pub struct RecallProblem {
     pub remedy: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Fallback {
     /// Go on without memory.

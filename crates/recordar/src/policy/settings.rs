@@ -3,9 +3,10 @@
 
 use crate::SearchMode;
 use recordar_domain::Invalid;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RecallSettings {
     /// How many memories, at most. Twice as many are looked at.
     pub top_k: u32,
@@ -23,7 +24,7 @@ pub struct RecallSettings {
 }
 
 /// In what order memories come: by relevance, by recency, or by both in turn.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interleaving {
     pub strategy: Strategy,
     /// The share of places that the first order of a weighted strategy gets, from 0 to 1; all, where none is given.
@@ -31,7 +32,7 @@ pub struct Interleaving {
     pub ratio: Option<f64>,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Strategy {
     /// The most relevant, the newest, the next most relevant, and so on.
@@ -73,7 +74,7 @@ pub enum Authority {
 }
 
 /// What one request sets otherwise than the configuration.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RecallOverrides {
     pub top_k: Option<u32>,

@@ -27,6 +27,7 @@ use recordar_domain::{Action, Stage};
 use recordar_llm::{
     Ceiling, Client, Error as ModelError, ErrorKind, ModelSettings, Operation, Output, Request, Schema, Turn,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -71,7 +72,7 @@ pub(crate) trait Task {
 }
 
 /// Who did a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     Model,
@@ -82,7 +83,7 @@ pub enum Method {
 }
 
 /// Why a model did not do what it was configured for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelProblem {
     pub code: String,
     pub what: String,

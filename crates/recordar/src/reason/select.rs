@@ -5,6 +5,7 @@ use super::likeness::{nearness_of_question, with_likeness};
 use super::prompt::{Prompt, fenced, fill, whole_number};
 use crate::tree::SEPARATOR;
 use recordar_domain::text::Language;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -31,7 +32,7 @@ pub(crate) struct SelectTask<'a> {
     pub(crate) most_output_tokens: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Selected {
     pub category: String,
     /// From `n`, for the most relevant, downwards.

@@ -3,6 +3,7 @@
 use super::prompt::{Prompt, fenced, fill, whole_number};
 use super::{Method, Task};
 use recordar_domain::text::sentence_ends;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ pub struct TextToSummarise {
     pub target_chars: usize,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Summary {
     pub id: i64,
     pub text: String,

@@ -5,12 +5,13 @@
 use crate::Error;
 use recordar_domain::{Action, FILE_INGEST, Invalid, Stage, Timestamp, Trace, check_text};
 use recordar_store::{DocumentRow, VersionRow};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the document that is wanted.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DocumentMeta {
     /// The base name of the file, or its whole path.
@@ -40,7 +41,7 @@ pub struct DocumentRequest {
 }
 
 /// Which of several versions is meant.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VersionStrategy {
     /// The newest; of equally new ones the longer, then the better match.
@@ -55,7 +56,7 @@ pub enum VersionStrategy {
 }
 
 const DEFAULT_K: usize = 50;
-const MAX_K: usize = 1000;
+pub(crate) const MAX_K: usize = 1000;
 /// What scores less has hardly a word in common with the description.
 const LEAST_LIKE: f64 = 0.1;
 const MAX_FIELD_BYTES: usize = 16 * 1024;
@@ -141,7 +142,7 @@ pub(crate) struct Steps {
 }
 
 /// A step that matched nothing and was left out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DocumentFallback {
     /// `filename`, `tags`, `query` or `as_of`.
     pub step: &'static str,

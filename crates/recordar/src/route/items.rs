@@ -2,12 +2,13 @@
 
 use recordar_domain::{ItemKind, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, Reading, SpaceId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 /// What can be recalled, and where it is from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ItemView {
     pub space: String,
     pub item_id: i64,

@@ -6,6 +6,7 @@ use crate::tree::SEPARATOR;
 use crate::{Error, Recordar};
 use recordar_domain::{Action, SpaceName, Stage, Timestamp};
 use recordar_store::{Error as StoreError, LeafChunk, Reading, SpaceId};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,7 +15,7 @@ use std::time::Instant;
 /// Chunks that are read at a time.
 const PAGE: usize = 500;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QueryChunk {
     pub chunk_id: i64,
     pub text_content: String,
@@ -31,7 +32,7 @@ pub struct QueryChunk {
     pub(crate) occurred_at: Timestamp,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PathError {
     pub category_path: Vec<String>,
     pub code: String,

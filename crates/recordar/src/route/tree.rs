@@ -6,6 +6,7 @@ use crate::{Error, Recordar};
 use recordar_domain::text::Language;
 use recordar_domain::{Action, Stage, Timestamp};
 use recordar_llm::CallReport;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -25,7 +26,7 @@ pub(crate) struct TreePath {
 }
 
 /// A path that a descent found, and that is not followed, or not used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DroppedPath {
     pub category_path: Vec<String>,
     /// `max_paths`, `no_leaf`, `empty` or `max_token_budget`.
@@ -35,7 +36,7 @@ pub struct DroppedPath {
 }
 
 /// One call of a descent, or what the built-in method chose in its place.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SelectResponse {
     /// What was selected; empty where a call failed or did not fit.
     pub llm_output: Vec<Selected>,

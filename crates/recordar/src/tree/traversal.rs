@@ -1,9 +1,10 @@
 //! How many categories are followed on each level of a descent (A9).
 
 use recordar_domain::Invalid;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TraversalStrategy {
     /// One category on every level.
@@ -38,7 +39,7 @@ impl TraversalStrategy {
 }
 
 /// A descent: its strategy, and the numbers that it goes by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Traversal {
     pub strategy: TraversalStrategy,
     pub n: u32,

@@ -5,11 +5,12 @@ use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Evidence, Method, ModelPr
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Digest, Invalid, Timestamp};
 use recordar_llm::{Ceilings, Client, ClientSettings, Exchange, MemoryLedger, ModelSettings, Recorded};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnswerReceipt {
     pub method: Method,
     /// The model that answered, with its parameters.
@@ -32,7 +33,7 @@ pub struct AnswerReceipt {
 }
 
 /// An answer that was made again.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct WhyAnswer {
     pub answer: String,
     pub method: Method,

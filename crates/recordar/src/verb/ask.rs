@@ -1,15 +1,19 @@
 //! Asking: memories are recalled, and a question is answered from them, with citations; by the configured model, or in stored words.
 
 use super::answer_receipt::AnswerReceipt;
+use super::options::{DescentArguments, RecallOptions, RouteArguments};
 use super::query::DescentOptions;
 use super::recall::{Assembled, Plan, lock};
+use super::search::names;
 use crate::assemble::{MemoryEntry, item_name};
+use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Done, Evidence, Method, ModelProblem, Task};
 use crate::route::tree::DroppedPath;
 use crate::{Error, PromptLimiting, RecallProblem, RecallRequest, Recordar, Route};
 use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, Trace};
 use recordar_llm::{CallReport, Estimate, Operation};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +54,7 @@ pub struct LimitingOptions {
 }
 
 /// A chunk that went into the final prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UsedChunk {
     pub chunk_id: i64,
     pub category_path: Vec<String>,
@@ -60,7 +64,7 @@ pub struct UsedChunk {
 }
 
 /// An answer, who made it, and of what.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct AskResult {
     pub query: String,
     pub spaces: Vec<String>,
@@ -97,7 +101,7 @@ pub struct AskResult {
 }
 
 /// A passage that the answer rests on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Citation {
     /// Its number among the memories, from 1.
     pub number: usize,
@@ -288,5 +292,39 @@ fn unmet_condition(problem: Option<RecallProblem>) -> Invalid {
             "there is nothing to answer from: nothing is searched",
             "leave session_id out, or give it a name",
         ),
+    }
+}
+
+/// What only this verb takes.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct AskOwn {
+    /// The question to answer from what is stored.
+    query: String,
+    /// The conversation that asks: a name, which is checked and kept in a receipt, and chooses nothing.
+    session_id: Option<String>,
+    /// Keep a receipt, or none, whatever is configured.
+    receipt: Option<bool>,
+    /// Only say what an answer would cost at the most; no model is asked.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+pub type AskArguments = With<AskOwn, With<RecallOptions, With<RouteArguments, DescentArguments>>>;
+
+impl Verb for AskArguments {
+    const NAME: &'static str = "ask";
+    const ABOUT: &'static str = "Answer a question from what is stored, with citations; by a language model, or in stored words \
+        where there is none.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::Spaces(|ask, _, _| Ok(names(&ask.1.0.also)));
+    const IS_LONG: bool = true;
+    type Reply = AskResult;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<AskResult, Error> {
+        let With(AskOwn { query, session_id, receipt, dry_run }, With(options, With(route, descent))) = self;
+        let (spaces, recall) = options.request(query, call);
+        let recall = RecallRequest { session_id, receipt, ..recall };
+        let (limiting, route, descent) = (route.limiting(), route.route, descent.options());
+        memory.ask(&spaces, &AskRequest { recall, dry_run, route, descent, limiting })
     }
 }

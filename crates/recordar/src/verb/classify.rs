@@ -1,14 +1,16 @@
 //! Classifying chunks that wait: those of documents whose classification failed, or that came before there was a tree.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::ingest::{Asking, BatchReport, HelperReport, Placing, Problem, ToPlace, Unplaced};
 use crate::{Error, ModelProblem, Recordar};
 use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp, Trace};
 use recordar_llm::CallReport;
 use recordar_store::{DocumentRow, LeafChunk, Operation, Settled};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ClassifyReport {
     pub space: String,
     pub operation: String,
@@ -22,7 +24,7 @@ pub struct ClassifyReport {
     pub trace: Trace,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ClassifiedDocument {
     pub path: String,
     pub classified: u64,
@@ -193,4 +195,23 @@ impl Recordar {
 fn ids_digest(chunks: &[LeafChunk]) -> Digest {
     let ids: Vec<u8> = chunks.iter().flat_map(|chunk| chunk.id.to_le_bytes()).collect();
     Hasher::default().field(ids).finish()
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ClassifyArguments {
+    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    operation: Option<String>,
+}
+
+impl Verb for ClassifyArguments {
+    const NAME: &'static str = "classify";
+    const ABOUT: &'static str = "Find places in the tree for chunks that have none yet.";
+    const EFFECT: Effect = Effect::Writes;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = true;
+    type Reply = ClassifyReport;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ClassifyReport, Error> {
+        memory.classify(call.space(), &call.operation(self.operation)?)
+    }
 }

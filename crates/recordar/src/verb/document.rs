@@ -1,15 +1,17 @@
 //! One call, one document (C2, C3): the version of the file that a description means, at the time that it means.
 
-use crate::route::document::{Choice, DocumentFallback, Steps, documents_of};
+use crate::call::{Call, Effect, Reach, Verb};
+use crate::route::document::{Choice, DocumentFallback, DocumentMeta, MAX_K, Steps, VersionStrategy, documents_of};
 use crate::route::hybrid::{HybridRoute, When};
 use crate::verb::documents::{absolute, read_text};
 use crate::{DocumentRequest, DocumentText, Error, Recordar, SearchMode, SearchRequest};
-use recordar_domain::{SpaceName, Trace};
+use recordar_domain::{SpaceName, Timestamp, Trace};
 use recordar_store::{DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct DocumentResult {
     #[serde(flatten)]
     pub document: DocumentText,
@@ -104,4 +106,58 @@ fn all_versions(
         Some(Choice { document: *document, version, score: 0.0 })
     };
     Ok(reading.all_versions(space)?.into_iter().filter_map(choice).collect())
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct DocumentArguments {
+    /// Its file name or path.
+    #[serde(alias = "file_name")]
+    #[schemars(extend("x-alias" = "file_name"))]
+    filename: Option<String>,
+    /// What it is about.
+    topic: Option<String>,
+    /// A note on it.
+    note: Option<String>,
+    /// Who supplied it.
+    provider: Option<String>,
+    /// Tags that it must have, all of them.
+    #[serde(default)]
+    tags: Vec<String>,
+    /// What to search for, in the place of what the other fields say.
+    query: Option<String>,
+    /// How many documents are looked at, with all their versions.
+    #[serde(default = "default_k")]
+    #[schemars(range(min = 1, max = MAX_K))]
+    k: usize,
+    /// Tags that are always required, for programs that add their own to what a user gives.
+    #[serde(default)]
+    default_tags: Vec<String>,
+    /// Which version: latest, earliest, longest or score.
+    #[serde(default)]
+    #[schemars(with = "String", extend("enum" = ["latest", "earliest", "longest", "score"]))]
+    strategy: VersionStrategy,
+    /// With latest: the newest version that was there at that time.
+    as_of: Option<Timestamp>,
+    /// Fail where the name, the tags, the query or the time match nothing, instead of going on without it.
+    #[serde(default)]
+    strict: bool,
+}
+
+fn default_k() -> usize {
+    DocumentRequest::default().k
+}
+
+impl Verb for DocumentArguments {
+    const NAME: &'static str = "document";
+    const ABOUT: &'static str = "Show the one version of the one document that a description means.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = DocumentResult;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<DocumentResult, Error> {
+        let Self { filename, topic, note, provider, tags, query, k, default_tags, strategy, as_of, strict } = self;
+        let meta = DocumentMeta { filename, topic, note, provider, tags, query };
+        memory.document(call.space(), &DocumentRequest { meta, k, default_tags, strategy, as_of, strict })
+    }
 }

@@ -1,15 +1,17 @@
 //! Looking at documents: the list, a version's text and chunks, the versions, and what changed between two.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::{Error, Recordar};
 use recordar_domain::{Attributes, Digest, FILE_INGEST, FileType, Invalid, SpaceName, Timestamp};
 use recordar_store::{ChunkRow, DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use similar::TextDiff;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DocumentView {
     pub document_id: i64,
     pub kind: &'static str,
@@ -22,7 +24,7 @@ pub struct DocumentView {
     pub version: VersionView,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct VersionView {
     pub version_id: i64,
     pub number: i64,
@@ -43,7 +45,7 @@ pub struct VersionView {
     pub live: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DocumentText {
     #[serde(flatten)]
     pub document: DocumentView,
@@ -53,7 +55,7 @@ pub struct DocumentText {
     pub chunks: Vec<ChunkView>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ChunkView {
     pub item_id: i64,
     pub position: i64,
@@ -64,7 +66,7 @@ pub struct ChunkView {
     pub text: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Difference {
     pub path: String,
     pub from: i64,
@@ -279,4 +281,83 @@ fn version_view(version: VersionRow) -> VersionView {
 fn chunk_view(chunk: ChunkRow) -> ChunkView {
     let ChunkRow { id, position, overlap, section, text, tokens } = chunk;
     ChunkView { item_id: id, position, section, tokens, overlap, text }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct DocumentsArguments {}
+
+impl Verb for DocumentsArguments {
+    const NAME: &'static str = "documents";
+    const ABOUT: &'static str = "List all documents of the space.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = Vec<DocumentView>;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Vec<DocumentView>, Error> {
+        memory.documents(call.space())
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct DocumentTextArguments {
+    /// Its path, file name or id.
+    name: String,
+    /// The number of a version; the newest by default.
+    version: Option<i64>,
+}
+
+impl Verb for DocumentTextArguments {
+    const NAME: &'static str = "document_text";
+    const ABOUT: &'static str = "Show the text of a document, byte for byte.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = DocumentText;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<DocumentText, Error> {
+        memory.document_text(call.space(), &self.name, self.version)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct DocumentVersionsArguments {
+    /// Its path, file name or id.
+    name: String,
+}
+
+impl Verb for DocumentVersionsArguments {
+    const NAME: &'static str = "document_versions";
+    const ABOUT: &'static str = "List the versions of a document.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = Vec<VersionView>;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Vec<VersionView>, Error> {
+        memory.document_versions(call.space(), &self.name)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct DocumentDiffArguments {
+    /// Its path, file name or id.
+    name: String,
+    /// The older version; the one before the newer by default.
+    from: Option<i64>,
+    /// The newer version; the newest by default.
+    to: Option<i64>,
+}
+
+impl Verb for DocumentDiffArguments {
+    const NAME: &'static str = "document_diff";
+    const ABOUT: &'static str = "Show what changed between two versions of a document.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = Difference;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Difference, Error> {
+        memory.document_diff(call.space(), &self.name, self.from, self.to)
+    }
 }

@@ -1,12 +1,14 @@
 //! Forgetting: for good, with everything derived, and with a word on what was removed.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::ingest::Problem;
 use crate::verb::documents::find_document;
 use crate::verb::receipts::find_receipt;
 use crate::{Error, Recordar};
-use recordar_domain::{Digest, Hasher, OperationId, SpaceName};
+use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{Error as StoreError, ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What to forget, by the names people have for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub enum ForgetRequest {
     Space,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ForgetReport {
     pub space: String,
     pub operation: String,
@@ -153,5 +155,60 @@ fn resolve(
             Ok((ForgetTarget::Receipts(digests), format!("receipt {}", ids.join(", "))))
         }
         ForgetRequest::Space => Ok((ForgetTarget::Space, format!("space {space}"))),
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ForgetArguments {
+    /// The ids of single items.
+    items: Option<Vec<i64>>,
+    /// A document by its path, file name or id, with all its versions.
+    document: Option<String>,
+    /// A thread by its name, with all its messages.
+    thread: Option<String>,
+    /// Receipts by their ids, with the questions they hold; the items they name stay.
+    receipts: Option<Vec<String>>,
+    /// The whole space, with everything in it.
+    #[serde(default)]
+    whole_space: bool,
+    /// Only say what would be removed.
+    #[serde(default)]
+    dry_run: bool,
+    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    operation: Option<String>,
+}
+
+impl ForgetArguments {
+    /// The one thing that is named.
+    fn target(&mut self) -> Result<ForgetRequest, Invalid> {
+        let targets = [
+            self.items.take().map(ForgetRequest::Items),
+            self.document.take().map(ForgetRequest::Document),
+            self.thread.take().map(ForgetRequest::Thread),
+            self.receipts.take().map(ForgetRequest::Receipts),
+            self.whole_space.then_some(ForgetRequest::Space),
+        ];
+        let mut targets = targets.into_iter().flatten();
+        match (targets.next(), targets.next()) {
+            (Some(only), None) => Ok(only),
+            (found, _) => Err(Invalid::new(
+                if found.is_some() { "several things to forget were named" } else { "nothing to forget was named" },
+                "name one of items, document, thread, receipts or whole_space",
+            )),
+        }
+    }
+}
+
+impl Verb for ForgetArguments {
+    const NAME: &'static str = "forget";
+    const ABOUT: &'static str = "Remove items, a document, a thread, receipts or a whole space for good.";
+    const EFFECT: Effect = Effect::Destroys;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = true;
+    type Reply = ForgetReport;
+
+    fn run(mut self, memory: &Recordar, call: &mut Call<'_>) -> Result<ForgetReport, Error> {
+        let target = self.target()?;
+        memory.forget(call.space(), &target, self.dry_run, &call.operation(self.operation)?)
     }
 }

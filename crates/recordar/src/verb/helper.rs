@@ -1,13 +1,16 @@
 //! The contextual helpers of sources: shown, given by the user, made anew; and which sources have none.
 
 use super::documents::find_document;
+use super::options::HelperArgument;
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::ingest::{
     Asking, Helper, HelperInput, HelperReport, Placing, PlacingRequest, ToPlace, Unplaced, origin_name,
 };
 use crate::{Error, Recordar};
 use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp};
 use recordar_store::{ChunkRow, Error as StoreError, HelperRow, Operation, Settled};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HelperRequest {
@@ -19,7 +22,7 @@ pub struct HelperRequest {
     pub regenerate: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HelperView {
     pub document: String,
     pub document_id: i64,
@@ -30,7 +33,7 @@ pub struct HelperView {
     pub versions: Vec<HelperVersion>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HelperVersion {
     pub number: i64,
     #[serde(flatten)]
@@ -223,5 +226,33 @@ impl HelperVersion {
             tokens_used: 0,
             timestamp: self.timestamp,
         }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct HelperArguments {
+    /// The document's path, file name or id.
+    name: String,
+    /// Another helper: an object with text, or with date, author, topic and description.
+    helper: Option<HelperArgument>,
+    /// Regenerate it from what the document says now; one that a user gave stays.
+    #[serde(default)]
+    regenerate: bool,
+    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    operation: Option<String>,
+}
+
+impl Verb for HelperArguments {
+    const NAME: &'static str = "helper";
+    const ABOUT: &'static str = "Look at what prompts say of a source, or say something else.";
+    const EFFECT: Effect = Effect::Writes;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = true;
+    type Reply = HelperView;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<HelperView, Error> {
+        let given = self.helper.map(HelperArgument::input).transpose()?;
+        let request = HelperRequest { document: self.name, given, regenerate: self.regenerate };
+        memory.helper(call.space(), &request, &call.operation(self.operation)?)
     }
 }

@@ -1,6 +1,7 @@
 //! Taking in what was exported: a space or a store of Recordar as it was, and conversations and memories of other systems as
 //! messages, facts and summaries. What was taken in before is not taken in again.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::convert::{Conversation, Converted, convert};
 use crate::verb::receipts::sources_of_body;
 use crate::verb::remember::add_messages;
@@ -11,10 +12,11 @@ use recordar_store::{
     EXPORT_MARK, Error as StoreError, Expectations, ImportedSpace, Operation, OriginRow, Reading, Replace, Settled,
     SpaceId,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportFormat {
@@ -48,7 +50,7 @@ pub struct ImportRequest {
     pub operation: OperationId,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportReport {
     pub format: &'static str,
     pub operation: String,
@@ -59,7 +61,7 @@ pub struct ImportReport {
     pub left_out: Vec<LeftOut>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportedConversation {
     pub space: String,
     /// None for memories that belong to no conversation.
@@ -228,7 +230,7 @@ impl Recordar {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Stored {
     added: usize,
     updated: usize,
@@ -295,4 +297,36 @@ fn batches(messages: &[(String, Message)]) -> Vec<&[(String, Message)]> {
         rest = behind;
     }
     batches
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ImportArguments {
+    /// What to read: an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript.
+    file: PathBuf,
+    /// What it is: recordar, chatgpt, claude, mem0, zep or transcript. Recognised by its content by default.
+    #[schemars(extend("enum" = ["recordar", "chatgpt", "claude", "mem0", "zep", "transcript"]))]
+    format: Option<String>,
+    /// Put what belongs to different users into a space for each, user:ID.
+    #[serde(default)]
+    each_user: bool,
+    /// What the thread is to be called, where the file holds one conversation.
+    thread: Option<String>,
+    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    operation: Option<String>,
+}
+
+impl Verb for ImportArguments {
+    const NAME: &'static str = "import";
+    const ABOUT: &'static str = "Take in an export, of Recordar or of another system.";
+    const EFFECT: Effect = Effect::Writes;
+    const REACH: Reach<Self> = Reach::Files;
+    const IS_LONG: bool = true;
+    type Reply = ImportReport;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ImportReport, Error> {
+        let Self { file, format, each_user, thread, operation } = self;
+        let format = format.as_deref().map(ImportFormat::parse).transpose()?;
+        let (names_space, operation) = (call.caller.names_space, call.operation(operation)?);
+        memory.import_file(call.space(), &file, &ImportRequest { format, each_user, thread, names_space, operation })
+    }
 }

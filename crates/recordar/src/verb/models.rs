@@ -1,5 +1,6 @@
 //! Which models are configured, what they can and cost, and whether they do what they should.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::reason::{
     AnswerTask, Choice, ClassifyTask, Evidence, HelperTask, Reasoner, SelectTask, Source, StoreLedger, SummariseTask,
     Task, TextToClassify, TextToSummarise,
@@ -9,11 +10,12 @@ use recordar_llm::{
     CallReport, Ceilings, ChatModel, Client, ErrorKind, Estimate, Ledger, ModelSettings, Remote, Spend, day_of,
 };
 use recordar_models::{DIMENSION, MODEL};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The models of a memory.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ModelsReport {
     /// What makes vectors.
     pub embedder: String,
@@ -25,7 +27,7 @@ pub struct ModelsReport {
     pub llm: Option<LlmReport>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LlmReport {
     #[serde(flatten)]
     pub settings: ModelSettings,
@@ -49,7 +51,7 @@ pub struct LlmReport {
     pub cassette: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyState {
     Set,
@@ -58,7 +60,7 @@ pub enum KeyState {
 }
 
 /// In dollars for a million tokens.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PriceView {
     pub prompt_usd: f64,
     pub completion_usd: f64,
@@ -67,14 +69,14 @@ pub struct PriceView {
 }
 
 /// What came of trying the model.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ModelsTest {
     pub model: Option<String>,
     pub passed: bool,
     pub tasks: Vec<TaskTest>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct TaskTest {
     pub task: &'static str,
     pub passed: bool,
@@ -230,4 +232,41 @@ fn test_task<T: Task>(
 fn sample() -> Evidence {
     let time = recordar_domain::Timestamp::from_micros(0);
     Evidence::new("from lamp.md".to_owned(), None, time, SAMPLE.to_owned())
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ModelsArguments {}
+
+impl Verb for ModelsArguments {
+    const NAME: &'static str = "models";
+    const ABOUT: &'static str = "Show what is configured, what it can and costs, and what was spent today.";
+    const EFFECT: Effect = Effect::Reads;
+    /// What was spent is the sum of all spaces.
+    const REACH: Reach<Self> = Reach::Store;
+    const IS_LONG: bool = false;
+    type Reply = ModelsReport;
+
+    fn run(self, memory: &Recordar, _: &mut Call<'_>) -> Result<ModelsReport, Error> {
+        memory.models()
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct TestModelsArguments {
+    /// Only say what it would cost at the most; no model is asked.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+impl Verb for TestModelsArguments {
+    const NAME: &'static str = "test_models";
+    const ABOUT: &'static str = "Do every task once with the configured language model, on a text of three sentences.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::Store;
+    const IS_LONG: bool = true;
+    type Reply = ModelsTest;
+
+    fn run(self, memory: &Recordar, _: &mut Call<'_>) -> Result<ModelsTest, Error> {
+        memory.test_models(self.dry_run)
+    }
 }

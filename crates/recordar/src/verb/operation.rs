@@ -1,12 +1,14 @@
 //! Looking up an operation by its id: whether it was done, with what result, or how it failed.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::{Error, Recordar};
 use recordar_domain::{OperationId, SpaceName, Timestamp};
 use recordar_store::OperationRow;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What was recorded under an operation id: one entry, or one for each part, such as the files of a folder.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct OperationView {
     pub operation: String,
     pub kind: String,
@@ -39,5 +41,24 @@ fn view(row: OperationRow) -> OperationView {
         recorded_at: row.recorded_at,
         result: row.result.and_then(|json| serde_json::from_str(&json).ok()),
         error: row.error,
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct OperationArguments {
+    /// The operation's id.
+    operation: String,
+}
+
+impl Verb for OperationArguments {
+    const NAME: &'static str = "operation";
+    const ABOUT: &'static str = "Look up what became of an operation by its id.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = Vec<OperationView>;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Vec<OperationView>, Error> {
+        memory.operation(call.space(), &OperationId::parse(&self.operation)?)
     }
 }

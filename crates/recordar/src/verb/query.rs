@@ -1,5 +1,7 @@
 //! Querying: down the category tree to the leaves that a question leads to, and the chunks that hang on them.
 
+use super::options::DescentArguments;
+use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::reason::{Method, ModelProblem};
 use crate::route::leaves::{PathError, Place, QueryChunk};
 use crate::route::tree::{Descended, DroppedPath, SelectResponse, TreePath};
@@ -7,7 +9,8 @@ use crate::tree::{Traversal, TraversalStrategy, Tree};
 use crate::{Error, Recordar};
 use recordar_domain::{Digest, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_llm::Operation;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A question, and what is otherwise than configured.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,7 +36,7 @@ pub struct DescentOptions {
     pub limit_per_path: Option<usize>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct QueryResult {
     pub query: String,
     pub space: String,
@@ -62,7 +65,7 @@ pub struct QueryResult {
     pub trace: Trace,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PathView {
     pub category_path: Vec<String>,
     pub category_ids: Vec<i64>,
@@ -73,7 +76,7 @@ pub struct PathView {
 }
 
 const DEFAULT_LIMIT: usize = 1_000;
-pub(super) const MAX_CHUNKS: usize = 10_000;
+pub(crate) const MAX_CHUNKS: usize = 10_000;
 /// It goes into every prompt of a descent.
 const MAX_QUESTION_BYTES: usize = 32 * 1024;
 const MAX_CURSOR_BYTES: usize = 1024 * 1024;
@@ -261,4 +264,38 @@ fn read_cursor(cursor: &str, query: &str, tree: &Tree) -> Result<(Descended, Pla
         stage: Stage::new("descend"),
     };
     Ok((descended, place))
+}
+
+/// What only this verb takes.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct QueryOwn {
+    /// The question to find chunks for.
+    query: String,
+    /// Chunks at the most.
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = MAX_CHUNKS))]
+    limit: usize,
+    /// The next of the page before, for the chunks behind it; the tree is not descended again.
+    after: Option<String>,
+}
+
+fn default_limit() -> usize {
+    DEFAULT_LIMIT
+}
+
+pub type QueryArguments = With<QueryOwn, DescentArguments>;
+
+impl Verb for QueryArguments {
+    const NAME: &'static str = "query";
+    const ABOUT: &'static str = "Find the chunks that a question leads to, down the category tree.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = true;
+    type Reply = QueryResult;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<QueryResult, Error> {
+        let With(QueryOwn { query, limit, after }, descent) = self;
+        let request = QueryRequest { query, descent: descent.options(), limit: Some(limit), after };
+        memory.query(call.space(), &request)
+    }
 }

@@ -1,7 +1,9 @@
 //! Recalling (E): what is stored about a question, chosen, cut and composed into a context, with a reason for every piece.
 
+use super::options::RecallOptions;
 use crate::assemble::{MemoryEntry, Passage, Redactor, TEMPLATE};
 use crate::assemble::{budget, clip, compose, deduplicate, gate, interleave, redact, top_k};
+use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::policy::{Authority, Key, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings};
 use crate::route::Question;
 use crate::route::hybrid::FoundItems;
@@ -10,7 +12,8 @@ use crate::verb::search::{MAX_QUERY_BYTES, asked_at, cut, different, names};
 use crate::{Error, Evidence, HitView, Recordar, SearchRequest, WordView};
 use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_store::Error as StoreError;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -28,7 +31,7 @@ pub struct RecallRequest {
     pub asked_at: Option<Timestamp>,
     /// Recall what was stored at that time, ranked as it was then.
     pub as_of: Option<Timestamp>,
-    /// Whether to keep a receipt; as configured, where nothing is said.
+    /// Whether to keep a receipt; as configured by default.
     pub receipt: Option<bool>,
 }
 
@@ -48,7 +51,7 @@ impl RecallRequest {
 }
 
 /// What was recalled: the payload of the policy, the text for a system prompt, and why it is what it is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RecallResult {
     pub query: String,
     pub spaces: Vec<String>,
@@ -72,7 +75,7 @@ pub struct RecallResult {
     pub timing: RecallTiming,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RecallMetadata {
     /// Before filtering.
     pub total_results: usize,
@@ -86,7 +89,7 @@ pub struct RecallMetadata {
     pub config: RecallSettings,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct RecallTiming {
     /// The whole, in milliseconds.
     pub query_time: f64,
@@ -95,7 +98,7 @@ pub struct RecallTiming {
     pub cached: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CandidateView {
     pub space: String,
     pub item_id: i64,
@@ -426,4 +429,39 @@ fn is_unavailable(error: &StoreError) -> bool {
 
 pub(super) fn lock<T>(mutex: &std::sync::Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What only a recall takes.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct RecallOwn {
+    /// What to recall memories for: a question, or what the user just said.
+    query: String,
+    /// Whether to search at all; false gives an empty result. For programs that decide whether memory is on.
+    #[serde(default = "is_used")]
+    use_memory: bool,
+    /// The conversation that asks: a name, which is checked and kept in a receipt, and chooses nothing.
+    session_id: Option<String>,
+    /// Keep a receipt, or none, whatever is configured.
+    receipt: Option<bool>,
+}
+
+fn is_used() -> bool {
+    true
+}
+
+pub type RecallArguments = With<RecallOwn, RecallOptions>;
+
+impl Verb for RecallArguments {
+    const NAME: &'static str = "recall";
+    const ABOUT: &'static str = "Recall what is stored about a question, as a context within a token budget.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::Spaces(|recall, _, _| Ok(names(&recall.1.also)));
+    const IS_LONG: bool = false;
+    type Reply = RecallResult;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<RecallResult, Error> {
+        let With(RecallOwn { query, use_memory, session_id, receipt }, options) = self;
+        let (spaces, request) = options.request(query, call);
+        memory.recall(&spaces, &RecallRequest { use_memory, session_id, receipt, ..request })
+    }
 }

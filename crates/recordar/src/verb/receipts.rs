@@ -2,6 +2,7 @@
 //! be the same, byte for byte, later and on another machine.
 
 use crate::assemble::{MemoryEntry, Passage, Redactor, Span, TEMPLATE, compose, item_name, look_at, redact};
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::policy::TOP_K;
 use crate::route::Items;
 use crate::verb::answer_receipt::{AnswerReceipt, WhyAnswer};
@@ -12,11 +13,12 @@ use recordar_domain::{Digest, Hasher, Invalid, ItemKind, OperationId, SpaceName,
 use recordar_store::{
     Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, SearchedSpace, Settled, SpaceId,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything of a recall but the texts: those are in the store, and their digests here.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
     /// Grows when receipts are read in another way.
     pub format: u32,
@@ -47,14 +49,14 @@ pub struct Receipt {
     pub answer: Option<AnswerReceipt>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct FoundItem {
     pub collection: String,
     pub item_id: i64,
 }
 
 /// One memory: which item it is of, and what of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReceiptMemory {
     pub collection: String,
     pub item_id: i64,
@@ -66,7 +68,7 @@ pub struct ReceiptMemory {
 }
 
 /// A receipt in a list.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ReceiptView {
     pub receipt: String,
     pub made_at: Timestamp,
@@ -76,7 +78,7 @@ pub struct ReceiptView {
 }
 
 /// A receipt with the items it was made of: a line of an export.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReceiptExport {
     pub space: String,
     pub receipt: String,
@@ -86,7 +88,7 @@ pub struct ReceiptExport {
 }
 
 /// A context that was made again from its receipt.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Why {
     pub receipt: String,
     pub space: String,
@@ -103,7 +105,7 @@ pub struct Why {
     pub body: Receipt,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReceiptsImported {
     pub imported: usize,
     /// Those that were there already.
@@ -181,7 +183,10 @@ impl Recordar {
 
     /// The receipts of a space, the newest first.
     pub fn receipts(&self, space: &SpaceName, limit: usize) -> Result<Vec<ReceiptView>, Error> {
-        let limit = limit.min(MAX_LISTED);
+        if !(1..=MAX_LISTED).contains(&limit) {
+            let what = format!("limit {limit} is not from 1 to {MAX_LISTED}");
+            return Err(Invalid::new(what, "leave it at 50, or give one in the range").into());
+        }
         let rows = self.store.read(|reading| match reading.space(space)? {
             Some(space) => reading.receipts(space.id, limit),
             None => Ok(Vec::new()),
@@ -548,4 +553,51 @@ fn damaged() -> StoreError {
 
 fn unreadable(error: &serde_json::Error) -> Error {
     Error::input("receipt", format!("a receipt cannot be read: {error}"), "it was changed, or is from a newer Recordar")
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct WhyArguments {
+    /// The receipt's id, or the beginning of it.
+    receipt: String,
+}
+
+impl Verb for WhyArguments {
+    const NAME: &'static str = "why";
+    const ABOUT: &'static str =
+        "Show why a recalled context or an answer was what it was: make it again from its receipt, and compare.";
+    const EFFECT: Effect = Effect::Reads;
+    /// A receipt is of the space that was asked in, and names all spaces that were looked into.
+    const REACH: Reach<Self> =
+        Reach::Spaces(|why, memory, caller| Ok(memory.receipt(&caller.space, &why.receipt)?.1.spaces));
+    const IS_LONG: bool = false;
+    type Reply = Why;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Why, Error> {
+        memory.why(call.space(), &self.receipt)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ReceiptsArguments {
+    /// How many, at most.
+    #[serde(default = "default_listed")]
+    #[schemars(range(min = 1, max = MAX_LISTED))]
+    limit: usize,
+}
+
+fn default_listed() -> usize {
+    50
+}
+
+impl Verb for ReceiptsArguments {
+    const NAME: &'static str = "receipts";
+    const ABOUT: &'static str = "List the receipts of the space, the newest first.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = Vec<ReceiptView>;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Vec<ReceiptView>, Error> {
+        memory.receipts(call.space(), self.limit)
+    }
 }

@@ -1,5 +1,6 @@
 //! Messages in, and facts and summaries: committed before the call returns, all of a batch or none.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::{Error, Recordar};
 use recordar_domain::{
     Hasher, Importance, Invalid, ItemKind, MAX_TEXT_BYTES, Metadata, OperationId, Role, SpaceName, Timestamp,
@@ -37,7 +38,7 @@ pub struct Message {
     #[serde(default, alias = "occurred_at", alias = "created_at")]
     #[schemars(with = "Option<String>")]
     pub time: Option<Timestamp>,
-    /// How much it matters, from 0 to 1.
+    /// How much it matters.
     #[serde(default)]
     #[schemars(with = "Option<f64>")]
     pub importance: Option<Importance>,
@@ -141,7 +142,7 @@ impl Message {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Remembered {
     pub space: String,
     pub operation: String,
@@ -152,7 +153,7 @@ pub struct Remembered {
     pub repeated: bool,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Stored {
     first_item_id: i64,
     messages: usize,
@@ -272,4 +273,25 @@ fn check(messages: &[Message]) -> Result<(), Invalid> {
 fn digest(messages: &[Message]) -> recordar_domain::Digest {
     let field = |hasher: Hasher, message: &Message| hasher.field(serde_json::to_vec(message).unwrap_or_default());
     messages.iter().fold(Hasher::default(), field).finish()
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct RememberArguments {
+    /// What to store, in order: all of it or nothing.
+    messages: Vec<Message>,
+    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    operation: Option<String>,
+}
+
+impl Verb for RememberArguments {
+    const NAME: &'static str = "remember";
+    const ABOUT: &'static str = "Store a message, or a batch of them.";
+    const EFFECT: Effect = Effect::Writes;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = Remembered;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Remembered, Error> {
+        memory.remember(call.space(), &self.messages, &call.operation(self.operation)?)
+    }
 }

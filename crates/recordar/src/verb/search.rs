@@ -1,12 +1,14 @@
 //! Searching: the best items or threads for a question, each with the parts of its score.
 
 use crate::assemble::item_name;
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::route::hybrid::{Candidate, FoundItems, HybridRoute, When};
 use crate::route::{ItemView, Items, Question};
 use crate::{Error, Recordar};
 use recordar_domain::{Action, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_index::{Evidence, Hit, Mode};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub struct SearchRequest {
     pub as_of: Option<Timestamp>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SearchResult {
     pub query: String,
     pub spaces: Vec<String>,
@@ -33,13 +35,13 @@ pub struct SearchResult {
     pub timing: SearchTiming,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct SearchTiming {
     pub total_ms: f64,
 }
 
 /// An item that was found, with the parts that its score is the sum of.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HitView {
     #[serde(flatten)]
     pub item: ItemView,
@@ -51,7 +53,7 @@ pub struct HitView {
     pub cosine: f64,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct WordView {
     pub word: String,
     /// How often it stands in the item.
@@ -62,7 +64,7 @@ pub struct WordView {
     pub place: f64,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ThreadSearchResult {
     pub query: String,
     pub spaces: Vec<String>,
@@ -73,7 +75,7 @@ pub struct ThreadSearchResult {
 }
 
 /// A thread or a document that was found, with its item that stands out.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ThreadHitView {
     pub space: String,
     pub thread: Option<String>,
@@ -270,4 +272,58 @@ pub(super) fn cut<H>(
         stage.decide(format!("{more} more"), Action::Dropped, "limit", format!("beyond the first {limit}"));
     }
     stage
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct SearchArguments {
+    /// What to look for: words, or a question.
+    query: String,
+    /// Spaces to search as well, such as shared:handbook.
+    #[serde(default)]
+    also: Vec<SpaceName>,
+    /// By what to search: keyword, semantic or hybrid.
+    #[serde(default)]
+    #[schemars(with = "String", extend("enum" = ["keyword", "semantic", "hybrid"]))]
+    mode: Mode,
+    /// How many hits, at most.
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
+    limit: usize,
+    /// Find whole threads and documents instead of single items.
+    #[serde(default)]
+    threads: bool,
+    /// When the question is asked, for "last week" and the like; now by default.
+    asked_at: Option<Timestamp>,
+    /// Search what was stored at that time, ranked as it was then. A date alone is its first moment in UTC.
+    as_of: Option<Timestamp>,
+}
+
+fn default_limit() -> usize {
+    SearchRequest::new("").limit
+}
+
+/// Items, or whole threads and documents.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SearchReply {
+    Items(Box<SearchResult>),
+    Threads(Box<ThreadSearchResult>),
+}
+
+impl Verb for SearchArguments {
+    const NAME: &'static str = "search";
+    const ABOUT: &'static str = "Find what matters for a question, with the parts of each score.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::Spaces(|search, _, _| Ok(names(&search.also)));
+    const IS_LONG: bool = false;
+    type Reply = SearchReply;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<SearchReply, Error> {
+        let Self { query, also, mode, limit, threads, asked_at, as_of } = self;
+        let (spaces, request) = (call.spaces(&also), SearchRequest { query, mode, limit, asked_at, as_of });
+        Ok(match threads {
+            false => SearchReply::Items(Box::new(memory.search(&spaces, &request)?)),
+            true => SearchReply::Threads(Box::new(memory.search_threads(&spaces, &request)?)),
+        })
+    }
 }

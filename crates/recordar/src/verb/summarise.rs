@@ -4,10 +4,11 @@ use crate::reason::{Method, ModelProblem, SummariseTask, Summary, Task, TextToSu
 use crate::{Error, Recordar, WhenAway};
 use recordar_domain::{Action, Invalid, MAX_TEXT_BYTES, Stage, Trace};
 use recordar_llm::{CallReport, Error as ModelError, ErrorKind};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SummariseResult {
     /// In the order of the texts.
     pub summaries: Vec<Summary>,

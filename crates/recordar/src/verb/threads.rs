@@ -1,18 +1,20 @@
 //! Looking at conversations: the threads of a space, and the messages of one.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::{Error, Recordar};
 use recordar_domain::{Importance, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, ItemRow};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ThreadView {
     pub thread_id: i64,
     pub name: String,
     pub title: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MessageView {
     pub item_id: i64,
     pub role: Option<String>,
@@ -63,5 +65,40 @@ fn view(row: ItemRow) -> MessageView {
         metadata: row.metadata.and_then(|json| serde_json::from_str(&json).ok()),
         occurred_at: row.occurred_at,
         recorded_at: row.recorded_at,
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ThreadsArguments {}
+
+impl Verb for ThreadsArguments {
+    const NAME: &'static str = "threads";
+    const ABOUT: &'static str = "List all threads of the space.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = Vec<ThreadView>;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Vec<ThreadView>, Error> {
+        memory.threads(call.space())
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct MessagesArguments {
+    /// The thread's name; without it, the messages that belong to no thread.
+    thread: Option<String>,
+}
+
+impl Verb for MessagesArguments {
+    const NAME: &'static str = "messages";
+    const ABOUT: &'static str = "Show the messages of a thread.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = Vec<MessageView>;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Vec<MessageView>, Error> {
+        memory.messages(call.space(), self.thread.as_deref())
     }
 }

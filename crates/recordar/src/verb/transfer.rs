@@ -1,10 +1,12 @@
 //! Data that moves in and out: whole spaces and whole stores as lines of JSON, and back, on any of the three databases.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::verb::receipts::sources_of_body;
 use crate::{Error, Recordar};
 use recordar_domain::SpaceName;
 use recordar_store::{Expectations, ExportedSpace, ImportedSpace, Replace};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -17,14 +19,14 @@ pub enum ExportScope {
     Store,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExportReport {
     /// The file that was written, if it was one.
     pub file: Option<PathBuf>,
     pub spaces: Vec<ExportedSpace>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RestoreReport {
     /// The spaces that were here before, and are gone.
     pub removed: Vec<String>,
@@ -94,4 +96,71 @@ pub(super) fn open_file(path: &Path) -> Result<BufReader<File>, Error> {
 
 pub(super) fn unreadable(name: &str, error: &std::io::Error) -> Error {
     Error::input("unreadable", format!("{name} cannot be read: {error}"), "check the path and the rights of this user")
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ExportArguments {
+    /// Where to write it.
+    file: PathBuf,
+    /// The whole store instead of one space.
+    #[serde(default)]
+    all: bool,
+    /// Replace a file that is there already.
+    #[serde(default)]
+    force: bool,
+}
+
+impl Verb for ExportArguments {
+    const NAME: &'static str = "export";
+    const ABOUT: &'static str = "Write everything of a space or of the whole store as lines of JSON.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::Files;
+    const IS_LONG: bool = true;
+    type Reply = ExportReport;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ExportReport, Error> {
+        let scope = if self.all { ExportScope::Store } else { ExportScope::Spaces(vec![call.space().clone()]) };
+        memory.export_file(&scope, &self.file, self.force)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct BackupArguments {
+    /// Where to write it.
+    file: PathBuf,
+    /// Replace a file that is there already.
+    #[serde(default)]
+    force: bool,
+}
+
+impl Verb for BackupArguments {
+    const NAME: &'static str = "backup";
+    const ABOUT: &'static str = "Write the whole store into a file, while others work with it.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::Files;
+    const IS_LONG: bool = true;
+    type Reply = ExportReport;
+
+    fn run(self, memory: &Recordar, _: &mut Call<'_>) -> Result<ExportReport, Error> {
+        memory.export_file(&ExportScope::Store, &self.file, self.force)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct RestoreArguments {
+    /// A backup. Everything that is in the store now is replaced by it.
+    file: PathBuf,
+}
+
+impl Verb for RestoreArguments {
+    const NAME: &'static str = "restore";
+    const ABOUT: &'static str = "Make the store what it was at a backup, while others work with it.";
+    const EFFECT: Effect = Effect::Destroys;
+    const REACH: Reach<Self> = Reach::Files;
+    const IS_LONG: bool = true;
+    type Reply = RestoreReport;
+
+    fn run(self, memory: &Recordar, _: &mut Call<'_>) -> Result<RestoreReport, Error> {
+        memory.restore_file(&self.file)
+    }
 }

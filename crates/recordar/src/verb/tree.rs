@@ -1,13 +1,15 @@
 //! The category tree of a space: drawn with its counts, and mended by hand. An edit is one transaction; the chunks follow.
 
+use crate::call::{Call, Effect, Reach, Verb};
 use crate::tree::{Node, SEPARATOR, Tree};
 use crate::{Error, Recordar};
 use recordar_domain::{Digest, Invalid, OperationId, SpaceName};
 use recordar_store::{Error as StoreError, Operation, Reading, Settled, SpaceId, Writing};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TreeView {
     pub space: String,
     /// Nothing where nothing was classified yet.
@@ -22,14 +24,14 @@ pub struct TreeView {
     pub roots: Vec<CategoryView>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LevelView {
     pub level: u32,
     pub categories: u64,
     pub limit: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CategoryView {
     pub id: i64,
     pub name: String,
@@ -41,7 +43,7 @@ pub struct CategoryView {
 }
 
 /// A change of the tree. A category is named by its id, or by its path from the root, as in `Travel > Trains`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum TreeEdit {
     Rename {
         category: String,
@@ -62,7 +64,7 @@ pub enum TreeEdit {
     },
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeEdited {
     /// What was done: `rename`, `merge`, `move` or `deepen`.
     pub edit: String,
@@ -208,4 +210,20 @@ fn views(tree: &Tree, parent: Option<Node>, counts: &BTreeMap<i64, u64>) -> Vec<
         CategoryView { id, name: tree.name(*node).to_owned(), level: tree.level(*node), chunks, children }
     };
     tree.children(parent).iter().map(view).collect()
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct TreeArguments {}
+
+impl Verb for TreeArguments {
+    const NAME: &'static str = "tree";
+    const ABOUT: &'static str = "Draw the category tree with its counts, or change it.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = TreeView;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<TreeView, Error> {
+        memory.tree(call.space())
+    }
 }

@@ -1,16 +1,20 @@
 //! Why not: at which stage of a recall an item fell out, with which rank and score, and what would have let it in. The same
 //! recall is done, and what it says of the item is read from its trace; what would help is tried before it is told.
 
+use super::options::RecallOptions;
+use super::search::names;
 use crate::assemble::item_name;
+use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::policy::{Authority, CLIP_SENTENCES, Interleaving, MAX_TOKENS, RecallSettings, Strategy, TOP_K};
 use crate::verb::recall::{Assembled, Plan};
 use crate::{Error, Evidence, RecallRequest, Recordar, SearchMode};
 use recordar_domain::{Action, Decision, Invalid, SpaceName, Timestamp, Trace, check_text};
 use recordar_index::Standing;
 use recordar_store::{Error as StoreError, ItemRow};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct WhyNot {
     pub space: String,
     pub item_id: i64,
@@ -32,7 +36,7 @@ pub struct WhyNot {
     pub trace: Trace,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FallenAt {
     /// The conditions of a recall: nothing was searched.
@@ -71,7 +75,7 @@ impl FallenAt {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SettingChange {
     pub setting: &'static str,
     pub value: String,
@@ -355,4 +359,30 @@ fn advice(at: FallenAt) -> &'static str {
 fn place_of(assembled: Option<&Assembled>, (space, id): (&SpaceName, i64)) -> Option<usize> {
     let is_it = |item: &crate::ItemView| item.item_id == id && item.space == space.as_str();
     assembled?.passages.iter().position(|passage| is_it(&passage.item)).map(|index| index + 1)
+}
+
+/// What only this verb takes.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct WhyNotOwn {
+    /// The id of the item that is missed.
+    item: i64,
+    /// What was asked.
+    query: String,
+}
+
+pub type WhyNotArguments = With<WhyNotOwn, RecallOptions>;
+
+impl Verb for WhyNotArguments {
+    const NAME: &'static str = "why_not";
+    const ABOUT: &'static str = "Show why an item is not in a recalled context, and what would have let it in.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::Spaces(|why_not, _, _| Ok(names(&why_not.1.also)));
+    const IS_LONG: bool = false;
+    type Reply = WhyNot;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<WhyNot, Error> {
+        let With(WhyNotOwn { item, query }, options) = self;
+        let (spaces, request) = options.request(query, call);
+        memory.why_not(&spaces, (call.space(), item), &request)
+    }
 }

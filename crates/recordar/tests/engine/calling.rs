@@ -1,9 +1,10 @@
 //! Verbs by name with arguments as JSON: what every other language speaks.
 
 use crate::{ada, open, operation};
-use recordar::{Authority, Caller, Error, Recordar, Verb};
+use recordar::call::{Call, Caller, VERBS, VerbEntry};
+use recordar::{Authority, Error, Recordar};
 use recordar_testkit::{Engine, TestDatabase};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 fn call(memory: &Recordar, verb: &str, arguments: Value) -> Result<Value, Error> {
     let caller = Caller {
@@ -14,8 +15,12 @@ fn call(memory: &Recordar, verb: &str, arguments: Value) -> Result<Value, Error>
         operation: operation(verb),
     };
     let Value::Object(arguments) = arguments else { panic!("{arguments} is no object") };
-    let reply = memory.call(&caller, Verb::parse(verb)?, arguments)?;
-    Ok(serde_json::to_value(reply).unwrap())
+    let reply = memory.call(VerbEntry::named(verb)?, Call::new(caller), arguments)?;
+    Ok(reply.to_value().unwrap())
+}
+
+fn properties(verb: &VerbEntry) -> Map<String, Value> {
+    verb.schema().get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
 #[test]
@@ -63,6 +68,7 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     check("document", json!({"filename": "hello.md"}), "/text", json!("Hello."));
     check("document_text", json!({"name": "hello.md", "version": 1}), "/verified", json!(true));
     check("document_versions", json!({"name": "hello.md"}), "/0/note", json!("n"));
+    check("document_diff", json!({"name": "guide.md", "from": 1}), "/from", json!(1));
     check("threads", json!({}), "/0/name", json!("trip"));
     check("messages", json!({"thread": "trip"}), "/0/text", json!("I take the 8:15 train."));
     check("spaces", json!({}), "/0", json!("user:ada"));
@@ -75,11 +81,11 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     check("import", json!({"file": file("space.jsonl")}), "/spaces/0/known", json!(true));
     check("forget", json!({"items": [2], "dry_run": true}), "/forgotten/messages", json!(1));
     check("restore", json!({"file": file("store.jsonl")}), "/removed", json!([]));
-    for verb in Verb::ALL {
-        assert!(called.contains(&verb.name()), "{} was not called", verb.name());
-        for (name, property) in verb.schema().get("properties").and_then(Value::as_object).into_iter().flatten() {
+    for verb in &VERBS {
+        assert!(called.contains(&verb.name), "{} was not called", verb.name);
+        for (name, property) in properties(verb) {
             let described = property["description"].as_str().is_some_and(|words| words.ends_with('.'));
-            assert!(described, "{}.{name} is not described: {property}", verb.name());
+            assert!(described, "{}.{name} is not described: {property}", verb.name);
         }
     }
 }
@@ -89,20 +95,19 @@ fn a12_the_words_that_are_told_are_those_that_are_understood() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
     let mut words = 0;
-    for verb in Verb::ALL {
-        for (name, property) in verb.schema().get("properties").and_then(Value::as_object).into_iter().flatten() {
+    for verb in &VERBS {
+        for (name, property) in properties(verb) {
             for word in property["enum"].as_array().into_iter().flatten() {
                 let mut arguments = json!({"query": "x", "text": "x", "name": "x.md", "paths": [], "item": 1});
-                arguments.as_object_mut().unwrap().retain(|key, _| verb.options().contains(key));
-                arguments[name] = word.clone();
-                let told =
-                    call(&memory, verb.name(), arguments).err().map(|error| error.to_string()).unwrap_or_default();
-                assert!(!told.contains("unknown variant"), "{}.{name} = {word}: {told}", verb.name());
+                arguments.as_object_mut().unwrap().retain(|key, _| properties(verb).contains_key(key));
+                arguments[&name] = word.clone();
+                let told = call(&memory, verb.name, arguments).err().map(|error| error.to_string()).unwrap_or_default();
+                assert!(!told.contains("unknown variant"), "{}.{name} = {word}: {told}", verb.name);
                 words += 1;
             }
         }
     }
-    let schema = Value::Object(Verb::Remember.schema());
+    let schema = Value::Object(Map::clone(&VerbEntry::named("remember").unwrap().schema()));
     for (field, names) in [("role", 4), ("kind", 3)] {
         let told = schema.pointer(&format!("/$defs/Message/properties/{field}/enum")).unwrap().as_array().unwrap();
         assert_eq!(told.len(), names);

@@ -22,6 +22,7 @@ mod limiting;
 mod one_bad_reply;
 mod one_document;
 mod promises;
+mod reaching;
 mod real_model;
 mod recalling;
 mod receipts;

@@ -5,10 +5,10 @@
 //! that does not keep one has broken a promise. What may differ is what was measured, and the time of the call itself.
 
 use crate::{open_at, operation};
+use recordar::call::{Call, Caller, VerbEntry};
 use recordar::text::Chunking;
 use recordar::{
-    Authority, Caller, Config, ExportScope, ImportRequest, ReceiptExport, Recordar, SpaceName, Verb, WhenAway,
-    system_clock,
+    Authority, Config, ExportScope, ImportRequest, ReceiptExport, Recordar, SpaceName, WhenAway, system_clock,
 };
 use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Value, json};
@@ -117,8 +117,8 @@ fn call(memory: &Recordar, verb: &str, space: &str, arguments: &Value) -> Value 
         operation: operation("unnamed"),
     };
     let arguments = arguments.as_object().unwrap().clone();
-    match memory.call(&caller, Verb::parse(verb).unwrap(), arguments) {
-        Ok(reply) => json!({"reply": reply}),
+    match memory.call(VerbEntry::named(verb).unwrap(), Call::new(caller), arguments) {
+        Ok(reply) => json!({"reply": reply.to_value().unwrap()}),
         Err(error) => json!({"error": error.code()}),
     }
 }

@@ -8,8 +8,9 @@ mod plan;
 mod server;
 
 use super::{Outcome, can_ask, is_agreed};
-use crate::arguments::{Global, Install, Scope};
+use crate::arguments::{Global, Install, Scope, Spec};
 use crate::output::{Output, complain, printable};
+use clap::Args;
 use client::{Entry, Place, Surroundings, System};
 use edit::{Refusal, Slot};
 use file::{Backup, SettingsFile};
@@ -20,7 +21,14 @@ use similar::TextDiff;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-pub(crate) fn run(install: &Install, global: &Global, output: &Output) -> Result<Outcome, Error> {
+pub(crate) const COMMAND: Spec = Spec::own(
+    &["install"],
+    "Register Recordar's MCP server with a client, or take it out again; shows the change first",
+    Install::augment_args,
+    |session| run(&session.own()?, &session.global, session.output),
+);
+
+fn run(install: &Install, global: &Global, output: &Output) -> Result<Outcome, Error> {
     let place = place(install)?;
     let slot = Slot { list: client::list(install.client), name: &install.name };
     let file = SettingsFile::read(place.file.clone())?;

@@ -1,0 +1,126 @@
+//! One command that is being run: what was given, the memory it works in, and calls of verbs.
+
+use super::{Global, Spec};
+use crate::command::{Outcome, open};
+use crate::output::Output;
+use clap::{ArgMatches, FromArgMatches};
+use recordar::call::{Call, Caller, Effect, Progress, Verb};
+use recordar::{Authority, Error, OperationId, Recordar, SpaceName};
+use serde_json::{Map, Value};
+use std::cell::OnceCell;
+
+pub(crate) struct Session<'a> {
+    spec: &'static Spec,
+    matches: &'a ArgMatches,
+    pub(crate) global: Global,
+    pub(crate) output: &'a Output,
+    operation: OperationId,
+    opened: OnceCell<(Recordar, SpaceName)>,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(
+        spec: &'static Spec,
+        matches: &'a ArgMatches,
+        global: Global,
+        output: &'a Output,
+    ) -> Result<Self, Error> {
+        let named = spec.given(matches)?.get("operation").and_then(Value::as_str).map(str::to_owned);
+        let operation = OperationId::parse(&named.unwrap_or_else(|| uuid::Uuid::new_v4().to_string()))?;
+        // An error can then say how to repeat it safely.
+        if spec.verb.as_ref().is_some_and(|verb| verb.effect != Effect::Reads) {
+            output.begin(&operation);
+        }
+        Ok(Self { spec, matches, global, output, operation, opened: OnceCell::new() })
+    }
+
+    /// The arguments of the verb that were given.
+    pub(crate) fn arguments(&self) -> Result<Map<String, Value>, Error> {
+        Ok(self.spec.given(self.matches)?)
+    }
+
+    /// Whether an option of the command itself was given.
+    pub(crate) fn has(&self, flag: &str) -> bool {
+        self.matches.get_flag(flag)
+    }
+
+    /// An option of the command itself that is a text.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.matches.get_one::<String>(name).cloned()
+    }
+
+    /// One that is a number.
+    pub(crate) fn number(&self, name: &str) -> Option<u32> {
+        self.matches.get_one::<u32>(name).copied()
+    }
+
+    /// The same command in another space.
+    pub(crate) fn in_space(&self, name: &str) -> Self {
+        Self {
+            spec: self.spec,
+            matches: self.matches,
+            global: self.global.with_space(name),
+            output: self.output,
+            operation: self.operation.clone(),
+            opened: OnceCell::new(),
+        }
+    }
+
+    /// What is the command line's own.
+    pub(crate) fn own<T: FromArgMatches>(&self) -> Result<T, Error> {
+        // What was parsed by the same words can be read by them.
+        T::from_arg_matches(self.matches).map_err(|error| Error::input("invalid", error.to_string(), "see --help"))
+    }
+
+    pub(crate) fn memory(&self) -> Result<&Recordar, Error> {
+        Ok(&self.opened()?.0)
+    }
+
+    pub(crate) fn space(&self) -> Result<&SpaceName, Error> {
+        Ok(&self.opened()?.1)
+    }
+
+    fn opened(&self) -> Result<&(Recordar, SpaceName), Error> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        let opened = open(&self.global)?;
+        Ok(self.opened.get_or_init(|| opened))
+    }
+
+    pub(crate) fn call<V: Verb>(&self, arguments: Map<String, Value>) -> Result<V::Reply, Error> {
+        self.memory()?.call_as::<V>(Call::new(self.caller()?), arguments)
+    }
+
+    /// The same for what takes its time.
+    pub(crate) fn call_with_progress<V: Verb>(
+        &self,
+        arguments: Map<String, Value>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<V::Reply, Error> {
+        let call = Call { progress: Some(progress), ..Call::new(self.caller()?) };
+        self.memory()?.call_as::<V>(call, arguments)
+    }
+
+    /// Calls the verb with what was given, prints its reply, and is done.
+    pub(crate) fn print<V: Verb>(&self, show: impl FnOnce(&V::Reply, &Output)) -> Result<Outcome, Error> {
+        let reply = self.call::<V>(self.arguments()?)?;
+        self.output.result(&reply, |output| show(&reply, output));
+        Ok(Outcome::Done)
+    }
+
+    /// Who works at the command line has the database and the configuration in hand: the administrator's ranges hold.
+    fn caller(&self) -> Result<Caller, Error> {
+        Ok(Caller {
+            space: self.space()?.clone(),
+            names_space: self.global.names_space(),
+            within: None,
+            authority: Authority::Administrator,
+            operation: self.operation.clone(),
+        })
+    }
+
+    pub(crate) fn operation(&self) -> &OperationId {
+        &self.operation
+    }
+}

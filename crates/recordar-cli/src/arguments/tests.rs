@@ -1,0 +1,163 @@
+//! The words of the command line, held against the table of verbs.
+
+use super::{Global, Spec, command};
+use crate::command::{COMMANDS, Outcome};
+use clap::{Args, Command};
+use recordar::call::{Call, Effect, Reach, VERBS, Verb};
+use recordar::{Error, Recordar};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What only the command line has, and why.
+const OWN: [(&str, &[&str]); 12] = [
+    ("search", &["explain"]),
+    ("recall", &["explain"]),
+    ("ask", &["explain"]),
+    ("query", &["explain"]),
+    ("why", &["explain"]),
+    ("why_not", &["explain"]),
+    ("classify", &["explain"]),
+    ("document", &["explain", "named"]),
+    ("document_text", &["chunks"]),
+    ("tree", &["levels"]),
+    // A text from standard input has a name, files have paths.
+    ("ingest", &["explain", "name", "text", "date", "author", "description"]),
+    ("restore", &["yes"]),
+];
+
+fn built(spec: &Spec) -> Command {
+    let mut built = Global::augment_args(spec.command(Command::new("x")));
+    built.build();
+    built
+}
+
+fn help(command: &Command, name: &str) -> String {
+    let arg = command.get_arguments().find(|arg| arg.get_id() == name).unwrap();
+    arg.get_help().map(ToString::to_string).unwrap_or_default()
+}
+
+#[test]
+fn the_command_line_is_well_formed() {
+    command().debug_assert();
+    COMMANDS.iter().for_each(|spec| built(spec).debug_assert());
+}
+
+#[test]
+fn a12_every_verb_has_a_command_and_every_argument_an_option() {
+    let mut offered: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for spec in COMMANDS {
+        let Some(verb) = &spec.verb else { continue };
+        let ids = built(spec).get_arguments().map(|arg| arg.get_id().to_string()).collect::<Vec<_>>();
+        offered.entry(verb.name).or_default().extend(ids);
+    }
+    for verb in &VERBS {
+        // `recordar ingest -` is this one.
+        if verb.name == "ingest_text" {
+            continue;
+        }
+        let schema = Value::Object(serde_json::Map::clone(&verb.schema()));
+        let arguments = schema["properties"].as_object().cloned().unwrap_or_default();
+        let mut expected: BTreeSet<String> = arguments.keys().cloned().collect();
+        match verb.name {
+            // One message is written as its fields.
+            "remember" => {
+                expected.remove("messages");
+                expected.insert("jsonl".to_owned());
+                expected.extend(schema["$defs"]["Message"]["properties"].as_object().unwrap().keys().cloned());
+            }
+            // The fields of a contextual helper are options of their own; for single files a terminal is asked.
+            "helper" | "ingest" => {
+                expected.remove("helper");
+                expected.remove("helpers");
+                expected.extend(["text", "date", "author", "description", "topic"].map(str::to_owned));
+            }
+            // The whole space is a command of its own.
+            "forget" => {
+                expected.remove("whole_space");
+                expected.extend(["name", "yes"].map(str::to_owned));
+            }
+            _ => {}
+        }
+        let own = OWN.iter().find(|(name, _)| *name == verb.name).map(|(_, own)| *own).unwrap_or_default();
+        expected.extend(own.iter().map(|name| (*name).to_owned()));
+        let mut found = offered.remove(verb.name).unwrap_or_else(|| panic!("{} has no command", verb.name));
+        for everywhere in ["space", "user", "database", "config", "json", "quiet", "help"] {
+            found.remove(everywhere);
+        }
+        assert_eq!(found, expected, "{}", verb.name);
+    }
+    assert!(offered.is_empty(), "{offered:?} are in no table");
+}
+
+#[test]
+fn a12_help_tells_the_defaults_and_ranges_of_the_table() {
+    let (mut defaults, mut ranges) = (0, 0);
+    for spec in COMMANDS {
+        let command = built(spec);
+        for (name, property) in spec.properties() {
+            let help = help(&command, &name);
+            if let Value::Number(_) | Value::String(_) = &property["default"] {
+                let word = property["default"].as_str().map_or(property["default"].to_string(), str::to_owned);
+                assert!(help.contains(&format!("[default: {word}]")), "{:?} --{name}: {help}", spec.path);
+                defaults += 1;
+            }
+            if let (Some(least), Some(most)) = (property["minimum"].as_f64(), property["maximum"].as_f64()) {
+                assert!(help.contains(&format!("{least} to {most}")), "{:?} --{name}: {help}", spec.path);
+                ranges += 1;
+            }
+            assert!(!help.is_empty(), "{:?} --{name}", spec.path);
+        }
+    }
+    assert!(defaults > 20 && ranges > 20, "{defaults} {ranges}");
+}
+
+/// A verb that only this test has: what it takes here is made of its schema.
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[allow(dead_code, reason = "only its schema is looked at")]
+struct Toy {
+    /// What to count.
+    word: String,
+    /// Where to look as well.
+    #[serde(default)]
+    tags: Vec<String>,
+    /// How many, at most.
+    #[schemars(range(min = 1, max = 9))]
+    limit: Option<u32>,
+    /// Letters count, too.
+    #[serde(default)]
+    letters: bool,
+    /// On, off, or as configured.
+    exact: Option<bool>,
+}
+
+impl Verb for Toy {
+    const NAME: &'static str = "toy";
+    const ABOUT: &'static str = "Count a word.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = u32;
+
+    fn run(self, _: &Recordar, _: &mut Call<'_>) -> Result<u32, Error> {
+        Ok(1)
+    }
+}
+
+static TOY: Spec = Spec::verb::<Toy>(&["toy"], |_| Ok(Outcome::Done)).positional(&["word"]);
+
+#[test]
+fn a_toy_verb_gets_its_options_from_its_schema() {
+    let read = |words: &[&str]| {
+        let matches = TOY.command(Command::new("toy")).try_get_matches_from([&["toy"], words].concat());
+        matches.map(|matches| Value::Object(TOY.given(&matches).unwrap())).map_err(|error| error.to_string())
+    };
+    assert_eq!(read(&["lamp"]).unwrap(), json!({"word": "lamp"}), "what is not said is left to the engine");
+    let all = read(&["lamp", "--tag", "a", "--tag", "b", "-n", "3", "--letters", "--exact=false"]).unwrap();
+    assert_eq!(all, json!({"word": "lamp", "tags": ["a", "b"], "limit": 3, "letters": true, "exact": false}));
+    assert_eq!(read(&["lamp", "--exact"]).unwrap()["exact"], true);
+    assert!(read(&[]).unwrap_err().contains("<WORD>"));
+    assert!(read(&["lamp", "--limit", "many"]).unwrap_err().contains("invalid value 'many'"));
+    let command = TOY.command(Command::new("toy"));
+    assert_eq!(help(&command, "limit"), "How many, at most (1 to 9)");
+    assert_eq!(command.get_about().unwrap().to_string(), "Count a word");
+}

@@ -1,0 +1,107 @@
+//! The verbs of ingestion: files and folders, and texts. The work itself is in `ingest/`.
+
+use super::options::{AttributeArguments, HelperArgument, PlacingArguments};
+use crate::call::{Call, Effect, Reach, Verb, With};
+use crate::ingest::{IngestReport, IngestRequest, TextRequest};
+use crate::{Error, Recordar};
+use recordar_domain::{FileType, Timestamp};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What only files take.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct IngestOwn {
+    /// Files and folders. In folders .txt .md .json .yml .yaml are read; hidden files and what .gitignore names are left out, and
+    /// links are not followed.
+    paths: Vec<PathBuf>,
+    /// What the files are, whatever their endings: text, markdown, json or yaml.
+    #[serde(rename = "type")]
+    #[schemars(with = "Option<String>", extend("enum" = ["text", "markdown", "json", "yaml"]))]
+    file_type: Option<FileType>,
+    /// Retire documents whose files are gone from the given paths: kept with their versions, but no longer current.
+    #[serde(default)]
+    prune: bool,
+    /// What prompts say of single sources, by their paths: objects as helper is one.
+    #[serde(default)]
+    helpers: BTreeMap<String, HelperArgument>,
+    /// Store a new version even where the content is unchanged.
+    #[serde(default)]
+    force: bool,
+    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    operation: Option<String>,
+}
+
+pub type IngestArguments = With<IngestOwn, With<AttributeArguments, PlacingArguments>>;
+
+impl Verb for IngestArguments {
+    const NAME: &'static str = "ingest";
+    const ABOUT: &'static str = "Store files and folders as documents; changed ones become new versions.";
+    const EFFECT: Effect = Effect::Writes;
+    const REACH: Reach<Self> = Reach::Files;
+    const IS_LONG: bool = true;
+    type Reply = IngestReport;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<IngestReport, Error> {
+        let With(own, With(attributes, placing)) = self;
+        let request = IngestRequest {
+            paths: own.paths,
+            attributes: attributes.attributes()?,
+            file_type: own.file_type,
+            prune: own.prune,
+            force: own.force,
+            placing: placing.request(own.helpers)?,
+            operation: call.operation(own.operation)?,
+        };
+        let space = call.space().clone();
+        memory.ingest(&space, &request, &mut |progress| call.tell(progress))
+    }
+}
+
+/// What only a text takes.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct IngestTextOwn {
+    /// The text to store as a document.
+    text: String,
+    /// The document's name, such as notes/trip.md. The same name again is a new version of it.
+    name: String,
+    /// What it is: text, markdown, json or yaml. By default, what the ending of its name says.
+    #[serde(rename = "type")]
+    #[schemars(with = "Option<String>", extend("enum" = ["text", "markdown", "json", "yaml"]))]
+    file_type: Option<FileType>,
+    /// When the text is from, such as 2026-01-31T09:30:00Z.
+    mtime: Option<Timestamp>,
+    /// Store a new version even where the content is unchanged.
+    #[serde(default)]
+    force: bool,
+    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    operation: Option<String>,
+}
+
+pub type IngestTextArguments = With<IngestTextOwn, With<AttributeArguments, PlacingArguments>>;
+
+impl Verb for IngestTextArguments {
+    const NAME: &'static str = "ingest_text";
+    const ABOUT: &'static str = "Store a text as a document.";
+    const EFFECT: Effect = Effect::Writes;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = true;
+    type Reply = IngestReport;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<IngestReport, Error> {
+        let With(own, With(attributes, placing)) = self;
+        let by_name = FileType::of_path(Path::new(&own.name));
+        let request = TextRequest {
+            file_type: own.file_type.or(by_name).unwrap_or(FileType::Text),
+            name: own.name,
+            text: own.text,
+            attributes: attributes.attributes()?,
+            mtime: own.mtime,
+            force: own.force,
+            placing: placing.request(BTreeMap::new())?,
+            operation: call.operation(own.operation)?,
+        };
+        memory.ingest_text(call.space(), request)
+    }
+}
