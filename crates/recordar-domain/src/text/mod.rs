@@ -7,6 +7,7 @@ mod chunk_tests;
 mod line;
 mod normalize;
 mod period;
+mod quick_tokens;
 mod sentence;
 mod structure;
 mod tokens;

@@ -1,16 +1,18 @@
 //! Counting tokens exactly as the configured model does.
 
+use super::quick_tokens::QuickTokens;
 use std::fmt;
 use std::sync::OnceLock;
 use tiktoken::CoreBpe;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The tokenizer of one model. Its tables are read on the first count, so that what counts nothing starts at once.
+/// The tokenizer of one model. tiktoken's tables are read on the first count that needs them, so that nothing else waits for them.
 #[derive(Clone)]
 pub struct TokenCounter {
     name: &'static str,
     is_exact: bool,
     is_splittable: bool,
+    quick: Option<QuickTokens>,
     encoding: OnceLock<&'static CoreBpe>,
 }
 
@@ -30,7 +32,13 @@ impl TokenCounter {
         let known = tiktoken::list_encodings().iter().find(|name| **name == bare).copied();
         let known = known.or_else(|| tiktoken::model_to_encoding(bare));
         let name = known.unwrap_or(DEFAULT_ENCODING);
-        Self { name, is_exact: known.is_some(), is_splittable: SPLITTABLE.contains(&name), encoding: OnceLock::new() }
+        Self {
+            name,
+            is_exact: known.is_some(),
+            is_splittable: SPLITTABLE.contains(&name),
+            quick: QuickTokens::of(name),
+            encoding: OnceLock::new(),
+        }
     }
 
     pub fn name(&self) -> &'static str {
@@ -43,6 +51,11 @@ impl TokenCounter {
     }
 
     pub fn count(&self, text: &str) -> usize {
+        let quick = self.quick.and_then(|quick| quick.count(text));
+        quick.unwrap_or_else(|| self.count_by_tiktoken(text))
+    }
+
+    fn count_by_tiktoken(&self, text: &str) -> usize {
         let read = || tiktoken::get_encoding(self.name).unwrap_or_else(|| unreachable!("{} is listed", self.name));
         self.encoding.get_or_init(read).count(text)
     }
