@@ -97,18 +97,25 @@ impl Output {
     }
 }
 
-/// A command line that is not understood, or a wish for help. Programs that want JSON get it here, too.
+/// A command line that is not understood, or a wish for help. Programs that want JSON get it here, too, save where standard output
+/// is a protocol's.
 pub(crate) fn misused(error: &clap::Error) -> ExitCode {
-    let wants_json = std::env::args_os().any(|word| word == "--json");
-    if !error.use_stderr() || !wants_json {
+    let words: Vec<_> = std::env::args_os().skip(1).take_while(|word| word != "--").collect();
+    let wants_json = words.iter().any(|word| word == "--json") && !words.iter().any(|word| word == "mcp");
+    if wants_json && error.use_stderr() {
+        let told = error.to_string();
+        // What follows is how to write it, for people.
+        let mistake = told.split("\n\nUsage:").next().unwrap_or_default();
+        let mistake = mistake.split("\n\nFor more information").next().unwrap_or_default();
+        let lines: Vec<&str> = mistake.split_whitespace().collect();
+        let what = lines.join(" ");
+        let remedy = "see `recordar --help`, and --help behind each command";
+        let problem = Error::input("invalid", what.trim_start_matches("error: "), remedy);
+        Output::new(true, true).error(&problem);
+    } else {
         let _ = error.print();
-        return ExitCode::from(error.exit_code() as u8);
     }
-    let told = error.to_string();
-    let what = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    let problem = Error::input("invalid", what, "see `recordar --help`, and --help behind each command");
-    Output::new(true, true).error(&problem);
-    ExitCode::from(error.exit_code() as u8)
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 /// Says something beside the result, on standard error.

@@ -3,7 +3,7 @@
 
 use crate::error::{Failure, Retry};
 use crate::gate::{GLANCE, Gate, pause};
-use crate::limits::{Ceilings, Ledger, Reservation, Reserved, Spend, day_of, lock, too_dear};
+use crate::limits::{Ceilings, Ledger, Reservation, Reserved, Spend, day_of, lock, too_dear, too_dear_today};
 use crate::model::{Call, ChatModel, request_digest};
 use crate::structured::{fitting, longest_repair, repair};
 use crate::table::Price;
@@ -267,9 +267,9 @@ impl Client {
                 Reserved::Done => match self.ledger.reserve(&reservation, ceiling) {
                     Ok(Reserved::Done) => return Ok(Aside { client: self, operation, reservation, spent: most }),
                     Ok(Reserved::Wait) => operation.release(&reservation),
-                    Ok(Reserved::Never(spent)) => {
+                    Ok(Reserved::Never(_)) => {
                         operation.release(&reservation);
-                        return Err(fatal(too_dear("today", "per_day", most, ceiling, spent)));
+                        return Err(fatal(too_dear_today(most, ceiling)));
                     }
                     Err(error) => {
                         operation.release(&reservation);

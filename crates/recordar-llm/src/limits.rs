@@ -179,6 +179,18 @@ impl Ledger for MemoryLedger {
     }
 }
 
+/// A call that does not fit into what is left of the day. How much that is, is the business of whoever may see all spaces: `models` tells.
+pub(crate) fn too_dear_today(most: Spend, ceiling: &Ceiling) -> Error {
+    let tokens = ceiling.tokens.map(|tokens| format!("{tokens} tokens"));
+    let money = ceiling.nano_usd.map(usd);
+    let day: Vec<String> = tokens.into_iter().chain(money).collect();
+    Error::new(
+        ErrorKind::Ceiling,
+        format!("the call may take up to {} tokens, and less is left of {} for today", most.tokens, day.join(" and ")),
+        "ask for less, lower llm.max_output_tokens, or raise llm.max_tokens_per_day or llm.max_usd_per_day; `recordar models list` shows what was spent",
+    )
+}
+
 pub(crate) fn too_dear(which: &str, key: &str, most: Spend, ceiling: &Ceiling, spent: Spend) -> Error {
     Error::new(
         ErrorKind::Ceiling,

@@ -3,6 +3,7 @@
 use crate::Settings;
 use crate::schema::{self, Adjustment};
 use crate::tool::Tool;
+use recordar::call::{Verb, verbs};
 use recordar::{Invalid, SpaceName};
 use serde_json::{Map, Value, json};
 
@@ -48,10 +49,11 @@ pub(crate) fn read(tool: &Tool, mut given: Map<String, Value>, settings: &Settin
         }
     };
     // A receipt is written, and into the space that is looked into.
-    if matches!(tool.name(), "recall" | "ask") && (settings.read_only || space != settings.space) {
+    if [verbs::Recall::NAME, verbs::Ask::NAME].contains(&tool.name()) && (settings.read_only || space != settings.space)
+    {
         given.insert("receipt".to_owned(), json!(false));
     }
-    if tool.name() == "query" {
+    if tool.name() == verbs::Query::NAME {
         given.entry("limit").or_insert(json!(schema::CHUNKS));
     }
     Ok(Call { space, arguments: given, explain, offset })
@@ -90,7 +92,7 @@ fn refuse_guesses(tool: &Tool, given: &Map<String, Value>) -> Result<(), Invalid
         ));
     }
     const TARGETS: [&str; 4] = ["items", "document", "thread", "receipts"];
-    if tool.name() == "forget" && TARGETS.iter().filter(|target| given.contains_key(**target)).count() != 1 {
+    if tool.name() == verbs::Forget::NAME && TARGETS.iter().filter(|target| given.contains_key(**target)).count() != 1 {
         let what = "exactly one thing to forget has to be named";
         return Err(Invalid::new(what, "give one of items, document, thread or receipts"));
     }

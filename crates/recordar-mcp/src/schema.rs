@@ -3,13 +3,14 @@
 
 use crate::Settings;
 use crate::tool::Tool;
+use recordar::call::{Verb, verbs};
 use recordar::{Authority, recall_range};
 use serde_json::{Map, Value, json};
 
 /// Definitions refer to each other at most so deeply.
 const MAX_DEPTH: usize = 8;
 
-/// So many chunks are given at once where nothing is said: about as many as an agent is shown.
+/// So many chunks are given at once by default: about as many as an agent is shown.
 pub(crate) const CHUNKS: usize = 25;
 
 /// Other spaces are the server's to name, and a whole space people's to forget. What is kept and what is spent is the administrator's word:
@@ -27,23 +28,21 @@ pub(crate) struct Adjustment {
 
 impl Adjustment {
     pub(crate) fn new(tool: &Tool, settings: &Settings) -> Self {
-        let hidden = HIDDEN.into_iter().filter(|name| tool.name() != "why" || *name != "receipt").collect();
+        let hidden = HIDDEN.into_iter().filter(|name| tool.name() != verbs::Why::NAME || *name != "receipt").collect();
         let mut added = Vec::new();
         if tool.takes_space() && !settings.also.is_empty() {
             let names: Vec<&str> = std::iter::once(&settings.space).chain(&settings.also).map(|s| s.as_str()).collect();
             let description = match tool.takes_also() {
-                true => {
-                    "The one space to look into; all of these where nothing is said. A tree is one space's.".to_owned()
-                }
-                false => format!("The space to look into; {} where nothing is said.", settings.space),
+                true => "The one space to look into; all of them by default. A tree is one space's.".to_owned(),
+                false => format!("The space to look into; {} by default.", settings.space),
             };
             added.push(("space", json!({"type": "string", "enum": names, "description": description})));
         }
         if let Some(description) = tool.offset {
             added.push(("offset", json!({"type": "integer", "minimum": 0, "description": description})));
         }
-        if tool.name() == "query" {
-            let description = format!("Chunks at the most; {CHUNKS} where nothing is said.");
+        if tool.name() == verbs::Query::NAME {
+            let description = format!("Chunks at the most; {CHUNKS} by default.");
             let limit = json!({"type": "integer", "minimum": 1, "maximum": 10_000, "description": description});
             added.push(("limit", limit));
         }
@@ -167,7 +166,7 @@ mod tests {
                 }
                 let said = &properties[name];
                 // An agent is shown fewer chunks at a time, and has a user's ranges.
-                let is_ours = tool.name() == "query" && name == "limit";
+                let is_ours = tool.name() == verbs::Query::NAME && name == "limit";
                 if !is_ours && !said["default"].is_null() {
                     assert_eq!(property["default"], said["default"], "{}.{name}", tool.name());
                     defaults += 1;

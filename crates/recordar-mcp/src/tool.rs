@@ -4,7 +4,7 @@
 use crate::Settings;
 use crate::schema::{self, Adjustment};
 use crate::{reply, text};
-use recordar::call::{Effect, ReachKind, Reply, VerbEntry, verbs};
+use recordar::call::{Effect, ReachKind, Reply, Verb, VerbEntry, verbs};
 use rmcp::model::{Tool as Definition, ToolAnnotations};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) struct Tool {
 pub(crate) struct Shown {
     /// As JSON, from the offset on.
     pub(crate) json: fn(&Reply, usize) -> Option<Value>,
-    /// In words, of the reply and of what is shown of it as JSON; the JSON itself, where nothing is said.
+    /// In words, of the reply and of what is shown of it as JSON; the JSON itself by default.
     pub(crate) text: fn(&Reply, &Value, usize) -> Option<String>,
 }
 
@@ -264,7 +264,7 @@ impl Tool {
     /// Whether it can look into one of the server's other spaces. A tree is one space's, so `ask` can, too.
     pub(crate) fn takes_space(&self) -> bool {
         let reads_own = self.verb.effect == Effect::Reads && self.verb.reach == ReachKind::OwnSpace;
-        reads_own || self.name() == "ask"
+        reads_own || self.name() == verbs::Ask::NAME
     }
 
     /// Whether it looks into several spaces at once.

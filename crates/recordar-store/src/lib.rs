@@ -29,10 +29,10 @@ pub use error::Error;
 pub use explain::QueryPlan;
 pub use recordar_domain::Cancel;
 pub use table::{
-    Amount, CategoryRow, ChangedItem, ChunkRow, DaySpending, DocumentRow, ForgetTarget, Forgotten, HelperOrigin,
-    HelperRow, IndexRow, ItemRow, LeafChunk, Merged, MessageRow, NewChunk, NewReservation, NewSegment, NewVersion,
-    OperationRow, OperationState, OriginRow, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow, StoredVersion,
-    ThreadRow, VersionRow,
+    Amount, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending, DocumentRow, ForgetTarget, Forgotten,
+    HelperOrigin, HelperRow, IndexRow, ItemRow, LeafChunk, Merged, MessageRow, NewChunk, NewReservation, NewSegment,
+    NewVersion, OperationRow, OperationState, OriginRow, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow,
+    StoredVersion, ThreadRow, VersionRow,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, ImportedSpace, Replace, SourcesOf};

@@ -5,8 +5,8 @@ use crate::index::Indexes;
 use crate::policy::{Cache, RateLimit, RecallMetrics};
 use crate::reason::Llm;
 use crate::{Config, Error, RecallResult};
-use recordar_domain::Timestamp;
 use recordar_domain::text::TokenCounter;
+use recordar_domain::{SpaceName, Timestamp};
 use recordar_store::{Cancel, RawStore, Store};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -32,6 +32,8 @@ pub struct Recordar {
     pub(crate) clock: Clock,
     pub(crate) recalls: Arc<Recalls>,
     pub(crate) cancel: Cancel,
+    /// The only spaces that may be told of, where a caller is confined to some.
+    pub(crate) within: Option<Arc<Vec<SpaceName>>>,
     /// The language model, where one is configured.
     pub(crate) llm: Option<Arc<Llm>>,
 }
@@ -54,7 +56,7 @@ impl Recordar {
         let counter = Arc::new(TokenCounter::for_model(&config.model));
         let llm = config.llm.clone().map(|llm| Arc::new(Llm::new(llm, Arc::clone(&store), Arc::clone(&clock))));
         let (config, recalls) = (Arc::new(config), Arc::new(Recalls::default()));
-        Ok(Self { store, indexes, config, counter, clock, recalls, cancel: Cancel::default(), llm })
+        Ok(Self { store, indexes, config, counter, clock, recalls, cancel: Cancel::default(), within: None, llm })
     }
 
     /// The same memory for calls that can be cancelled. A write that is cancelled is not committed; of an ingestion of many files

@@ -62,7 +62,6 @@ pub(crate) enum BenchWhat {
     },
 }
 
-/// Who is asked, and who is not.
 #[derive(Debug, Args)]
 pub(crate) struct Consent {
     /// Do not ask. Only a terminal is asked: a script that runs this means it
@@ -91,5 +90,5 @@ pub(crate) struct ReceiptsImport {
     pub(crate) file: PathBuf,
     /// An id that makes it safe to repeat the command: what was done under it is not done again
     #[arg(long, value_name = "ID")]
-    pub(crate) operation: Option<String>,
+    operation: Option<String>,
 }

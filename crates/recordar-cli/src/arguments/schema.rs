@@ -7,16 +7,16 @@ use recordar::Invalid;
 use serde_json::{Map, Value, json};
 
 /// Options that go by another name than their argument: those that may be given several times are named for one.
-const FLAGS: [(&str, &str); 3] =
+pub(super) const FLAGS: [(&str, &str); 3] =
     [("tags", "tag"), ("default_tags", "default-tag"), ("custom_redaction_patterns", "custom-redaction-pattern")];
 /// Other names that are understood.
-const ALIASES: [(&str, &str); 4] = [
+pub(super) const ALIASES: [(&str, &str); 4] = [
     ("session_id", "session"),
     ("interleaving_ratio", "ratio"),
     ("enable_redaction", "redact"),
     ("custom_redaction_patterns", "redact-pattern"),
 ];
-const SHORT: [(&str, char); 2] = [("limit", 'n'), ("k", 'k')];
+pub(super) const SHORT: [(&str, char); 2] = [("limit", 'n'), ("k", 'k')];
 
 /// What an argument is written as.
 enum Kind {
@@ -62,6 +62,8 @@ pub(super) struct Spelling<'a> {
     pub(super) property: &'a Value,
     pub(super) is_positional: bool,
     pub(super) is_required: bool,
+    /// Not where it could be taken for another option.
+    pub(super) has_short: bool,
     pub(super) flag: Option<&'static str>,
     pub(super) about: Option<&'static str>,
 }
@@ -84,16 +86,18 @@ impl Spelling<'_> {
         };
         let flag = self.flag.or_else(|| find(&FLAGS, name)).map_or_else(|| name.replace('_', "-"), str::to_owned);
         let arg = match Kind::of(property) {
-            Kind::Text | Kind::Texts if arg.get_value_names().is_none() => {
-                let singular = if self.is_positional { flag.strip_suffix('s').unwrap_or(&flag) } else { &flag };
-                arg.value_name(singular.replace('-', "_").to_uppercase())
+            _ if property["items"]["$ref"] == "#/$defs/SpaceName" => arg.value_name("KIND:NAME"),
+            Kind::Text | Kind::Texts if !self.is_positional && property["format"].is_null() => {
+                arg.value_name(flag.replace('-', "_").to_uppercase())
             }
+            _ if self.is_positional => arg.value_name(name.strip_suffix('s').unwrap_or(name).to_uppercase()),
             _ => arg,
         };
         let arg = match property["enum"].as_array() {
             Some(words) => {
                 let words = words.iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>();
-                arg.value_parser(PossibleValuesParser::new(words)).hide_possible_values(true)
+                let is_told = words.iter().all(|word| self.about().contains(word.as_str()));
+                arg.value_parser(PossibleValuesParser::new(words)).hide_possible_values(is_told)
             }
             None => arg,
         };
@@ -106,16 +110,20 @@ impl Spelling<'_> {
         let arg = arg.long(flag);
         let more = property["x-alias"].as_str().map(|alias| alias.replace('_', "-"));
         let arg = arg.aliases(find(&ALIASES, name).map(str::to_owned).into_iter().chain(more));
-        match find(&SHORT, name) {
+        match find(&SHORT, name).filter(|_| self.has_short) {
             Some(letter) => arg.short(letter),
             None => arg,
         }
     }
 
+    fn about(&self) -> &str {
+        self.about.unwrap_or_else(|| self.property["description"].as_str().unwrap_or_default())
+    }
+
     /// The description, with the range and the default of the schema.
     fn help(&self) -> String {
         let Self { property, .. } = self;
-        let about = self.about.unwrap_or_else(|| property["description"].as_str().unwrap_or_default());
+        let about = self.about();
         let mut help = about.strip_suffix('.').unwrap_or(about).to_owned();
         let range = (property["minimum"].as_f64(), property["maximum"].as_f64());
         if let (Some(least), Some(most)) = range {
@@ -124,6 +132,7 @@ impl Spelling<'_> {
         match &property["default"] {
             Value::Number(number) => help.push_str(&format!(" [default: {number}]")),
             Value::String(word) => help.push_str(&format!(" [default: {word}]")),
+            Value::Bool(true) => help.push_str(" [default: true]"),
             _ => {}
         }
         if matches!(Kind::of(property), Kind::Texts | Kind::Integers) && !self.is_positional {

@@ -8,6 +8,7 @@ use recordar::call::{Call, Caller, Effect, Progress, Verb};
 use recordar::{Authority, Error, OperationId, Recordar, SpaceName};
 use serde_json::{Map, Value};
 use std::cell::OnceCell;
+use std::path::PathBuf;
 
 pub(crate) struct Session<'a> {
     spec: &'static Spec,
@@ -25,10 +26,12 @@ impl<'a> Session<'a> {
         global: Global,
         output: &'a Output,
     ) -> Result<Self, Error> {
-        let named = spec.given(matches)?.get("operation").and_then(Value::as_str).map(str::to_owned);
-        let operation = OperationId::parse(&named.unwrap_or_else(|| uuid::Uuid::new_v4().to_string()))?;
+        let writes = spec.verb.as_ref().is_none_or(|verb| verb.effect != Effect::Reads);
+        let named = matches.try_get_one::<String>("operation").ok().filter(|_| writes);
+        let given = named.flatten().cloned().unwrap_or_else(|| uuid::Uuid::new_v4().to_string());
+        let operation = OperationId::parse(&given)?;
         // An error can then say how to repeat it safely.
-        if spec.verb.as_ref().is_some_and(|verb| verb.effect != Effect::Reads) {
+        if named.is_some() {
             output.begin(&operation);
         }
         Ok(Self { spec, matches, global, output, operation, opened: OnceCell::new() })
@@ -47,6 +50,11 @@ impl<'a> Session<'a> {
     /// An option of the command itself that is a text.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.matches.get_one::<String>(name).cloned()
+    }
+
+    /// One that is a path.
+    pub(crate) fn path(&self, name: &str) -> Option<PathBuf> {
+        self.matches.get_one::<PathBuf>(name).cloned()
     }
 
     /// One that is a number.

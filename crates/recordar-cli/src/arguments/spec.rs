@@ -31,7 +31,7 @@ pub(crate) struct Spec {
 }
 
 const DESCENT: &str = "Descending the tree";
-const OF_A_DESCENT: [&str; 9] = [
+pub(super) const OF_A_DESCENT: [&str; 9] = [
     "strategy",
     "n",
     "n2",
@@ -119,6 +119,7 @@ impl Spec {
                 property,
                 is_positional: place.is_some(),
                 is_required: required.contains(name) && !self.optional.contains(&name.as_str()),
+                has_short: !properties.contains_key("n"),
                 flag: self.renamed.filter(|(field, _)| field == name).map(|(_, flag)| flag),
                 about: self.described.iter().find(|(argument, _)| argument == name).map(|(_, about)| *about),
             };
@@ -128,7 +129,7 @@ impl Spec {
         }
         args.sort_by_key(|(place, _)| *place);
         let about = self.about.strip_suffix('.').unwrap_or(self.about);
-        (self.own)(command.about(about).args(args.into_iter().map(|(_, arg)| arg)))
+        (self.own)(command.args(args.into_iter().map(|(_, arg)| arg))).about(about)
     }
 
     /// The arguments that the command offers, by name.

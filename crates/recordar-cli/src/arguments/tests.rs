@@ -1,5 +1,7 @@
 //! The words of the command line, held against the table of verbs.
 
+use super::schema::{ALIASES, FLAGS, SHORT};
+use super::spec::OF_A_DESCENT;
 use super::{Global, Spec, command};
 use crate::command::{COMMANDS, Outcome};
 use clap::{Args, Command};
@@ -109,6 +111,23 @@ fn a12_help_tells_the_defaults_and_ranges_of_the_table() {
         }
     }
     assert!(defaults > 20 && ranges > 20, "{defaults} {ranges}");
+}
+
+#[test]
+fn words_of_the_command_line_are_of_arguments_that_are_there() {
+    let known: BTreeSet<String> =
+        COMMANDS.iter().flat_map(|spec| spec.properties().keys().cloned().collect::<Vec<_>>()).collect();
+    let spelled = FLAGS.iter().chain(&ALIASES).map(|(name, _)| *name).chain(SHORT.iter().map(|(name, _)| *name));
+    for name in spelled.chain(OF_A_DESCENT) {
+        assert!(known.contains(name), "no verb has {name}");
+    }
+    let query = COMMANDS.iter().find(|spec| spec.path == ["query"]).unwrap().properties();
+    let rest: Vec<&str> = query.keys().map(String::as_str).filter(|name| !OF_A_DESCENT.contains(name)).collect();
+    assert_eq!(rest, ["after", "limit", "query"], "what is of a descent stands under its heading");
+    for spec in COMMANDS {
+        let about = built(spec).get_about().map(ToString::to_string);
+        assert_eq!(about.as_deref(), spec.about.strip_suffix('.').or(Some(spec.about)), "{:?}", spec.path);
+    }
 }
 
 /// A verb that only this test has: what it takes here is made of its schema.

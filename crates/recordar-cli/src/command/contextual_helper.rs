@@ -12,7 +12,14 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Helper>(&["helper"], run)
     .positional(&["name"])
     .hidden(&["helper"])
     .definition("HelperArgument")
-    .renamed("text", "helper");
+    .renamed("text", "helper")
+    .described(&[
+        ("text", "The contextual helper as a whole, in at most 300 tokens"),
+        ("date", "For the contextual helper: when the document was made, such as 2024-05-31, or unknown"),
+        ("author", "For the contextual helper: who wrote it, or unknown"),
+        ("description", "For the contextual helper: what it is, in at most 200 tokens, or unknown"),
+        ("topic", "For the contextual helper: what it is about, or unknown"),
+    ]);
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let mut arguments = session.arguments()?;

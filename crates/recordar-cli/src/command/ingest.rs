@@ -17,11 +17,17 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Ingest>(&["ingest"], run)
     .hidden(&["helper", "helpers"])
     .definition("HelperArgument")
     .renamed("text", "helper")
-    .described(&[(
-        "paths",
+    .described(&[
+        (
+            "paths",
         "Files and folders, or - for standard input. In folders .txt .md .json .yml .yaml are read; hidden files and what \
          .gitignore names are left out, and links are not followed",
-    )])
+        ),
+        ("text", "The contextual helper as a whole, in at most 300 tokens"),
+        ("date", "For the contextual helper: when the document was made, such as 2024-05-31, or unknown"),
+        ("author", "For the contextual helper: who wrote it, or unknown"),
+        ("description", "For the contextual helper: what it is, in at most 200 tokens, or unknown"),
+    ])
     .with(|command| {
         let name = Arg::new("name").long("name").value_name("NAME");
         command

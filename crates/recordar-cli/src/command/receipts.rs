@@ -5,7 +5,7 @@ use crate::arguments::{ReceiptsExport, ReceiptsImport, ReceiptsShow, Session, Sp
 use crate::output::{Output, plural};
 use clap::Args;
 use recordar::call::verbs;
-use recordar::{Error, Invalid, OperationId, ReceiptExport, Recordar, SpaceName};
+use recordar::{Error, Invalid, ReceiptExport, Recordar, SpaceName};
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
@@ -67,10 +67,8 @@ fn export_receipts(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn import_receipts(session: &Session<'_>) -> Result<Outcome, Error> {
-    let ReceiptsImport { file, operation } = session.own()?;
-    let operation = operation.as_deref().map(OperationId::parse).transpose()?;
-    let exports = read(&file)?;
-    let report = session.memory()?.import_receipts(&exports, operation.as_ref().unwrap_or(session.operation()))?;
+    let ReceiptsImport { file, .. } = session.own()?;
+    let report = session.memory()?.import_receipts(&read(&file)?, session.operation())?;
     session.output.result(&report, |output| {
         let imported = plural(report.imported as u64, "receipt");
         output.line(&format!("{imported} imported, {} there already", report.known));

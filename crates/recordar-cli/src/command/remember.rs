@@ -3,13 +3,13 @@
 use super::{Outcome, cannot_read, read_stdin};
 use crate::arguments::{Session, Spec};
 use crate::output::plural;
-use clap::Arg;
+use clap::{Arg, value_parser};
 use recordar::call::verbs;
 use recordar::{Error, Invalid, Message};
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is read at the most; the engine has its own, smaller limits on what it stores at once.
 const MAX_BYTES: u64 = 128 * 1024 * 1024;
@@ -22,16 +22,19 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Remember>(&["remember"], ru
     .with(|command| {
         let of_message = command.get_arguments().filter(|arg| !arg.is_global_set() && arg.get_id() != "operation");
         let others: Vec<_> = of_message.map(|arg| arg.get_id().clone()).collect();
-        let help = "A file with one JSON object a line, or - : text (or content), and any of the options here";
-        let jsonl = Arg::new("jsonl").long("jsonl").value_name("FILE").help(help).conflicts_with_all(others);
+        let mut keys: Vec<&str> = others.iter().map(|id| id.as_str()).collect();
+        keys.sort_unstable_by_key(|key| *key != "text");
+        let help = format!("A file with one JSON object a line, or -; its keys: {}", keys.join(", "));
+        let jsonl = Arg::new("jsonl").long("jsonl").value_name("FILE").value_parser(value_parser!(PathBuf)).help(help);
+        let jsonl = jsonl.conflicts_with_all(others);
         command.mut_arg("text", |arg| arg.required_unless_present("jsonl")).arg(jsonl)
     });
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let mut given = session.arguments()?;
     let operation = given.remove_entry("operation");
-    let messages = match session.text("jsonl") {
-        Some(path) => json!(Message::from_jsonl(&read(Path::new(&path))?)?),
+    let messages = match session.path("jsonl") {
+        Some(path) => json!(Message::from_jsonl(&read(&path)?)?),
         None => json!([message(given)?]),
     };
     let noun = noun(&messages);

@@ -5,10 +5,10 @@ use crate::arguments::{Consent, Session, Spec};
 use crate::output::{Output, plural, printable};
 use clap::Args;
 use recordar::call::verbs;
-use recordar::{Error, ExportReport, ExportScope, ImportReport, Invalid, RestoreReport};
-use serde_json::{Map, Value, json};
+use recordar::{Error, ExportReport, ExportScope, ImportFormat, ImportReport, ImportRequest, Invalid, RestoreReport};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::io::BufWriter;
+use std::io::{BufReader, BufWriter, Seek};
 
 pub(crate) const EXPORT: Spec = Spec::verb::<verbs::Export>(&["export"], export)
     .positional(&["file"])
@@ -30,7 +30,7 @@ fn export(session: &Session<'_>) -> Result<Outcome, Error> {
     if is_all && session.global.names_space() {
         return Err(Invalid::new("--all is every space, and one was named", "leave out one of the two").into());
     }
-    if arguments.get("file").is_some_and(|file| file != "-") {
+    if arguments.contains_key("file") && !is_stdin(&arguments) {
         return session.print::<verbs::Export>(show_export);
     }
     let scope = if is_all { ExportScope::Store } else { ExportScope::Spaces(vec![session.space()?.clone()]) };
@@ -54,10 +54,21 @@ fn exported(report: &ExportReport) -> String {
 }
 
 fn import(session: &Session<'_>) -> Result<Outcome, Error> {
-    let mut arguments = session.arguments()?;
-    // The engine reads a file: a pipe that stands still must not hold up everybody who wants to write.
-    let _spooled = spool_stdin(&mut arguments)?;
-    let report = session.call::<verbs::Import>(arguments)?;
+    let arguments = session.arguments()?;
+    let report = match is_stdin(&arguments) {
+        true => {
+            let text = |name: &str| arguments.get(name).and_then(Value::as_str);
+            let request = ImportRequest {
+                format: text("format").map(ImportFormat::parse).transpose()?,
+                each_user: arguments.contains_key("each_user"),
+                thread: text("thread").map(str::to_owned),
+                names_space: session.global.names_space(),
+                operation: session.operation().clone(),
+            };
+            session.memory()?.import(session.space()?, &mut spooled_stdin()?, "stdin", &request)?
+        }
+        false => session.call::<verbs::Import>(arguments)?,
+    };
     session.output.result(&report, |output| show_import(&report, output));
     Ok(Outcome::Done)
 }
@@ -102,27 +113,29 @@ fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
     if asks && !is_agreed(&question) {
         return Err(Error::input("declined", "nothing was restored", "answer y, or use --yes"));
     }
-    let mut arguments = session.arguments()?;
-    let _spooled = spool_stdin(&mut arguments)?;
-    let report = session.call::<verbs::Restore>(arguments)?;
+    let arguments = session.arguments()?;
+    let report = match is_stdin(&arguments) {
+        true => session.memory()?.restore(&mut spooled_stdin()?)?,
+        false => session.call::<verbs::Restore>(arguments)?,
+    };
     session.output.result(&report, |output| show_restored(&report, output));
     Ok(Outcome::Done)
 }
 
-/// Where standard input is meant, puts it on the disk, in a file that goes with the folder that is returned.
-fn spool_stdin(arguments: &mut Map<String, Value>) -> Result<Option<tempfile::TempDir>, Error> {
-    if arguments.get("file").is_none_or(|file| file != "-") {
-        return Ok(None);
-    }
+/// A pipe is a matter of the terminal: no other face has one.
+fn is_stdin(arguments: &Map<String, Value>) -> bool {
+    arguments.get("file").is_some_and(|file| file == "-")
+}
+
+/// Standard input, on the disk, in a file without a name: a pipe that stands still must not hold up everybody who wants to write.
+fn spooled_stdin() -> Result<BufReader<std::fs::File>, Error> {
     let spool = || {
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("stdin");
-        std::io::copy(&mut std::io::stdin().lock(), &mut std::fs::File::create_new(&path)?)?;
-        Ok((folder, path))
+        let mut file = tempfile::tempfile()?;
+        std::io::copy(&mut std::io::stdin().lock(), &mut file)?;
+        file.rewind()?;
+        Ok(BufReader::new(file))
     };
-    let (folder, path) = spool().map_err(|error| cannot_read("standard input", &error))?;
-    arguments.insert("file".to_owned(), json!(path));
-    Ok(Some(folder))
+    spool().map_err(|error| cannot_read("standard input", &error))
 }
 
 fn show_restored(report: &RestoreReport, output: &Output) {

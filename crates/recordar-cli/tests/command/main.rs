@@ -569,3 +569,42 @@ fn a_server_without_input_ends_at_once_and_keeps_standard_output_for_the_protoco
     assert_eq!((refused.status.code(), refused.stdout.as_slice()), (Some(2), b"".as_slice()));
     assert!(String::from_utf8(refused.stderr).unwrap().contains("try: "));
 }
+
+#[test]
+fn mistakes_on_the_command_line_are_json_for_programs() {
+    let desk = Desk::new();
+    let error = desk.json(2, &["search"]);
+    assert!(error["error"]["what"].as_str().unwrap().contains("<QUERY>"), "{error}");
+    let error = desk.json(2, &["search", "x", "--mode", "magic"]);
+    assert!(error["error"]["what"].as_str().unwrap().contains("keyword, semantic, hybrid"), "{error}");
+    let said = desk.run(&["mcp", "--json", "--bogus"]);
+    assert_eq!((said.status.code(), said.stdout.len()), (Some(2), 0), "standard output is the protocol's");
+    assert!(desk.ends(2, &["search", "--mode", "magic", "x"]).contains("invalid value 'magic'"));
+    let error = desk.json(1, &["restore", "nope.jsonl"]);
+    assert!(error["error"]["operation"].is_null(), "it takes no --operation: {error}");
+    assert!(desk.ends(2, &["receipts", "list", "--limit", "10001"]).contains("limit 10001 is not from 1 to 10000"));
+    desk.ends(2, &["remember", "x", "--jsonl", "y"]);
+    desk.ends(2, &["ingest", "x.md", "--helper", "A guide.", "--date", "unknown"]);
+}
+
+#[test]
+fn help_says_what_the_table_says() {
+    let desk = Desk::new();
+    let forget = desk.ends(0, &["forget", "--help"]);
+    assert!(forget.contains("A thread by its name, with all its messages"), "{forget}");
+    assert!(desk.ends(0, &["restore", "--help"]).starts_with("Make the store what it was at a backup"));
+    let remember = desk.ends(0, &["remember", "--help"]);
+    for words in
+        ["[possible values: user, assistant, system, tool]", "How much it matters (0 to 1)", "[default: message]"]
+    {
+        assert!(remember.contains(words), "{words}: {remember}");
+    }
+    assert!(remember.contains("its keys: text, derived_from"), "{remember}");
+    let recall = desk.ends(0, &["recall", "--help"]);
+    for words in ["--also <KIND:NAME>", "(1 to 20) [default: 8]", "[default: true]", "Global options:"] {
+        assert!(recall.contains(words), "{words}: {recall}");
+    }
+    let query = desk.ends(0, &["query", "--help"]);
+    assert!(query.contains("Descending the tree:") && !query.contains("-n, --limit"), "{query}");
+    assert!(desk.ends(0, &["search", "--help"]).contains("-n, --limit <N>"));
+}

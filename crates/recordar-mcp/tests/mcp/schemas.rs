@@ -107,7 +107,7 @@ fn options_of_the_server_change_what_is_told() {
         assert!(["ask", "ingest_text"].iter().all(|tool| property(&desk, tool, spent).is_null()), "{spent}");
     }
     assert_eq!(property(&desk, "ingest_text", "helper")["properties"]["author"]["type"], "string");
-    assert!(property(&desk, "query", "limit")["description"].as_str().unwrap().contains("25 where nothing is said"));
+    assert!(property(&desk, "query", "limit")["description"].as_str().unwrap().contains("25 by default"));
     assert_eq!(property(&desk, "ask", "top_k"), property(&desk, "recall", "top_k"));
     assert_eq!(property(&desk, "recall", "top_k")["minimum"], 6);
     assert_eq!(property(&desk, "recall", "max_tokens")["maximum"], 1500);

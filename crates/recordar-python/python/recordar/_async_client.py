@@ -483,7 +483,7 @@ class AsyncRecordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> Difference:
-        """What changed between two versions of a document: the newest and the one before it, where nothing is said."""
+        """What changed between two versions of a document: the newest and the one before it by default."""
         arguments = {"name": name, "from": from_, "to": to}
         return Difference._of_json(await self._call("document_diff", space_of(space, user_id), arguments))
 

@@ -63,6 +63,20 @@ struct Plan {
     asked: Vec<(i64, i64)>,
 }
 
+/// Which of the receipts that go are told. All of them go, wherever they are kept; but whoever may see one space alone must not learn
+/// what others have recalled of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountedReceipts {
+    OfEverySpace,
+    OfOwnSpace,
+}
+
+impl CountedReceipts {
+    fn of(self, receipts: &BTreeSet<(i64, Digest)>, space: SpaceId) -> u64 {
+        receipts.iter().filter(|(kept_in, _)| self == Self::OfEverySpace || *kept_in == space.0).count() as u64
+    }
+}
+
 /// The chunks of a version, and the ids of those to be cut out.
 type Cut = (Vec<ChunkRow>, Vec<i64>);
 
@@ -75,11 +89,16 @@ const HELPER: i64 = 13;
 pub(crate) const TOMBSTONE_KINDS: [i64; 8] = [1, 2, 3, 4, DOCUMENT, VERSION, THREAD, HELPER];
 
 impl Reading<'_> {
-    /// What forgetting would remove.
-    pub fn forgettable(&mut self, space: SpaceId, target: &ForgetTarget) -> Result<Forgotten, Error> {
+    /// What forgetting would remove. Of the receipts, all are counted, or those that the space itself keeps.
+    pub fn forgettable(
+        &mut self,
+        space: SpaceId,
+        target: &ForgetTarget,
+        counted: CountedReceipts,
+    ) -> Result<Forgotten, Error> {
         let plan = self.plan_forgetting(space, target)?;
         let receipts = self.receipts_to_go(space, &plan)?;
-        Ok(Forgotten { receipts: receipts.len() as u64, ..plan.summary() })
+        Ok(Forgotten { receipts: counted.of(&receipts, space), ..plan.summary() })
     }
 
     /// Those that were asked for, and those that name what is forgotten, wherever they are kept.
@@ -270,14 +289,19 @@ impl Plan {
 
 impl Writing<'_> {
     /// Removes the target for good. `count` counts tokens, for the neighbours of a chunk that loses its overlap.
-    pub fn forget(&mut self, target: &ForgetTarget, count: &dyn Fn(&str) -> usize) -> Result<Forgotten, Error> {
+    pub fn forget(
+        &mut self,
+        target: &ForgetTarget,
+        counted: CountedReceipts,
+        count: &dyn Fn(&str) -> usize,
+    ) -> Result<Forgotten, Error> {
         let space = self.space.id;
         let plan = self.plan_forgetting(space, target)?;
         let receipts = self.receipts_to_go(space, &plan)?;
         for (kept_in, digest) in &receipts {
             self.drop_receipt(SpaceId(*kept_in), *digest)?;
         }
-        let forgotten = Forgotten { receipts: receipts.len() as u64, ..plan.summary() };
+        let forgotten = Forgotten { receipts: counted.of(&receipts, space), ..plan.summary() };
         if *target == ForgetTarget::Space {
             self.empty_space()?;
             return Ok(forgotten);

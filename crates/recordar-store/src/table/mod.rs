@@ -19,7 +19,7 @@ pub use categories::CategoryRow;
 pub(crate) use contextual_helpers::MAX_HELPER_BYTES;
 pub use contextual_helpers::{HelperOrigin, HelperRow};
 pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
-pub use forget::{ForgetTarget, Forgotten};
+pub use forget::{CountedReceipts, ForgetTarget, Forgotten};
 pub(crate) use forget::{TOMBSTONE_KINDS, delete_rows};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk, OriginRow};
 pub use leaves::LeafChunk;

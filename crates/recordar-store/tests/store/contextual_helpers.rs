@@ -2,7 +2,7 @@
 
 use crate::{add_document, agree, open, read, space, write};
 use recordar_domain::Timestamp;
-use recordar_store::{Error, Expectations, ForgetTarget, HelperOrigin, HelperRow, Replace, Writing};
+use recordar_store::{CountedReceipts, Error, Expectations, ForgetTarget, HelperOrigin, HelperRow, Replace, Writing};
 use recordar_testkit::{Engine, TestDatabase};
 use std::collections::BTreeSet;
 
@@ -101,8 +101,12 @@ fn a6_helpers_go_with_what_they_may_hold_words_of() {
         });
         let (document, chunk, beside) = stored.unwrap().value;
         let forget = |name: &str, target: ForgetTarget, expected: u64| {
-            let preview = read(store, &home, |reading, id| reading.forgettable(id, &target));
-            let done = write(store, &home, name, 2, |writing| writing.forget(&target, &|_| 1)).unwrap().value;
+            let preview =
+                read(store, &home, |reading, id| reading.forgettable(id, &target, CountedReceipts::OfEverySpace));
+            let done =
+                write(store, &home, name, 2, |writing| writing.forget(&target, CountedReceipts::OfEverySpace, &|_| 1))
+                    .unwrap()
+                    .value;
             assert_eq!((done.helpers, &preview), (expected, &done), "{name}");
         };
         forget("chunk", ForgetTarget::Items(vec![chunk]), 2);

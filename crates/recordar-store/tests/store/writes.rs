@@ -2,7 +2,7 @@
 
 use crate::{agree, open, space, write};
 use recordar_domain::{Metadata, Role, Timestamp};
-use recordar_store::{Error, ForgetTarget, MessageRow, OperationState, Writing};
+use recordar_store::{CountedReceipts, Error, ForgetTarget, MessageRow, OperationState, Writing};
 use recordar_testkit::{Engine, TestDatabase};
 use std::sync::Arc;
 
@@ -112,9 +112,12 @@ fn forgetting_follows_lineage_and_leaves_tombstones() {
         let target = ForgetTarget::Items(vec![secret]);
         let preview = store.read(|reading| {
             let id = reading.space(&home)?.unwrap().id;
-            reading.forgettable(id, &target)
+            reading.forgettable(id, &target, CountedReceipts::OfEverySpace)
         });
-        let forgotten = write(store, &home, "forget", 2, |writing| writing.forget(&target, &count)).unwrap().value;
+        let forgotten =
+            write(store, &home, "forget", 2, |writing| writing.forget(&target, CountedReceipts::OfEverySpace, &count))
+                .unwrap()
+                .value;
         assert_eq!(preview.unwrap(), forgotten);
         assert_eq!((forgotten.messages, forgotten.derived), (3, 2));
         let left = store.read(|reading| {
@@ -141,7 +144,10 @@ fn a_forgotten_space_is_absent_and_a_new_one_is_another() {
         })
         .unwrap();
         write(store, &space("user:bob"), "say", 1, |writing| say(writing, "stays")).unwrap();
-        write(store, &home, "gone", 2, |writing| writing.forget(&ForgetTarget::Space, &count)).unwrap();
+        write(store, &home, "gone", 2, |writing| {
+            writing.forget(&ForgetTarget::Space, CountedReceipts::OfEverySpace, &count)
+        })
+        .unwrap();
         assert!(store.read(|reading| reading.space(&home)).unwrap().is_none());
         let lines = store.raw().unwrap().lines().join("\n");
         assert!(!lines.contains("secret") && !lines.contains("user:ada"), "{lines}");

@@ -18,6 +18,7 @@ use crate::{Authority, Error, Recordar};
 use recordar_domain::{Cancel, Invalid, OperationId, SpaceName};
 use recordar_store::Error as StoreError;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// Who calls, and from where.
 #[derive(Debug, Clone)]
@@ -60,7 +61,9 @@ impl Recordar {
         let schema = table::argument_schema::<V>();
         let arguments = V::read(&Given::new(V::NAME, &schema, arguments)?)?;
         V::REACH.check(&arguments, self, &call.caller)?;
-        arguments.run(&self.cancelled_by(call.cancel.clone()), &mut call)
+        let within = call.caller.within.as_ref().map(|also| Arc::new(call.spaces(also)));
+        let memory = Self { within, ..self.cancelled_by(call.cancel.clone()) };
+        arguments.run(&memory, &mut call)
     }
 }
 
@@ -94,12 +97,12 @@ impl Call<'_> {
 impl Caller {
     /// What may not be seen is not there.
     fn absent() -> Error {
-        StoreError::absent("such thing in the spaces of this caller").into()
+        StoreError::absent("such thing in the spaces that this caller may see").into()
     }
 
-    fn out_of_reach(&self, verb: &str, reach: ReachKind) -> Error {
+    fn out_of_reach(verb: &str, reach: ReachKind) -> Error {
         let reaches = if reach == ReachKind::Files { "files of this machine" } else { "the whole store" };
-        let what = format!("{verb} reaches {reaches}, and this caller only {}", self.space);
+        let what = format!("{verb} reaches {reaches}, and this caller is confined to its spaces");
         Error::input("out_of_reach", what, "ask an administrator to do it")
     }
 }

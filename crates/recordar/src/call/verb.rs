@@ -117,7 +117,7 @@ impl<V: Verb> Reach<V> {
         let named = match self {
             Self::OwnSpace => return Ok(()),
             Self::Spaces(named) => named(arguments, memory, caller)?,
-            Self::Store | Self::Files => return Err(caller.out_of_reach(V::NAME, self.kind())),
+            Self::Store | Self::Files => return Err(Caller::out_of_reach(V::NAME, self.kind())),
         };
         let is_seen =
             |name: &String| *name == caller.space.as_str() || within.iter().any(|space| space.as_str() == name);

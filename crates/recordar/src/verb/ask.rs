@@ -1,10 +1,9 @@
 //! Asking: memories are recalled, and a question is answered from them, with citations; by the configured model, or in stored words.
 
 use super::answer_receipt::AnswerReceipt;
-use super::options::{DescentArguments, RecallOptions, RouteArguments};
+use super::options::{DescentArguments, RecallOptions, RouteArguments, names};
 use super::query::DescentOptions;
 use super::recall::{Assembled, Plan, lock};
-use super::search::names;
 use crate::assemble::{MemoryEntry, item_name};
 use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Done, Evidence, Method, ModelProblem, Task};

@@ -6,7 +6,9 @@ use crate::verb::documents::find_document;
 use crate::verb::receipts::find_receipt;
 use crate::{Error, Recordar};
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
-use recordar_store::{Error as StoreError, ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId};
+use recordar_store::{
+    CountedReceipts, Error as StoreError, ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -56,11 +58,15 @@ impl Recordar {
             repeated: false,
             warnings: Vec::new(),
         };
+        let counted = match self.within {
+            None => CountedReceipts::OfEverySpace,
+            Some(_) => CountedReceipts::OfOwnSpace,
+        };
         if dry_run {
             (report.forgotten, report.target) = self.store.read(|reading| {
                 let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
                 let (target, name) = resolve(reading, id, space, request)?;
-                Ok((reading.forgettable(id, &target)?, name))
+                Ok((reading.forgettable(id, &target, counted)?, name))
             })?;
             return Ok(report);
         }
@@ -74,7 +80,7 @@ impl Recordar {
             let id = writing.space_id();
             let (target, name) = resolve(writing, id, space, request)?;
             found = name;
-            Ok(Settled::Commit(writing.forget(&target, &count)?))
+            Ok(Settled::Commit(writing.forget(&target, counted, &count)?))
         })?;
         report.forgotten = written.value;
         report.target = found;

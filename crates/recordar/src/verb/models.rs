@@ -239,7 +239,7 @@ pub struct ModelsArguments {}
 
 impl Verb for ModelsArguments {
     const NAME: &'static str = "models";
-    const ABOUT: &'static str = "Show what is configured, what it can and costs, and what was spent today.";
+    const ABOUT: &'static str = "Show the configured models, what they can do and cost, and what was spent today.";
     const EFFECT: Effect = Effect::Reads;
     /// What was spent is the sum of all spaces.
     const REACH: Reach<Self> = Reach::Store;

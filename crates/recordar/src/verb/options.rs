@@ -15,6 +15,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
+pub(crate) fn names(spaces: &[SpaceName]) -> Vec<String> {
+    spaces.iter().map(SpaceName::to_string).collect()
+}
+
 /// What is said about a document.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct AttributeArguments {
@@ -186,7 +190,7 @@ pub struct DescentArguments {
     /// N of the strategy; 3 for wide_branch, 6 for zoom_in and branch_out.
     #[schemars(range(min = 1, max = Traversal::MAX_N))]
     n: Option<u32>,
-    /// By how many N changes from level to level; 2 for zoom_in and branch_out.
+    /// How much N changes from level to level; 2 for zoom_in and branch_out.
     #[schemars(range(min = 0, max = Traversal::MAX_N))]
     n2: Option<u32>,
     /// Categories that are selected under a parent at the most.

@@ -1,6 +1,6 @@
 //! Recalling (E): what is stored about a question, chosen, cut and composed into a context, with a reason for every piece.
 
-use super::options::RecallOptions;
+use super::options::{RecallOptions, names};
 use crate::assemble::{MemoryEntry, Passage, Redactor, TEMPLATE};
 use crate::assemble::{budget, clip, compose, deduplicate, gate, interleave, redact, top_k};
 use crate::call::{Call, Effect, Reach, Verb, With};
@@ -8,7 +8,7 @@ use crate::policy::{Authority, Key, RecallMetrics, RecallOverrides, RecallProble
 use crate::route::Question;
 use crate::route::hybrid::FoundItems;
 use crate::verb::answer_receipt::AnswerReceipt;
-use crate::verb::search::{MAX_QUERY_BYTES, asked_at, cut, different, names};
+use crate::verb::search::{MAX_QUERY_BYTES, asked_at, cut, different};
 use crate::{Error, Evidence, HitView, Recordar, SearchRequest, WordView};
 use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_store::Error as StoreError;

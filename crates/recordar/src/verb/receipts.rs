@@ -188,10 +188,23 @@ impl Recordar {
             return Err(Invalid::new(what, "leave it at 50, or give one in the range").into());
         }
         let rows = self.store.read(|reading| match reading.space(space)? {
-            Some(space) => reading.receipts(space.id, limit),
+            // What a confined caller may not see is taken out below.
+            Some(space) => reading.receipts(space.id, if self.within.is_none() { limit } else { MAX_LISTED }),
             None => Ok(Vec::new()),
         })?;
-        rows.iter().map(view).collect()
+        let mut views = Vec::new();
+        for row in &rows {
+            if views.len() < limit && self.may_tell_of(&parse(&row.body)?.spaces) {
+                views.push(view(row)?);
+            }
+        }
+        Ok(views)
+    }
+
+    /// Whether all of these spaces are among those that the caller may see.
+    fn may_tell_of(&self, spaces: &[String]) -> bool {
+        let is_seen = |within: &Vec<SpaceName>, name: &String| within.iter().any(|space| space.as_str() == name);
+        self.within.as_ref().is_none_or(|within| spaces.iter().all(|name| is_seen(within, name)))
     }
 
     /// The ids of all receipts of a space, in the order they were made.

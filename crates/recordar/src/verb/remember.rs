@@ -40,7 +40,6 @@ pub struct Message {
     pub time: Option<Timestamp>,
     /// How much it matters.
     #[serde(default)]
-    #[schemars(with = "Option<f64>")]
     pub importance: Option<Importance>,
     /// An object to keep with it.
     #[serde(default)]
@@ -48,7 +47,7 @@ pub struct Message {
     pub metadata: Metadata,
     /// Whether it is a message, or a fact or a summary that somebody made of messages.
     #[serde(default = "message_kind", skip_serializing_if = "is_message")]
-    #[schemars(with = "Option<String>", extend("enum" = ["message", "fact", "summary"]))]
+    #[schemars(with = "Option<String>", extend("enum" = ["message", "fact", "summary"], "default" = "message"))]
     pub kind: ItemKind,
     /// Items that it takes the place of. They are retired: found only when looking back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

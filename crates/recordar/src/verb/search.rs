@@ -1,5 +1,6 @@
 //! Searching: the best items or threads for a question, each with the parts of its score.
 
+use super::options::names;
 use crate::assemble::item_name;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::route::hybrid::{Candidate, FoundItems, HybridRoute, When};
@@ -246,10 +247,6 @@ impl Recordar {
     pub fn drop_indexes(&self) {
         self.indexes.clear();
     }
-}
-
-pub(crate) fn names(spaces: &[SpaceName]) -> Vec<String> {
-    spaces.iter().map(SpaceName::to_string).collect()
 }
 
 /// Keeps the best, and says so of each, and how many of those with a score are left out.

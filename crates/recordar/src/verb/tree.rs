@@ -217,7 +217,7 @@ pub struct TreeArguments {}
 
 impl Verb for TreeArguments {
     const NAME: &'static str = "tree";
-    const ABOUT: &'static str = "Draw the category tree with its counts, or change it.";
+    const ABOUT: &'static str = "Draw the category tree with its counts.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;

@@ -1,8 +1,7 @@
 //! Why not: at which stage of a recall an item fell out, with which rank and score, and what would have let it in. The same
 //! recall is done, and what it says of the item is read from its trace; what would help is tried before it is told.
 
-use super::options::RecallOptions;
-use super::search::names;
+use super::options::{RecallOptions, names};
 use crate::assemble::item_name;
 use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::policy::{Authority, CLIP_SENTENCES, Interleaving, MAX_TOKENS, RecallSettings, Strategy, TOP_K};
