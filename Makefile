@@ -13,7 +13,7 @@ run: build
 
 build:
 	@scripts/install build
-	@[ -e $(RECORDAR) ] || echo "building recordar; the first time this takes about four minutes on two cores"
+	@[ -e $(RECORDAR) ] || echo "building recordar; the first time this takes four to eight minutes on two cores"
 	cargo build --release --locked --package recordar-cli
 
 test: export RECORDAR_KEPT := $(abspath $(or $(CARGO_TARGET_DIR),target)/kept)
@@ -45,12 +45,15 @@ audit:
 	@cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 	cargo deny check advisories
 
-bench: build
-	$(RECORDAR) bench ingest
-	$(RECORDAR) bench recall
-	$(RECORDAR) bench policy
-	$(RECORDAR) bench tree
-	$(RECORDAR) bench recall --items 1000000
+bench:
+	@scripts/install build
+	cargo build --profile dist --locked --package recordar-cli
+	target/dist/recordar bench ingest
+	target/dist/recordar bench recall
+	target/dist/recordar bench policy
+	target/dist/recordar bench tree
+	target/dist/recordar bench recall --items 1000000
+	scripts/bench-start target/dist
 	scripts/bench-python
 
 clean:

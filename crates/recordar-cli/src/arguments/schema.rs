@@ -167,7 +167,13 @@ fn value(matches: &ArgMatches, name: &str, property: &Value) -> Result<Value, In
         Kind::Flag => json!(matches.get_flag(name)),
         Kind::Switch | Kind::Choice => json!(matches.get_one::<bool>(name)),
         Kind::Integer => json!(matches.get_one::<i64>(name)),
-        Kind::Number => json!(matches.get_one::<f64>(name)),
+        Kind::Number => match matches.get_one::<f64>(name) {
+            // JSON has no other, and would say nothing in its place.
+            Some(number) if !number.is_finite() => {
+                return Err(Invalid::new(format!("{name} is {number}"), "give a finite number, such as 0.5"));
+            }
+            number => json!(number),
+        },
         Kind::Text => json!(matches.get_one::<String>(name)),
         Kind::Texts => matches.get_many::<String>(name).into_iter().flatten().map(|text| json!(text)).collect(),
         Kind::Integers => matches.get_many::<i64>(name).into_iter().flatten().map(|number| json!(number)).collect(),

@@ -216,6 +216,7 @@ fn remember_takes_one_message_or_a_batch() {
         &["remember", "x", "--role", "king"],
         &["remember", "x", "--time", "soon"],
         &["remember", "x", "--importance", "7"],
+        &["remember", "x", "--importance", "nan"],
         &["remember", "x", "--importance", "-0.5"],
         &["remember", "x", "--title", "no thread"],
         &["remember", "x", "--space", "nocolon"],

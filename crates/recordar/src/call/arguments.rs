@@ -82,9 +82,11 @@ impl<'a> Given<'a> {
         serde_path_to_error::deserialize(&self.arguments).map_err(|error| {
             let path = error.path().to_string();
             let name = path.split(['.', '[']).next().unwrap_or_default();
-            let described = self.property(name).and_then(|property| property.get("description")?.as_str());
+            let field = path.rsplit(['.', ']']).next().filter(|field| !field.is_empty()).unwrap_or(name);
+            let described = self.field(field).or_else(|| self.property(name).map(|property| (name, property)));
+            let described = described.and_then(|(name, property)| Some((name, property.get("description")?.as_str()?)));
             let remedy = match described {
-                Some(description) => format!("{name}: {description}"),
+                Some((name, description)) => format!("{name}: {description}"),
                 None => format!("give {}", self.names().join(", ")),
             };
             let place = if name.is_empty() { String::new() } else { format!("{path}: ") };
@@ -101,6 +103,14 @@ impl<'a> Given<'a> {
 
     fn property(&self, name: &str) -> Option<&Value> {
         self.schema.get("properties")?.get(name)
+    }
+
+    /// A field of an object that is an argument, such as that of a message.
+    fn field<'b>(&self, name: &'b str) -> Option<(&'b str, &Value)> {
+        let definitions = self.schema.get("$defs")?.as_object()?;
+        let is_argument = self.property(name).is_some();
+        let found = definitions.values().find_map(|definition| definition.get("properties")?.get(name));
+        found.filter(|_| !is_argument).map(|property| (name, property))
     }
 
     fn names(&self) -> Vec<&str> {

@@ -134,7 +134,18 @@ fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
     check("recall", json!({"query": "x", "interleaving_ratio": 0.5}), "alternate takes turns", "score_first");
     check("search", json!({"query": "x", "mode": "magic"}), "mode: unknown variant `magic`", "By what to search");
     check("documents", json!({"all": true}), "has no argument", "there are none");
-    check("remember", json!({"messages": [{"text": "a"}, {"text": 3}]}), "messages[1].text: invalid type", "in order");
+    check(
+        "remember",
+        json!({"messages": [{"text": "a"}, {"text": 3}]}),
+        "messages[1].text: invalid type",
+        "What was said",
+    );
+    check(
+        "remember",
+        json!({"messages": [{"text": "a", "importance": 2}]}),
+        "is not from 0 to 1",
+        "How much it matters",
+    );
     check("remember", json!({"messages": [{"text": "a"}], "operation": "a b"}), "not an operation id", "UUID");
     check("forget", json!({}), "nothing to forget was named", "whole_space");
     check("forget", json!({"items": [1], "whole_space": true}), "several things", "name one of");
