@@ -189,6 +189,8 @@ def check_fields(record: Record, seen: set[type]) -> None:
     # What has its own kind in it ends where there is none.
     optional = {name for name in fields if {type(None), type(record)} & set(get_args(hints[name]))}
     data = record.to_dict()
+    # A word of Python's own has an underscore behind it.
+    data = {name if name in fields else f"{name}_": value for name, value in data.items()}
     assert set(data) <= fields, f"{type(record).__name__} lacks {set(data) - fields}"
     assert fields - optional <= set(data), f"{type(record).__name__} has too much: {fields - optional - set(data)}"
     seen.add(type(record))
@@ -336,7 +338,10 @@ class Shapes:
         self.wrong: list[str] = []
         self.seen: set[type[Record]] = set()
 
-    def resolved(self, schema: dict[str, Any]) -> dict[str, Any]:
+    def resolved(self, schema: Any) -> dict[str, Any]:
+        # `true` is whatever there is.
+        if schema is True:
+            return {}
         while "$ref" in schema:
             schema = self.definitions[schema["$ref"].rsplit("/", 1)[1]]
         return schema
@@ -347,7 +352,7 @@ class Shapes:
         parts = [self.fields(part) for part in schema.get("allOf", [])]
         return {name: field for part in (*parts, schema.get("properties", {})) for name, field in part.items()}
 
-    def check(self, hint: Any, schema: dict[str, Any], place: str) -> None:
+    def check(self, hint: Any, schema: Any, place: str) -> None:
         schema = self.resolved(schema)
         options = [self.resolved(option) for option in schema.get("anyOf", schema.get("oneOf", []))]
         kinds = schema.get("type", [])
