@@ -4,7 +4,7 @@ use crate::Settings;
 use crate::schema::{self, Adjustment};
 use crate::tool::Tool;
 use recordar::call::{Verb, verbs};
-use recordar::{Invalid, SpaceName};
+use recordar::{Invalid, Role, SpaceName};
 use serde_json::{Map, Value, json};
 
 /// A call with its arguments sorted.
@@ -23,17 +23,16 @@ pub(crate) fn read(tool: &Tool, mut given: Map<String, Value>, settings: &Settin
     }
     refuse_unknown(tool, &given, settings)?;
     refuse_guesses(tool, &given)?;
+    refuse_orders(&given)?;
     let explain = match given.remove("explain") {
         None => false,
         Some(Value::Bool(explain)) => explain,
+        Some(Value::String(word)) if ["true", "false"].contains(&word.as_str()) => word == "true",
         Some(other) => return Err(mistaken("explain", &other, "true or false")),
     };
     let offset = match given.remove("offset") {
         None => 0,
-        Some(offset) => match offset.as_u64().and_then(|offset| usize::try_from(offset).ok()) {
-            Some(offset) => offset,
-            None => return Err(mistaken("offset", &offset, "a whole number from 0")),
-        },
+        Some(offset) => whole(&offset).ok_or_else(|| mistaken("offset", &offset, "a whole number from 0"))?,
     };
     let named = given.remove("space");
     // What looks into several spaces looks into one where that is named.
@@ -65,7 +64,7 @@ fn drop_nulls(object: &mut Map<String, Value>) {
 }
 
 fn refuse_unknown(tool: &Tool, given: &Map<String, Value>, settings: &Settings) -> Result<(), Invalid> {
-    let schema = schema::of(tool, &Adjustment::new(tool, settings));
+    let schema = schema::taken(tool, &Adjustment::new(tool, settings));
     let known: Vec<&str> = match &schema["properties"] {
         Value::Object(properties) => properties.keys().map(String::as_str).collect(),
         _ => Vec::new(),
@@ -96,9 +95,25 @@ fn refuse_guesses(tool: &Tool, given: &Map<String, Value>) -> Result<(), Invalid
         let what = "exactly one thing to forget has to be named";
         return Err(Invalid::new(what, "give one of items, document, thread or receipts"));
     }
-    match schema::required(tool).iter().find(|name| !given.contains_key(name.as_str())) {
-        Some(missing) => Err(Invalid::new(format!("{} needs {missing}", tool.name()), format!("give {missing}"))),
-        None => Ok(()),
+    Ok(())
+}
+
+/// What a system says is an order to whoever recalls it, and an agent stores what it read somewhere.
+fn refuse_orders(given: &Map<String, Value>) -> Result<(), Invalid> {
+    let messages = given.get("messages").and_then(Value::as_array).into_iter().flatten();
+    let mut roles = messages.filter_map(|message| message.get("role")?.as_str());
+    match roles.any(|role| role == Role::System.name()) {
+        true => Err(Invalid::new("an agent cannot store what a system says", "use the role user, assistant or tool")),
+        false => Ok(()),
+    }
+}
+
+/// `7`, `7.0` and `"7"` are the same number, as for the engine.
+fn whole(given: &Value) -> Option<usize> {
+    let exact = |number: f64| (number.fract() == 0.0 && (0.0..=1e15).contains(&number)).then_some(number as usize);
+    match given {
+        Value::String(text) => text.trim().parse().ok(),
+        number => number.as_u64().and_then(|number| usize::try_from(number).ok()).or_else(|| exact(number.as_f64()?)),
     }
 }
 

@@ -2,10 +2,13 @@
 //! nothing but what an agent may call and how much of a reply it is shown. Nothing else in Recordar names `rmcp`.
 //!
 //! `tool` is what can be called, `schema` what arguments a client is told of, `arguments` what it gave, `reply` and `text` what it
-//! is shown, `resource` the documents as resources; all of these are pure. `server` joins them to the engine, and `transport` sees
-//! to a clean end. Nothing here writes to standard output but the protocol itself.
+//! is shown, `quote` how stored words are kept apart from ours, `resource` the documents as resources, `message` what a line of
+//! input holds; all of these are pure. `server` joins them to the engine, and `transport` sees to it that every request is answered,
+//! and to a clean end. Nothing here writes to standard output but the protocol itself.
 
 mod arguments;
+mod message;
+mod quote;
 mod reply;
 mod resource;
 mod schema;

@@ -4,7 +4,7 @@
 use crate::Settings;
 use crate::tool::Tool;
 use recordar::call::{Verb, verbs};
-use recordar::{Authority, recall_range};
+use recordar::{Authority, Role, recall_range};
 use serde_json::{Map, Value, json};
 
 /// Definitions refer to each other at most so deeply.
@@ -17,6 +17,52 @@ pub(crate) const CHUNKS: usize = 25;
 /// receipts, so that recalling is reading; what is classified, and how long a final prompt may be. A version that nobody needs is not made.
 const HIDDEN: [&str; 7] =
     ["also", "whole_space", "receipt", "force", "classify", "regenerate_helper", "max_token_budget"];
+
+/// Arguments that are taken but not shown, of every tool or of one: they are for programs, and every agent would pay for reading of
+/// them. docs/mcp.md lists them.
+const QUIET: [&str; 39] = [
+    "asked_at",
+    "clip_sentences",
+    "custom_redaction_patterns",
+    "default_tags",
+    "derived_from",
+    "enable_redaction",
+    "helper",
+    "importance",
+    "interleaving",
+    "interleaving_ratio",
+    "k",
+    "limit_per_path",
+    "max_paths",
+    "max_per_level",
+    "metadata",
+    "mtime",
+    "n",
+    "n2",
+    "note",
+    "operation",
+    "prompt_limiting_strategy",
+    "provider",
+    "search_type",
+    "session_id",
+    "source",
+    "time",
+    "title",
+    "use_memory",
+    "use_rankings",
+    "ask.max_tokens",
+    "ask.min_score",
+    "ask.strategy",
+    "ask.top_k",
+    "query.strategy",
+    "why_not.as_of",
+    "why_not.max_tokens",
+    "why_not.min_score",
+    "why_not.top_k",
+    "ingest_text.explain",
+];
+
+const ROLES: &str = "/items/properties/role/enum";
 
 /// How the arguments of a tool differ from those of its verb.
 pub(crate) struct Adjustment {
@@ -47,14 +93,53 @@ impl Adjustment {
             added.push(("limit", limit));
         }
         if tool.explains {
-            let description = "Give the whole reply, with every decision and every part of each score. It is long.";
-            added.push(("explain", json!({"type": "boolean", "default": false, "description": description})));
+            let description = "Give the whole reply, with every decision.";
+            added.push(("explain", json!({"type": "boolean", "description": description})));
         }
         Self { hidden, added }
     }
 }
 
+/// What an agent is shown.
 pub(crate) fn of(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> {
+    let mut schema = taken(tool, adjustment);
+    hush(tool, &mut schema);
+    schema
+}
+
+/// What a reply is: an object with these members, and others.
+pub(crate) fn of_reply(members: &[(&str, &str, &str)]) -> Map<String, Value> {
+    let member = |(name, kind, holds): &(&str, &str, &str)| {
+        let schema = match holds.is_empty() {
+            true => json!({"type": kind}),
+            false => json!({"type": kind, "description": holds}),
+        };
+        ((*name).to_owned(), schema)
+    };
+    let properties: Map<String, Value> = members.iter().map(member).collect();
+    Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), Value::Object(properties))])
+}
+
+/// Takes quiet properties out, also of objects in lists.
+fn hush(tool: &Tool, schema: &mut Map<String, Value>) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.retain(|name, _| !is_quiet(tool, name));
+        properties.values_mut().filter_map(Value::as_object_mut).for_each(|property| hush(tool, property));
+    }
+    if let Some(Value::Object(items)) = schema.get_mut("items") {
+        // What the list is for has been said.
+        items.remove("description");
+        hush(tool, items);
+    }
+}
+
+fn is_quiet(tool: &Tool, name: &str) -> bool {
+    let of_tool = format!("{}.{name}", tool.name());
+    QUIET.iter().any(|quiet| *quiet == name || *quiet == of_tool)
+}
+
+/// Everything that is taken.
+pub(crate) fn taken(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> {
     let mut schema = Map::clone(&tool.verb.schema());
     let definitions = match schema.remove("$defs") {
         Some(Value::Object(definitions)) => definitions,
@@ -72,19 +157,16 @@ pub(crate) fn of(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> {
             property["maximum"] = json!(most);
         }
     }
+    // An agent cannot store what a system says.
+    if let Some(Value::Array(roles)) = properties.get_mut("messages").and_then(|m| m.pointer_mut(ROLES)) {
+        roles.retain(|role| role != Role::System.name());
+    }
     properties.extend(adjustment.added.iter().map(|(name, property)| ((*name).to_owned(), property.clone())));
     let mut plain = Map::new();
     plain.insert("type".to_owned(), json!("object"));
     plain.insert("properties".to_owned(), Value::Object(properties));
     plain.extend(schema.remove("required").map(|required| ("required".to_owned(), required)));
-    plain.insert("additionalProperties".to_owned(), json!(false));
     plain
-}
-
-/// The arguments that a verb cannot do without.
-pub(crate) fn required(tool: &Tool) -> Vec<String> {
-    let names = tool.verb.schema().get("required").cloned().unwrap_or_default();
-    serde_json::from_value(names).unwrap_or_default()
 }
 
 /// Puts definitions where they are referred to, and takes out what says no more than that a property may be left out.
@@ -109,7 +191,9 @@ fn simplify(schema: &mut Value, definitions: &Map<String, Value>, depth: usize) 
                     object.insert("type".to_owned(), only);
                 }
             }
-            if object.get("default").is_some_and(Value::is_null) {
+            // What is not asked for is not done.
+            let says_nothing = |default: &Value| default.is_null() || *default == json!(false) || *default == json!([]);
+            if object.get("default").is_some_and(says_nothing) {
                 object.remove("default");
             }
             object.values_mut().for_each(|inner| simplify(inner, definitions, depth + 1));
@@ -156,7 +240,7 @@ mod tests {
         for tool in tools(&settings) {
             assert!(tool.verb.reach <= ReachKind::Spaces, "{} would lead an agent out of its spaces", tool.name());
             let table = tool.verb.schema();
-            let shown = of(tool, &Adjustment::new(tool, &settings));
+            let shown = taken(tool, &Adjustment::new(tool, &settings));
             let properties = table.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
             let known: Vec<&String> = properties.keys().collect();
             for (name, property) in shown["properties"].as_object().unwrap() {
@@ -167,7 +251,7 @@ mod tests {
                 let said = &properties[name];
                 // An agent is shown fewer chunks at a time, and has a user's ranges.
                 let is_ours = tool.name() == verbs::Query::NAME && name == "limit";
-                if !is_ours && !said["default"].is_null() {
+                if !is_ours && !property["default"].is_null() {
                     assert_eq!(property["default"], said["default"], "{}.{name}", tool.name());
                     defaults += 1;
                 }
@@ -190,5 +274,18 @@ mod tests {
             assert!(hidden.into_iter().all(|name| HIDDEN.contains(&name.as_str())), "{}", tool.name());
         }
         assert!(defaults > 10 && ranges > 15, "{defaults} {ranges}");
+    }
+
+    #[test]
+    fn a12_what_is_quiet_is_something_that_is_taken() {
+        let settings = Settings { space: SpaceName::user("ada").unwrap(), also: Vec::new(), read_only: false };
+        let all: Vec<(&Tool, String)> = tools(&settings)
+            .map(|tool| (tool, Value::Object(taken(tool, &Adjustment::new(tool, &settings))).to_string()))
+            .collect();
+        for quiet in QUIET {
+            let (tool, name) = quiet.split_once('.').unwrap_or(("", quiet));
+            let mut takers = all.iter().filter(|(taker, _)| tool.is_empty() || taker.name() == tool);
+            assert!(takers.any(|(_, schema)| schema.contains(&format!("\"{name}\":{{"))), "{quiet}");
+        }
     }
 }

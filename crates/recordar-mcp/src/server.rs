@@ -3,19 +3,20 @@
 use crate::arguments;
 use crate::resource::{self, Cursor, PAGE, ResourceUri};
 use crate::tool::Tool;
-use crate::{Settings, reply, text, tool};
+use crate::{Settings, quote, reply, text, tool};
 use recordar::call::{Call, Caller, Reply, verbs};
 use recordar::{Authority, Cancel, Error, IngestReport, OperationId, Recordar, SpaceName};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     ErrorData, Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
-    ServerCapabilities, ServerConfig,
+    PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// So many calls are done at a time; the others wait.
@@ -69,11 +70,15 @@ impl Server {
             let _permit = permit;
             work(&engine, given_up)
         });
-        let done = tokio::select! {
-            done = &mut doing => done,
-            () = context.ct.cancelled() => {
-                cancel.cancel();
-                doing.await
+        let mut beat = Beat::new(context);
+        let done = loop {
+            tokio::select! {
+                done = &mut doing => break done,
+                () = context.ct.cancelled() => {
+                    cancel.cancel();
+                    break doing.await;
+                }
+                () = beat.next() => {}
             }
         };
         // What went wrong is on standard error.
@@ -91,17 +96,44 @@ impl Server {
             let given = arguments::read(tool, given, &settings)?;
             let call = call(given.space, &settings, cancel)?;
             let reply = engine.call(&tool.verb, call, given.arguments)?;
-            let shown = match given.explain {
-                true => reply::explained(tool.whole(&reply))?,
-                false => tool.slim(&reply, given.offset),
-            };
-            Ok(Outcome { text: tool.words(&reply, &shown, given.offset), shown, is_error: is_failure(&reply) })
+            let slim = tool.slim(&reply, given.offset);
+            let words = tool.words(&reply, &slim, given.offset);
+            let shown = if given.explain { reply::explained(tool.whole(&reply))? } else { slim };
+            let text = words.unwrap_or_else(|| quote::json(&shown));
+            Ok(Outcome { text, shown, is_error: is_failure(&reply) })
         };
         let outcome = self.with_engine(context, work).await?;
         Ok(outcome.unwrap_or_else(|error: Error| {
             let (text, shown) = text::error(&error);
             Outcome { text, shown, is_error: true }
         }))
+    }
+}
+
+/// Tells a client that wants to know that a call is still being done, so that it does not lose patience.
+struct Beat<'a> {
+    context: &'a Context,
+    ticks: tokio::time::Interval,
+    begun: tokio::time::Instant,
+}
+
+impl<'a> Beat<'a> {
+    const INTERVAL: Duration = Duration::from_millis(500);
+
+    fn new(context: &'a Context) -> Self {
+        let begun = tokio::time::Instant::now();
+        Self { context, ticks: tokio::time::interval_at(begun + Self::INTERVAL, Self::INTERVAL), begun }
+    }
+
+    /// Waits until it is time, and says for how many seconds it has taken. For whoever does not ask it waits for ever.
+    async fn next(&mut self) {
+        let Some(token) = self.context.meta.get_progress_token() else { return std::future::pending().await };
+        self.ticks.tick().await;
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let progress =
+            ProgressNotificationParam::new(token, seconds).with_message(format!("working for {seconds:.1} s"));
+        // A client that is gone is not told.
+        let _ = self.context.peer.notify_progress(progress).await;
     }
 }
 

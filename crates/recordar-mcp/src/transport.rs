@@ -1,31 +1,34 @@
-//! The stream of messages, with an orderly end: where the input ends, the end is told only when every request is answered.
-//! `rmcp` by itself would wait for five seconds, and then cancel what is still being done.
+//! The stream of messages, one a line. Every request that comes in is answered, also one that cannot be read, and where the input
+//! ends, the end is told only when every answer is written. `rmcp`'s own stream passes over what it cannot parse, and its loop
+//! waits for five seconds at the end, and then cancels what is still being done.
 
+use crate::message::{self, Incoming, Refusal};
 use rmcp::RoleServer;
-use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId};
+use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId, ServerResult};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use rmcp::transport::async_rw::AsyncRwTransport;
-use std::collections::HashSet;
+use serde_json::Value;
+use std::collections::{HashSet, VecDeque};
 use std::future::Future;
-use std::io::{Result, Write};
-use std::pin::Pin;
+use std::io::{Error, ErrorKind, Result};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Notify;
 
-/// So many requests may wait for their answers. Beyond, nothing more is read until one is answered.
+/// At most this number of requests wait for their answers. Beyond, nothing more is read until one is answered.
 const MAX_UNANSWERED: usize = 256;
-/// A longer message is passed over.
+/// A longer message is refused.
 const MAX_MESSAGE_BYTES: usize = 64 * 1024 * 1024;
 
-pub(crate) struct Orderly<R: AsyncRead + Unpin, W: AsyncWrite> {
-    inner: AsyncRwTransport<RoleServer, Watched<R>, W>,
+pub(crate) struct Orderly<R, W> {
+    lines: Lines<R>,
+    /// Those of a batch that are still to be taken.
+    waiting: VecDeque<Incoming>,
+    output: Output<W>,
     unanswered: Arc<Unanswered>,
-    /// Before a first request there is nothing that a notification or an answer could belong to.
-    has_begun: bool,
-    has_ended: bool,
+    /// Before a conversation there is nothing that a notification or an answer could belong to.
+    has_begun: Arc<AtomicBool>,
 }
 
 impl<R, W> Orderly<R, W>
@@ -34,9 +37,46 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     pub(crate) fn new(input: R, output: W) -> Self {
-        let inner =
-            AsyncRwTransport::new(Watched { input, line_bytes: 0 }, output).with_max_line_length(MAX_MESSAGE_BYTES);
-        Self { inner, unanswered: Arc::default(), has_begun: false, has_ended: false }
+        Self {
+            lines: Lines { input: BufReader::new(input), line: Vec::new(), is_too_long: false, has_ended: false },
+            waiting: VecDeque::new(),
+            output: Output(Arc::new(tokio::sync::Mutex::new(Some(output)))),
+            unanswered: Arc::default(),
+            has_begun: Arc::default(),
+        }
+    }
+
+    /// Answers on a task of its own, since receiving may be given up at any await, and half a line must not be written.
+    fn refuse(&self, refusal: Refusal) {
+        let (output, unanswered) = (self.output.clone(), Arc::clone(&self.unanswered));
+        unanswered.state().refusals += 1;
+        tokio::spawn(async move {
+            let _ = output.write(&refusal.to_json()).await;
+            unanswered.state().refusals -= 1;
+            unanswered.changed.notify_waiters();
+        });
+    }
+
+    /// The message, if it is one for the server.
+    fn take(&self, message: RxJsonRpcMessage<RoleServer>) -> Option<RxJsonRpcMessage<RoleServer>> {
+        match &message {
+            JsonRpcMessage::Request(request) => {
+                if !self.unanswered.insert(&request.id) {
+                    let id = request.id.clone().into_json_value();
+                    self.refuse(Refusal::invalid(id, "an earlier request with this id is not answered yet"));
+                    return None;
+                }
+                return Some(message);
+            }
+            // Nobody waits for what was cancelled, and nothing is sent for it.
+            JsonRpcMessage::Notification(notification) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification {
+                    cancelled.params.request_id.iter().for_each(|id| self.unanswered.remove(id));
+                }
+            }
+            _ => {}
+        }
+        self.has_begun.load(Ordering::Relaxed).then_some(message)
     }
 }
 
@@ -45,17 +85,25 @@ where
     R: AsyncRead + Send + Unpin,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    type Error = std::io::Error;
+    type Error = Error;
 
     fn send(&mut self, message: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = Result<()>> + Send + 'static {
         let answered = match &message {
-            JsonRpcMessage::Response(response) => Some(response.id.clone()),
+            JsonRpcMessage::Response(response) => {
+                let is_probe =
+                    matches!(response.result, ServerResult::EmptyResult(_) | ServerResult::DiscoverResult(_));
+                self.has_begun.fetch_or(!is_probe, Ordering::Relaxed);
+                Some(response.id.clone())
+            }
             JsonRpcMessage::Error(error) => error.id.clone(),
             _ => None,
         };
-        let (sending, unanswered) = (self.inner.send(message), Arc::clone(&self.unanswered));
+        let (output, unanswered) = (self.output.clone(), Arc::clone(&self.unanswered));
         async move {
-            let sent = sending.await;
+            let sent = match serde_json::to_value(&message) {
+                Ok(message) => output.write(&message).await,
+                Err(error) => Err(error.into()),
+            };
             answered.iter().for_each(|id| unanswered.remove(id));
             sent
         }
@@ -63,88 +111,122 @@ where
 
     /// It may be dropped and called again at any time: nothing is lost between two awaits.
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
-        self.unanswered.fewer_than(MAX_UNANSWERED).await;
-        while !self.has_ended {
-            match self.inner.receive().await {
-                None => self.has_ended = true,
-                Some(message) => {
-                    match &message {
-                        JsonRpcMessage::Request(request) => {
-                            self.has_begun = true;
-                            self.unanswered.insert(&request.id);
-                        }
-                        // Nobody waits for what was cancelled, and nothing is sent for it.
-                        JsonRpcMessage::Notification(notification) => {
-                            if let ClientNotification::CancelledNotification(cancelled) = &notification.notification {
-                                cancelled.params.request_id.iter().for_each(|id| self.unanswered.remove(id));
-                            }
-                        }
-                        _ => {}
-                    }
-                    if self.has_begun {
+        loop {
+            self.unanswered.fewer_than(MAX_UNANSWERED).await;
+            match self.waiting.pop_front() {
+                Some(Incoming::Refused(refusal)) => self.refuse(refusal),
+                Some(Incoming::Message(message)) => {
+                    if let Some(message) = self.take(*message) {
                         return Some(message);
                     }
                 }
+                None => match self.lines.next().await {
+                    Some(incoming) => self.waiting.extend(incoming),
+                    None => {
+                        self.unanswered.fewer_than(1).await;
+                        return None;
+                    }
+                },
             }
         }
-        self.unanswered.fewer_than(1).await;
-        None
     }
 
     async fn close(&mut self) -> Result<()> {
-        self.inner.close().await
+        drop(self.output.0.lock().await.take());
+        Ok(())
     }
 }
 
-/// An input whose lines are counted. `rmcp` passes over one that is too long; somebody should be told.
-struct Watched<R> {
-    input: R,
-    line_bytes: usize,
+/// The lines of the input. The last one needs no end.
+struct Lines<R> {
+    input: BufReader<R>,
+    line: Vec<u8>,
+    /// Whether the rest of this line is passed over.
+    is_too_long: bool,
+    has_ended: bool,
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<Result<()>> {
-        let before = buffer.filled().len();
-        let polled = Pin::new(&mut self.input).poll_read(context, buffer);
-        for line in buffer.filled()[before..].split_inclusive(|byte| *byte == b'\n') {
-            let had = self.line_bytes;
-            self.line_bytes += line.len();
-            if had <= MAX_MESSAGE_BYTES && self.line_bytes > MAX_MESSAGE_BYTES {
-                let mebibytes = MAX_MESSAGE_BYTES >> 20;
-                let _ = writeln!(std::io::stderr(), "a message of more than {mebibytes} MiB is passed over");
+impl<R: AsyncRead + Unpin> Lines<R> {
+    /// What the next line holds. What was read of a line is kept where this is given up at its only await.
+    async fn next(&mut self) -> Option<Vec<Incoming>> {
+        while !self.has_ended {
+            // What cannot be read any more has ended.
+            let read = self.input.fill_buf().await.unwrap_or_default();
+            let end = read.iter().position(|byte| *byte == b'\n');
+            let taken = end.map_or(read.len(), |end| end + 1);
+            self.has_ended = taken == 0;
+            if !self.is_too_long {
+                self.line.extend_from_slice(&read[..taken]);
             }
-            if line.ends_with(b"\n") {
-                self.line_bytes = 0;
+            self.input.consume(taken);
+            if self.line.len() > MAX_MESSAGE_BYTES {
+                self.is_too_long = end.is_none();
+                return Some(message::too_long(&std::mem::take(&mut self.line), MAX_MESSAGE_BYTES));
+            }
+            if end.is_some() || self.has_ended {
+                self.is_too_long = false;
+                let incoming = message::read(&self.line);
+                self.line.clear();
+                return Some(incoming);
             }
         }
-        polled
+        None
+    }
+}
+
+/// Where whole lines are written, one after the other.
+struct Output<W>(Arc<tokio::sync::Mutex<Option<W>>>);
+
+impl<W> Clone for Output<W> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<W: AsyncWrite + Unpin> Output<W> {
+    async fn write(&self, message: &Value) -> Result<()> {
+        let mut output = self.0.lock().await;
+        let output = output.as_mut().ok_or_else(|| Error::new(ErrorKind::NotConnected, "the output is closed"))?;
+        output.write_all(format!("{message}\n").as_bytes()).await?;
+        output.flush().await
     }
 }
 
 #[derive(Default)]
 struct Unanswered {
-    ids: Mutex<HashSet<RequestId>>,
+    state: Mutex<State>,
     changed: Notify,
 }
 
+#[derive(Default)]
+struct State {
+    ids: HashSet<RequestId>,
+    /// Answers to what is no request, which are being written.
+    refusals: usize,
+}
+
 impl Unanswered {
-    fn ids(&self) -> MutexGuard<'_, HashSet<RequestId>> {
-        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn insert(&self, id: &RequestId) {
-        self.ids().insert(id.clone());
+    fn insert(&self, id: &RequestId) -> bool {
+        self.state().ids.insert(id.clone())
     }
 
     fn remove(&self, id: &RequestId) {
-        self.ids().remove(id);
+        self.state().ids.remove(id);
         self.changed.notify_waiters();
     }
 
     async fn fewer_than(&self, count: usize) {
         loop {
             let changed = self.changed.notified();
-            if self.ids().len() < count {
+            let waiting = {
+                let state = self.state();
+                state.ids.len() + state.refusals
+            };
+            if waiting < count {
                 return;
             }
             changed.await;

@@ -2,6 +2,7 @@
 
 use crate::Desk;
 use recordar::SpaceName;
+use recordar::text::TokenCounter;
 use serde_json::{Value, json};
 
 fn tools(desk: &Desk) -> Vec<Value> {
@@ -57,7 +58,7 @@ fn every_tool_is_described_in_plain_words() {
         let (name, schema) = (&tool["name"], &tool["inputSchema"]);
         assert!(tool["title"].is_string() && tool["description"].as_str().unwrap().len() > 40, "{name}");
         assert_eq!(schema["type"], "object", "{name}");
-        assert_eq!(schema["additionalProperties"], false, "{name}");
+        assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
         let text = schema.to_string();
         for noise in ["\"null\"", "$ref", "$defs", "$schema", "\"format\"", "anyOf"] {
             assert!(!text.contains(noise), "{name}: {noise} in {text}");
@@ -84,11 +85,14 @@ fn hints_say_what_a_tool_does_to_the_memory() {
     let desk = Desk::new();
     for tool in tools(&desk) {
         let (name, hints) = (tool["name"].as_str().unwrap(), &tool["annotations"]);
-        let idempotent = name != "remember";
-        assert_eq!(hints["readOnlyHint"], READING.contains(&name), "{name}");
-        assert_eq!(hints["destructiveHint"], name == "forget", "{name}");
-        assert_eq!(hints["idempotentHint"], idempotent, "{name}");
         assert_eq!(hints["openWorldHint"], false, "{name}");
+        if READING.contains(&name) {
+            assert_eq!(hints["readOnlyHint"], true, "{name}");
+            continue;
+        }
+        assert_ne!(hints["readOnlyHint"], true, "{name}");
+        assert_eq!(hints["destructiveHint"], name == "forget", "{name}");
+        assert_eq!(hints["idempotentHint"], name != "remember", "{name}");
     }
 }
 
@@ -106,17 +110,14 @@ fn options_of_the_server_change_what_is_told() {
     for spent in ["classify", "regenerate_helper", "max_token_budget"] {
         assert!(["ask", "ingest_text"].iter().all(|tool| property(&desk, tool, spent).is_null()), "{spent}");
     }
-    assert_eq!(property(&desk, "ingest_text", "helper")["properties"]["author"]["type"], "string");
     assert!(property(&desk, "query", "limit")["description"].as_str().unwrap().contains("25 by default"));
-    assert_eq!(property(&desk, "ask", "top_k"), property(&desk, "recall", "top_k"));
     assert_eq!(property(&desk, "recall", "top_k")["minimum"], 6);
     assert_eq!(property(&desk, "recall", "max_tokens")["maximum"], 1500);
-    for tool in ["recall", "ask", "query", "search", "document", "why", "why_not", "ingest_text"] {
-        assert_eq!(property(&desk, tool, "explain")["default"], false, "{tool}");
+    for tool in ["recall", "ask", "query", "search", "document", "why", "why_not"] {
+        assert_eq!(property(&desk, tool, "explain")["type"], "boolean", "{tool}");
     }
-    for tool in ["remember", "ingest_text", "forget"] {
-        assert_eq!(property(&desk, tool, "operation")["type"], "string", "{tool}");
-    }
+    let roles = &property(&desk, "remember", "messages")["items"]["properties"]["role"]["enum"];
+    assert_eq!(roles, &json!(["user", "assistant", "tool"]));
 
     desk.settings.also = vec![SpaceName::parse("shared:handbook").unwrap()];
     desk.settings.read_only = true;
@@ -125,4 +126,34 @@ fn options_of_the_server_change_what_is_told() {
     }
     assert!(property(&desk, "recall", "receipt").is_null());
     assert_eq!(names(&tools(&desk)), READING);
+}
+
+/// Programs may say more than an agent is shown.
+#[test]
+fn a12_what_is_not_shown_is_taken() {
+    let desk = Desk::new();
+    let message = json!({"text": "I keep bees.", "time": "2026-01-31", "metadata": {"a": 1}, "importance": 0.5});
+    let once = json!({"messages": [message], "operation": "once"});
+    assert_eq!(desk.gets("remember", once.clone())["items"], desk.gets("remember", once)["items"]);
+    let settings = json!({"query": "bees", "clip_sentences": 2, "search_type": "keyword", "enable_redaction": true});
+    assert_eq!(desk.gets("recall", settings)["memories"][0]["content"], "I keep bees.");
+    desk.gets("why_not", json!({"item": 1, "query": "boats", "top_k": 8, "min_score": 0.2}));
+    let helper = json!({"text": "Notes that Ada keeps on bees."});
+    desk.gets(
+        "ingest_text",
+        json!({"name": "a.md", "text": "# A\n", "helper": helper, "provider": "Ada", "mtime": "2026-01-31"}),
+    );
+}
+
+/// What a client puts before a language model, and what it does not.
+#[test]
+fn a12_all_definitions_together_take_few_tokens() {
+    let desk = Desk::new();
+    let counter = TokenCounter::for_model("gpt-4o-mini");
+    let tools = tools(&desk);
+    let mut sizes: Vec<(usize, &str)> =
+        tools.iter().map(|tool| (counter.count(&tool.to_string()), tool["name"].as_str().unwrap())).collect();
+    sizes.sort();
+    let all = counter.count(&Value::from(tools.clone()).to_string());
+    assert!(all < 3_500, "{all}: {sizes:?}");
 }

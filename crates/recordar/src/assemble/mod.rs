@@ -13,7 +13,7 @@ mod summarize;
 
 pub(crate) use budget::budget;
 pub(crate) use clip::clip;
-pub(crate) use compose::{TEMPLATE, compose};
+pub(crate) use compose::{compose, is_template, template};
 pub(crate) use deduplicate::{deduplicate, top_k};
 pub(crate) use gate::gate;
 pub(crate) use interleave::interleave;

@@ -1,5 +1,6 @@
 //! Arguments as they come from outside: an object of JSON, read into types, with errors that name what is wrong.
 
+use super::looks::{Look, Mistake};
 use recordar_domain::Invalid;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -65,7 +66,7 @@ impl<'a> Given<'a> {
     pub(super) fn new(
         verb: &'static str,
         schema: &'a Map<String, Value>,
-        arguments: Map<String, Value>,
+        mut arguments: Map<String, Value>,
     ) -> Result<Self, Invalid> {
         let given = Self { verb, schema, arguments: Value::Null };
         if let Some(unknown) = arguments.keys().find(|name| !given.is_known(name)) {
@@ -75,7 +76,27 @@ impl<'a> Given<'a> {
             };
             return Err(Invalid::new(format!("{verb} has no argument {unknown:?}"), remedy));
         }
+        let is_missing = |name: &&str| arguments.get(*name).is_none_or(Value::is_null);
+        if let Some(missing) = given.required().find(is_missing) {
+            let description = given.property(missing).and_then(|property| property.get("description")?.as_str());
+            let remedy = format!("give {missing}: {}", description.unwrap_or("it cannot be left out"));
+            return Err(Invalid::new(format!("{verb} needs {missing}"), remedy));
+        }
+        for (name, value) in &mut arguments {
+            let Some(property) = given.property(name) else { continue };
+            Look::new(schema, name).at(value, property).map_err(|mistake| given.refusal(mistake))?;
+        }
         Ok(Self { arguments: Value::Object(arguments), ..given })
+    }
+
+    fn refusal(&self, mistake: Mistake<'_>) -> Invalid {
+        let Mistake { path, what, schema } = mistake;
+        let field = path.rsplit(['.', ']']).next().unwrap_or(&path);
+        let remedy = match schema.get("description").and_then(Value::as_str) {
+            Some(description) => format!("{}; {field}: {description}", what.remedy),
+            None => what.remedy,
+        };
+        Invalid::new(format!("{} cannot be done: {path} {}", self.verb, what.what), remedy)
     }
 
     fn read<T: DeserializeOwned>(&self) -> Result<T, Invalid> {
@@ -111,6 +132,10 @@ impl<'a> Given<'a> {
         let is_argument = self.property(name).is_some();
         let found = definitions.values().find_map(|definition| definition.get("properties")?.get(name));
         found.filter(|_| !is_argument).map(|property| (name, property))
+    }
+
+    fn required(&self) -> impl Iterator<Item = &str> {
+        self.schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
     fn names(&self) -> Vec<&str> {

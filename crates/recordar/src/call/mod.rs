@@ -1,10 +1,11 @@
 //! The waist between the engine and its faces: one table of verbs, each with arguments and a reply in JSON.
 //!
-//! `verb` is what is true of a verb, `table` lists them, `arguments` reads what was given, `reply` is what comes back. The verbs
+//! `verb` is what is true of a verb, `table` lists them, `arguments` and `looks` read what was given, `reply` is what comes back. The verbs
 //! themselves stand in `verb/`, each beside the function that does it. A face iterates over the table and adds nothing to what is
 //! stored, found or forgotten.
 
 mod arguments;
+mod looks;
 mod reply;
 mod table;
 mod verb;

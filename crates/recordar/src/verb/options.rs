@@ -136,7 +136,7 @@ pub struct RecallOptions {
     custom_redaction_patterns: Vec<String>,
     /// When the question is asked, for "last week" and the like; now, or as_of, by default.
     asked_at: Option<Timestamp>,
-    /// Recall what was stored at that time, such as 2026-01-31T09:30:00Z, ranked as it was then. A date alone is its first moment in UTC.
+    /// Recall what was stored at that time, such as 2026-01-31T09:30:00Z, ranked as it was then.
     as_of: Option<Timestamp>,
 }
 
@@ -214,8 +214,7 @@ impl DescentArguments {
 /// Where an answer is looked for, and how its prompt is kept short.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct RouteArguments {
-    /// Where to look: recall searches everything that is stored, tree descends the categories of the documents. As configured,
-    /// or tree with an option of its own.
+    /// Where to look: recall searches everything, tree descends the categories of the documents.
     #[schemars(with = "Option<String>", extend("enum" = ["recall", "tree"]))]
     pub(super) route: Option<Route>,
     /// By the tree: the most tokens of the final prompt.

@@ -1,7 +1,7 @@
 //! Recalling (E): what is stored about a question, chosen, cut and composed into a context, with a reason for every piece.
 
 use super::options::{RecallOptions, names};
-use crate::assemble::{MemoryEntry, Passage, Redactor, TEMPLATE};
+use crate::assemble::{MemoryEntry, Passage, Redactor, template};
 use crate::assemble::{budget, clip, compose, deduplicate, gate, interleave, redact, top_k};
 use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::policy::{Authority, Key, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings};
@@ -305,7 +305,7 @@ impl Recordar {
         note(stage);
         let memories: Vec<MemoryEntry> =
             passages.iter().map(|passage| passage.to_entry(settings.search_type)).collect();
-        let text = compose(TEMPLATE, &memories)?;
+        let text = compose(&template(&memories), &memories)?;
         let metadata = RecallMetadata {
             total_results,
             included_results: memories.len(),

@@ -1,7 +1,9 @@
 //! Receipts: what a recall was made of, kept by ids, spans and digests, so that its context can be made again and shown to
 //! be the same, byte for byte, later and on another machine.
 
-use crate::assemble::{MemoryEntry, Passage, Redactor, Span, TEMPLATE, compose, item_name, look_at, redact};
+use crate::assemble::{
+    MemoryEntry, Passage, Redactor, Span, compose, is_template, item_name, look_at, redact, template,
+};
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::policy::TOP_K;
 use crate::route::Items;
@@ -170,7 +172,7 @@ impl Recordar {
             settings: plan.settings.clone(),
             redaction: plan.redactor.as_ref().map_or(Vec::new(), |redactor| redactor.patterns()),
             tokenizer: self.counter.name().to_owned(),
-            template: TEMPLATE.to_owned(),
+            template: template(&result.memories).into_owned(),
             memories: passages.iter().map(memory).collect::<Result<_, Error>>()?,
             found: result.candidates.iter().map(found_item).collect(),
             total_tokens: result.metadata.total_tokens,
@@ -366,7 +368,7 @@ fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
     let most = TOP_K.administrator.1 as usize;
     let why = if body.format != FORMAT {
         format!("it has format {}, and this program knows {FORMAT}", body.format)
-    } else if body.template != TEMPLATE {
+    } else if !is_template(&body.template) {
         "its template is not known here".to_owned()
     } else if body.memories.len() > most || body.found.len() > 2 * most || body.spaces.len() > MAX_SPACES {
         format!("it holds more than {most} memories, or names more than {} items", 2 * most)

@@ -99,7 +99,7 @@ fn a12_the_words_that_are_told_are_those_that_are_understood() {
                 arguments.as_object_mut().unwrap().retain(|key, _| properties(verb).contains_key(key));
                 arguments[&name] = word.clone();
                 let told = call(&memory, verb.name, arguments).err().map(|error| error.to_string()).unwrap_or_default();
-                assert!(!told.contains("unknown variant"), "{}.{name} = {word}: {told}", verb.name);
+                assert!(!told.contains("has to be one of"), "{}.{name} = {word}: {told}", verb.name);
                 words += 1;
             }
         }
@@ -126,18 +126,28 @@ fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
         assert!(error.to_string().contains(what) && error.remedy().contains(remedy), "{error}\n{}", error.remedy());
     };
     check("recal", json!({}), "\"recal\" is not a verb", "recall");
-    check("recall", json!({}), "missing field `query`", "give also, as_of");
+    check("recall", json!({}), "recall needs query", "give query: ");
     check("recall", json!({"query": "x", "topk": 3}), "recall has no argument \"topk\"", "top_k");
-    check("recall", json!({"query": "x", "top_k": "three"}), "top_k: invalid type", "How many memories");
+    check(
+        "recall",
+        json!({"query": "x", "top_k": "three"}),
+        "top_k has to be a whole number, and is \"three\"",
+        "How many memories",
+    );
     check("recall", json!({"query": "x", "as_of": "once"}), "as_of: \"once\" is not a time", "Recall what was stored");
     check("recall", json!({"query": "x", "top_k": 20}), "top_k 20 is not from 6 to 10", "leave it at 8");
     check("recall", json!({"query": "x", "interleaving_ratio": 0.5}), "alternate takes turns", "score_first");
-    check("search", json!({"query": "x", "mode": "magic"}), "mode: unknown variant `magic`", "By what to search");
+    check(
+        "search",
+        json!({"query": "x", "mode": "magic"}),
+        "mode has to be one of keyword, semantic, hybrid, and is \"magic\"",
+        "By what to search",
+    );
     check("documents", json!({"all": true}), "has no argument", "there are none");
     check(
         "remember",
         json!({"messages": [{"text": "a"}, {"text": 3}]}),
-        "messages[1].text: invalid type",
+        "messages[1].text has to be a string, and is 3",
         "What was said",
     );
     check(
@@ -149,7 +159,47 @@ fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
     check("remember", json!({"messages": [{"text": "a"}], "operation": "a b"}), "not an operation id", "UUID");
     check("forget", json!({}), "nothing to forget was named", "whole_space");
     check("forget", json!({"items": [1], "whole_space": true}), "several things", "name one of");
-    check("import", json!({"file": "x", "format": "word"}), "\"word\" is not a format", "chatgpt");
-    check("ingest_text", json!({"text": "x", "name": "x", "type": "pdf"}), "type: unknown variant", "What it is");
+    check("import", json!({"file": "x", "format": "word"}), "format has to be one of recordar, chatgpt", "give one of");
+    check(
+        "ingest_text",
+        json!({"text": "x", "name": "x", "type": "pdf"}),
+        "type has to be one of text, markdown",
+        "What it is",
+    );
     assert!(memory.spaces().unwrap().is_empty(), "nothing was written");
+}
+
+#[test]
+fn a12_arguments_are_what_they_look_like() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let message = json!({"text": "I keep bees.", "importance": "0.5", "supersedes": []});
+    call(&memory, "remember", json!({"messages": [message], "operation": "first"})).unwrap();
+    let plain = json!({"query": "bees", "top_k": 7, "min_score": 0.1, "use_memory": true, "receipt": false});
+    let asked = |arguments: Value| call(&memory, "recall", arguments).unwrap()["text"].clone();
+    let expected = asked(plain.clone());
+    for (name, likeness) in [
+        ("top_k", json!(7.0)),
+        ("top_k", json!("7")),
+        ("top_k", json!(" 7 ")),
+        ("min_score", json!("0.1")),
+        ("use_memory", json!("true")),
+        ("receipt", json!("False")),
+    ] {
+        let mut arguments = plain.clone();
+        arguments[name] = likeness;
+        assert_eq!(asked(arguments.clone()), expected, "{arguments}");
+    }
+    let search = |limit: Value| call(&memory, "search", json!({"query": "bees", "limit": limit}));
+    search(json!("3")).unwrap();
+    search(json!(3.0)).unwrap();
+    let hostile =
+        [json!(7.5), json!("seven"), json!("7.5"), json!(-1), json!(1e300), json!(true), json!([7]), json!({"n": 7})];
+    for wrong in hostile {
+        let error = search(wrong.clone()).unwrap_err();
+        let told = format!("{error} {}", error.remedy());
+        assert!(told.contains("limit has to be a whole number"), "{wrong}: {told}");
+        let of_rust = ["usize", "u64", "u32", "i64", "f64", "bool", "sequence", "map", "struct", "variant"];
+        assert!(of_rust.iter().all(|word| !told.contains(word)), "{told}");
+    }
 }
