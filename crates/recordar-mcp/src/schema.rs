@@ -20,11 +20,13 @@ const HIDDEN: [&str; 7] =
 
 /// Arguments that are taken but not shown, of every tool or of one: they are for programs, and every agent would pay for reading of
 /// them. docs/mcp.md lists them.
-const QUIET: [&str; 39] = [
+const QUIET: [&str; 42] = [
     "asked_at",
     "clip_sentences",
     "custom_redaction_patterns",
     "default_tags",
+    "document.as_of",
+    "document.strategy",
     "derived_from",
     "enable_redaction",
     "helper",
@@ -60,6 +62,7 @@ const QUIET: [&str; 39] = [
     "why_not.min_score",
     "why_not.top_k",
     "ingest_text.explain",
+    "ingest_text.type",
 ];
 
 const ROLES: &str = "/items/properties/role/enum";
@@ -108,14 +111,8 @@ pub(crate) fn of(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> {
 }
 
 /// What a reply is: an object with these members, and others.
-pub(crate) fn of_reply(members: &[(&str, &str, &str)]) -> Map<String, Value> {
-    let member = |(name, kind, holds): &(&str, &str, &str)| {
-        let schema = match holds.is_empty() {
-            true => json!({"type": kind}),
-            false => json!({"type": kind, "description": holds}),
-        };
-        ((*name).to_owned(), schema)
-    };
+pub(crate) fn of_reply(members: &[(&str, &str)]) -> Map<String, Value> {
+    let member = |(name, kind): &(&str, &str)| ((*name).to_owned(), json!({"type": kind}));
     let properties: Map<String, Value> = members.iter().map(member).collect();
     Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), Value::Object(properties))])
 }
@@ -127,8 +124,9 @@ fn hush(tool: &Tool, schema: &mut Map<String, Value>) {
         properties.values_mut().filter_map(Value::as_object_mut).for_each(|property| hush(tool, property));
     }
     if let Some(Value::Object(items)) = schema.get_mut("items") {
-        // What the list is for has been said.
+        // What the list is for has been said, and the engine refuses what it does not know.
         items.remove("description");
+        items.remove("additionalProperties");
         hush(tool, items);
     }
 }

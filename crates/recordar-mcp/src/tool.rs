@@ -14,9 +14,8 @@ pub(crate) struct Tool {
     title: &'static str,
     /// For a language model: what it does, and when to use it.
     description: &'static str,
-    /// The members of the reply: each with its type and, for a list, what its entries hold. Where the whole reply is asked for
-    /// there are more.
-    reply: &'static [(&'static str, &'static str, &'static str)],
+    /// What to look for in the reply, and its types. There is more in most replies; docs/mcp.md says what.
+    reply: &'static [(&'static str, &'static str)],
     /// Where the same is stored already, nothing is added.
     is_idempotent: bool,
     /// Whether the whole reply can be asked for.
@@ -40,17 +39,7 @@ static TOOLS: [Tool; 16] = [
         title: "Recall",
         description: "Get what is stored about a question, as much as fits a token budget. Use it before you answer anything that may depend on earlier \
             conversations, the user's preferences or stored documents.",
-        reply: &[
-            (
-                "memories",
-                "array",
-                "item_id, space, type, content, score, time, thread, role, speaker, document, section",
-            ),
-            ("total_tokens", "integer", ""),
-            ("receipt", "string", "for `why`"),
-            ("skipped", "string", ""),
-            ("problem", "object", ""),
-        ],
+        reply: &[("memories", "array"), ("total_tokens", "integer"), ("receipt", "string")],
         is_idempotent: true,
         explains: true,
         offset: None,
@@ -64,12 +53,7 @@ static TOOLS: [Tool; 16] = [
         title: "Ask",
         description: "Have a question answered from what is stored, with citations. Use it when the user wants an answer with its sources; to answer \
             yourself use `recall`. It calls the configured language model; without one the answer is in stored words.",
-        reply: &[
-            ("answer", "string", ""),
-            ("citations", "array", "number, item_id, space, document, section"),
-            ("method", "string", ""),
-            ("receipt", "string", "for `why`"),
-        ],
+        reply: &[("answer", "string"), ("citations", "array"), ("receipt", "string")],
         is_idempotent: true,
         explains: true,
         offset: None,
@@ -83,16 +67,7 @@ static TOOLS: [Tool; 16] = [
         title: "Query",
         description: "List everything in the documents that is filed under the categories that fit a question, page by page. Use it when all of a \
             subject is wanted; for the best few use `recall` or `search`.",
-        reply: &[
-            (
-                "chunks",
-                "array",
-                "chunk_id, text_content, category_path, ranked_relevance, created_at, document, section",
-            ),
-            ("next", "string", "for `after`"),
-            ("status", "string", ""),
-            ("method", "string", ""),
-        ],
+        reply: &[("chunks", "array"), ("next", "string")],
         is_idempotent: true,
         explains: true,
         offset: None,
@@ -105,11 +80,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::Tree>(),
         title: "Show the categories",
         description: "Show the tree of categories that the documents are filed under, with counts. Use it to see which subjects there are.",
-        reply: &[
-            ("categories", "array", "id, parent_id, name, level, chunks"),
-            ("total", "integer", ""),
-            ("next_offset", "integer", ""),
-        ],
+        reply: &[("categories", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
         offset: Some("Begin with this category."),
@@ -123,7 +94,7 @@ static TOOLS: [Tool; 16] = [
         title: "Remember",
         description: "Store facts, messages or summaries for later conversations: preferences, decisions, names, dates, corrections. Write each so that \
             it can be understood by itself. To correct a fact, store the new one with `supersedes`. Never store secrets.",
-        reply: &[("items", "array", "their ids")],
+        reply: &[("items", "array")],
         is_idempotent: false,
         explains: false,
         offset: None,
@@ -134,10 +105,7 @@ static TOOLS: [Tool; 16] = [
         title: "Search",
         description: "Find single messages, facts and passages, best first, with ids and scores. Use it to get ids (for `forget`, `supersedes`, \
             `why_not`) or a list of hits; to answer a question use `recall`.",
-        reply: &[
-            ("hits", "array", "item_id, space, type, text, score, time, thread, role, speaker, document, section"),
-            ("threads", "array", "space, thread, document, score, best_item_id, best_text"),
-        ],
+        reply: &[("hits", "array"), ("threads", "array")],
         is_idempotent: true,
         explains: true,
         offset: None,
@@ -150,11 +118,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::Documents>(),
         title: "List documents",
         description: "List the stored documents. To find something in them use `recall` or `search`.",
-        reply: &[
-            ("documents", "array", "document_id, path, type, bytes, versions, ingested_at, topic, note"),
-            ("total", "integer", ""),
-            ("next_offset", "integer", ""),
-        ],
+        reply: &[("documents", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
         offset: Some("Begin with this document."),
@@ -168,13 +132,7 @@ static TOOLS: [Tool; 16] = [
         title: "Find a document",
         description: "Get the whole text of the document that a description fits best. Use it when its exact name is not known, and look at its path \
             and `fallbacks` before you rely on it.",
-        reply: &[
-            ("document_id", "integer", ""),
-            ("path", "string", ""),
-            ("text", "string", ""),
-            ("fallbacks", "array", ""),
-            ("next_offset", "integer", ""),
-        ],
+        reply: &[("path", "string"), ("text", "string"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: true,
         offset: None,
@@ -187,13 +145,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::DocumentText>(),
         title: "Read a document",
         description: "Read a document by its exact path, file name or id: the newest version, or an older one.",
-        reply: &[
-            ("document_id", "integer", ""),
-            ("path", "string", ""),
-            ("text", "string", ""),
-            ("version", "integer", ""),
-            ("next_offset", "integer", ""),
-        ],
+        reply: &[("text", "string"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
         offset: Some("Begin at this character."),
@@ -206,11 +158,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::DocumentVersions>(),
         title: "List versions",
         description: "List the versions of a document. `document_text` reads one.",
-        reply: &[
-            ("versions", "array", "number, bytes, mtime, ingested_at, live"),
-            ("total", "integer", ""),
-            ("next_offset", "integer", ""),
-        ],
+        reply: &[("versions", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
         offset: Some("Begin with this version."),
@@ -223,7 +171,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::Threads>(),
         title: "List conversations",
         description: "List the stored conversations by name and title.",
-        reply: &[("threads", "array", ""), ("total", "integer", ""), ("next_offset", "integer", "")],
+        reply: &[("threads", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
         offset: Some("Begin with this thread."),
@@ -236,11 +184,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::Messages>(),
         title: "Read a conversation",
         description: "Read the messages of a conversation in order, by the name of its thread. Use it when a hit needs what was said around it.",
-        reply: &[
-            ("messages", "array", "item_id, role, speaker, text, time"),
-            ("total", "integer", ""),
-            ("next_offset", "integer", ""),
-        ],
+        reply: &[("messages", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
         offset: Some("Begin with this message."),
@@ -254,13 +198,7 @@ static TOOLS: [Tool; 16] = [
         title: "Store a document",
         description: "Store a text as a document: notes, plans, reports. The same name again makes a new version. For single facts use `remember`. \
             Never store secrets.",
-        reply: &[
-            ("path", "string", ""),
-            ("status", "string", ""),
-            ("document_id", "integer", ""),
-            ("version", "integer", ""),
-            ("chunks", "integer", ""),
-        ],
+        reply: &[("document_id", "integer"), ("version", "integer"), ("status", "string")],
         is_idempotent: true,
         explains: true,
         offset: None,
@@ -271,13 +209,7 @@ static TOOLS: [Tool; 16] = [
         title: "Why this context",
         description: "Show what an earlier `recall` or `ask` gave, by its receipt, and whether that can be proven. Use it when somebody asks what an \
             answer was based on.",
-        reply: &[
-            ("identical", "boolean", ""),
-            ("differences", "array", ""),
-            ("query", "string", ""),
-            ("made_at", "string", ""),
-            ("memories", "array", ""),
-        ],
+        reply: &[("identical", "boolean"), ("memories", "array")],
         is_idempotent: true,
         explains: true,
         offset: None,
@@ -290,12 +222,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::WhyNot>(),
         title: "Why not this item",
         description: "Explain why a stored item was not recalled for a question, and which settings would let it in. `search` gives its id.",
-        reply: &[
-            ("stage", "string", ""),
-            ("reason", "string", ""),
-            ("changes", "array", "setting, value"),
-            ("advice", "string", ""),
-        ],
+        reply: &[("stage", "string"), ("reason", "string"), ("changes", "array")],
         is_idempotent: true,
         explains: true,
         offset: None,
@@ -309,7 +236,7 @@ static TOOLS: [Tool; 16] = [
         title: "Forget",
         description: "Delete items, a document, a thread or receipts for good: exactly one of these. Use it only when the user asks for it, and show \
             them `dry_run` first.",
-        reply: &[("forgotten", "object", "")],
+        reply: &[("forgotten", "object")],
         is_idempotent: true,
         explains: false,
         offset: None,

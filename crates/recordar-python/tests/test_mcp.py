@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import subprocess
+import sys
 import time
 import uuid
 from collections.abc import Awaitable, Callable
@@ -141,8 +142,10 @@ def test_a12_mcp_client_lists_and_calls_every_tool(any_memory: Memory) -> None:
         assert memories[0]["item_id"] == train
         assert structured(await use("search", query="walnuts"))["hits"][0]["item_id"] == walnuts
         assert structured(await use("documents"))["documents"][0]["path"] == "notes/lamp.md"
-        assert text(await use("document", query="how fast does the lamp turn?")).endswith(lamp)
-        assert text(await use("document_text", name="lamp.md")) == lamp
+        quoted = "\n".join(f"> {line}" for line in lamp.splitlines())
+        assert text(await use("document", query="how fast does the lamp turn?")).endswith(quoted)
+        assert text(await use("document_text", name="lamp.md")) == quoted
+        assert structured(await use("document_text", name="lamp.md"))["text"] == lamp
         versions = structured(await use("document_versions", name="lamp.md"))["versions"]
         assert [version["number"] for version in versions] == [1, 2]
         assert "nine" in text(await use("document_text", name="lamp.md", version=1))
@@ -211,10 +214,11 @@ def test_mcp_hints_say_what_a_tool_does(memory: Memory) -> None:
         for tool in (await client.list_tools()).tools:
             hints = tool.annotations
             assert hints is not None
-            assert hints.read_only_hint is (tool.name in READING)
-            assert hints.destructive_hint is (tool.name == "forget")
-            assert hints.idempotent_hint is (tool.name != "remember")
             assert hints.open_world_hint is False
+            assert bool(hints.read_only_hint) is (tool.name in READING)
+            if tool.name not in READING:
+                assert hints.destructive_hint is (tool.name == "forget")
+                assert hints.idempotent_hint is (tool.name != "remember")
 
     memory.talk(work=work)
 
@@ -318,7 +322,7 @@ def test_mcp_calls_under_way_are_done_before_the_end(memory: Memory) -> None:
     assert len(memory.command("doc", "list")) == 1
 
 
-def test_mcp_garbage_is_answered_or_passed_over(memory: Memory) -> None:
+def test_mcp_garbage_is_answered(memory: Memory) -> None:
     said = memory.raw(
         [
             b"\xff\xfe\x00", "not JSON", '{"jsonrpc": "2.0", "id": 1, "method"', "", "[" * 100_000, "a" * 10_000_000,
@@ -331,19 +335,58 @@ def test_mcp_garbage_is_answered_or_passed_over(memory: Memory) -> None:
             call(6, "remember", messages=[{"text": "after all that"}]),
         ]
     )
-    answers = {answer["id"]: answer for answer in said if "id" in answer}
-    assert set(answers) == {0, 2, 3, 4, 5, 6}
+    answers = {answer["id"]: answer for answer in said if answer.get("id") is not None}
+    assert set(answers) == {0, 1, 2, 3, 4, 5, 6}
     assert [answers[n]["error"]["code"] for n in (2, 3, 4)] == [-32601, -32602, -32602]
     assert (answers[5]["result"]["isError"], answers[6]["result"]["isError"]) == (True, False)
-    assert all(answer["error"]["code"] in (-32600, -32700) for answer in said if "id" not in answer)
+    nameless = [answer["error"]["code"] for answer in said if answer.get("id") is None and "method" not in answer]
+    assert sorted(nameless) == [-32700] * 4 + [-32600] * 3
 
 
-def test_mcp_message_without_an_end_is_passed_over(memory: Memory) -> None:
+def test_a12_mcp_client_works_among_a_thousand_malformed_messages(memory: Memory) -> None:
+    """The official client talks through a pipe into which somebody else writes a thousand messages that are none."""
+    log = memory.folder / "answers.jsonl"
+    noise = Path(__file__).with_name("noise.py")
+    words = [str(noise), str(log), "1000", memory.binary, *memory.words("mcp")]
+    client = Client(StdioServerParameters(command=sys.executable, args=words, cwd=memory.folder))
+
+    async def run() -> None:
+        async with client:
+            for number in range(50):
+                said = f"The keeper saw sail {number} pass the rock."
+                [item] = structured(await client.call_tool("remember", {"messages": [{"text": said}]}))["items"]
+                hits = structured(await client.call_tool("search", {"query": f"sail {number}", "mode": "keyword"}))["hits"]
+                assert item in [hit["item_id"] for hit in hits]
+
+    asyncio.run(run())
+    asked, *answers = [json.loads(line) for line in log.read_text().splitlines()]
+    ids = [answer["id"] for answer in answers if answer["id"] is not None]
+    assert sorted(ids) == sorted(asked["ids"]), "each by its id"
+    assert len(answers) - len(ids) == asked["nameless"], "and what has none"
+    assert len(answers) == 1000 and all("error" in answer or "result" in answer for answer in answers)
+    assert {finding["status"] for finding in memory.command("doctor")} <= {"ok", "warning"}
+
+
+def test_mcp_client_is_told_that_a_call_goes_on(memory: Memory) -> None:
+    told: list[float] = []
+
+    async def heard(progress: float, total: float | None, message: str | None) -> None:
+        told.append(progress)
+
+    async def work(client: Client) -> None:
+        await client.call_tool("ingest_text", {"name": "long.txt", "text": LONG_TEXT}, progress_callback=heard)
+
+    memory.talk(work=work)
+    assert told and told == sorted(told)
+
+
+def test_mcp_message_that_is_too_long_is_refused(memory: Memory) -> None:
     lines = [INITIALIZE.encode(), b"a" * (65 * 1024 * 1024), request(1, "tools/list").encode()]
     words = [memory.binary, *memory.words("mcp")]
     done = subprocess.run(words, input=b"\n".join(lines) + b"\n", cwd=memory.folder, capture_output=True, timeout=60)
-    assert done.returncode == 0 and b"more than 64 MiB" in done.stderr
-    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [0, 1]
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, [answer["id"] for answer in said]) == (0, [0, None, 1])
+    assert "more than 64 MiB" in said[1]["error"]["message"]
 
 
 def test_mcp_end_of_input_ends_with_zero(memory: Memory) -> None:

@@ -3,6 +3,7 @@
 use crate::Desk;
 use recordar::SpaceName;
 use recordar::text::TokenCounter;
+use recordar_testkit::keep;
 use serde_json::{Value, json};
 
 fn tools(desk: &Desk) -> Vec<Value> {
@@ -155,5 +156,6 @@ fn a12_all_definitions_together_take_few_tokens() {
         tools.iter().map(|tool| (counter.count(&tool.to_string()), tool["name"].as_str().unwrap())).collect();
     sizes.sort();
     let all = counter.count(&Value::from(tools.clone()).to_string());
+    keep("mcp-definitions", &format!("{all} tokens: {sizes:?}"));
     assert!(all < 3_500, "{all}: {sizes:?}");
 }

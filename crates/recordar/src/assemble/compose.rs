@@ -29,9 +29,9 @@ fn quoting() -> String {
     TEMPLATE.replace("{who}", "{who, quoted}").replace("{source}", "{source, quoted}")
 }
 
-/// Whether nothing in a name could end it, or begin something else.
+/// Whether nothing in a name could end the parentheses that names stand in.
 fn is_plain(name: &str) -> bool {
-    !name.chars().any(|c| c.is_control() || BREAKS.contains(&c) || "()[]{}<>\":|#`*".contains(c))
+    !name.contains(|c: char| c.is_control() || "()\"".contains(c))
 }
 
 /// Whatever may be taken for the end of a line.

@@ -64,7 +64,7 @@ impl Verb for IngestArguments {
 pub struct IngestTextOwn {
     /// The text to store as a document.
     text: String,
-    /// The document's name, such as notes/trip.md. The same name again is a new version of it.
+    /// The document's name, such as notes/trip.md.
     name: String,
     /// What it is: text, markdown, json or yaml. By default, what the ending of its name says.
     #[serde(rename = "type")]

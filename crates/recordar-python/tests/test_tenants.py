@@ -1,0 +1,246 @@
+"""Two tenants on one database, through every face: neither learns anything of the other, not even how much there is of it.
+
+Each call of ada's is made twice: on a database that bob uses as well, and on one that he does not. Whatever she is told has to be the
+same. RECORDAR_SOAK makes it ten thousand calls instead of a few hundred.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+from recordar import Recordar, RecordarError, _native
+from recordar.langchain import RecordarRetriever as LangChainRetriever
+from recordar.llama_index import RecordarRetriever as LlamaIndexRetriever
+
+CALLS = 10_000 if os.environ.get("RECORDAR_SOAK") else 400
+FACES = {"python": 0.45, "mcp": 0.2, "command": 0.1, "langchain": 0.125, "llama_index": 0.125}
+# What reaches all spaces or files is the administrator's, and no tenant's.
+ADMINISTRATION = {
+    "spaces", "models", "test_models", "export", "import", "backup", "restore", "ingest",
+}
+SUBJECTS = ["harbour", "lamp", "bees", "train", "violin", "bread", "clouds", "chess"]
+CONFIG = "receipts.enabled = true\n[recall]\nper_minute = 0\ncache_seconds = 0\n"
+# Bob's words are in everything that is his: BOBTEXT in texts, BOBNAME in names and paths.
+BOB = re.compile("BOB[A-Z]+")
+
+
+class Tenants:
+    """Ada beside bob, ada alone, and what is drawn for them."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.draw = random.Random(seed)
+        self.folders = [folder / "both", folder / "alone"]
+        for one in self.folders:
+            one.mkdir()
+            (one / "recordar.toml").write_text(CONFIG)
+        self.memories = [Recordar(f"sqlite:{one / 'memory.db'}", config=one / "recordar.toml", user_id="ada") for one in self.folders]
+        self.receipts: list[str] = []
+        self.operations: list[str] = []
+        self.bobs_messages = self.bobs_documents = 0
+        self.writes = 0
+
+    def bob(self) -> None:
+        """Bob stores something, and recalls it, so that there is a receipt to guess."""
+        subject, number = self.draw.choice(SUBJECTS), self.bobs_messages
+        memory, where = self.memories[0], {"user_id": "bob"}
+        said = f"BOBTEXT keeps the {subject} number {number}."
+        memory.remember(said, thread=self.draw.choice(["trip", "BOBNAME talk"]), speaker="BOBNAME", operation=f"bob-{number}", **where)
+        self.bobs_messages += 1
+        if number % 5 == 0:
+            memory.ingest_text(f"# BOBTEXT {subject}\n\n{said}\n", name=f"BOBNAME/{subject}-{number}.md", tags=["BOBTAG"], **where)
+            memory.ingest_text(f"# {subject}\n\n{said}\n", name=f"{subject}.md", topic="BOBNAME topic", **where)
+            self.receipts.append(str(memory.recall(f"who keeps the {subject}?", receipt=True, **where).receipt))
+            self.bobs_documents = len(memory.documents(**where))
+
+    def call(self) -> tuple[str, dict[str, Any]]:
+        """A verb and arguments for it, among them names, ids and receipts of bob's."""
+        draw = self.draw
+        subject = draw.choice(SUBJECTS)
+        query = draw.choice([f"who keeps the {subject}?", subject, "BOBTEXT", f"BOBNAME {subject}", "what is there?"])
+        name = draw.choice([f"{subject}.md", f"BOBNAME/{subject}-0.md", f"notes/{subject}.md", "id:1", "id:2", "id:9"])
+        thread = draw.choice(["trip", "BOBNAME talk", "bees", "nothing"])
+        item, receipt = draw.randint(1, 60), draw.choice([*self.receipts, "0123456789abcdef"])
+        self.writes += 1
+        write = {"operation": f"ada-{self.writes}"}
+        category = draw.choice([str(draw.randint(1, 30)), subject, "BOBNAME topic"])
+        message = {"text": f"Ada likes the {subject}, for the {self.writes}th time.", "time": "2026-01-31T09:30:00Z"}
+        recall = {"query": query, "asked_at": "2026-02-01T00:00:00Z"}
+        calls: list[tuple[str, dict[str, Any]]] = [
+            ("remember", {"messages": [{**message, "thread": thread}], **write}),
+            ("ingest_text", {"text": f"# {subject}\n\n{message['text']}\n", "name": name.replace("id:", "no"), "mtime": message["time"], **write}),
+            ("recall", recall), ("ask", recall), ("search", {**recall, "limit": draw.randint(1, 50)}),
+            ("search", {**recall, "threads": True}), ("query", {"query": query}), ("document", {"query": query}),
+            ("document", {"filename": name}), ("document", {"tags": ["BOBTAG"]}), ("documents", {}), ("document_text", {"name": name}),
+            ("document_versions", {"name": name}), ("document_diff", {"name": name}), ("threads", {}), ("messages", {"thread": thread}),
+            ("messages", {}), ("tree", {}), ("classify", write), ("rename_category", {"category": category, "name": f"{subject} things", **write}),
+            ("merge_categories", {"category": category, "into": str(draw.randint(1, 30)), **write}),
+            ("move_category", {"category": category, "under": str(draw.randint(1, 30)), **write}), ("deepen_tree", {"depth": 3, **write}),
+            ("helper", {"name": name}), ("why", {"receipt": receipt}), ("why_not", {"item": item, **recall}), ("receipts", {}),
+            ("operation", {"operation": draw.choice([f"bob-{draw.randint(0, 20)}", "ada-1"])}),
+            ("forget", {"dry_run": True, "document": name}), ("forget", {"dry_run": True, "thread": thread}),
+            ("forget", {"items": [item], **write}), ("forget", {"receipts": [receipt], **write}),
+            ("forget", {draw.choice(["document", "thread"]): draw.choice([name, thread]), **write}),
+        ]
+        return draw.choice(calls)
+
+
+def scrubbed(reply: Any) -> Any:
+    """Without what is never the same twice: times, durations, and the ids of receipts and operations, which are made of them."""
+    if isinstance(reply, dict):
+        volatile = {"timing", "receipt", "processing_time", "elapsed_ms", "id", "made_at", "receipts", "answer_id", "database"}
+        return {name: scrubbed(value) for name, value in reply.items() if name not in volatile or name == "receipts" and not isinstance(value, list)}
+    if isinstance(reply, list):
+        return [scrubbed(value) for value in reply]
+    if isinstance(reply, float):
+        return round(reply, 3)
+    if isinstance(reply, str):
+        reply = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME", reply)
+        return re.sub(r"\b[0-9a-f]{16,64}\b", "DIGEST", re.sub(r"\b\d+\.\d+\b", "NUMBER", reply))
+    return reply
+
+
+def by_python(memory: Recordar, verb: str, arguments: dict[str, Any]) -> Any:
+    given = dict(arguments)
+    if verb == "search" and given.pop("threads", False):
+        verb = "search_threads"
+    if verb == "document":
+        given = {"meta": given}
+    try:
+        reply = getattr(memory, verb)(**given)
+    except RecordarError as error:
+        return {"error": type(error).__name__, "what": str(error)}
+    return json.loads(json.dumps(reply, default=lambda record: record.to_dict() if hasattr(record, "to_dict") else str(record)))
+
+
+# How a verb is called on the command line: its words, and the arguments that are given by their place.
+COMMANDS: dict[str, tuple[list[str], list[str]]] = {
+    "recall": (["recall"], ["query"]), "ask": (["ask"], ["query"]), "search": (["search"], ["query"]), "query": (["query"], ["query"]),
+    "document": (["doc", "get"], ["filename"]), "documents": (["doc", "list"], []), "document_text": (["doc", "show"], ["name"]),
+    "document_versions": (["doc", "versions"], ["name"]), "document_diff": (["doc", "diff"], ["name"]), "threads": (["thread", "list"], []),
+    "messages": (["thread", "show"], ["thread"]), "tree": (["tree"], []), "classify": (["classify"], []), "helper": (["helper"], ["name"]),
+    "rename_category": (["tree", "rename"], ["category", "name"]), "merge_categories": (["tree", "merge"], ["category", "into"]),
+    "move_category": (["tree", "move"], ["category", "under"]), "deepen_tree": (["tree", "deepen"], ["depth"]), "why": (["why"], ["receipt"]),
+    "why_not": (["why-not"], ["item", "query"]), "receipts": (["receipts", "list"], []), "operation": (["operation"], ["operation"]),
+}  # fmt: skip
+
+
+def words_of(verb: str, arguments: dict[str, Any]) -> list[str]:
+    given = dict(arguments)
+    if verb == "remember":
+        [message] = given.pop("messages")
+        return ["remember", message.pop("text"), *options({**message, **given})]
+    if verb == "ingest_text":
+        return ["ingest", "-", *options({"name": given["name"], "mtime": given["mtime"], "operation": given["operation"]})]
+    if verb == "forget":
+        [kind] = {"items", "document", "thread", "receipts"} & set(given)
+        what = given.pop(kind)
+        target = {"items": "item", "receipts": "receipt"}.get(kind, kind)
+        sure = {} if given.get("dry_run") else {"yes": True}
+        return ["forget", target, *options({**given, **sure}), "--", *map(str, what if isinstance(what, list) else [what])]
+    words, places = COMMANDS[verb]
+    placed = [str(given.pop(place)) for place in places if place in given]
+    return [*words, *options(given), *(["--", *placed] if placed else [])]
+
+
+def options(given: dict[str, Any]) -> list[str]:
+    words: list[str] = []
+    for name, value in given.items():
+        flag = f"--{name.replace('_', '-')}"
+        for one in value if isinstance(value, list) else [value]:
+            words += [flag] if one is True else [flag, str(one)]
+    return words
+
+
+def by_command(binary: str, folder: Path, verb: str, arguments: dict[str, Any]) -> Any:
+    words = words_of(verb, json.loads(json.dumps(arguments)))
+    base = [binary, "--config", "recordar.toml", "--database", "sqlite:memory.db", "--user", "ada", "--json"]
+    text = arguments.get("text", "") if verb == "ingest_text" else ""
+    done = subprocess.run([*base, *words], cwd=folder, capture_output=True, text=True, input=text, timeout=120)
+    reply = done.stdout or done.stderr
+    assert not re.search(r"unexpected argument|Usage:", reply), (words, reply)
+    try:
+        return [done.returncode, json.loads(reply)]
+    except json.JSONDecodeError:
+        return [done.returncode, reply]
+
+
+def by_langchain(memory: Recordar, query: str) -> Any:
+    found = LangChainRetriever(memory=memory, k=20).invoke(query)
+    return [[document.page_content, scrubbed(document.metadata)] for document in found]
+
+
+def by_llama_index(memory: Recordar, query: str) -> Any:
+    found = LlamaIndexRetriever(memory, similarity_top_k=20).retrieve(query)
+    return [[node.node.get_content(), scrubbed(node.node.metadata)] for node in found]
+
+
+@pytest.fixture
+def tenants(tmp_path: Path) -> Iterator[Tenants]:
+    tenants = Tenants(tmp_path, 16)
+    yield tenants
+    for memory in tenants.memories:
+        memory.close()
+
+
+def test_a12_two_tenants_learn_nothing_of_each_other_by_any_face(tenants: Tenants) -> None:
+    binary = str(Path(os.environ["RECORDAR_BINARY"]).resolve())
+    made = dict.fromkeys(FACES, 0)
+    verbs: set[str] = set()
+
+    def servers() -> list[Client]:
+        words = ["--config", "recordar.toml", "--database", "sqlite:memory.db", "--user", "ada", "mcp"]
+        return [Client(StdioServerParameters(command=binary, args=words, cwd=one)) for one in tenants.folders]
+
+    async def run() -> None:
+        both, alone = servers()
+        async with both, alone:
+            tools = {tool.name for tool in (await both.list_tools()).tools}
+            for number in range(CALLS):
+                if number % 10 == 0:
+                    tenants.bob()
+                face = tenants.draw.choices(list(FACES), weights=list(FACES.values()))[0]
+                verb, arguments = tenants.call()
+                if face == "mcp" and verb not in tools:
+                    face = "python"
+                if face in ("langchain", "llama_index"):
+                    verb, arguments = "search", {"query": arguments.get("query", "what is there?")}
+                replies: list[Any]
+                if face == "mcp":
+                    results = [await client.call_tool(verb, arguments) for client in (both, alone)]
+                    replies = [[result.content[0].text, result.structured_content, result.is_error] for result in results]
+                elif face == "command":
+                    replies = [by_command(binary, folder, verb, arguments) for folder in tenants.folders]
+                else:
+                    by: dict[str, Callable[[Recordar], Any]] = {
+                        "python": lambda memory: by_python(memory, verb, arguments),
+                        "langchain": lambda memory: by_langchain(memory, arguments["query"]),
+                        "llama_index": lambda memory: by_llama_index(memory, arguments["query"]),
+                    }
+                    replies = [by[face](memory) for memory in tenants.memories]
+                beside, without = map(scrubbed, replies)
+                assert beside == without, (face, verb, arguments, beside, without)
+                told = BOB.findall(json.dumps(replies[0], default=str))
+                assert set(told) <= set(BOB.findall(json.dumps(arguments))), (face, verb, arguments, replies[0])
+                made[face] += 1
+                verbs.add(verb)
+
+    asyncio.run(run())
+    table = {verb["name"] for verb in json.loads(_native.verbs())}
+    assert table - ADMINISTRATION == verbs if CALLS >= 400 else verbs
+    assert len(tenants.memories[0].documents(user_id="bob")) == tenants.bobs_documents
+    threads = tenants.memories[0].threads(user_id="bob")
+    stored = sum(len(tenants.memories[0].messages(thread.name, user_id="bob")) for thread in threads)
+    assert stored == tenants.bobs_messages, "nothing that ada did touched him"
+    assert tenants.memories[1].spaces() == ["user:ada"]
+    print(f"{sum(made.values())} calls: {made}")
