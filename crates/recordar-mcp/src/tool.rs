@@ -131,7 +131,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::Document>(),
         title: "Find a document",
         description: "Get the whole text of the document that a description fits best. Use it when its exact name is not known, and look at its path \
-            and `fallbacks` before you rely on it.",
+            and `fallbacks` before you rely on it. A long one goes on with `document_text`.",
         reply: &[("path", "string"), ("text", "string"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: true,

@@ -5,6 +5,7 @@ use recordar::SpaceName;
 use recordar::text::TokenCounter;
 use recordar_testkit::keep;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn tools(desk: &Desk) -> Vec<Value> {
     desk.asks("tools/list", json!({}))["result"]["tools"].as_array().unwrap().clone()
@@ -158,4 +159,21 @@ fn a12_all_definitions_together_take_few_tokens() {
     let all = counter.count(&Value::from(tools.clone()).to_string());
     keep("mcp-definitions", &format!("{all} tokens: {sizes:?}"));
     assert!(all < 3_500, "{all}: {sizes:?}");
+}
+
+/// `eval/tools` asks which tool a task needs, of whoever has read the definitions. Every tool has a task.
+#[test]
+fn a12_every_tool_has_a_task_to_choose_it_for() {
+    let tasks = include_str!("../../../../eval/tools/tasks.jsonl");
+    let wanted: BTreeSet<String> = tasks
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["tool"].as_str().unwrap().to_owned())
+        .collect();
+    let desk = Desk::new();
+    let tools = tools(&desk);
+    assert_eq!(
+        wanted.iter().map(String::as_str).collect::<Vec<_>>(),
+        names(&tools).into_iter().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+    );
+    assert_eq!(tasks.lines().count(), 30);
 }

@@ -115,7 +115,7 @@ pub struct RecallOptions {
     top_k: Option<u32>,
     /// How many sentences of each.
     clip_sentences: Option<u32>,
-    /// How many tokens all of them may have together.
+    /// How many tokens all memories may have together.
     max_tokens: Option<u32>,
     /// By what to search: keyword, semantic or hybrid.
     #[schemars(with = "Option<String>", extend("enum" = ["keyword", "semantic", "hybrid"]))]
@@ -136,7 +136,7 @@ pub struct RecallOptions {
     custom_redaction_patterns: Vec<String>,
     /// When the question is asked, for "last week" and the like; now, or as_of, by default.
     asked_at: Option<Timestamp>,
-    /// Recall what was stored at that time, such as 2026-01-31T09:30:00Z, ranked as it was then.
+    /// Recall what was stored at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z, ranked as it was then.
     as_of: Option<Timestamp>,
 }
 

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
-    /// What was said.
+    /// What was said, or the fact or summary.
     #[serde(alias = "content")]
     pub text: String,
     /// The conversation it belongs to, by the caller's own name for it.

@@ -291,7 +291,7 @@ pub struct SearchArguments {
     threads: bool,
     /// When the question is asked, for "last week" and the like; now by default.
     asked_at: Option<Timestamp>,
-    /// Search what was stored at that time, such as 2026-01-31T09:30:00Z, ranked as it was then.
+    /// Search what was stored at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z, ranked as it was then.
     as_of: Option<Timestamp>,
 }
 
