@@ -4,14 +4,13 @@
 
 use crate::message::{self, Incoming, Refusal};
 use rmcp::RoleServer;
-use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId, ServerResult};
+use rmcp::model::{ClientNotification, ClientRequest, GetMeta, JsonRpcMessage, RequestId, ServerResult};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
 use std::future::Future;
 use std::io::{Error, ErrorKind, Result};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Notify;
@@ -27,8 +26,10 @@ pub(crate) struct Orderly<R, W> {
     waiting: VecDeque<Incoming>,
     output: Output<W>,
     unanswered: Arc<Unanswered>,
-    /// Before a conversation there is nothing that a notification or an answer could belong to.
-    has_begun: Arc<AtomicBool>,
+    /// Before a conversation there is nothing that a notification or an answer could belong to, and `rmcp` would give up.
+    has_begun: bool,
+    /// Whether it was answered, too: a first request that is refused begins none.
+    is_held: bool,
 }
 
 impl<R, W> Orderly<R, W>
@@ -42,7 +43,8 @@ where
             waiting: VecDeque::new(),
             output: Output(Arc::new(tokio::sync::Mutex::new(Some(output)))),
             unanswered: Arc::default(),
-            has_begun: Arc::default(),
+            has_begun: false,
+            is_held: false,
         }
     }
 
@@ -58,7 +60,7 @@ where
     }
 
     /// The message, if it is one for the server.
-    fn take(&self, message: RxJsonRpcMessage<RoleServer>) -> Option<RxJsonRpcMessage<RoleServer>> {
+    fn take(&mut self, message: RxJsonRpcMessage<RoleServer>) -> Option<RxJsonRpcMessage<RoleServer>> {
         match &message {
             JsonRpcMessage::Request(request) => {
                 if !self.unanswered.insert(&request.id) {
@@ -66,6 +68,13 @@ where
                     self.refuse(Refusal::invalid(id, "an earlier request with this id is not answered yet"));
                     return None;
                 }
+                // By a handshake, or without one, as the protocol has it since 2026-07-28.
+                let begins = match &request.request {
+                    ClientRequest::InitializeRequest(_) => true,
+                    ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+                    request => request.get_meta().protocol_version().is_some(),
+                };
+                self.has_begun |= begins;
                 return Some(message);
             }
             // Nobody waits for what was cancelled, and nothing is sent for it.
@@ -76,7 +85,7 @@ where
             }
             _ => {}
         }
-        self.has_begun.load(Ordering::Relaxed).then_some(message)
+        self.has_begun.then_some(message)
     }
 }
 
@@ -92,10 +101,13 @@ where
             JsonRpcMessage::Response(response) => {
                 let is_probe =
                     matches!(response.result, ServerResult::EmptyResult(_) | ServerResult::DiscoverResult(_));
-                self.has_begun.fetch_or(!is_probe, Ordering::Relaxed);
+                self.is_held |= !is_probe;
                 Some(response.id.clone())
             }
-            JsonRpcMessage::Error(error) => error.id.clone(),
+            JsonRpcMessage::Error(error) => {
+                self.has_begun &= self.is_held;
+                error.id.clone()
+            }
             _ => None,
         };
         let (output, unanswered) = (self.output.clone(), Arc::clone(&self.unanswered));

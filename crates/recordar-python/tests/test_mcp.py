@@ -373,8 +373,10 @@ def test_mcp_client_is_told_that_a_call_goes_on(memory: Memory) -> None:
     async def heard(progress: float, total: float | None, message: str | None) -> None:
         told.append(progress)
 
+    lines = "".join(f"The keeper wrote line {number} about the lamp.\n" for number in range(60_000))
+
     async def work(client: Client) -> None:
-        await client.call_tool("ingest_text", {"name": "long.txt", "text": LONG_TEXT}, progress_callback=heard)
+        structured(await client.call_tool("ingest_text", {"name": "long.txt", "text": lines}, progress_callback=heard))
 
     memory.talk(work=work)
     assert told and told == sorted(told)
