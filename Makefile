@@ -5,7 +5,10 @@ SHELL := /bin/bash
 RECORDAR := target/release/recordar
 DEMO := target/demo
 
-.PHONY: run build test test-llm soak lint audit bench clean
+# Of all fuzz targets together: `make fuzz SECONDS=7200`.
+SECONDS ?= 600
+
+.PHONY: run build test test-llm soak fuzz lint audit bench clean
 
 run: build
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -33,6 +36,10 @@ soak:
 	@scripts/install test
 	RECORDAR_SOAK=1 scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast --profile soak
 	RECORDAR_SOAK=1 scripts/with-databases scripts/test-python
+
+# Every parser of outside bytes, with inputs that libFuzzer finds; what is new goes into the corpus of the repository.
+fuzz:
+	scripts/fuzz $(SECONDS)
 
 lint:
 	@scripts/install test

@@ -134,6 +134,28 @@ impl Http {
         Ok(incoming)
     }
 
+    /// A body that is there already, in pieces, as if it had come from the network: for fuzzing.
+    pub(crate) fn given<'a>(&'a self, status: u16, pieces: Vec<Vec<u8>>, cancel: &'a Cancel) -> Incoming<'a> {
+        let (sender, events) = sync_channel(pieces.len() + 1);
+        for event in pieces.into_iter().map(Event::Bytes).chain([Event::End]) {
+            // There is room for all of them, and the receiver is below.
+            let _ = sender.send(event);
+        }
+        let timeout = CONNECT_TIMEOUT;
+        Incoming {
+            http: self,
+            agent: None,
+            events,
+            cancel,
+            deadline: Instant::now() + timeout,
+            timeout,
+            bytes: 0,
+            status,
+            retry_after: None,
+            location: None,
+        }
+    }
+
     fn agent(&self) -> Agent {
         let is_here = match self.base.host() {
             Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

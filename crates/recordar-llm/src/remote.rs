@@ -100,7 +100,29 @@ impl Remote {
         headers.extend(outgoing.headers.iter().map(|(name, value)| (*name, (*value).to_owned())));
         headers.extend(self.key.as_ref().map(|key| key_header(self.profile.wire, key.expose())));
         let post = Post { path: outgoing.path, headers, body: outgoing.body.to_string().into_bytes() };
-        let mut incoming = self.http.post(post, self.timeout, call.cancel)?;
+        let incoming = self.http.post(post, self.timeout, call.cancel)?;
+        self.receive(incoming, request, call)
+    }
+
+    /// Reads a reply as if a server had sent these bytes, in these pieces: for fuzzing, which wants no network.
+    #[doc(hidden)]
+    pub fn read_given(
+        &self,
+        status: u16,
+        pieces: Vec<Vec<u8>>,
+        request: &Request,
+        call: &mut Call<'_>,
+    ) -> Result<Completion, Failure> {
+        let incoming = self.http.given(status, pieces, call.cancel);
+        self.receive(incoming, request, call).map_err(|failure| self.at_host(failure))
+    }
+
+    fn receive(
+        &self,
+        mut incoming: Incoming<'_>,
+        request: &Request,
+        call: &mut Call<'_>,
+    ) -> Result<Completion, Failure> {
         if incoming.status != 200 {
             return Err(self.refused(&mut incoming));
         }

@@ -25,6 +25,8 @@ mod convert;
 mod doctor;
 mod engine;
 mod error;
+#[doc(hidden)]
+pub mod fuzzing;
 mod index;
 mod ingest;
 mod measure;

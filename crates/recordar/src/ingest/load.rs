@@ -137,7 +137,7 @@ pub(super) fn read(path: &Path, max_bytes: u64) -> Result<Loaded, Problem> {
 }
 
 /// Turns bytes from outside into text, or says why they are none.
-pub(super) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> {
+pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> {
     if bytes.len() as u64 > max_bytes {
         let what = format!("it is larger than the limit of {max_bytes} bytes");
         return Err(Problem::new("too_large", what, "split it, or raise ingest.max_file_bytes"));

@@ -20,7 +20,8 @@ pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, To
 
 use crate::call::Progress;
 use crate::{Error, Recordar};
-use load::{decode, shown};
+pub(crate) use load::decode;
+use load::shown;
 use pipeline::{Stages, in_order, timed};
 use prepare::{Prepared, manifest, prepare};
 use recordar_domain::{

@@ -1,0 +1,70 @@
+//! A fuzz target for every parser of outside bytes. A target is a function that must come back from any bytes at all, soon,
+//! without a panic and in little memory; where there is more to promise than that, it asserts it.
+//!
+//! `scripts/fuzz` runs the targets under libFuzzer, guided by what of the code an input reaches (`main.rs`); `tests/corpus.rs`
+//! runs the corpus and a few thousand seeded mutations of it (`mutate`) in every `make test`. Both call the same functions, and
+//! those call the parsers that the engine calls, through the doors it has.
+
+mod calls;
+mod configuration;
+mod desk;
+mod documents;
+mod imports;
+mod mutate;
+mod names;
+mod replies;
+mod segments;
+
+pub use mutate::{Mutator, dictionary};
+
+/// A parser, or a few that read the same.
+pub struct Target {
+    /// Also the name of its folder in `corpus/`, and of its file in `dictionaries/`.
+    pub name: &'static str,
+    pub run: fn(&[u8]),
+    /// Longer inputs than this find nothing that shorter ones would not.
+    pub max_bytes: usize,
+    /// How many mutations `make test` tries: about two seconds.
+    pub rounds: usize,
+}
+
+pub const TARGETS: &[Target] = &[
+    target("documents", documents::documents, 8192, 300),
+    target("words", documents::words, 4096, 1500),
+    target("times", documents::times, 512, 8000),
+    target("redaction", documents::redaction, 2048, 400),
+    target("names", names::names, 1024, 8000),
+    target("urls", names::urls, 1024, 8000),
+    target("configuration", configuration::configuration, 4096, 1500),
+    target("models_table", configuration::models_table, 4096, 1500),
+    target("http_replies", replies::http_replies, 4096, 4000),
+    target("task_replies", replies::task_replies, 4096, 800),
+    target("cassettes", replies::cassettes, 4096, 1500),
+    target("segments", segments::segments, 8192, 1500),
+    target("exports", imports::exports, 8192, 300),
+    target("foreign", imports::foreign, 8192, 300),
+    target("receipts", imports::receipts, 8192, 500),
+    target("mcp", calls::mcp, 4096, 200),
+];
+
+const fn target(name: &'static str, run: fn(&[u8]), max_bytes: usize, rounds: usize) -> Target {
+    Target { name, run, max_bytes, rounds }
+}
+
+impl Target {
+    pub fn find(name: &str) -> Option<&'static Self> {
+        TARGETS.iter().find(|target| target.name == name)
+    }
+}
+
+/// The first byte chooses among several ways to read the rest.
+fn choice(input: &[u8]) -> (u8, &[u8]) {
+    input.split_first().map_or((0, input), |(first, rest)| (*first, rest))
+}
+
+/// What a person is told about something that was refused: what happened, and what to do.
+fn assert_told(what: &str, remedy: &str) {
+    assert!(!what.trim().is_empty() && !remedy.trim().is_empty(), "told nothing: {what:?}, {remedy:?}");
+    let is_debug = |text: &str| text.contains("RUST_BACKTRACE") || text.contains("panicked at");
+    assert!(!is_debug(what) && !is_debug(remedy), "{what:?}, {remedy:?}");
+}

@@ -1,0 +1,78 @@
+//! Names, ids and addresses.
+
+use crate::assert_told;
+use recordar::{DatabaseUrl, ForeignFormat};
+use recordar_domain::text::TokenCounter;
+use recordar_domain::{Digest, NewCategory, OperationId, SpaceName, check_text, name_key};
+use recordar_mcp::ResourceUri;
+use std::path::Path;
+
+/// Names of spaces, operations and categories, digests: what is read is written as it was read.
+pub(crate) fn names(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    match SpaceName::parse(&text) {
+        Ok(space) => assert_eq!((space.as_str(), SpaceName::parse(space.as_str()).ok()), (&*text, Some(space.clone()))),
+        Err(refused) => assert_told(&refused.what, &refused.remedy),
+    }
+    match OperationId::parse(&text) {
+        Ok(id) => assert!(OperationId::parse(id.part(input).as_str()).is_ok(), "a part of an id is one: {id}"),
+        Err(refused) => assert_told(&refused.what, &refused.remedy),
+    }
+    match NewCategory::check(&text, None, 3) {
+        Ok(category) => assert!(!name_key(&category.name).is_empty() && category.name.len() <= 200),
+        Err(refused) => {
+            assert_told(&refused.what, &refused.remedy);
+            assert!(refused.what.len() < 1000 && !refused.what.contains(char::is_control), "{}", refused.what);
+        }
+    }
+    if let Some(digest) = Digest::from_hex(&text) {
+        assert_eq!(digest.to_string(), text.to_lowercase());
+    }
+    if let Err(refused) = check_text("a name", &text, 200) {
+        assert_told(&refused.what, &refused.remedy);
+    }
+    if let Err(refused) = ForeignFormat::parse(&text) {
+        assert_told(&refused.what, &refused.remedy);
+    }
+    assert!(!TokenCounter::for_model(&text).name().is_empty());
+}
+
+/// What no address may show. It is put where a password may stand.
+const PASSWORD: &str = "sk-test-hunter2";
+
+/// Addresses of databases and of documents. A database's is never shown with its password.
+pub(crate) fn urls(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    database(&text);
+    // The same with a password in it, for whatever the text makes of it.
+    if let Some((scheme, rest)) = text.split_once("://") {
+        let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+        for shown in database(&format!("{scheme}://ada:{PASSWORD}@{rest}")) {
+            assert!(!shown.contains(PASSWORD), "{shown}");
+        }
+    }
+    if let Some(uri) = ResourceUri::parse(&text) {
+        assert_eq!(ResourceUri::parse(&uri.to_string()), Some(uri.clone()), "{uri}");
+    }
+}
+
+/// Everything that is shown of an address.
+fn database(url: &str) -> Vec<String> {
+    match DatabaseUrl::parse(url, Path::new("/home/ada")) {
+        Ok(parsed) if parsed.sqlite_path().is_some() => {
+            if let Some(portable) = parsed.portable() {
+                let again = DatabaseUrl::parse(&portable, Path::new("/elsewhere"));
+                assert_eq!(again.ok().map(|url| url.to_string()), Some(parsed.to_string()), "{portable}");
+            }
+            // A path holds no password.
+            Vec::new()
+        }
+        Ok(parsed) => {
+            [Some(parsed.to_string()), Some(format!("{parsed:?}")), parsed.portable()].into_iter().flatten().collect()
+        }
+        Err(refused) => {
+            assert_told(&refused.what, &refused.remedy);
+            if url.starts_with("sqlite:") { Vec::new() } else { vec![refused.what, refused.remedy] }
+        }
+    }
+}

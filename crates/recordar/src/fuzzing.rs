@@ -1,0 +1,135 @@
+//! Parsers that have no door of their own to the outside, for `recordar-fuzz`. Not part of the API: it may change at any time.
+
+use crate::assemble::Redactor;
+use crate::ingest::{Problem, decode};
+use crate::reason::{
+    AnswerTask, ClassifyTask, Evidence, HelperTask, SelectTask, Source, SummariseTask, Task, TextToClassify,
+    TextToSummarise,
+};
+use crate::{Error, reason};
+use recordar_domain::text::Language;
+use recordar_domain::{Cancel, Timestamp};
+use recordar_llm::{
+    Call, Ceilings, ChatModel, Client, ClientSettings, Completion, Failure, MemoryLedger, ModelName, ModelSettings,
+    Parameters, Request, Structured,
+};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The text of a document, as ingestion reads it.
+pub fn document(bytes: &[u8], max_bytes: u64) -> Result<String, Problem> {
+    decode(bytes.to_vec(), max_bytes)
+}
+
+/// A text without what the built-in patterns and these match.
+pub fn redact(patterns: &[String], text: &str) -> Result<String, Error> {
+    Redactor::new(patterns)?.without_secrets(text.to_owned())
+}
+
+/// The tasks that a model may reply to.
+pub const TASKS: [&str; 6] = ["answer", "answer_from_tree", "classify", "select", "summarise", "helper"];
+
+/// What is made of a reply to one of the tasks.
+pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
+    let language = Language::parse("english")?;
+    let passage =
+        |source: &str, text: &str| Evidence::new(source.to_owned(), None, Timestamp::from_micros(0), text.to_owned());
+    let passages = [passage("notes.md", "The lamp is lit at dusk."), passage("log.md", "The boat comes on Mondays.")];
+    let helpers = [("notes.md".to_owned(), "A keeper's notes.".to_owned())];
+    let answer = |helpers| AnswerTask {
+        question: "When is the lamp lit?",
+        passages: &passages,
+        helpers,
+        language,
+        max_output_tokens: 256,
+    };
+    match task {
+        "answer" => said(&answer(None), completion),
+        "answer_from_tree" => said(&answer(Some(&helpers)), completion),
+        "classify" => {
+            let text = |id, text| TextToClassify { id, text, section: None };
+            let task = ClassifyTask {
+                helper: "A keeper's notes.",
+                path: vec!["Light".to_owned()],
+                depth: 3,
+                options: vec!["Lamps".to_owned(), "Boats".to_owned()],
+                may_create: true,
+                chunks: vec![text(1, "The lamp is lit at dusk."), text(2, "The boat comes on Mondays.")],
+                is_retry: false,
+                language,
+                most_output_tokens: 256,
+            };
+            said(&task, completion)
+        }
+        "select" => {
+            let choice = |name: &str| reason::Choice { name: name.to_owned(), below: String::new() };
+            let task = SelectTask {
+                question: "When is the lamp lit?",
+                path: vec!["Light".to_owned()],
+                depth: 3,
+                options: vec![choice("Lamps"), choice("Boats"), choice("Weather")],
+                n: 3,
+                language,
+                most_output_tokens: 256,
+            };
+            said(&task, completion)
+        }
+        "summarise" => {
+            let text = |id: i64, text: &str| TextToSummarise { id, text: text.to_owned(), target_chars: 20 };
+            let chunks = [text(7, "The lamp is lit at dusk."), text(-8, "The boat comes on Mondays.")];
+            let task =
+                SummariseTask { chunks: &chunks, is_retry: false, is_length_checked: true, most_output_tokens: 256 };
+            said(&task, completion)
+        }
+        _ => {
+            let source = Source {
+                filename: "notes.md".to_owned(),
+                title: None,
+                headings: vec!["Light".to_owned()],
+                beginning: "The lamp is lit at dusk.".to_owned(),
+                topic: None,
+            };
+            said(&HelperTask { source: &source, most_output_tokens: 256 }, completion)
+        }
+    }
+}
+
+/// Asks a model that has one reply to everything.
+fn said<T: Task<Reply: std::fmt::Debug>>(task: &T, completion: Completion) -> Result<String, Error> {
+    let settings = ClientSettings {
+        retries: 0,
+        retry_wait: Duration::ZERO,
+        repairs: 1,
+        concurrency: 1,
+        patience: Duration::ZERO,
+        ceilings: Ceilings::default(),
+    };
+    let clock = Arc::new(|| Timestamp::from_micros(0));
+    let client = Client::new(Box::new(Saying::new(completion)), None, settings, Arc::<MemoryLedger>::default(), clock)?;
+    let operation = client.operation(Cancel::default());
+    let reply = client.structured(&task.request(), &operation, &|value| task.read(value))?;
+    Ok(format!("{reply:?}"))
+}
+
+struct Saying {
+    settings: ModelSettings,
+    completion: Completion,
+}
+
+impl Saying {
+    fn new(completion: Completion) -> Self {
+        let name = ModelName { provider: "fuzzing".to_owned(), model: "saying".to_owned() };
+        let parameters = Parameters { temperature: None, seed: None };
+        Self { settings: ModelSettings { name, structured: Structured::Prompted, parameters }, completion }
+    }
+}
+
+impl ChatModel for Saying {
+    fn settings(&self) -> &ModelSettings {
+        &self.settings
+    }
+
+    fn complete(&self, _: &Request, _: &mut Call<'_>) -> Result<Completion, Failure> {
+        Ok(self.completion.clone())
+    }
+}
