@@ -100,13 +100,14 @@ pub(crate) fn times(input: &[u8]) {
     }
 }
 
-/// The first line is a pattern, the rest a text. What the pattern matches is not left in it.
+/// The first line is a pattern, the rest a text. Whatever both are, what the built-in patterns name is taken out.
 pub(crate) fn redaction(input: &[u8]) {
+    const SECRET: &str = "\n123-45-6789\n";
     let input = String::from_utf8_lossy(input);
-    let (pattern, text) = input.split_once('\n').unwrap_or((&input, "ada@example.org, 123-45-6789"));
+    let (pattern, text) = input.split_once('\n').unwrap_or((&input, "ada@example.org"));
     let patterns: Vec<String> = Some(pattern.to_owned()).filter(|pattern| !pattern.is_empty()).into_iter().collect();
-    match recordar::fuzzing::redact(&patterns, text) {
-        Ok(redacted) => assert!(!redacted.contains("123-45-6789") || text.len() > redacted.len()),
+    match recordar::fuzzing::redact(&patterns, &format!("{text}{SECRET}")) {
+        Ok(redacted) => assert!(!redacted.contains(SECRET), "{redacted}"),
         Err(error) => assert_told(&error.to_string(), &error.remedy()),
     }
 }

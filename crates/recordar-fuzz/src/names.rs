@@ -43,7 +43,11 @@ const PASSWORD: &str = "sk-test-hunter2";
 /// Addresses of databases and of documents. A database's is never shown with its password.
 pub(crate) fn urls(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    database(&text);
+    // However an address is mistyped, what stands where a password does is not shown.
+    let holds_password = text.contains(&format!(":{PASSWORD}@"));
+    for shown in database(&text).iter().filter(|_| holds_password) {
+        assert!(!shown.contains(PASSWORD), "{shown}");
+    }
     // The same with a password in it, for whatever the text makes of it.
     if let Some((scheme, rest)) = text.split_once("://") {
         let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
@@ -62,7 +66,8 @@ fn database(url: &str) -> Vec<String> {
         Ok(parsed) if parsed.sqlite_path().is_some() => {
             if let Some(portable) = parsed.portable() {
                 let again = DatabaseUrl::parse(&portable, Path::new("/elsewhere"));
-                assert_eq!(again.ok().map(|url| url.to_string()), Some(parsed.to_string()), "{portable}");
+                let again = again.as_ref().ok().and_then(|url| url.sqlite_path());
+                assert_eq!(again, parsed.sqlite_path(), "{portable}");
             }
             // A path holds no password.
             Vec::new()

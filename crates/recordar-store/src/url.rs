@@ -34,6 +34,11 @@ impl DatabaseUrl {
                 let url = format!("mysql{}", &url[scheme.len()..]);
                 Self::server(&url, Target::MySql)
             }
+            // `host=… password=…` is how some programs write it.
+            "" if url.contains(['@', '=', ':']) => Err(Invalid::new(
+                "what was given is not a database URL: it does not say of which kind the database is",
+                "write sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or mysql://USER:PASSWORD@HOST/DATABASE",
+            )),
             "" => Err(Invalid::new(
                 format!("{url:?} is not a database URL: it does not say of which kind the database is"),
                 format!("for a file write sqlite:{url}"),
@@ -128,17 +133,32 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Hides what stands between the user's name and the last `@`, even in a URL that is not one. Options may hold
-/// passwords too, so they are not shown.
+/// Hides what stands between the user's name and the last `@`, even in a URL that is not one: where it is mistyped, nobody knows which
+/// part is the password, and nothing before the `@` is shown. Options may hold passwords too, so they are not shown.
 fn without_password(url: &str) -> String {
-    let (scheme, rest) = url.split_once(':').unwrap_or(("", url));
-    let rest = rest.trim_start_matches('/');
-    let shown = match rest.rsplit_once('@') {
-        Some((user, host)) => format!("{}:***@{host}", user.split([':', '?', '/']).next().unwrap_or_default()),
-        None => rest.to_owned(),
-    };
-    let shown = shown.split_once('?').map_or(shown.as_str(), |(address, _)| address);
-    format!("{scheme}://{shown}")
+    let is_scheme = |scheme: &str| !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let without_options = |text: &str| text.split_once('?').map_or(text, |(address, _)| address).to_owned();
+    let Some((login, host)) = url.rsplit_once('@') else { return without_wrong_port(&without_options(url)) };
+    let host = without_options(host);
+    match login.split_once("://").filter(|(scheme, _)| is_scheme(scheme)) {
+        Some((scheme, user)) => {
+            let user = user.split([':', '?', '/']).next().unwrap_or_default();
+            format!("{scheme}://{user}:***@{host}")
+        }
+        None => format!("***@{host}"),
+    }
+}
+
+/// Where the host was left out, what stands in the place of its port is the password.
+fn without_wrong_port(url: &str) -> String {
+    let start = url.find("://").map_or(0, |at| at + 3);
+    let end = url[start..].find('/').map_or(url.len(), |length| start + length);
+    match url[start..end].rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') && !port.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{}{host}:***{}", &url[..start], &url[end..])
+        }
+        _ => url.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -188,9 +208,16 @@ mod tests {
             "sqlite:",
             "sqlite:a?x=y",
             "mysql://ada:s3c@ret@:x/y",
+            "postgres//ada:s3cret@host/db",
+            "ada:s3cret@host/db",
+            "post gres://ada:s3cret@host/db",
+            "host=db user=ada password=s3cret",
+            "db?password=s3cret",
+            "postgres://ada:s3cret/db",
+            "mysql:s3cret",
         ] {
             let refused = DatabaseUrl::parse(url, Path::new("/")).unwrap_err();
-            assert!(!refused.what.contains("s3c"), "{}", refused.what);
+            assert!(!refused.what.contains("s3c") && !refused.remedy.contains("s3c"), "{}", refused.what);
             assert!(!refused.remedy.is_empty());
         }
     }

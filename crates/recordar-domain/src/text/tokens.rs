@@ -83,7 +83,8 @@ impl TokenCounter {
             return kept.trim_end().len();
         }
         let word = kept.rfind(char::is_whitespace).map_or(0, |at| kept[..at].trim_end().len());
-        if word > 0 && end - word <= MAX_CUT_WORD_BYTES && fits(word) { word } else { end }
+        // Without what was not counted.
+        if word > 0 && end - word <= MAX_CUT_WORD_BYTES && fits(word) { word } else { kept.trim_end().len() }
     }
 
     /// Whether the tokens of `text` are certain to be those before `at` plus those after it.
@@ -142,6 +143,18 @@ mod tests {
         check("o200k_base", "hello world", 2);
         check("cl100k_base", "tiktoken is great!", 6);
         check("o200k_base", "", 0);
+    }
+
+    #[test]
+    fn e5_what_fits_is_what_was_counted() {
+        let counter = TokenCounter::for_model("gpt-4o-mini");
+        for text in [" Smith", &format!("word{}next", " ".repeat(60)), "\n\n\n", "a\u{a0}\u{a0}b c"] {
+            for most in 1..12 {
+                let end = counter.fit("<", text, ">", most);
+                let tokens = counter.count(&format!("<{}>", &text[..end]));
+                assert!(end == 0 || tokens <= most, "{text:?}: {end} bytes are {tokens} tokens, and not {most}");
+            }
+        }
     }
 
     #[test]
