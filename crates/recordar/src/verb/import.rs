@@ -165,6 +165,8 @@ impl Recordar {
         if let Some(thread) = &request.thread {
             name_thread(&mut placed, thread)?;
         }
+        // Several may go into one place: what names a user and what names none, where both are the caller's.
+        let mut places: BTreeMap<(SpaceName, Option<String>), usize> = BTreeMap::new();
         for (own, mut conversation) in placed {
             conversation.messages.retain(|(id, message)| {
                 let refused = message.check().err();
@@ -176,17 +178,21 @@ impl Recordar {
                 refused.is_none()
             });
             if !conversation.messages.is_empty() {
-                report.conversations.push(self.import_conversation(own, conversation, request)?);
+                let before = places.entry((own.clone(), conversation.thread.clone())).or_default();
+                report.conversations.push(self.import_conversation(own, conversation, *before, request)?);
+                *before += 1;
             }
         }
         Ok(())
     }
 
-    /// Stores what is new of a conversation, in batches, each of which is a part of the operation.
+    /// Stores what is new of a conversation, in batches, each of which is a part of the operation. `before` is how many others of
+    /// the file went into the same place.
     fn import_conversation(
         &self,
         space: SpaceName,
         conversation: Conversation,
+        before: usize,
         request: &ImportRequest,
     ) -> Result<ImportedConversation, Error> {
         let Conversation { thread, title, messages, .. } = conversation;
@@ -201,7 +207,10 @@ impl Recordar {
         for (number, batch) in batches(&messages).into_iter().enumerate() {
             let texts =
                 batch.iter().fold(Hasher::default(), |hasher, (id, message)| hasher.field(id).field(&message.text));
-            let part = format!("{}\n{}\n{number}", imported.space, thread.as_deref().unwrap_or_default());
+            let mut part = format!("{}\n{}\n{number}", imported.space, thread.as_deref().unwrap_or_default());
+            if before > 0 {
+                part.push_str(&format!("\n{before}"));
+            }
             let id = request.operation.part(part.as_bytes());
             let operation = Operation { id: &id, kind: "import", request: texts.finish() };
             let written = self.store.write(&space, &operation, (self.clock)(), |writing| {

@@ -54,6 +54,19 @@ fn a_conversation_that_grew_brings_only_what_is_new() {
 }
 
 #[test]
+fn what_names_the_caller_and_what_names_nobody_go_into_one_space() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let user = ada().as_str().strip_prefix("user:").unwrap().to_owned();
+    let file = json!({"results": [{"id": 1, "memory": "Ada rows.", "user_id": user}, {"id": 2, "memory": "The lamp is lit."}]});
+    let file = file.to_string().into_bytes();
+    let added = |report: ImportReport| report.conversations.iter().map(|told| told.added).sum::<usize>();
+    assert_eq!(added(import(&memory, &file, "first", true).unwrap()), 2);
+    assert_eq!(added(import(&memory, &file, "first", true).unwrap()), 0, "the operation was done");
+    assert_eq!(added(import(&memory, &file, "again", true).unwrap()), 0, "everything is here");
+}
+
+#[test]
 fn long_conversations_come_in_parts_and_every_one_of_them_once() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
