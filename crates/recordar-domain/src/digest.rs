@@ -14,7 +14,8 @@ impl Digest {
     }
 
     pub fn from_hex(hex: &str) -> Option<Self> {
-        if hex.len() != 64 || !hex.is_ascii() {
+        // `from_str_radix` would take a sign for a digit.
+        if hex.len() != 64 || !hex.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
         let mut bytes = [0; 32];
@@ -78,6 +79,7 @@ mod tests {
         assert_eq!(Digest::from_hex(&digest.to_string()), Some(digest));
         assert_eq!(Digest::from_hex("ba78"), None);
         assert_eq!(Digest::from_hex(&"é".repeat(32)), None);
+        assert_eq!(Digest::from_hex(&"+1".repeat(32)), None);
     }
 
     #[test]

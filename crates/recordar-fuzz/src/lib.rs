@@ -29,22 +29,22 @@ pub struct Target {
 }
 
 pub const TARGETS: &[Target] = &[
-    target("documents", documents::documents, 8192, 300),
-    target("words", documents::words, 4096, 1500),
-    target("times", documents::times, 512, 8000),
-    target("redaction", documents::redaction, 2048, 400),
-    target("names", names::names, 1024, 8000),
-    target("urls", names::urls, 1024, 8000),
-    target("configuration", configuration::configuration, 4096, 1500),
-    target("models_table", configuration::models_table, 4096, 1500),
-    target("http_replies", replies::http_replies, 4096, 4000),
-    target("task_replies", replies::task_replies, 4096, 800),
-    target("cassettes", replies::cassettes, 4096, 1500),
-    target("segments", segments::segments, 8192, 1500),
-    target("exports", imports::exports, 8192, 300),
-    target("foreign", imports::foreign, 8192, 300),
-    target("receipts", imports::receipts, 8192, 500),
-    target("mcp", calls::mcp, 4096, 200),
+    target("documents", documents::documents, 8192, 4000),
+    target("words", documents::words, 4096, 10000),
+    target("times", documents::times, 512, 60000),
+    target("redaction", documents::redaction, 2048, 300),
+    target("names", names::names, 1024, 60000),
+    target("urls", names::urls, 1024, 20000),
+    target("configuration", configuration::configuration, 4096, 8000),
+    target("models_table", configuration::models_table, 4096, 40000),
+    target("http_replies", replies::http_replies, 4096, 30000),
+    target("task_replies", replies::task_replies, 4096, 4000),
+    target("cassettes", replies::cassettes, 4096, 20000),
+    target("segments", segments::segments, 8192, 100000),
+    target("exports", imports::exports, 8192, 3000),
+    target("foreign", imports::foreign, 8192, 1000),
+    target("receipts", imports::receipts, 8192, 10000),
+    target("mcp", calls::mcp, 4096, 1000),
 ];
 
 const fn target(name: &'static str, run: fn(&[u8]), max_bytes: usize, rounds: usize) -> Target {

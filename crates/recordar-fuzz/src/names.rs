@@ -73,7 +73,11 @@ fn database(url: &str) -> Vec<String> {
             Vec::new()
         }
         Ok(parsed) => {
-            [Some(parsed.to_string()), Some(format!("{parsed:?}")), parsed.portable()].into_iter().flatten().collect()
+            // What is written down for another program is all of it, save where it holds a password.
+            let login =
+                url.split_once("://").map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or(rest));
+            assert!(!login.contains(&format!(":{PASSWORD}@")) || parsed.portable().is_none(), "{parsed}");
+            vec![parsed.to_string(), format!("{parsed:?}")]
         }
         Err(refused) => {
             assert_told(&refused.what, &refused.remedy);

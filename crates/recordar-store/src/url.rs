@@ -86,7 +86,9 @@ impl DatabaseUrl {
                        password are written as %40 and the like";
         let parsed = url::Url::parse(url)
             .map_err(|error| Invalid::new(format!("{:?} is not a URL: {error}", without_password(url)), example))?;
-        if !url.contains("://") || parsed.path().trim_matches('/').is_empty() {
+        // Behind anything else, `mysql:x://ada:…` say, a password would be read as part of a path.
+        let begins_well = url.starts_with(&format!("{}://", parsed.scheme()));
+        if !begins_well || parsed.path().trim_matches('/').is_empty() {
             return Err(Invalid::new(format!("{:?} names no host and database", without_password(url)), example));
         }
         Ok(Self { target: target(url.to_owned()), shown: without_password(url) })
@@ -133,32 +135,31 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Hides what stands between the user's name and the last `@`, even in a URL that is not one: where it is mistyped, nobody knows which
-/// part is the password, and nothing before the `@` is shown. Options may hold passwords too, so they are not shown.
+/// Hides what stands between the user's name and the last `@`, even in a URL that is not one. Where it is mistyped, nobody knows which
+/// part is the password, and only what cannot be one is shown. Options may hold passwords too, so they are not shown.
 fn without_password(url: &str) -> String {
-    let is_scheme = |scheme: &str| !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let without_options = |text: &str| text.split_once('?').map_or(text, |(address, _)| address).to_owned();
-    let Some((login, host)) = url.rsplit_once('@') else { return without_wrong_port(&without_options(url)) };
-    let host = without_options(host);
-    match login.split_once("://").filter(|(scheme, _)| is_scheme(scheme)) {
-        Some((scheme, user)) => {
-            let user = user.split([':', '?', '/']).next().unwrap_or_default();
-            format!("{scheme}://{user}:***@{host}")
+    let is_scheme = |scheme: &str| !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let (scheme, rest) = match url.split_once(':') {
+        Some((scheme, rest)) if is_scheme(scheme) => (scheme, rest.strip_prefix("//")),
+        _ => ("…", None),
+    };
+    match (rest, url.rsplit_once('@')) {
+        (Some(rest), Some((_, host))) => {
+            let user = rest.split(['@', ':', '?', '/']).next().unwrap_or_default();
+            format!("{scheme}://{user}:***@{}", without_options(host))
         }
-        None => format!("***@{host}"),
+        (None, Some((_, host))) => format!("{scheme}:***@{}", without_options(host)),
+        (Some(rest), None) if is_address(&without_options(rest)) => format!("{scheme}://{}", without_options(rest)),
+        _ => format!("{scheme}:***"),
     }
 }
 
-/// Where the host was left out, what stands in the place of its port is the password.
-fn without_wrong_port(url: &str) -> String {
-    let start = url.find("://").map_or(0, |at| at + 3);
-    let end = url[start..].find('/').map_or(url.len(), |length| start + length);
-    match url[start..end].rsplit_once(':') {
-        Some((host, port)) if !port.ends_with(']') && !port.bytes().all(|byte| byte.is_ascii_digit()) => {
-            format!("{}{host}:***{}", &url[..start], &url[end..])
-        }
-        _ => url.to_owned(),
-    }
+/// Whether it is a host, perhaps with a port, and a database. Where a host was left out, the password stands in the place of its port.
+fn is_address(text: &str) -> bool {
+    let (host, database) = text.split_once('/').unwrap_or((text, ""));
+    let port = host.rsplit_once(':').filter(|_| !host.ends_with(']')).map(|(_, port)| port);
+    port.is_none_or(|port| port.bytes().all(|byte| byte.is_ascii_digit())) && !database.contains(':')
 }
 
 #[cfg(test)]
@@ -215,6 +216,9 @@ mod tests {
             "db?password=s3cret",
             "postgres://ada:s3cret/db",
             "mysql:s3cret",
+            "mysql:x://ada:s3cret@host/db",
+            "postgres:x//ada:s3cret/db",
+            "postgres:/\n/x://ada:s3cret@host/db",
         ] {
             let refused = DatabaseUrl::parse(url, Path::new("/")).unwrap_err();
             assert!(!refused.what.contains("s3c") && !refused.remedy.contains("s3c"), "{}", refused.what);

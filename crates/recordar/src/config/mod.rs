@@ -197,6 +197,14 @@ fn line_of(text: &str, span: Option<std::ops::Range<usize>>) -> usize {
     1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
 }
 
+/// A key as it can be shown: one in quotes may hold anything, also what a terminal would obey.
+fn shown_key(key: &str) -> String {
+    const MAX_CHARS: usize = 100;
+    let is_bare = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let short: String = key.chars().take(MAX_CHARS).collect();
+    if !short.is_empty() && short.chars().all(is_bare) { short } else { format!("{short:?}") }
+}
+
 /// A value to be shown: whatever looks like the address of a server may hold a password, and what looks like a key may be one.
 fn without_secrets(value: &str) -> String {
     let mut words = value.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '.'));
@@ -322,8 +330,8 @@ impl<'a> Reader<'a> {
                 Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => value.to_string(),
                 _ => "…".to_owned(),
             };
-            let name = if key.split('.').any(begins_like_key) { "…" } else { &key };
-            self.mistake(name, shown, "a key that Recordar knows", fix);
+            let name = if key.split('.').any(begins_like_key) { "…".to_owned() } else { shown_key(&key) };
+            self.mistake(&name, shown, "a key that Recordar knows", fix);
         }
     }
 

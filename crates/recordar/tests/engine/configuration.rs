@@ -186,3 +186,15 @@ fn e4_e5_interleaving_and_patterns_are_checked_at_the_start() {
     assert_eq!(mistakes("recall.custom_redaction_patterns = \"x\"").len(), 1);
     assert!(mistakes("recall.custom_redaction_patterns = ['(?i)project \\w+']").is_empty());
 }
+
+#[test]
+fn a_key_that_is_not_known_is_shown_without_what_a_terminal_would_obey() {
+    let text = format!("\"\\u001b[2J\" = 1\n[\"\\n\\n\"]\nx = 1\n[llm]\n\"{}\" = 2\n\"\" = 3\n", "long".repeat(1000));
+    let error = Config::from_toml(&text, Path::new("/")).unwrap_err();
+    let Error::Config { mistakes } = &error else { panic!("{error}") };
+    assert_eq!(mistakes.len(), 4, "{error}");
+    for mistake in mistakes {
+        assert!(!mistake.key.contains(char::is_control) && !mistake.key.trim().is_empty(), "{:?}", mistake.key);
+        assert!(mistake.key.len() < 120, "{}", mistake.key);
+    }
+}
