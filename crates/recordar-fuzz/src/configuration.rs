@@ -11,17 +11,33 @@ pub(crate) fn configuration(input: &[u8]) {
     if text.contains("models_file") {
         return;
     }
-    match Config::from_toml(&text, Path::new("/nowhere")) {
-        Ok(config) => assert!(!format!("{config:?}").contains("sk-test-"), "a key is shown"),
+    let secrets = secrets(&text);
+    let shown = match Config::from_toml(&text, Path::new("/nowhere")) {
+        Ok(config) => format!("{config:?}"),
         Err(error) => {
             assert_told(&error.to_string(), &error.remedy());
-            assert!(!error.to_string().contains("sk-test-"), "a key is shown: {error}");
             if let Error::Config { mistakes } = &error {
                 assert!(!mistakes.is_empty());
                 mistakes.iter().for_each(|mistake| assert_told(&mistake.key, &mistake.fix));
             }
+            error.to_string()
         }
+    };
+    for secret in secrets {
+        assert!(!shown.contains(&secret), "{secret} is shown: {shown}");
     }
+}
+
+/// The key of a model and the password of a database, where the text holds them once, so that they are nothing else as well.
+fn secrets(text: &str) -> Vec<String> {
+    let table = text.parse::<toml::Table>().unwrap_or_default();
+    let value = |section: &str, key: &str| table.get(section)?.get(key)?.as_str().map(str::to_owned);
+    let password = value("database", "url").and_then(|url| {
+        let (login, _) = url.rsplit_once('@').filter(|_| !url.starts_with("sqlite:"))?;
+        login.split_once(':')?.1.rsplit_once(':').map(|(_, password)| password.to_owned())
+    });
+    let secrets = value("llm", "api_key").into_iter().chain(password);
+    secrets.filter(|secret| secret.len() >= 8 && text.matches(secret.as_str()).count() == 1).collect()
 }
 
 pub(crate) fn models_table(input: &[u8]) {

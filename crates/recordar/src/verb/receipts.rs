@@ -336,6 +336,10 @@ fn rebuild(
             differences.push(format!("{name} is gone"));
             continue;
         };
+        if (item.space.as_str(), item.item_id) != (memory.collection.as_str(), memory.item_id) {
+            differences.push(format!("{name} is shown by {}", item_name(&item.space, item.item_id)));
+            continue;
+        }
         let mut passage = Passage::new(item, memory.score);
         // It is not shown either: a receipt that was forged could name anything, in any space.
         if item_digest(passage.source())? != memory.item_sha256 {

@@ -168,6 +168,11 @@ fn a_receipt_that_was_tampered_with_is_found_out() {
     refused(&changed, "sha256");
     let changed = ReceiptExport { body: export.body.replace("lamp", "lamb"), ..export.clone() };
     refused(&changed, "sha256");
+    // What it shows must be what it names.
+    let mut changed = export.clone();
+    changed.body = export.body.replace("\"item_id\":", "\"item_id\":9");
+    changed.receipt = Digest::of(&changed.body).to_string();
+    refused(&changed, "is shown by");
     let mut changed = export.clone();
     changed.body = export.body.replace("lamp and lens", "lamp and boat");
     changed.receipt = Digest::of(&changed.body).to_string();
