@@ -23,13 +23,14 @@ fn main() -> ExitCode {
         Ok(matches) => matches,
         Err(error) => return output::misused(&error),
     };
-    let (Ok(global), Some((spec, given))) = (Global::from_arg_matches(&matches), arguments::called(&matches)) else {
+    let (Ok(mut global), Some((spec, given))) = (Global::from_arg_matches(&matches), arguments::called(&matches))
+    else {
         return Outcome::Misused.into();
     };
     // Standard output of a server is the protocol's, also when it cannot be started.
     let is_json = global.json && spec.path != ["mcp"];
     let output = Output::new(is_json, global.quiet);
-    match spec.run(given, &global, &output) {
+    match global.settle(&output).and_then(|()| spec.run(given, &global, &output)) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             output.error(&error);

@@ -44,7 +44,7 @@ impl Engine {
     #[new]
     #[pyo3(signature = (config=None, database=None, space=None))]
     fn new(py: Python<'_>, config: Option<PathBuf>, database: Option<String>, space: Option<String>) -> PyResult<Self> {
-        let overrides = Overrides { file: config, database, space };
+        let overrides = Overrides { file: config, database, space, password: None };
         let open = || Recordar::open(Config::load(&overrides)?, recordar::system_clock());
         let memory = py.detach(open).map_err(|error| raise(py, &error))?;
         Ok(Self { memory: Some(memory), process: std::process::id(), gate: Gate::default() })

@@ -36,4 +36,4 @@ pub use table::{
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, ImportedSpace, Replace, SourcesOf};
-pub use url::DatabaseUrl;
+pub use url::{DatabaseUrl, Password};

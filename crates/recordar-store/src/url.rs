@@ -7,7 +7,29 @@ use std::path::{Path, PathBuf};
 #[derive(Clone)]
 pub struct DatabaseUrl {
     pub(crate) target: Target,
+    /// One that does not stand in the URL.
+    pub(crate) password: Option<Password>,
     shown: String,
+}
+
+/// A password of a database. It has no way to be printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+impl Password {
+    pub fn new(password: impl Into<String>) -> Self {
+        Self(password.into())
+    }
+
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(…)")
+    }
 }
 
 #[derive(Clone)]
@@ -45,7 +67,7 @@ impl DatabaseUrl {
             )),
             _ => Err(Invalid::new(
                 format!("{:?} is not a database URL that Recordar knows", without_password(url)),
-                "use sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or mysql://USER:PASSWORD@HOST/DATABASE",
+                "use sqlite:PATH, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE",
             )),
         }
     }
@@ -77,13 +99,14 @@ impl DatabaseUrl {
         let path = folder.join(path);
         Ok(Self {
             shown: format!("sqlite:{}", path.display()),
+            password: None,
             target: Target::Sqlite(SqliteFile { path, is_read_only }),
         })
     }
 
     fn server(url: &str, target: fn(String) -> Target) -> Result<Self, Invalid> {
-        let example = "write for example postgres://USER:PASSWORD@HOST:5432/DATABASE; special characters in the \
-                       password are written as %40 and the like";
+        let example = "write for example postgres://USER@HOST:5432/DATABASE; special characters in a password are \
+                       written as %40 and the like";
         let parsed = url::Url::parse(url)
             .map_err(|error| Invalid::new(format!("{:?} is not a URL: {error}", without_password(url)), example))?;
         // Behind anything else, `mysql:x://ada:…` say, a password would be read as part of a path.
@@ -91,11 +114,25 @@ impl DatabaseUrl {
         if !begins_well || parsed.path().trim_matches('/').is_empty() {
             return Err(Invalid::new(format!("{:?} names no host and database", without_password(url)), example));
         }
-        Ok(Self { target: target(url.to_owned()), shown: without_password(url) })
+        Ok(Self { target: target(url.to_owned()), password: None, shown: without_password(url) })
     }
 
-    /// The whole URL, with the whole path of a file, to be written down for another program. None where it holds a
-    /// password, or cannot be written as text.
+    /// The same with a password that stands elsewhere; it comes before one in the URL.
+    pub fn with_password(self, password: Password) -> Self {
+        Self { password: Some(password), ..self }
+    }
+
+    /// Whether a password, or what may be one, stands in the URL itself.
+    pub fn holds_password(&self) -> bool {
+        let (Target::Postgres(url) | Target::MySql(url)) = &self.target else { return false };
+        let is_secret = |name: &str| ["pass", "pwd", "secret", "token"].iter().any(|part| name.contains(part));
+        url::Url::parse(url).is_ok_and(|parsed| {
+            parsed.password().is_some() || parsed.query_pairs().any(|(name, _)| is_secret(&name.to_lowercase()))
+        })
+    }
+
+    /// The whole URL, with the whole path of a file, to be written down for another program. None where a password stands in it, or
+    /// it cannot be written as text.
     pub fn portable(&self) -> Option<String> {
         match &self.target {
             Target::Sqlite(file) => {
@@ -105,12 +142,7 @@ impl DatabaseUrl {
                 let read = Self::parse(&url, Path::new("")).ok()?;
                 (read.sqlite_path() == Some(&path)).then_some(url)
             }
-            Target::Postgres(url) | Target::MySql(url) => {
-                let parsed = url::Url::parse(url).ok()?;
-                let is_secret = |name: &str| ["pass", "pwd", "secret", "token"].iter().any(|part| name.contains(part));
-                let in_options = parsed.query_pairs().any(|(name, _)| is_secret(&name.to_lowercase()));
-                (parsed.password().is_none() && !in_options).then(|| url.clone())
-            }
+            Target::Postgres(url) | Target::MySql(url) => (!self.holds_password()).then(|| url.clone()),
         }
     }
 

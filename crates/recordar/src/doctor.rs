@@ -1,15 +1,17 @@
 //! `doctor`: configuration, database, disk and models, each finding with its remedy.
 
-use crate::{Config, Error, LlmConfig, Overrides, Recordar, system_clock};
+use crate::config::{Rights, is_exposed};
+use crate::{Config, ConfigFile, Error, FileSource, LlmConfig, Overrides, Recordar, system_clock};
 use recordar_domain::text::TokenCounter;
 use recordar_models::{DIMENSION, MODEL};
 use rustix::fs::statvfs;
 use serde::Serialize;
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// `configuration`, `database`, `disk` or `models`.
+    /// `configuration`, `files`, `database`, `disk` or `models`.
     pub area: &'static str,
     pub status: FindingStatus,
     pub what: String,
@@ -52,7 +54,8 @@ impl Recordar {
                 .collect(),
             Err(error) => vec![Finding::failed("configuration", &error)],
             Ok(config) => {
-                let mut findings = vec![configuration(&config)];
+                let mut findings = configuration(&config);
+                findings.extend(files(&config));
                 findings.extend(disk(&config));
                 findings.extend(models(&config));
                 findings.extend(database(config));
@@ -62,14 +65,61 @@ impl Recordar {
     }
 }
 
-fn configuration(config: &Config) -> Finding {
-    Finding::ok(
-        "configuration",
-        match &config.file {
-            Some(file) => format!("{} is valid", file.display()),
-            None => "there is no recordar.toml, so the defaults apply".to_owned(),
-        },
-    )
+/// The files that count, and what each of them and whatever else set.
+fn configuration(config: &Config) -> Vec<Finding> {
+    let ok = |what: String| Finding::ok("configuration", what);
+    let file = |ConfigFile { path, source, .. }: &ConfigFile| {
+        let found = match source {
+            FileSource::Named => "named by you",
+            FileSource::Found { trusted: true } => "found from the current folder, and trusted",
+            FileSource::Found { trusted: false } => "found from the current folder; it sets nothing that needs trust",
+            FileSource::Own => "your own, for every folder",
+        };
+        ok(format!("{} is valid: {found}", path.display()))
+    };
+    let mut findings: Vec<Finding> = config.files.iter().map(file).collect();
+    if findings.is_empty() {
+        findings.push(ok("there is no recordar.toml".to_owned()));
+    }
+    let settings = &config.settings;
+    findings.extend(
+        settings.iter().map(|setting| ok(format!("{} = {}, set by {}", setting.key, setting.value, setting.set_by))),
+    );
+    findings.push(ok(match settings.is_empty() {
+        true => "every setting is the default".to_owned(),
+        false => "every other setting is the default".to_owned(),
+    }));
+    findings
+}
+
+/// What others can read, and should not.
+fn files(config: &Config) -> Vec<Finding> {
+    let warn = |path: &Path, what: &str| {
+        let what = format!("{} {what}", path.display());
+        Finding::bad("files", FindingStatus::Warning, what, format!("chmod 600 {}", path.display()))
+    };
+    let exposing = config.files.iter().filter(|file| file.exposes_secret);
+    let mut findings: Vec<Finding> =
+        exposing.map(|file| warn(&file.path, "holds a key or a password, and other users can read it")).collect();
+    let content = database_files(config).into_iter().chain(cassette(config));
+    let can_be_read = |path: &PathBuf| path.metadata().is_ok_and(|metadata| is_exposed(&Rights::of(&metadata)));
+    findings.extend(content.filter(can_be_read).map(|path| warn(&path, "holds memories, and other users can read it")));
+    findings
+}
+
+/// A SQLite database is a file with others beside it.
+fn database_files(config: &Config) -> Vec<PathBuf> {
+    let Some(path) = config.database.url.sqlite_path() else { return Vec::new() };
+    let beside = |suffix: &str| {
+        let mut name = OsString::from(path);
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    ["", "-wal", "-shm", "-journal"].map(beside).to_vec()
+}
+
+fn cassette(config: &Config) -> Option<PathBuf> {
+    Some(config.llm.as_ref()?.cassette.as_ref()?.path.clone())
 }
 
 fn database(config: Config) -> Vec<Finding> {

@@ -50,8 +50,8 @@ impl Error {
     pub fn remedy(&self) -> String {
         match self {
             Self::Invalid(invalid) => invalid.remedy.clone(),
-            Self::Config { mistakes } if mistakes.len() == 1 => "mend it in recordar.toml".to_owned(),
-            Self::Config { .. } => "mend each of them in recordar.toml".to_owned(),
+            Self::Config { mistakes } if mistakes.len() == 1 => "correct it, and run the command again".to_owned(),
+            Self::Config { .. } => "correct each of them, and run the command again".to_owned(),
             Self::Input { remedy, .. } => remedy.clone(),
             Self::Paths(paths) => paths.remedy.clone(),
             Self::Store(error) => error.remedy(),

@@ -31,6 +31,7 @@ mod index;
 mod ingest;
 mod measure;
 mod policy;
+mod private_file;
 mod reason;
 mod route;
 mod tree;
@@ -39,8 +40,9 @@ mod verb;
 pub use assemble::{MemoryEntry, Provenance};
 pub use call::Progress;
 pub use config::{
-    AnswerConfig, Cassette, CategoryLimits, Config, LlmConfig, Mistake, Overrides, PromptLimiting, RecallConfig, Route,
-    TreeConfig, WhenAway,
+    AnswerConfig, Cassette, CategoryLimits, Config, ConfigFile, FileSource, LlmConfig, Mistake, Overrides,
+    PromptLimiting, RecallConfig, Route, Setting, Surroundings, TreeConfig, Trust, Trusted, TrustedFile, User,
+    WhenAway,
 };
 pub use convert::{ForeignFormat, LeftOut};
 pub use doctor::{Finding, FindingStatus};
@@ -55,6 +57,7 @@ pub use policy::{
     Authority, Fallback, Interleaving, Measured, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings,
     Strategy, recall_range,
 };
+pub use private_file::write_private;
 pub use reason::{Method, ModelProblem, Selected, Summary, TextToSummarise};
 pub use recordar_domain::{
     Action, Attributes, Decision, Digest, FileType, HelperFields, Importance, Invalid, ItemKind, Manifest, Metadata,
@@ -66,7 +69,7 @@ pub use recordar_llm::{
     Table as ModelTable, usd,
 };
 pub use recordar_store::{
-    Cancel, DatabaseUrl, ExportedSpace, Forgotten, FullText, ImportedSpace, RawStore, RawTransactions,
+    Cancel, DatabaseUrl, ExportedSpace, Forgotten, FullText, ImportedSpace, Password, RawStore, RawTransactions,
 };
 pub use route::ItemView;
 pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};

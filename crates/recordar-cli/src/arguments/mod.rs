@@ -3,6 +3,7 @@
 mod install;
 mod mcp;
 mod own;
+mod password;
 mod schema;
 mod session;
 mod spec;
@@ -11,14 +12,15 @@ mod tests;
 
 pub(crate) use install::{Client, Install, Scope};
 pub(crate) use mcp::Mcp;
-pub(crate) use own::{Bench, BenchWhat, Consent, Eval, Init, ReceiptsExport, ReceiptsImport, ReceiptsShow};
+pub(crate) use own::{Bench, BenchWhat, Consent, Eval, Init, ReceiptsExport, ReceiptsImport, ReceiptsShow, Trust};
 pub(crate) use session::Session;
 pub(crate) use spec::Spec;
 
 use crate::command::COMMANDS;
+use crate::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command};
-use recordar::{Error, Overrides, SpaceName};
-use std::path::PathBuf;
+use recordar::{DatabaseUrl, Error, Overrides, Password, SpaceName};
+use std::path::{Path, PathBuf};
 
 const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 a mistake in the command line or the configuration; \
 3 partly done (some files failed, and the others were stored).";
@@ -42,12 +44,20 @@ pub(crate) struct Global {
     /// Short for --space user:ID
     #[arg(long, alias = "user-id", global = true, value_name = "ID")]
     user: Option<String>,
-    /// The database: sqlite:PATH, postgres://… or mysql://… [default: sqlite:recordar.db]
+    /// The database: sqlite:PATH, postgres://… or mysql://… [default: sqlite:recordar.db]. A password is better not given here
     #[arg(long, global = true, value_name = "URL")]
     database: Option<String>,
+    /// Ask for the database's password on the terminal
+    #[arg(long, short = 'W', global = true)]
+    ask_password: bool,
+    #[arg(skip)]
+    password: Option<Password>,
     /// The configuration file [default: recordar.toml here or in a folder above]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Work as if started in this folder
+    #[arg(long, short = 'C', global = true, value_name = "FOLDER")]
+    directory: Option<PathBuf>,
     /// Print one JSON document instead of text for people
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -116,18 +126,32 @@ pub(crate) fn flag(name: &'static str, help: &'static str) -> Arg {
 impl Global {
     /// The same with the space named by the command itself.
     pub(crate) fn with_space(&self, name: &str) -> Self {
-        Self {
-            space: Some(name.to_owned()),
-            user: None,
-            database: self.database.clone(),
-            config: self.config.clone(),
-            json: self.json,
-            quiet: self.quiet,
-        }
+        Self { space: Some(name.to_owned()), user: None, ..self.clone() }
     }
 
     pub(crate) fn names_space(&self) -> bool {
         self.space.is_some() || self.user.is_some()
+    }
+
+    /// What has to be done before anything else: going to the folder, and asking for the password.
+    pub(crate) fn settle(&mut self, output: &Output) -> Result<(), Error> {
+        if let Some(folder) = &self.directory {
+            std::env::set_current_dir(folder).map_err(|error| {
+                let what = format!("the folder {} cannot be worked in: {error}", folder.display());
+                Error::input("no_folder", what, "check the path behind --directory")
+            })?;
+        }
+        if self.ask_password {
+            self.password = Some(password::ask()?);
+        }
+        let url = self.database.as_ref().and_then(|url| DatabaseUrl::parse(url, Path::new("")).ok());
+        if url.is_some_and(|url| url.holds_password()) {
+            output.warn(
+                "warning: every user of this machine can see the password behind --database while the command runs; set \
+                 RECORDAR_DATABASE, or leave the password out and use --ask-password or RECORDAR_DATABASE_PASSWORD_FILE",
+            );
+        }
+        Ok(())
     }
 
     pub(crate) fn overrides(&self) -> Result<Overrides, Error> {
@@ -135,6 +159,7 @@ impl Global {
         Ok(Overrides {
             file: self.config.clone(),
             database: self.database.clone(),
+            password: self.password.clone(),
             space: user.map(String::from).or_else(|| self.space.clone()),
         })
     }

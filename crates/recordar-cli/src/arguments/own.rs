@@ -6,8 +6,11 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct Init {
     /// Where to write it
-    #[arg(default_value = "recordar.toml")]
+    #[arg(default_value = "recordar.toml", conflicts_with = "own")]
     pub(crate) path: PathBuf,
+    /// Write your own, which counts in every folder: ~/.config/recordar/recordar.toml
+    #[arg(long)]
+    pub(crate) own: bool,
     /// Replace a file that is there already
     #[arg(long)]
     pub(crate) force: bool,
@@ -82,6 +85,21 @@ pub(crate) struct ReceiptsExport {
     /// Where to write them [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Replace a file that is there already
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Trust {
+    /// The file [default: recordar.toml here or in a folder above]
+    pub(crate) file: Option<PathBuf>,
+    /// Show what is trusted
+    #[arg(long, conflicts_with_all = ["file", "remove"])]
+    pub(crate) list: bool,
+    /// Trust this file no more
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    pub(crate) remove: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

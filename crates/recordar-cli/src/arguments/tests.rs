@@ -83,7 +83,8 @@ fn a12_every_verb_has_a_command_and_every_argument_an_option() {
         let own = OWN.iter().find(|(name, _)| *name == verb.name).map(|(_, own)| *own).unwrap_or_default();
         expected.extend(own.iter().map(|name| (*name).to_owned()));
         let mut found = offered.remove(verb.name).unwrap_or_else(|| panic!("{} has no command", verb.name));
-        for everywhere in ["space", "user", "database", "config", "json", "quiet", "help"] {
+        for everywhere in ["space", "user", "database", "ask_password", "config", "directory", "json", "quiet", "help"]
+        {
             found.remove(everywhere);
         }
         assert_eq!(found, expected, "{}", verb.name);

@@ -5,9 +5,10 @@ use crate::arguments::{Eval, Session, Spec};
 use crate::output::Output;
 use clap::Args;
 use indicatif::ProgressBar;
-use recordar::{Config, Error, EvalReport, EvalRow, EvalSet, Figures, RecallFigures, Recordar, system_clock};
+use recordar::{
+    Config, Error, EvalReport, EvalRow, EvalSet, Figures, RecallFigures, Recordar, system_clock, write_private,
+};
 use std::io::Write;
-use std::path::Path;
 
 pub(crate) const COMMAND: Spec =
     Spec::own(&["eval"], "Measure how well searching finds what is known to be right", Eval::augment_args, run);
@@ -31,19 +32,19 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     })?;
     bar.finish_and_clear();
     if let Some(path) = &eval.rows {
-        write_rows(path, &report.rows).map_err(|error| cannot_write(path, &error))?;
+        // Figures of the last run are there to be replaced.
+        write_private(path, true, |out| write_rows(out, &report.rows).map_err(|error| cannot_write(path, &error)))?;
     }
     output.result(&report, |output| show(&report, output));
     Ok(Outcome::Done)
 }
 
-fn write_rows(path: &Path, rows: &[EvalRow]) -> std::io::Result<()> {
-    let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
+fn write_rows(out: &mut dyn Write, rows: &[EvalRow]) -> std::io::Result<()> {
     for row in rows {
-        serde_json::to_writer(&mut file, row)?;
-        file.write_all(b"\n")?;
+        serde_json::to_writer(&mut *out, row)?;
+        out.write_all(b"\n")?;
     }
-    file.flush()
+    Ok(())
 }
 
 fn show(report: &EvalReport, output: &Output) {

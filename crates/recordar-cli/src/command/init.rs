@@ -1,35 +1,31 @@
 //! `recordar init`: a commented configuration with every default.
 
-use super::Outcome;
+use super::{Outcome, cannot_write};
 use crate::arguments::{Init, Session, Spec};
 use clap::Args;
-use recordar::{Config, Error};
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use recordar::{Config, Error, Surroundings, write_private};
 
 pub(crate) const COMMAND: Spec =
     Spec::own(&["init"], "Write a commented recordar.toml with all defaults", Init::augment_args, run);
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let (init, output): (Init, _) = (session.own()?, session.output);
-    let path = &init.path;
-    let mut options = OpenOptions::new();
-    options.write(true);
-    // Without --force the file must not be there, and no other process can slip one in between.
-    let opened =
-        if init.force { options.create(true).truncate(true).open(path) } else { options.create_new(true).open(path) };
-    opened.and_then(|mut file| file.write_all(Config::TEMPLATE.as_bytes())).map_err(|error| {
-        let (what, remedy) = match error.kind() {
-            ErrorKind::AlreadyExists if path.is_dir() => {
-                (format!("{} is a folder", path.display()), "name a file in it".to_owned())
-            }
-            ErrorKind::AlreadyExists => {
-                (format!("{} is there already", path.display()), "use --force to replace it".to_owned())
-            }
-            _ => (format!("{} cannot be written: {error}", path.display()), "choose another path".to_owned()),
-        };
-        Error::input("cannot_write", what, remedy)
+    let path = if init.own { own_path()? } else { init.path };
+    // Keys and passwords may be written into it later.
+    write_private(&path, init.force, |out| {
+        out.write_all(Config::TEMPLATE.as_bytes()).map_err(|error| cannot_write(&path, &error))
     })?;
     output.result(&serde_json::json!({"path": path}), |output| output.line(&format!("wrote {}", path.display())));
     Ok(Outcome::Done)
+}
+
+/// The user's own configuration, with its folder.
+fn own_path() -> Result<std::path::PathBuf, Error> {
+    let path = Surroundings::of_process()?.own_file().ok_or_else(|| {
+        Error::input("no_home", "there is no home folder to write the configuration into", "set HOME, or name a file")
+    })?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    }
+    Ok(path)
 }

@@ -22,6 +22,7 @@ mod space;
 mod thread;
 mod transfer;
 mod tree;
+mod trust;
 mod why;
 mod why_not;
 
@@ -31,8 +32,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Every command, in the order that help shows them.
-pub(crate) const COMMANDS: [&Spec; 46] = [
+pub(crate) const COMMANDS: [&Spec; 47] = [
     &init::COMMAND,
+    &trust::COMMAND,
     &ingest::COMMAND,
     &remember::COMMAND,
     &recall::COMMAND,
@@ -92,7 +94,7 @@ pub(crate) enum Outcome {
 impl Outcome {
     pub(crate) fn of_error(error: &Error) -> Self {
         match error.code() {
-            "configuration" | "invalid" | "model_configuration" => Self::Misused,
+            "configuration" | "untrusted_configuration" | "invalid" | "model_configuration" => Self::Misused,
             _ => Self::Failed,
         }
     }

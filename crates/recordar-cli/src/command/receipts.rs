@@ -2,11 +2,11 @@
 
 use super::{Outcome, cannot_read, cannot_write, read_stdin};
 use crate::arguments::{ReceiptsExport, ReceiptsImport, ReceiptsShow, Session, Spec};
-use crate::output::{Output, plural};
+use crate::output::plural;
 use clap::Args;
 use recordar::call::verbs;
-use recordar::{Error, Invalid, ReceiptExport, Recordar, SpaceName};
-use std::io::{BufWriter, Read, Write};
+use recordar::{Error, Invalid, ReceiptExport, write_private};
+use std::io::Read;
 use std::path::Path;
 
 const MAX_IMPORT_BYTES: u64 = 256 * 1024 * 1024;
@@ -57,12 +57,23 @@ fn show(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn export_receipts(session: &Session<'_>) -> Result<Outcome, Error> {
-    let ReceiptsExport { receipts, output: file } = session.own()?;
-    let exported = export(session.memory()?, session.space()?, &receipts, file.as_deref(), session.output)?;
-    if file.is_some() {
-        let report = serde_json::json!({"exported": exported});
-        session.output.result(&report, |output| output.line(&format!("{} exported", plural(exported, "receipt"))));
-    }
+    let ReceiptsExport { receipts, output: file, force } = session.own()?;
+    let (memory, space) = (session.memory()?, session.space()?);
+    let ids = if receipts.is_empty() { memory.receipt_ids(space)? } else { receipts };
+    let line =
+        |id: &String| -> Result<String, Error> { Ok(serde_json::json!(memory.export_receipt(space, id)?).to_string()) };
+    let Some(file) = file.filter(|file| file != Path::new("-")) else {
+        for id in &ids {
+            session.output.line(&line(id)?);
+        }
+        return Ok(Outcome::Done);
+    };
+    write_private(&file, force, |out| {
+        ids.iter().try_for_each(|id| writeln!(out, "{}", line(id)?).map_err(|error| cannot_write(&file, &error)))
+    })?;
+    let exported = ids.len() as u64;
+    let report = serde_json::json!({"exported": exported});
+    session.output.result(&report, |output| output.line(&format!("{} exported", plural(exported, "receipt"))));
     Ok(Outcome::Done)
 }
 
@@ -74,30 +85,6 @@ fn import_receipts(session: &Session<'_>) -> Result<Outcome, Error> {
         output.line(&format!("{imported} imported, {} there already", report.known));
     });
     Ok(Outcome::Done)
-}
-
-fn export(
-    memory: &Recordar,
-    space: &SpaceName,
-    ids: &[String],
-    file: Option<&Path>,
-    output: &Output,
-) -> Result<u64, Error> {
-    let ids: Vec<String> = if ids.is_empty() { memory.receipt_ids(space)? } else { ids.to_vec() };
-    let mut writer = file
-        .map(|path| std::fs::File::create(path).map(BufWriter::new).map_err(|error| cannot_write(path, &error)))
-        .transpose()?;
-    for id in &ids {
-        let line = serde_json::json!(memory.export_receipt(space, id)?).to_string();
-        match (&mut writer, file) {
-            (Some(writer), Some(path)) => writeln!(writer, "{line}").map_err(|error| cannot_write(path, &error))?,
-            _ => output.line(&line),
-        }
-    }
-    if let (Some(mut writer), Some(path)) = (writer, file) {
-        writer.flush().map_err(|error| cannot_write(path, &error))?;
-    }
-    Ok(ids.len() as u64)
 }
 
 fn read(file: &Path) -> Result<Vec<ReceiptExport>, Error> {

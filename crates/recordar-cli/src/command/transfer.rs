@@ -18,7 +18,9 @@ pub(crate) const IMPORT: Spec = Spec::verb::<verbs::Import>(&["import"], import)
     "file",
     "What to read, or - for standard input: an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript",
 )]);
-pub(crate) const BACKUP: Spec = Spec::verb::<verbs::Backup>(&["backup"], backup).positional(&["file"]);
+pub(crate) const BACKUP: Spec = Spec::verb::<verbs::Backup>(&["backup"], backup)
+    .positional(&["file"])
+    .described(&[("file", "Where to write it, or - for standard output")]);
 pub(crate) const RESTORE: Spec = Spec::verb::<verbs::Restore>(&["restore"], restore)
     .positional(&["file"])
     .described(&[("file", "A backup, or - for standard input. Everything that is in the store now is replaced by it")])
@@ -30,17 +32,24 @@ fn export(session: &Session<'_>) -> Result<Outcome, Error> {
     if is_all && session.global.names_space() {
         return Err(Invalid::new("--all is every space, and one was named", "leave out one of the two").into());
     }
-    if arguments.contains_key("file") && !is_stdin(&arguments) {
+    if arguments.contains_key("file") && !is_pipe(&arguments) {
         return session.print::<verbs::Export>(show_export);
     }
     let scope = if is_all { ExportScope::Store } else { ExportScope::Spaces(vec![session.space()?.clone()]) };
-    let report = session.memory()?.export(&scope, &mut BufWriter::new(std::io::stdout().lock()))?;
-    session.output.hint(&exported(&report));
-    Ok(Outcome::Done)
+    stream(session, &scope)
 }
 
 fn backup(session: &Session<'_>) -> Result<Outcome, Error> {
+    if is_pipe(&session.arguments()?) {
+        return stream(session, &ExportScope::Store);
+    }
     session.print::<verbs::Backup>(show_export)
+}
+
+fn stream(session: &Session<'_>, scope: &ExportScope) -> Result<Outcome, Error> {
+    let report = session.memory()?.export(scope, &mut BufWriter::new(std::io::stdout().lock()))?;
+    session.output.hint(&exported(&report));
+    Ok(Outcome::Done)
 }
 
 fn show_export(report: &ExportReport, output: &Output) {
@@ -55,7 +64,7 @@ fn exported(report: &ExportReport) -> String {
 
 fn import(session: &Session<'_>) -> Result<Outcome, Error> {
     let arguments = session.arguments()?;
-    let report = match is_stdin(&arguments) {
+    let report = match is_pipe(&arguments) {
         true => {
             let text = |name: &str| arguments.get(name).and_then(Value::as_str);
             let request = ImportRequest {
@@ -114,7 +123,7 @@ fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
         return Err(Error::input("declined", "nothing was restored", "answer y, or use --yes"));
     }
     let arguments = session.arguments()?;
-    let report = match is_stdin(&arguments) {
+    let report = match is_pipe(&arguments) {
         true => session.memory()?.restore(&mut spooled_stdin()?)?,
         false => session.call::<verbs::Restore>(arguments)?,
     };
@@ -123,7 +132,7 @@ fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 /// A pipe is a matter of the terminal: no other face has one.
-fn is_stdin(arguments: &Map<String, Value>) -> bool {
+fn is_pipe(arguments: &Map<String, Value>) -> bool {
     arguments.get("file").is_some_and(|file| file == "-")
 }
 

@@ -68,6 +68,7 @@ class DamagedError(RecordarError):
 _BY_CODE: dict[str, type[RecordarError]] = {
     "invalid": InvalidError,
     "configuration": ConfigurationError,
+    "untrusted_configuration": ConfigurationError,
     "helper_missing": InvalidError,
     "budget_exceeded": InvalidError,
     "no_tree": NotFoundError,

@@ -57,6 +57,14 @@ impl Failure {
         Self::new(FailureKind::Connect { remedy, is_passing: true }, format!("nothing answers at {place} ({why})"))
     }
 
+    /// What to do about a user who is not let in.
+    pub(crate) fn refused_remedy(user: &str) -> String {
+        format!(
+            "the server refused user {user:?}: check the name and the password, which --ask-password asks for, and the file \
+             that RECORDAR_DATABASE_PASSWORD_FILE names can hold"
+        )
+    }
+
     pub(crate) fn finally(self) -> Self {
         Self { is_final: true, ..self }
     }
@@ -86,10 +94,13 @@ pub(crate) enum Connection {
 impl Connection {
     /// Opens a connection. Only the first of a store may make a SQLite file.
     pub(crate) fn open(url: &DatabaseUrl, busy_timeout: Duration, is_first: bool) -> Result<Self, Failure> {
+        let password = url.password.as_ref();
         match &url.target {
             Target::Sqlite(file) => sqlite::Connection::open(file, busy_timeout, is_first).map(Self::Sqlite),
-            Target::Postgres(url) => postgres::Connection::open(url, busy_timeout).map(Box::new).map(Self::Postgres),
-            Target::MySql(url) => mysql::Connection::open(url, busy_timeout).map(Box::new).map(Self::MySql),
+            Target::Postgres(url) => {
+                postgres::Connection::open(url, password, busy_timeout).map(Box::new).map(Self::Postgres)
+            }
+            Target::MySql(url) => mysql::Connection::open(url, password, busy_timeout).map(Box::new).map(Self::MySql),
         }
     }
 

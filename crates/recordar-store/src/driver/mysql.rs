@@ -2,6 +2,7 @@
 
 use super::{Failure, FailureKind, Mode, portions};
 use crate::dialect::insert_sql;
+use crate::url::Password;
 use crate::value::{Row, Value};
 use mysql::consts::CapabilityFlags;
 use mysql::prelude::Queryable;
@@ -15,10 +16,10 @@ pub(crate) struct Connection {
 const SCHEMA_LOCK: &str = "recordar_schema";
 
 impl Connection {
-    pub(crate) fn open(url: &str, busy_timeout: Duration) -> Result<Self, Failure> {
+    pub(crate) fn open(url: &str, password: Option<&Password>, busy_timeout: Duration) -> Result<Self, Failure> {
         let (url, is_secured) = without_sslmode(url);
         let options = Opts::from_url(&url)
-            .map_err(|error| Failure::connect(error.to_string(), "write mysql://USER:PASSWORD@HOST:3306/DATABASE"))?;
+            .map_err(|error| Failure::connect(error.to_string(), "write mysql://USER@HOST:3306/DATABASE"))?;
         let place = format!("{}, port {}", options.get_ip_or_hostname(), options.get_tcp_port());
         let (user, database) =
             (options.get_user().unwrap_or("").to_owned(), options.get_db_name().unwrap_or("").to_owned());
@@ -29,7 +30,9 @@ impl Connection {
             "SET NAMES utf8mb4".to_owned(),
             format!("SET SESSION innodb_lock_wait_timeout = {}", busy_timeout.as_secs().max(1)),
         ];
+        let in_url = options.get_pass().map(str::to_owned);
         let options = OptsBuilder::from_opts(options)
+            .pass(password.map(|password| password.expose().to_owned()).or(in_url))
             .tcp_connect_timeout(Some(Duration::from_secs(10)))
             .stmt_cache_size(Some(128))
             // A server that has gone silent is noticed within a minute or so.
@@ -189,7 +192,7 @@ fn cannot_connect(place: &str, user: &str, database: &str, error: &mysql::Error)
     };
     let remedy = match error {
         mysql::Error::MySqlError(error) => match error.code {
-            1045 | 1698 => format!("the server refused user {user:?}: check the name and the password in the URL"),
+            1045 | 1698 => Failure::refused_remedy(user),
             1049 => format!(
                 "the database {database:?} does not exist: create it with CREATE DATABASE, or correct the name in the URL"
             ),

@@ -2,6 +2,7 @@
 
 use super::{Failure, FailureKind, Mode, portions};
 use crate::dialect::{Dialect, insert_sql};
+use crate::url::Password;
 use crate::value::{Row, Value};
 use postgres::config::{Host, SslMode};
 use postgres::error::SqlState;
@@ -25,10 +26,13 @@ const MOST_STATEMENTS: usize = 256;
 const SCHEMA_LOCK: i64 = 0x7265_636f_7264_6172;
 
 impl Connection {
-    pub(crate) fn open(url: &str, busy_timeout: Duration) -> Result<Self, Failure> {
+    pub(crate) fn open(url: &str, password: Option<&Password>, busy_timeout: Duration) -> Result<Self, Failure> {
         let mut config: Config = url.parse().map_err(|error: postgres::Error| {
-            Failure::connect(chain(&error), "write postgres://USER:PASSWORD@HOST:5432/DATABASE")
+            Failure::connect(chain(&error), "write postgres://USER@HOST:5432/DATABASE")
         })?;
+        if let Some(password) = password {
+            config.password(password.expose());
+        }
         config.application_name("recordar").connect_timeout(Duration::from_secs(10));
         // A server that has gone silent is noticed within a minute or so.
         config
@@ -224,11 +228,9 @@ fn cannot_connect(config: &Config, error: &postgres::Error) -> Failure {
     if is(SqlState::CANNOT_CONNECT_NOW) || is(SqlState::TOO_MANY_CONNECTIONS) {
         return Failure::no_answer(&place, &what);
     }
-    let remedy = if is(SqlState::INVALID_PASSWORD) || is(SqlState::INVALID_AUTHORIZATION_SPECIFICATION) {
-        format!(
-            "the server refused user {:?}: check the name and the password in the URL",
-            config.get_user().unwrap_or("")
-        )
+    let is_refused = is(SqlState::INVALID_PASSWORD) || is(SqlState::INVALID_AUTHORIZATION_SPECIFICATION);
+    let remedy = if is_refused || what.contains("password missing") {
+        Failure::refused_remedy(config.get_user().unwrap_or(""))
     } else if is(SqlState::INVALID_CATALOG_NAME) {
         let name = config.get_dbname().unwrap_or("");
         format!("the database {name:?} does not exist: create it with CREATE DATABASE, or correct the name in the URL")

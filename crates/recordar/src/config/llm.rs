@@ -1,6 +1,7 @@
 //! The language model of the configuration: which one, how it is reached, what it may cost, and what is done when it is away.
 
-use super::Reader;
+use super::{Reader, own_file};
+use recordar_domain::Digest;
 use recordar_llm::{
     Ceiling, Ceilings, ClientSettings, Parameters, Profile, Remote, RemoteOptions, Secret, Structured, Table,
 };
@@ -66,12 +67,13 @@ pub(super) const KEYS: [&str; 23] = [
     "llm.cassette",
 ];
 
-const NONE: &str = "none";
+pub(super) const NONE: &str = "none";
 const MAX_TABLE_BYTES: u64 = 1024 * 1024;
+const TABLE_REMEDY: &str = "correct it; `recordar models table` prints the built-in one, which shows how it is written";
 
 impl Reader<'_> {
     /// Nothing where no model is configured. Everything is checked all the same.
-    pub(super) fn llm(&mut self, folder: &Path, environment: &dyn Fn(&str) -> Option<String>) -> Option<LlmConfig> {
+    pub(super) fn llm(&mut self) -> Option<LlmConfig> {
         let timeout = Duration::from_secs(self.int("llm.timeout_seconds", 120, 1, 3600) as u64);
         let settings = self.client_settings(timeout);
         let structured = self.structured();
@@ -80,15 +82,15 @@ impl Reader<'_> {
         let parameters = Parameters { temperature: deterministic.then_some(0.0), seed: deterministic.then_some(seed) };
         let max_output_tokens = self.int("llm.max_output_tokens", 2048, 64, 1_000_000) as u32;
         let when_away = self.when_away();
-        let cassette = self.cassette(folder);
-        let own_table = self.models_table(folder);
+        let cassette = self.cassette();
+        let own_table = self.models_table();
         let (own_key, own_env) = (self.secret("llm.api_key"), self.key_env());
         let base_url = self.optional_text("llm.base_url");
         let profile = self.profile(own_table)?;
         let key_env = own_env.or_else(|| profile.key_env.clone());
         // What to set, should the key be refused.
         let key_place = own_key.as_ref().map(|_| "llm.api_key".to_owned()).or_else(|| key_env.clone());
-        let from_environment = || environment(key_env.as_deref()?).map(|key| key.trim().to_owned());
+        let from_environment = || Some(self.around.variable(key_env.as_deref()?)?.trim().to_owned());
         let key = own_key.or_else(from_environment).map(Secret::new);
         let remote = RemoteOptions { base_url, key, key_env: key_place, structured, parameters, timeout };
         // What is wrong with a key of the environment is told when it is used: searching needs none.
@@ -195,12 +197,12 @@ impl Reader<'_> {
     }
 
     /// `record:PATH` or `replay:PATH`.
-    fn cassette(&mut self, folder: &Path) -> Option<Cassette> {
+    fn cassette(&mut self) -> Option<Cassette> {
         const KEY: &str = "llm.cassette";
         let given = self.optional_text(KEY)?;
         match given.split_once(':') {
             Some((mode @ ("record" | "replay"), path)) if !path.is_empty() => {
-                Some(Cassette { path: folder.join(path), records: mode == "record" })
+                Some(Cassette { path: self.folder_of(KEY).join(path), records: mode == "record" })
             }
             _ => {
                 let fix = format!("write for example {KEY} = \"record:replies.jsonl\"");
@@ -211,17 +213,33 @@ impl Reader<'_> {
     }
 
     /// The user's own; empty where there is none.
-    fn models_table(&mut self, folder: &Path) -> Table {
+    fn models_table(&mut self) -> Table {
         const KEY: &str = "llm.models_file";
         let Some(given) = self.optional_text(KEY) else { return Table::default() };
-        match read_table(&folder.join(&given)).and_then(|text| Table::parse(&text).map_err(|error| error.to_string())) {
+        let read = self.read_table(&self.folder_of(KEY).join(&given));
+        match read.and_then(|text| Table::parse(&text).map_err(|error| (error.to_string(), TABLE_REMEDY.to_owned()))) {
             Ok(table) => table,
-            Err(error) => {
-                let fix = "mend it; `recordar models table` prints the built-in one, which shows how it is written";
-                self.mistake(KEY, format!("{given:?} ({error})"), "a table of models", fix);
+            Err((why, fix)) => {
+                self.mistake(KEY, format!("{given:?} ({why})"), "a table of models", fix);
                 Table::default()
             }
         }
+    }
+
+    /// A table says where keys are sent, too. So it has to be the user's own; and where the file that names it is trusted by its hash, so
+    /// is the table. What is wrong, and what to do about it.
+    fn read_table(&self, path: &Path) -> Result<String, (String, String)> {
+        let layer = self.layer_of("llm.models_file").filter(|layer| layer.path.is_some());
+        let Some(layer) = layer else {
+            return read_bounded(path).map_err(|error| (error, TABLE_REMEDY.to_owned()));
+        };
+        let read = own_file::read("the table of models", path, self.around.user);
+        let text = read.map_err(|error| (error.to_string(), error.remedy()))?.text;
+        if layer.trusted.as_ref().is_some_and(|trusted| !trusted.holds(path, Digest::of(&text))) {
+            let fix = format!("look at it, then run `recordar trust {}`", layer.shown());
+            return Err(("it was changed since it was trusted".to_owned(), fix));
+        }
+        Ok(text)
     }
 
     /// The name of a variable, which is shown; so it must not be a key itself.
@@ -240,7 +258,7 @@ impl Reader<'_> {
         }
     }
 
-    fn optional_text(&mut self, key: &str) -> Option<String> {
+    pub(super) fn optional_text(&mut self, key: &str) -> Option<String> {
         self.get(key)?;
         Some(self.text(key, "")).filter(|text| !text.is_empty())
     }
@@ -260,7 +278,7 @@ impl Reader<'_> {
     }
 }
 
-fn read_table(path: &Path) -> Result<String, String> {
+fn read_bounded(path: &Path) -> Result<String, String> {
     let mut text = String::new();
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     file.take(MAX_TABLE_BYTES + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;

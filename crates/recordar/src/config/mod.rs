@@ -1,28 +1,42 @@
 //! The configuration: read once, checked once with every rule, every mistake named with its key, value, range and fix.
 
+mod layers;
 mod llm;
+mod own_file;
+mod password;
+mod surroundings;
 mod tree;
+mod trust;
 
+pub use layers::{FileSource, Setting};
 pub use llm::{Cassette, LlmConfig, WhenAway};
+pub(crate) use own_file::{Rights, is_exposed};
+pub use surroundings::{Surroundings, User};
 pub use tree::{AnswerConfig, CategoryLimits, PromptLimiting, Route, TreeConfig};
+pub use trust::{Trust, Trusted, TrustedFile};
 
 use crate::assemble::Redactor;
 use crate::policy::{CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
 use crate::{Error, SearchMode};
+use layers::Layer;
 use recordar_domain::text::{Chunking, Language};
 use recordar_domain::{Invalid, SpaceName};
-use recordar_store::{DatabaseUrl, StoreOptions};
+use recordar_store::{DatabaseUrl, Password, StoreOptions};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 use toml::{Table, Value};
 
 /// A checked configuration. Below it nobody checks again.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// The file it was read from, if there was one.
-    pub file: Option<PathBuf>,
+    /// The files it was read from, the first to count first.
+    pub files: Vec<ConfigFile>,
+    /// Every setting that is not the default, and what set it.
+    pub settings: Vec<Setting>,
     pub space: SpaceName,
     pub database: StoreOptions,
     /// The model whose tokens are counted.
@@ -54,12 +68,24 @@ pub struct RecallConfig {
     pub per_minute: u32,
 }
 
-/// What a caller sets beside the file. A parameter beats the environment, which beats the file.
+/// What a caller sets beside the files. A parameter beats the environment, which beats the file that was named or found, which
+/// beats the user's own.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
     pub file: Option<PathBuf>,
     pub database: Option<String>,
+    /// The database's password, where somebody was asked for it.
+    pub password: Option<Password>,
     pub space: Option<String>,
+}
+
+/// A file that a configuration was read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigFile {
+    pub path: PathBuf,
+    pub source: FileSource,
+    /// Whether a key or a password stands in it that others can read.
+    pub exposes_secret: bool,
 }
 
 /// One mistake in the configuration.
@@ -69,73 +95,69 @@ pub struct Mistake {
     pub value: String,
     pub allowed: String,
     pub fix: String,
+    /// The file that it is in, where it is in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
 }
 
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { key, value, allowed, fix } = self;
-        write!(f, "{key} = {value}\n    allowed: {allowed}\n    to fix it, {fix}")
+        let Self { key, value, allowed, fix, file } = self;
+        write!(f, "{key} = {value}")?;
+        if let Some(file) = file {
+            write!(f, "\n    in {}", file.display())?;
+        }
+        write!(f, "\n    allowed: {allowed}\n    to fix it, {fix}")
     }
 }
 
 const FILE_NAME: &str = "recordar.toml";
+const DEFAULT_DATABASE: &str = "sqlite:recordar.db";
 const MIB: i64 = 1024 * 1024;
 
 impl Config {
     /// The commented file that `init` writes. It is also where the defaults are told to people.
     pub const TEMPLATE: &'static str = include_str!("recordar.toml");
 
-    /// Reads `recordar.toml` from the current folder or the nearest one above, the environment (`RECORDAR_DATABASE`,
-    /// `RECORDAR_SPACE`, `RECORDAR_CONFIG`) and the parameters.
+    /// Reads the parameters, the environment (`RECORDAR_DATABASE`, `RECORDAR_SPACE`, `RECORDAR_CONFIG` and those of the password), the
+    /// nearest `recordar.toml` from the current folder upwards, and the user's own below it.
     pub fn load(overrides: &Overrides) -> Result<Self, Error> {
-        let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let here = std::env::current_dir().map_err(|error| {
-            Error::input("no_folder", format!("the current folder cannot be read: {error}"), "change to another folder")
-        })?;
-        let file = overrides.file.clone().or_else(|| environment("RECORDAR_CONFIG").map(PathBuf::from));
-        let found = file.or_else(|| here.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file()));
-        let mut table = Table::new();
-        let mut folder = here.clone();
-        if let Some(path) = &found {
-            let text = std::fs::read_to_string(path).map_err(|error| {
-                let what = format!("the configuration {} cannot be read: {error}", path.display());
-                Error::input("configuration", what, "check the path, or write a new one with `recordar init`")
-            })?;
-            table = parse(&text)?;
-            folder = here.join(path).parent().map_or(here.clone(), Path::to_path_buf);
-        }
-        let database = overrides.database.clone().or_else(|| environment("RECORDAR_DATABASE"));
-        let space = overrides.space.clone().or_else(|| environment("RECORDAR_SPACE"));
-        let mut config = Self::read(&table, &folder, space.as_deref(), database.as_deref(), &here, &environment)?;
-        config.file = found;
-        Ok(config)
+        Self::load_in(overrides, &Surroundings::of_process()?)
+    }
+
+    /// The same for any folder, environment and user.
+    pub fn load_in(overrides: &Overrides, around: &Surroundings) -> Result<Self, Error> {
+        let layers = layers::find(overrides.file.as_deref(), around)?;
+        Self::read(&layers, overrides, around)
     }
 
     /// Reads the text of a configuration file, and nothing of the environment. Relative paths in it are taken from `folder`.
     pub fn from_toml(text: &str, folder: &Path) -> Result<Self, Error> {
-        Self::read(&parse(text)?, folder, None, None, folder, &|_| None)
+        let layers = [Layer::of_text(text, folder)?];
+        let around = Surroundings { folder: folder.to_owned(), variables: BTreeMap::new(), user: User::of_process() };
+        Self::read(&layers, &Overrides::default(), &around)
     }
 
-    fn read(
-        table: &Table,
-        folder: &Path,
-        space: Option<&str>,
-        url: Option<&str>,
-        here: &Path,
-        environment: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Self, Error> {
-        let mut reader = Reader { table, mistakes: Vec::new() };
+    fn read(layers: &[Layer], overrides: &Overrides, around: &Surroundings) -> Result<Self, Error> {
+        let mut reader = Reader { layers, around, mistakes: Vec::new() };
         reader.refuse_unknown();
-        // What was given beside the file is not a mistake in the file.
-        let database = match url {
-            Some(url) => Some(DatabaseUrl::parse(url, here)?),
-            None => reader
-                .checked("database.url", "sqlite:recordar.db", "a database URL", |url| DatabaseUrl::parse(url, folder)),
+        // What was given beside the files is not a mistake in a file.
+        let given_url = overrides.database.clone().or_else(|| around.variable("RECORDAR_DATABASE"));
+        let database = match &given_url {
+            Some(url) => Some(DatabaseUrl::parse(url, &around.folder)?),
+            None => {
+                let folder = reader.folder_of("database.url");
+                let parse = |url: &str| DatabaseUrl::parse(url, &folder);
+                reader.checked("database.url", DEFAULT_DATABASE, "a database URL", parse)
+            }
         };
-        let space = match space {
+        let given_space = overrides.space.clone().or_else(|| around.variable("RECORDAR_SPACE"));
+        let space = match &given_space {
             Some(space) => Some(SpaceName::parse(space)?),
             None => reader.checked("space", "user:default", "a kind, a colon and a name", SpaceName::parse),
         };
+        reader.optional_text("database.password_file");
+        let password = password::find(&reader, overrides, database.as_ref(), given_url.is_some())?;
         let busy_timeout_ms = reader.int("database.busy_timeout_ms", 15_000, 100, 600_000);
         let connections = reader.int("database.connections", 4, 1, 64);
         let attempts = reader.int("database.attempts", 7, 1, 20);
@@ -149,10 +171,17 @@ impl Config {
         let receipts = reader.bool("receipts.enabled", false);
         let tree = reader.tree();
         let answer = reader.answer();
-        let llm = reader.llm(folder, environment);
+        let llm = reader.llm();
         let (true, Some(url), Some(space), Some(language)) = (reader.mistakes.is_empty(), database, space, language)
         else {
             return Err(Error::Config { mistakes: reader.mistakes });
+        };
+        let mut settings = given_settings(overrides, around, &url, &space);
+        settings.extend(password.as_ref().map(|(_, set_by)| Setting::new("database.password", "…", set_by)));
+        settings.extend(file_settings(layers, &settings));
+        let url = match password {
+            Some((password, _)) => url.with_password(password),
+            None => url,
         };
         let database = StoreOptions {
             url,
@@ -163,7 +192,8 @@ impl Config {
         let max_file_bytes = max_file_bytes as u64;
         let index_bytes = (memory_mib * MIB) as usize;
         Ok(Self {
-            file: None,
+            files: layers.iter().filter_map(Layer::file).collect(),
+            settings,
             space,
             database,
             model,
@@ -181,14 +211,65 @@ impl Config {
     }
 }
 
-fn parse(text: &str) -> Result<Table, Error> {
+/// What the template tells, as a table: its settings stand behind a # without a blank.
+fn defaults() -> &'static Table {
+    static DEFAULTS: LazyLock<Table> = LazyLock::new(|| Config::defaults_text().parse().unwrap_or_default());
+    &DEFAULTS
+}
+
+impl Config {
+    /// The template with every default set.
+    pub fn defaults_text() -> String {
+        let set = |line: &str| {
+            let is_setting = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_lowercase());
+            format!("{}\n", line.strip_prefix('#').filter(is_setting).unwrap_or(line))
+        };
+        Self::TEMPLATE.lines().map(set).collect()
+    }
+}
+
+/// What parameters and the environment set.
+fn given_settings(overrides: &Overrides, around: &Surroundings, url: &DatabaseUrl, space: &SpaceName) -> Vec<Setting> {
+    let by = |parameter: &Option<String>, option: &str, variable: &str| match parameter {
+        Some(_) => Some(format!("a parameter ({option})")),
+        None => around.variable(variable).map(|_| variable.to_owned()),
+    };
+    let space_by = by(&overrides.space, "--space", "RECORDAR_SPACE");
+    let url_by = by(&overrides.database, "--database", "RECORDAR_DATABASE");
+    let space = space_by.map(|by| Setting::new("space", space.as_str(), &by));
+    let url = url_by.map(|by| Setting::new("database.url", &url.to_string(), &by));
+    space.into_iter().chain(url).collect()
+}
+
+/// What the files set, where nothing above them did.
+fn file_settings(layers: &[Layer], given: &[Setting]) -> Vec<Setting> {
+    let mut settings: Vec<Setting> = Vec::new();
+    for (number, layer) in layers.iter().enumerate() {
+        let is_set_above = |key: &str| {
+            given.iter().any(|setting| setting.key == key)
+                || layers[..number].iter().any(|above| above.get(key).is_some())
+        };
+        settings.extend(layer.settings().filter(|setting| !is_set_above(&setting.key)));
+    }
+    settings
+}
+
+fn parse(text: &str, path: Option<&Path>) -> Result<Table, Error> {
     text.parse::<Table>().map_err(|error| {
+        let name = path.map_or("the configuration".to_owned(), |path| path.display().to_string());
         Error::input(
             "configuration",
-            format!("the configuration is not TOML: line {}: {}", line_of(text, error.span()), error.message()),
-            "mend that line, or write a new file with `recordar init`",
+            format!("{name} is not TOML: line {}: {}", line_of(text, error.span()), error.message()),
+            "correct that line, or write a new file with `recordar init`",
         )
     })
+}
+
+fn lookup<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
+    match key.split_once('.') {
+        Some((section, name)) => table.get(section)?.as_table()?.get(name),
+        None => table.get(key),
+    }
 }
 
 /// The line is told by its number alone: it may hold a password.
@@ -222,17 +303,19 @@ fn begins_like_key(word: &str) -> bool {
     BEGINNINGS.iter().any(|beginning| word.starts_with(beginning))
 }
 
-/// Takes typed values out of the table and collects what is wrong with them.
+/// Takes typed values out of the layers and collects what is wrong with them.
 struct Reader<'a> {
-    table: &'a Table,
+    layers: &'a [Layer],
+    around: &'a Surroundings,
     mistakes: Vec<Mistake>,
 }
 
 /// Every key there is, with those of the language model. What is not listed is a mistake, so that a typing error is not silently a
 /// default.
-const KEYS: [&str; 43] = [
+const KEYS: [&str; 44] = [
     "space",
     "database.url",
+    "database.password_file",
     "database.busy_timeout_ms",
     "database.connections",
     "database.attempts",
@@ -278,15 +361,33 @@ const KEYS: [&str; 43] = [
 
 impl<'a> Reader<'a> {
     fn get(&self, key: &str) -> Option<&'a Value> {
-        match key.split_once('.') {
-            Some((section, name)) => self.table.get(section)?.as_table()?.get(name),
-            None => self.table.get(key),
-        }
+        self.layer_of(key)?.get(key)
+    }
+
+    /// The layer that decides a setting.
+    fn layer_of(&self, key: &str) -> Option<&'a Layer> {
+        self.layers.iter().find(|layer| layer.get(key).is_some())
+    }
+
+    /// What a relative path is taken from. Where no file says it, that is the folder of the file of the project, or this one; never
+    /// that of the user's own.
+    fn folder_of(&self, key: &str) -> PathBuf {
+        let of_project = || self.layers.iter().find(|layer| layer.source != FileSource::Own);
+        let layer = self.layer_of(key).or_else(of_project);
+        layer.map_or(&self.around.folder, |layer| &layer.folder).clone()
     }
 
     fn mistake(&mut self, key: &str, value: impl ToString, allowed: impl Into<String>, fix: impl Into<String>) {
+        let file = self.file_of(key);
         let (key, value) = (key.to_owned(), without_secrets(&value.to_string()));
-        self.mistakes.push(Mistake { key, value, allowed: allowed.into(), fix: fix.into() });
+        self.mistakes.push(Mistake { key, value, allowed: allowed.into(), fix: fix.into(), file });
+    }
+
+    /// The file that a setting, or a part of one, stands in.
+    fn file_of(&self, key: &str) -> Option<PathBuf> {
+        let setting = key.split('[').next().unwrap_or(key);
+        let end = setting.match_indices('.').nth(1).map_or(setting.len(), |(at, _)| at);
+        self.layer_of(&setting[..end])?.path.clone()
     }
 
     /// A text that has rules of its own, which say what is wrong with it without showing a password.
@@ -298,11 +399,13 @@ impl<'a> Reader<'a> {
         parse: impl Fn(&str) -> Result<T, Invalid>,
     ) -> Option<T> {
         let text = self.text(key, default);
+        let file = self.file_of(key);
         let mistake = |invalid: Invalid| Mistake {
             key: key.to_owned(),
             value: invalid.what,
             allowed: allowed.to_owned(),
             fix: invalid.remedy,
+            file,
         };
         parse(&text).map_err(|invalid| self.mistakes.push(mistake(invalid))).ok()
     }
@@ -311,16 +414,18 @@ impl<'a> Reader<'a> {
         let keys = || KEYS.iter().chain(&llm::KEYS);
         let is_section = |name: &str| keys().any(|key| key.starts_with(&format!("{name}.")));
         let mut unknown = Vec::new();
-        for (name, value) in self.table {
-            match value {
-                Value::Table(section) if is_section(name) => {
-                    unknown.extend(section.iter().map(|(key, value)| (format!("{name}.{key}"), value)));
+        for layer in self.layers {
+            for (name, value) in &layer.table {
+                match value {
+                    Value::Table(section) if is_section(name) => {
+                        unknown.extend(section.iter().map(|(key, value)| (layer, format!("{name}.{key}"), value)));
+                    }
+                    value => unknown.push((layer, name.clone(), value)),
                 }
-                value => unknown.push((name.clone(), value)),
             }
         }
-        unknown.retain(|(key, _)| !keys().any(|known| known == key));
-        for (key, value) in unknown {
+        unknown.retain(|(_, key, _)| !keys().any(|known| known == key));
+        for (layer, key, value) in unknown {
             let last = key.rsplit('.').next().unwrap_or(&key);
             let near = keys().find(|known| known.ends_with(last) || near(known, &key));
             let fix =
@@ -331,7 +436,13 @@ impl<'a> Reader<'a> {
                 _ => "…".to_owned(),
             };
             let name = if key.split('.').any(begins_like_key) { "…".to_owned() } else { shown_key(&key) };
-            self.mistake(&name, shown, "a key that Recordar knows", fix);
+            self.mistakes.push(Mistake {
+                key: name,
+                value: shown,
+                allowed: "a key that Recordar knows".to_owned(),
+                fix,
+                file: layer.path.clone(),
+            });
         }
     }
 

@@ -1,6 +1,7 @@
 //! Data that moves in and out: whole spaces and whole stores as lines of JSON, and back, on any of the three databases.
 
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::private_file::write_private;
 use crate::verb::receipts::sources_of_body;
 use crate::{Error, Recordar};
 use recordar_domain::SpaceName;
@@ -8,7 +9,7 @@ use recordar_store::{Expectations, ExportedSpace, ImportedSpace, Replace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 /// What an export is of.
@@ -47,30 +48,7 @@ impl Recordar {
     /// The same into a file, which its owner alone can read. It is there when it is whole, and not before. A file that is there
     /// already is replaced only where that is wanted.
     pub fn export_file(&self, scope: &ExportScope, path: &Path, force: bool) -> Result<ExportReport, Error> {
-        let cannot = |error: std::io::Error| {
-            let what = format!("{} cannot be written: {error}", path.display());
-            Error::input("unwritable", what, "check the path, the rights of this user and the room on the disk")
-        };
-        let exists = || {
-            let what = format!("{} is there already", path.display());
-            Error::input("exists", what, "choose another name, or use --force (force=True) to replace it")
-        };
-        if !force && path.exists() {
-            return Err(exists());
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // What is not whole yet has a name of its own, and goes when this fails.
-        let partial = tempfile::Builder::new().suffix(".partial").tempfile_in(folder).map_err(cannot)?;
-        let mut out = BufWriter::new(partial);
-        let report = self.export(scope, &mut out)?;
-        let partial = out.into_inner().map_err(|error| cannot(error.into_error()))?;
-        partial.as_file().sync_all().map_err(cannot)?;
-        let kept = if force { partial.persist(path) } else { partial.persist_noclobber(path) };
-        kept.map_err(|failed| match failed.error.kind() {
-            ErrorKind::AlreadyExists => exists(),
-            _ => cannot(failed.error),
-        })?;
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(cannot)?;
+        let report = write_private(path, force, |out| self.export(scope, out))?;
         Ok(ExportReport { file: Some(path.to_owned()), ..report })
     }
 

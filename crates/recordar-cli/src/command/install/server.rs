@@ -2,7 +2,7 @@
 //! folder and without this shell's environment, so everything is named in full.
 
 use crate::arguments::{Global, Install};
-use recordar::{Config, Error, SpaceName};
+use recordar::{Config, ConfigFile, Error, FileSource, SpaceName};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -17,19 +17,32 @@ pub(super) fn program() -> Result<String, Error> {
 }
 
 pub(super) fn arguments(install: &Install, global: &Global) -> Result<Vec<String>, Error> {
-    let given = global.overrides()?;
-    let config = Config::load(&given)?;
-    let is_in_environment = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let config = Config::load(&global.overrides()?)?;
+    let set_by =
+        |key: &str| config.settings.iter().find(|setting| setting.key == key).map(|setting| setting.set_by.as_str());
+    let is_in_file =
+        |key: &str| set_by(key).is_some_and(|by| config.files.iter().any(|file| by == file.path.display().to_string()));
     let mut words = Vec::new();
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
-    if let Some(file) = &config.file {
-        option("--config", text(&absolute(file)?)?);
+    let file = config.files.first();
+    match file {
+        // It is found again there, and counts as far as it is trusted then: whoever changes it later does not decide for the user.
+        Some(ConfigFile { path, source: FileSource::Found { .. }, .. }) => {
+            option("--directory", text(&absolute(path.parent().unwrap_or(Path::new(".")))?)?);
+        }
+        Some(ConfigFile { path, .. }) => option("--config", text(&absolute(path)?)?),
+        None => {}
     }
-    if config.file.is_none() || given.database.is_some() || is_in_environment("RECORDAR_DATABASE") {
+    // The default is in the folder of a file of the project, but not in that of the user's own.
+    let has_project = file.is_some_and(|file| file.source != FileSource::Own);
+    if !is_in_file("database.url") && (!has_project || set_by("database.url").is_some()) {
         option("--database", database(&config)?);
     }
+    if set_by("database.password").is_some_and(|by| !by.starts_with("database.password_file")) {
+        return Err(secret(&config));
+    }
     // Without a file of its own the server would take the space from one that lies where it is started.
-    if config.file.is_none() || given.space.is_some() || is_in_environment("RECORDAR_SPACE") {
+    if !is_in_file("space") && (file.is_none() || set_by("space").is_some()) {
         option("--space", config.space.to_string());
     }
     words.push("mcp".to_owned());
@@ -57,12 +70,16 @@ fn database(config: &Config) -> Result<String, Error> {
             format!("the path {} cannot be written as a database URL", path.display()),
             "rename the folder, or put the database into a recordar.toml and use --config FILE",
         ),
-        None => Error::input(
-            "secret",
-            format!("{url} has a password, which is not written into a client's settings"),
-            "put the URL into a recordar.toml that only you can read (`recordar init`), and use --config FILE",
-        ),
+        None => secret(config),
     })
+}
+
+fn secret(config: &Config) -> Error {
+    Error::input(
+        "secret",
+        format!("{} has a password, which is not written into a client's settings", config.database.url),
+        "put the URL and database.password_file into your own recordar.toml (`recordar init --own`), or use --config FILE",
+    )
 }
 
 pub(super) fn absolute(path: &Path) -> Result<PathBuf, Error> {

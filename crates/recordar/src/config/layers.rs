@@ -1,0 +1,262 @@
+//! The files of a configuration, one above the other: the one that was named or found, and the user's own below it. A file that
+//! was only found in a folder is not obeyed in everything: it may have come with a repository. What it may not decide, it decides
+//! once the user has trusted that very file.
+
+use super::own_file::{self, OwnFile};
+use super::trust::TrustList;
+use super::{ConfigFile, FILE_NAME, KEYS, Surroundings, defaults, llm, lookup, parse, without_secrets};
+use crate::Error;
+use recordar_domain::Digest;
+use recordar_store::DatabaseUrl;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// Where a file of the configuration comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileSource {
+    /// Named by `--config`, `RECORDAR_CONFIG` or a parameter.
+    Named,
+    /// Found in the current folder or one above.
+    Found { trusted: bool },
+    /// The user's own, for every folder.
+    Own,
+}
+
+/// A setting and its value, with secrets left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Setting {
+    pub key: String,
+    pub value: String,
+    /// What set it: a file, a variable of the environment, or a parameter.
+    pub set_by: String,
+}
+
+impl Setting {
+    pub(super) fn new(key: &str, value: &str, set_by: &str) -> Self {
+        Self { key: key.to_owned(), value: value.to_owned(), set_by: set_by.to_owned() }
+    }
+}
+
+/// One file, with what counts of it.
+pub(super) struct Layer {
+    pub(super) source: FileSource,
+    /// None where a program gave the text.
+    pub(super) path: Option<PathBuf>,
+    /// What relative paths in it are taken from.
+    pub(super) folder: PathBuf,
+    pub(super) table: Table,
+    /// Of the whole file.
+    pub(super) sha256: Digest,
+    /// Whether others can read it.
+    pub(super) is_exposed: bool,
+    /// What else is trusted, where this file is only by that.
+    pub(super) trusted: Option<TrustList>,
+}
+
+/// Which model answers, where, and by which key. A file that says the provider says all of this, so that no file's key goes to
+/// another file's address.
+const OF_ONE_MODEL: [&str; 7] =
+    ["llm.provider", "llm.model", "llm.base_url", "llm.key_env", "llm.api_key", "llm.structured", "llm.models_file"];
+const DATABASE_URL: &str = "database.url";
+const PASSWORD_FILE: &str = "database.password_file";
+
+/// The layers, the first to count first.
+pub(super) fn find(named: Option<&Path>, around: &Surroundings) -> Result<Vec<Layer>, Error> {
+    let own = Layer::own(around)?;
+    let is_own = |path: &Path| own.as_ref().and_then(|own| own.path.as_deref()).is_some_and(|own| is_same(own, path));
+    let named = named.map(Path::to_owned).or_else(|| around.variable("RECORDAR_CONFIG").map(PathBuf::from));
+    let upper = match named {
+        Some(path) => Some((FileSource::Named, around.folder.join(path))),
+        None => found(&around.folder).map(|path| (FileSource::Found { trusted: false }, path)),
+    };
+    let mut layers = Vec::new();
+    if let Some((source, path)) = upper.filter(|(_, path)| !is_own(path)) {
+        let layer = Layer::read(source, path, around)?;
+        layers.push(if source == FileSource::Named { layer } else { layer.held_back(own.as_ref(), around)? });
+    }
+    layers.extend(own);
+    keep_models_apart(&mut layers);
+    Ok(layers)
+}
+
+/// The nearest file of that name, in the folder or above.
+pub(super) fn found(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file())
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+fn keep_models_apart(layers: &mut [Layer]) {
+    let Some(first) = layers.iter().position(|layer| layer.get("llm.provider").is_some()) else { return };
+    for layer in &mut layers[first + 1..] {
+        OF_ONE_MODEL.iter().for_each(|key| layer.remove(key));
+    }
+}
+
+impl Layer {
+    pub(super) fn of_text(text: &str, folder: &Path) -> Result<Self, Error> {
+        let (table, sha256) = (parse(text, None)?, Digest::of(text));
+        let (source, folder) = (FileSource::Named, folder.to_owned());
+        Ok(Self { source, path: None, folder, table, sha256, is_exposed: false, trusted: None })
+    }
+
+    /// The user's own, if there is one.
+    pub(super) fn own(around: &Surroundings) -> Result<Option<Self>, Error> {
+        let path = around.own_file().filter(|path| path.symlink_metadata().is_ok());
+        path.map(|path| Self::read(FileSource::Own, path, around)).transpose()
+    }
+
+    pub(super) fn read(source: FileSource, path: PathBuf, around: &Surroundings) -> Result<Self, Error> {
+        let OwnFile { text, is_exposed, .. } = own_file::read("the configuration", &path, around.user)?;
+        let (table, sha256) = (parse(&text, Some(&path))?, Digest::of(&text));
+        let folder = path.parent().unwrap_or(&around.folder).to_owned();
+        // Whether it is trusted is known by its bytes, which are at hand here.
+        let list = match source {
+            FileSource::Found { .. } => Some(TrustList::read(around)?),
+            _ => None,
+        };
+        let trusted = list.filter(|list| list.holds(&path, sha256));
+        let source = if trusted.is_some() { FileSource::Found { trusted: true } } else { source };
+        Ok(Self { source, path: Some(path), folder, table, sha256, is_exposed, trusted })
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&Value> {
+        lookup(&self.table, key)
+    }
+
+    fn remove(&mut self, key: &str) {
+        if let Some((section, name)) = key.split_once('.')
+            && let Some(Value::Table(section)) = self.table.get_mut(section)
+        {
+            section.remove(name);
+        }
+    }
+
+    /// A found file without what it may not decide. It is refused where that would change anything: going on with another database
+    /// or another model than it says would be no better than obeying it.
+    fn held_back(mut self, own: Option<&Self>, around: &Surroundings) -> Result<Self, Error> {
+        if self.trusted.is_some() {
+            return Ok(self);
+        }
+        let settings = self.needing_trust(own);
+        if !settings.is_empty() {
+            return Err(untrusted(&self.shown(), &settings, around));
+        }
+        // Nothing is lost by leaving out what is the same without this file.
+        let says_none = self.get("llm.provider").and_then(Value::as_str) == Some(llm::NONE);
+        for key in llm::KEYS.iter().filter(|key| !says_none || **key != "llm.provider") {
+            self.remove(key);
+        }
+        self.remove(PASSWORD_FILE);
+        self.keep_redaction(own);
+        Ok(self)
+    }
+
+    /// What the file says that only the user may decide, and that would be otherwise without it.
+    pub(super) fn needing_trust(&self, own: Option<&Self>) -> Vec<Setting> {
+        // No model is asked then, so it does not matter which.
+        let is_offline = self.get("llm.provider").and_then(Value::as_str) == Some(llm::NONE);
+        let of_model = llm::KEYS.iter().filter(|_| !is_offline);
+        let differs = |key: &str| {
+            let without = own.and_then(|own| own.get(key)).or_else(|| lookup(defaults(), key));
+            self.get(key).is_some_and(|value| Some(value) != without)
+        };
+        let keys = of_model.chain([&PASSWORD_FILE]).copied().filter(|key| differs(key));
+        let database = self.leads_out(own).then_some(DATABASE_URL);
+        database.into_iter().chain(keys).map(|key| self.setting(key)).collect()
+    }
+
+    /// Whether the database is another than a file in this file's folder.
+    fn leads_out(&self, own: Option<&Self>) -> bool {
+        let url = match self.get(DATABASE_URL) {
+            // What is no text is a mistake, and told as one.
+            Some(url) => url.as_str(),
+            None if own.is_some_and(|own| own.get(DATABASE_URL).is_some()) => None,
+            None => Some(super::DEFAULT_DATABASE),
+        };
+        let Some(Ok(url)) = url.map(|url| DatabaseUrl::parse(url, &self.folder)) else { return false };
+        url.sqlite_path().is_none_or(|path| !is_inside(path, &self.folder))
+    }
+
+    /// Whoever redacts everywhere does so here: such a file may add to it, and not take away from it.
+    fn keep_redaction(&mut self, own: Option<&Self>) {
+        const PATTERNS: &str = "recall.custom_redaction_patterns";
+        const REDACTS: &str = "recall.enable_redaction";
+        let Some(own) = own else { return };
+        if own.get(REDACTS) == Some(&Value::Boolean(true)) && self.get(REDACTS) == Some(&Value::Boolean(false)) {
+            self.remove(REDACTS);
+        }
+        let (Some(Value::Array(kept)), Some(Value::Array(more))) = (own.get(PATTERNS), self.get(PATTERNS)) else {
+            return;
+        };
+        let all: Vec<Value> = kept.iter().chain(more.iter().filter(|one| !kept.contains(one))).cloned().collect();
+        if let Some(Value::Table(recall)) = self.table.get_mut("recall") {
+            recall.insert("custom_redaction_patterns".to_owned(), Value::Array(all));
+        }
+    }
+
+    pub(super) fn setting(&self, key: &str) -> Setting {
+        let value = self.get(key).map_or(super::DEFAULT_DATABASE.to_owned(), ToString::to_string);
+        Setting { key: key.to_owned(), value: shown(key, &value, &self.folder), set_by: self.shown() }
+    }
+
+    pub(super) fn file(&self) -> Option<ConfigFile> {
+        let (path, source) = (self.path.clone()?, self.source);
+        Some(ConfigFile { path, source, exposes_secret: self.is_exposed && self.holds_secret() })
+    }
+
+    pub(super) fn shown(&self) -> String {
+        self.path.as_ref().map_or("a program".to_owned(), |path| path.display().to_string())
+    }
+
+    /// Whether a key or a password stands in it.
+    fn holds_secret(&self) -> bool {
+        let url = self.get(DATABASE_URL).and_then(Value::as_str);
+        let url = url.and_then(|url| DatabaseUrl::parse(url, &self.folder).ok());
+        self.get("llm.api_key").is_some() || url.is_some_and(|url| url.holds_password())
+    }
+
+    /// Every known setting of it that is not the default.
+    pub(super) fn settings(&self) -> impl Iterator<Item = Setting> {
+        let keys = KEYS.iter().chain(&llm::KEYS);
+        let differs = |key: &&&str| self.get(key).is_some_and(|value| lookup(defaults(), key) != Some(value));
+        keys.filter(differs).map(|key| self.setting(key))
+    }
+}
+
+/// A value to be shown. A key is not, whatever it looks like.
+pub(super) fn shown(key: &str, value: &str, folder: &Path) -> String {
+    match key {
+        "llm.api_key" => "…".to_owned(),
+        DATABASE_URL => {
+            let url = DatabaseUrl::parse(value.trim_matches(['"', '\'']), folder);
+            url.map_or("…".to_owned(), |url| url.to_string())
+        }
+        _ => without_secrets(value),
+    }
+}
+
+fn untrusted(file: &str, settings: &[Setting], around: &Surroundings) -> Error {
+    let list: String = settings.iter().map(|setting| format!("\n  {} = {}", setting.key, setting.value)).collect();
+    let what = format!(
+        "{file} was found in a folder, and sets what only you may decide: where keys, passwords and memories go{list}"
+    );
+    let own = around.own_file().map_or(String::new(), |own| format!(", or move these lines to {}", own.display()));
+    let remedy = format!("look at the file, then run `recordar trust {file}`{own}");
+    Error::input("untrusted_configuration", what, remedy)
+}
+
+/// Whether a path stays in a folder, wherever links lead. What is not there yet leads nowhere else.
+fn is_inside(path: &Path, folder: &Path) -> bool {
+    use std::path::Component;
+    if path.components().any(|component| component == Component::ParentDir) {
+        return false;
+    }
+    let existing = path.ancestors().find(|path| path.symlink_metadata().is_ok());
+    let (Ok(folder), Some(existing)) = (folder.canonicalize(), existing) else { return false };
+    existing.canonicalize().is_ok_and(|existing| existing.starts_with(&folder))
+}

@@ -1,0 +1,154 @@
+//! Files that the user has looked at and trusts, by their path and sha256. A changed file is trusted no more.
+
+use super::layers::{FileSource, Layer, Setting};
+use super::{Surroundings, layers, own_file};
+use crate::Error;
+use crate::private_file::write_private;
+use recordar_domain::Digest;
+use serde::{Deserialize, Serialize};
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use toml::Value;
+
+/// What `trust` did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Trusted {
+    pub path: PathBuf,
+    pub sha256: Digest,
+    /// What the file decides now that only the user may decide. With none of those, nothing had to be trusted.
+    pub settings: Vec<Setting>,
+    /// A table of models that the file names. It says where keys are sent, too, so it is trusted with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub models_file: Option<PathBuf>,
+}
+
+/// A file that was trusted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TrustedFile {
+    pub path: PathBuf,
+    pub sha256: Digest,
+    /// Whether it is still what was trusted.
+    pub holds: bool,
+}
+
+/// The user's decisions. They are kept in a file that only the user can change.
+pub struct Trust {
+    around: Surroundings,
+}
+
+impl Trust {
+    pub fn new(around: Surroundings) -> Self {
+        Self { around }
+    }
+
+    /// Trusts a file as it is now: the given one, or the one that is found from the current folder.
+    pub fn add(&self, file: Option<&Path>) -> Result<Trusted, Error> {
+        let path = match file {
+            Some(file) => self.around.folder.join(file),
+            None => layers::found(&self.around.folder).ok_or_else(|| {
+                let what = format!("there is no recordar.toml in {} or above", self.around.folder.display());
+                Error::input("not_found", what, "name the file: recordar trust FILE")
+            })?,
+        };
+        let layer = Layer::read(FileSource::Found { trusted: false }, path.clone(), &self.around)?;
+        let sha256 = layer.sha256;
+        let settings = layer.needing_trust(Layer::own(&self.around)?.as_ref());
+        let mut trusted = Trusted { path: real(&path), sha256, settings, models_file: None };
+        if trusted.settings.is_empty() {
+            return Ok(trusted);
+        }
+        let mut list = TrustList::read(&self.around)?;
+        list.put(&path, sha256);
+        if let Some(models) = layer.get("llm.models_file").and_then(Value::as_str) {
+            let models = layer.folder.join(models);
+            let text = own_file::read("the table of models", &models, self.around.user)?.text;
+            list.put(&models, Digest::of(&text));
+            trusted.models_file = Some(real(&models));
+        }
+        list.write(&self.around)?;
+        Ok(trusted)
+    }
+
+    /// Whether it was trusted before.
+    pub fn remove(&self, file: &Path) -> Result<bool, Error> {
+        let mut list = TrustList::read(&self.around)?;
+        let path = real(&self.around.folder.join(file));
+        let before = list.files.len();
+        list.files.retain(|entry| entry.path != path);
+        let is_removed = list.files.len() < before;
+        if is_removed {
+            list.write(&self.around)?;
+        }
+        Ok(is_removed)
+    }
+
+    pub fn list(&self) -> Result<Vec<TrustedFile>, Error> {
+        let state = |Entry { path, sha256 }| {
+            let now = own_file::read("the file", &path, self.around.user).map(|file| Digest::of(&file.text));
+            TrustedFile { holds: now.is_ok_and(|now| now == sha256), path, sha256 }
+        };
+        Ok(TrustList::read(&self.around)?.files.into_iter().map(state).collect())
+    }
+}
+
+/// What is kept, in the order of the paths.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct TrustList {
+    files: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Entry {
+    path: PathBuf,
+    sha256: Digest,
+}
+
+impl TrustList {
+    pub(super) fn read(around: &Surroundings) -> Result<Self, Error> {
+        let Some(path) = around.trust_file().filter(|path| path.symlink_metadata().is_ok()) else {
+            return Ok(Self::default());
+        };
+        let text = own_file::read("the list of trusted files", &path, around.user)?.text;
+        serde_json::from_str(&text).map_err(|error| {
+            let what = format!("the list of trusted files {} is damaged: {error}", path.display());
+            Error::input("configuration", what, "remove it, and run `recordar trust` for each file again")
+        })
+    }
+
+    fn write(mut self, around: &Surroundings) -> Result<(), Error> {
+        let path = around.trust_file().ok_or_else(|| {
+            let what = "there is no home folder to keep the list of trusted files in";
+            Error::input("no_home", what, "set HOME, or give what you trust with --config FILE")
+        })?;
+        if let Some(folder) = path.parent() {
+            DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
+                let what = format!("the folder {} cannot be made: {error}", folder.display());
+                Error::input("unwritable", what, "check the rights of this user")
+            })?;
+        }
+        self.files.sort();
+        let text = serde_json::to_string_pretty(&self).map_err(|error| {
+            Error::input("unwritable", format!("a path cannot be written down: {error}"), "rename the folder or file")
+        })?;
+        write_private(&path, true, |out| {
+            writeln!(out, "{text}").map_err(|error| Error::input("unwritable", error.to_string(), "check the disk"))
+        })
+    }
+
+    pub(super) fn holds(&self, path: &Path, sha256: Digest) -> bool {
+        let path = real(path);
+        self.files.iter().any(|entry| entry.path == path && entry.sha256 == sha256)
+    }
+
+    fn put(&mut self, path: &Path, sha256: Digest) {
+        let path = real(path);
+        self.files.retain(|entry| entry.path != path);
+        self.files.push(Entry { path, sha256 });
+    }
+}
+
+/// The path without links; a file that is gone has none.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,61 @@
+//! Files that may hold content or secrets. Their owner alone can read them, and they are there whole or not at all. Whatever this
+//! crate and its faces write into a file, they write here.
+
+use crate::Error;
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a file with mode 600. One that is there already is replaced only where that is wanted.
+pub fn write_private<T>(
+    path: &Path,
+    replace: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let cannot = |error: std::io::Error| {
+        let what = format!("{} cannot be written: {error}", path.display());
+        Error::input("unwritable", what, "check the path, the rights of this user and the room on the disk")
+    };
+    let exists = || {
+        let what = format!("{} is there already", path.display());
+        Error::input("exists", what, "choose another name, or use --force (force=True) to replace it")
+    };
+    refuse_special(path)?;
+    if !replace && path.symlink_metadata().is_ok() {
+        return Err(exists());
+    }
+    // A link stays a link, and what it leads to is replaced.
+    let target = if path.is_symlink() { path.canonicalize().map_err(cannot)? } else { path.to_owned() };
+    let folder = folder_of(&target);
+    // What is not whole yet has a name of its own, and goes when this fails.
+    let partial = tempfile::Builder::new().suffix(".partial").tempfile_in(&folder).map_err(cannot)?;
+    let mut out = BufWriter::new(partial);
+    let written = write(&mut out)?;
+    let partial = out.into_inner().map_err(|error| cannot(error.into_error()))?;
+    partial.as_file().sync_all().map_err(cannot)?;
+    let kept = if replace { partial.persist(&target) } else { partial.persist_noclobber(&target) };
+    kept.map_err(|failed| match failed.error.kind() {
+        ErrorKind::AlreadyExists => exists(),
+        _ => cannot(failed.error),
+    })?;
+    File::open(&folder).and_then(|folder| folder.sync_all()).map_err(cannot)?;
+    Ok(written)
+}
+
+/// A folder, a device or a pipe is never replaced by a file.
+fn refuse_special(path: &Path) -> Result<(), Error> {
+    match path.metadata() {
+        Ok(metadata) if metadata.is_dir() => {
+            Err(Error::input("unwritable", format!("{} is a folder", path.display()), "name a file in it"))
+        }
+        Ok(metadata) if !metadata.is_file() => {
+            let what = format!("{} is not a plain file", path.display());
+            Err(Error::input("unwritable", what, "choose another name, or write to standard output"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
+}
