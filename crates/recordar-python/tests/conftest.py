@@ -46,6 +46,16 @@ def administer(engine: str, sql: str) -> None:
             connection.cursor().execute(sql)
 
 
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home where nothing is: the configuration of whoever runs the tests must not count."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "RECORDAR_CONFIG", "RECORDAR_DATABASE", "RECORDAR_SPACE"):
+        monkeypatch.delenv(variable, raising=False)
+    return home
+
+
 @pytest.fixture
 def make_database(tmp_path: Path) -> Iterator[Callable[[str], str]]:
     """Makes empty databases, which are removed after the test."""

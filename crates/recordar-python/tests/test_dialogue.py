@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import pty
+import socket
 import subprocess
 from pathlib import Path
 
 import pytest
+from recordar import Recordar
+from recordar.errors import ConfigurationError
 
 
 class Terminal:
@@ -90,3 +93,30 @@ def test_a6_r2b_7_without_a_terminal_it_is_said_what_is_missing(folder: Path) ->
     refused = shown(folder, "ingest", "tea.md")
     assert refused.returncode == 1 and "date, author, topic and description are missing" in refused.stderr
     assert shown(folder, "ingest", "tea.md", "--helper", "On tea.").returncode == 0
+
+
+def test_r16_a_password_is_asked_for_and_not_shown(folder: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"postgres://ada@127.0.0.1:{server.getsockname()[1]}/memory"
+        terminal = Terminal(folder, "--database", url, "--ask-password", "space", "list")
+        terminal.answer("Password:", "s3cret horse")
+        client, _ = server.accept()
+        with client:
+            client.recv(4096)
+            client.sendall(b"R\x00\x00\x00\x08\x00\x00\x00\x03")  # It wants the password as it is.
+            assert client.recv(4096)[5:] == b"s3cret horse\x00"
+            refusal = b"SFATAL\x00C28P01\x00Mno\x00\x00"
+            client.sendall(b"E" + (len(refusal) + 4).to_bytes(4, "big") + refusal)
+        assert terminal.end() == 1
+        assert "refused user" in terminal.shown and "s3cret" not in terminal.shown
+
+
+def test_r16_a_found_file_of_a_repository_is_refused_until_it_is_trusted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "recordar.toml").write_text("[llm]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'http://127.0.0.1:1/v1'\n")
+    monkeypatch.chdir(folder)
+    with pytest.raises(ConfigurationError, match="recordar trust") as raised:
+        Recordar()
+    assert raised.value.code == "untrusted_configuration"
+    assert shown(folder, "trust").returncode == 0
+    with Recordar() as memory:
+        assert memory.models().llm is not None

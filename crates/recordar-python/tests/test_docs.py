@@ -1,6 +1,6 @@
 """Every code block of the pages is run, in order, in an empty folder: what they show is true.
 
-`sh` blocks run in bash, `python` blocks in one namespace for the page, and a `toml` block becomes the configuration. A `text` block is what the block before printed, in whole or in
+`sh` blocks run in bash, `python` blocks in one namespace for the page, and a `toml` block becomes the user's own configuration. A `text` block is what the block before printed, in whole or in
 part; `…` stands for anything.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY
 
-PAGES = ["python.md", "mcp.md", "in-and-out.md", "models.md", "tree.md"]
+PAGES = ["python.md", "mcp.md", "in-and-out.md", "models.md", "tree.md", "configuration.md"]
 BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.S | re.M)
 
 
@@ -55,7 +55,7 @@ def test_every_code_block_of_the_page_is_true(page: str, tmp_path: Path, monkeyp
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(binary).parent), scripts, os.environ["PATH"]]))
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("REPOSITORY", str(REPOSITORY))
-    for variable in ("XDG_CONFIG_HOME", "OPENAI_API_KEY"):
+    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "OPENAI_API_KEY"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.chdir(folder)
     namespace: dict[str, object] = {"__name__": "__main__"}
@@ -69,7 +69,9 @@ def test_every_code_block_of_the_page_is_true(page: str, tmp_path: Path, monkeyp
         elif language == "python":
             printed = run_python(code, namespace, where)
         elif language == "toml":
-            (folder / "recordar.toml").write_text(code)
+            own = home / ".config/recordar/recordar.toml"
+            own.parent.mkdir(parents=True, exist_ok=True)
+            own.write_text(code)
             printed = run_shell("recordar models list", folder)
         elif language == "text":
             assert appears(code, printed), f"{where}:\n{code}\nis not what was printed:\n{printed}"

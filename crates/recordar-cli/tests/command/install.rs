@@ -155,11 +155,18 @@ fn install_names_the_memory_that_would_be_used_here() {
         "--database sqlite:WORK/a.db --space user:ada mcp --also shared:x --read-only"
     );
     home.desk.put("work/recordar.toml", "space = \"user:eva\"\n");
-    assert_eq!(words(&[], &[]), "--config WORK/recordar.toml mcp");
+    assert_eq!(words(&[], &[]), "--directory WORK mcp", "it counts as far as it is trusted");
     assert_eq!(words(&["--config", "recordar.toml"], &[]), "--config WORK/recordar.toml mcp");
     let environment = [("RECORDAR_DATABASE", "sqlite:e.db"), ("RECORDAR_SPACE", "user:e")];
-    assert_eq!(words(&[], &environment), "--config WORK/recordar.toml --database sqlite:WORK/e.db --space user:e mcp");
+    assert_eq!(words(&[], &environment), "--directory WORK --database sqlite:WORK/e.db --space user:e mcp");
     assert!(!home.path("work/recordar.db").exists() && home.list(".cursor").is_empty(), "nothing was made");
+
+    fs::remove_file(home.path("work/recordar.toml")).unwrap();
+    home.desk.put(".config/recordar/recordar.toml", "space = \"user:own\"\n");
+    let own = home.path(".config/recordar/recordar.toml").display().to_string();
+    assert_eq!(words(&[], &[]), format!("--config {own} --database sqlite:WORK/recordar.db mcp"));
+    home.desk.put(".config/recordar/recordar.toml", "[database]\nurl = \"postgres://ada:s3cret@db.example/memory\"\n");
+    assert_eq!(words(&[], &[]), format!("--config {own} mcp"));
 }
 
 #[test]
@@ -170,7 +177,9 @@ fn install_writes_no_password() {
     assert!(said.contains("recordar.toml") && said.contains("--config") && !said.contains("s3cret"), "{said}");
     assert!(!home.path(".cursor").exists());
     home.desk.put("work/recordar.toml", "[database]\nurl = \"postgres://ada:s3cret@db.example/memory\"\n");
-    assert!(!home.ends(0, &["cursor", "--yes"]).contains("s3cret"));
+    let said = home.ends(2, &["cursor", "--yes"]);
+    assert!(said.contains("recordar trust") && !said.contains("s3cret"), "{said}");
+    assert!(!home.ends(0, &["cursor", "--yes", "--config", "recordar.toml"]).contains("s3cret"));
 }
 
 #[test]

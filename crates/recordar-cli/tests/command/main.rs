@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
 mod install;
+mod passwords;
+mod planted;
+mod private;
 mod transfer;
 
 use serde_json::Value;
@@ -14,11 +17,20 @@ use tempfile::TempDir;
 
 struct Desk {
     folder: TempDir,
+    /// The user's home, where nothing is yet: a configuration of whoever runs the tests must not count.
+    home: TempDir,
 }
 
 impl Desk {
     fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        Self { folder: tempfile::tempdir().unwrap(), home: tempfile::tempdir().unwrap() }
+    }
+
+    /// Writes the user's own configuration.
+    fn put_own(&self, content: &str) {
+        let path = self.home.path().join(".config/recordar/recordar.toml");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
     }
 
     fn path(&self, name: &str) -> std::path::PathBuf {
@@ -32,8 +44,10 @@ impl Desk {
 
     fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_recordar"));
-        command.current_dir(self.folder.path()).stdin(Stdio::null());
-        for variable in ["RECORDAR_DATABASE", "RECORDAR_SPACE", "RECORDAR_CONFIG"] {
+        command.current_dir(self.folder.path()).stdin(Stdio::null()).env("HOME", self.home.path());
+        let ours =
+            std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("RECORDAR_"));
+        for variable in ours.chain(["XDG_CONFIG_HOME".into(), "XDG_STATE_HOME".into()]) {
             command.env_remove(variable);
         }
         command
@@ -83,7 +97,8 @@ fn init_writes_a_configuration_that_is_used() {
     let text = fs::read_to_string(desk.path("recordar.toml")).unwrap();
     desk.put(
         "recordar.toml",
-        text.replace("sqlite:recordar.db", "sqlite:elsewhere.db").replace("user:default", "user:eva"),
+        text.replace("#url = \"sqlite:recordar.db\"", "url = \"sqlite:elsewhere.db\"")
+            .replace("#space = \"user:default\"", "space = \"user:eva\""),
     );
     desk.put("sub/a.md", "text");
     let output = desk.command().current_dir(desk.path("sub")).args(["ingest", "a.md"]).output().unwrap();

@@ -59,7 +59,8 @@ Limiting = Literal["prune", "summarize"]
 class Recordar:
     """A memory: documents and conversations in, contexts out, with a reason for every choice.
 
-    Without arguments it reads ``recordar.toml`` from the current folder or one above, and otherwise uses ``recordar.db`` here.
+    Without arguments it reads ``recordar.toml`` from the current folder or one above, and the user's own; without those it uses
+    ``recordar.db`` here.
     Every call works in the configured space (``user:default``), or in the one it names by ``space`` or ``user_id``.
     """
 

@@ -4,7 +4,7 @@
 
 use super::own_file::{self, OwnFile};
 use super::trust::TrustList;
-use super::{ConfigFile, FILE_NAME, KEYS, Surroundings, defaults, llm, lookup, parse, without_secrets};
+use super::{ConfigFile, FILE_NAME, KEYS, Overrides, Surroundings, defaults, llm, lookup, parse, without_secrets};
 use crate::Error;
 use recordar_domain::Digest;
 use recordar_store::DatabaseUrl;
@@ -63,10 +63,10 @@ const DATABASE_URL: &str = "database.url";
 const PASSWORD_FILE: &str = "database.password_file";
 
 /// The layers, the first to count first.
-pub(super) fn find(named: Option<&Path>, around: &Surroundings) -> Result<Vec<Layer>, Error> {
+pub(super) fn find(overrides: &Overrides, around: &Surroundings) -> Result<Vec<Layer>, Error> {
     let own = Layer::own(around)?;
     let is_own = |path: &Path| own.as_ref().and_then(|own| own.path.as_deref()).is_some_and(|own| is_same(own, path));
-    let named = named.map(Path::to_owned).or_else(|| around.variable("RECORDAR_CONFIG").map(PathBuf::from));
+    let named = overrides.file.clone().or_else(|| around.variable("RECORDAR_CONFIG").map(PathBuf::from));
     let upper = match named {
         Some(path) => Some((FileSource::Named, around.folder.join(path))),
         None => found(&around.folder).map(|path| (FileSource::Found { trusted: false }, path)),
@@ -74,7 +74,12 @@ pub(super) fn find(named: Option<&Path>, around: &Surroundings) -> Result<Vec<La
     let mut layers = Vec::new();
     if let Some((source, path)) = upper.filter(|(_, path)| !is_own(path)) {
         let layer = Layer::read(source, path, around)?;
-        layers.push(if source == FileSource::Named { layer } else { layer.held_back(own.as_ref(), around)? });
+        let decides_database = overrides.database.is_none() && around.variable("RECORDAR_DATABASE").is_none();
+        layers.push(if source == FileSource::Named {
+            layer
+        } else {
+            layer.held_back(own.as_ref(), decides_database, around)?
+        });
     }
     layers.extend(own);
     keep_models_apart(&mut layers);
@@ -138,11 +143,11 @@ impl Layer {
 
     /// A found file without what it may not decide. It is refused where that would change anything: going on with another database
     /// or another model than it says would be no better than obeying it.
-    fn held_back(mut self, own: Option<&Self>, around: &Surroundings) -> Result<Self, Error> {
+    fn held_back(mut self, own: Option<&Self>, decides_database: bool, around: &Surroundings) -> Result<Self, Error> {
         if self.trusted.is_some() {
             return Ok(self);
         }
-        let settings = self.needing_trust(own);
+        let settings = self.needing_trust(own, decides_database);
         if !settings.is_empty() {
             return Err(untrusted(&self.shown(), &settings, around));
         }
@@ -157,7 +162,7 @@ impl Layer {
     }
 
     /// What the file says that only the user may decide, and that would be otherwise without it.
-    pub(super) fn needing_trust(&self, own: Option<&Self>) -> Vec<Setting> {
+    pub(super) fn needing_trust(&self, own: Option<&Self>, decides_database: bool) -> Vec<Setting> {
         // No model is asked then, so it does not matter which.
         let is_offline = self.get("llm.provider").and_then(Value::as_str) == Some(llm::NONE);
         let of_model = llm::KEYS.iter().filter(|_| !is_offline);
@@ -165,9 +170,10 @@ impl Layer {
             let without = own.and_then(|own| own.get(key)).or_else(|| lookup(defaults(), key));
             self.get(key).is_some_and(|value| Some(value) != without)
         };
-        let keys = of_model.chain([&PASSWORD_FILE]).copied().filter(|key| differs(key));
-        let database = self.leads_out(own).then_some(DATABASE_URL);
-        database.into_iter().chain(keys).map(|key| self.setting(key)).collect()
+        let url = (decides_database && self.leads_out(own)).then_some(DATABASE_URL);
+        let password = Some(PASSWORD_FILE).filter(|key| decides_database && differs(key));
+        let keys = of_model.copied().filter(|key| differs(key));
+        url.into_iter().chain(password).chain(keys).map(|key| self.setting(key)).collect()
     }
 
     /// Whether the database is another than a file in this file's folder.
@@ -234,7 +240,7 @@ pub(super) fn shown(key: &str, value: &str, folder: &Path) -> String {
         "llm.api_key" => "…".to_owned(),
         DATABASE_URL => {
             let url = DatabaseUrl::parse(value.trim_matches(['"', '\'']), folder);
-            url.map_or("…".to_owned(), |url| url.to_string())
+            url.map_or("…".to_owned(), |url| format!("\"{url}\""))
         }
         _ => without_secrets(value),
     }

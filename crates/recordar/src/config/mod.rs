@@ -127,7 +127,7 @@ impl Config {
 
     /// The same for any folder, environment and user.
     pub fn load_in(overrides: &Overrides, around: &Surroundings) -> Result<Self, Error> {
-        let layers = layers::find(overrides.file.as_deref(), around)?;
+        let layers = layers::find(overrides, around)?;
         Self::read(&layers, overrides, around)
     }
 
@@ -236,8 +236,8 @@ fn given_settings(overrides: &Overrides, around: &Surroundings, url: &DatabaseUr
     };
     let space_by = by(&overrides.space, "--space", "RECORDAR_SPACE");
     let url_by = by(&overrides.database, "--database", "RECORDAR_DATABASE");
-    let space = space_by.map(|by| Setting::new("space", space.as_str(), &by));
-    let url = url_by.map(|by| Setting::new("database.url", &url.to_string(), &by));
+    let space = space_by.map(|by| Setting::new("space", &format!("\"{space}\""), &by));
+    let url = url_by.map(|by| Setting::new("database.url", &format!("\"{url}\""), &by));
     space.into_iter().chain(url).collect()
 }
 

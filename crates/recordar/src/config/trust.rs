@@ -53,7 +53,7 @@ impl Trust {
         };
         let layer = Layer::read(FileSource::Found { trusted: false }, path.clone(), &self.around)?;
         let sha256 = layer.sha256;
-        let settings = layer.needing_trust(Layer::own(&self.around)?.as_ref());
+        let settings = layer.needing_trust(Layer::own(&self.around)?.as_ref(), true);
         let mut trusted = Trusted { path: real(&path), sha256, settings, models_file: None };
         if trusted.settings.is_empty() {
             return Ok(trusted);

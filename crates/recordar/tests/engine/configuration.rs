@@ -103,8 +103,11 @@ fn a13_every_mistake_is_told_at_once() {
 #[test]
 fn a13_the_file_that_init_writes_is_the_default() {
     let written = Config::from_toml(Config::TEMPLATE, Path::new("/x")).unwrap();
+    let shown = Config::from_toml(&Config::defaults_text(), Path::new("/x")).unwrap();
     let default = Config::from_toml("", Path::new("/x")).unwrap();
     assert_eq!(format!("{written:?}"), format!("{default:?}"));
+    assert_eq!(format!("{shown:?}"), format!("{default:?}"));
+    assert!(Config::defaults_text().parse::<toml::Table>().unwrap()["llm"]["provider"].is_str());
     assert_eq!(default.chunking, Chunking::default());
     assert_eq!((default.tree.hierarchy_depth, default.tree.batch_size), (3, 5));
     assert_eq!(default.max_file_bytes, 64 * 1024 * 1024);

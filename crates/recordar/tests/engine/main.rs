@@ -18,6 +18,7 @@ mod histories;
 mod hostile_input;
 mod hostile_tree;
 mod importing;
+mod layers;
 mod limiting;
 mod one_bad_reply;
 mod one_document;
