@@ -59,7 +59,7 @@ impl DatabaseUrl {
             // `host=… password=…` is how some programs write it.
             "" if url.contains(['@', '=', ':']) => Err(Invalid::new(
                 "what was given is not a database URL: it does not say of which kind the database is",
-                "write sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or mysql://USER:PASSWORD@HOST/DATABASE",
+                "write sqlite:PATH, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE",
             )),
             "" => Err(Invalid::new(
                 format!("{url:?} is not a database URL: it does not say of which kind the database is"),

@@ -44,7 +44,7 @@ pub(crate) struct Global {
     /// Short for --space user:ID
     #[arg(long, alias = "user-id", global = true, value_name = "ID")]
     user: Option<String>,
-    /// The database: sqlite:PATH, postgres://… or mysql://… [default: sqlite:recordar.db]. A password is better not given here
+    /// The database: sqlite:PATH, postgres://… or mysql://…, without its password [default: sqlite:recordar.db]
     #[arg(long, global = true, value_name = "URL")]
     database: Option<String>,
     /// Ask for the database's password on the terminal

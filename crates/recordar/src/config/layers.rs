@@ -242,8 +242,22 @@ pub(super) fn shown(key: &str, value: &str, folder: &Path) -> String {
             let url = DatabaseUrl::parse(value.trim_matches(['"', '\'']), folder);
             url.map_or("…".to_owned(), |url| format!("\"{url}\""))
         }
+        "llm.base_url" => shown_address(value),
+        // Whoever is to trust a file has to see where it writes.
+        "llm.cassette" | "llm.models_file" | PASSWORD_FILE => value.to_owned(),
         _ => without_secrets(value),
     }
+}
+
+/// An address that may have a secret in it, never without its host.
+fn shown_address(value: &str) -> String {
+    let Some((scheme, rest)) = value.split_once("://").filter(|_| without_secrets(value) != value) else {
+        return without_secrets(value);
+    };
+    let authority = rest.split(['/', '\\', '?', '#', '"']).next().unwrap_or_default();
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let secret = if host == authority { "" } else { "…@" };
+    format!("{scheme}://{secret}{host}/…\"")
 }
 
 fn untrusted(file: &str, settings: &[Setting], around: &Surroundings) -> Error {
@@ -265,4 +279,19 @@ fn is_inside(path: &Path, folder: &Path) -> bool {
     let existing = path.ancestors().find(|path| path.symlink_metadata().is_ok());
     let (Ok(folder), Some(existing)) = (folder.canonicalize(), existing) else { return false };
     existing.canonicalize().is_ok_and(|existing| existing.starts_with(&folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r16_an_address_is_shown_with_its_host_and_without_its_secrets() {
+        let check = |value: &str, expected: &str| assert_eq!(shown("llm.base_url", value, Path::new("/")), expected);
+        check("\"https://api.example/v1\"", "\"https://api.example/v1\"");
+        check("\"https://ada:s3cret@evil.example/v1\"", "\"https://…@evil.example/…\"");
+        check("\"https://evil.example/sk-test-0123\"", "\"https://evil.example/…\"");
+        check("\"https://evil.example?to=api.example@x\"", "\"https://evil.example/…\"");
+        check("\"sk-test-0123\"", "…");
+    }
 }
