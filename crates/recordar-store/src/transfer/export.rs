@@ -66,7 +66,7 @@ pub(super) fn export_space(
         recorded_at: space.recorded_at.as_micros(),
         created_at: space.created_at.as_micros(),
     };
-    lines.write(to_json(&serde_json::json!({ "space": line })))?;
+    lines.write(space_line(&line))?;
     for table in &TABLES {
         let mut last: Option<Vec<Value>> = None;
         loop {
@@ -130,6 +130,18 @@ fn page(reading: &mut Reading<'_>, space: &SpaceRow, table: &Table, last: Option
         key.join(", "),
     );
     reading.query(&sql, &values)
+}
+
+/// A space's own row as a line, spelled in one way only.
+pub(super) fn space_line(space: &SpaceLine) -> Vec<u8> {
+    let SpaceLine { name, name_hash, next_id, revision, recorded_at, created_at } = space;
+    let mut line = format!("{{\"space\":{{\"created_at\":{created_at},\"name\":").into_bytes();
+    line.extend_from_slice(&to_json(name));
+    let rest = format!(
+        ",\"name_hash\":\"{name_hash}\",\"next_id\":{next_id},\"recorded_at\":{recorded_at},\"revision\":{revision}}}}}"
+    );
+    line.extend_from_slice(rest.as_bytes());
+    line
 }
 
 /// `{"threads":{"thread_id":1,…}}`: columns in the order of the table, so that the same rows give the same bytes.

@@ -1,6 +1,6 @@
 //! Spaces in: every line is checked as something from outside, and all of a file is committed, or nothing.
 
-use super::export::export_space;
+use super::export::{export_space, space_line};
 use super::rows::{Rows, is_time};
 use super::{DoneLine, EndLine, FORMAT, Header, Scope, SourcesOf, SpaceLine, refuse};
 use crate::driver::{Connection, FailureKind, Mode};
@@ -112,6 +112,9 @@ impl Store {
         expected: &Expectations<'_>,
     ) -> Result<ImportedSpace, Error> {
         check_space(&space)?;
+        if space_line(&space) != lines.line {
+            return Err(refuse(format!("the row of space {} is not spelled as in an export", space.name)));
+        }
         let name = space.name.clone();
         let (here, is_new) = take_row(connection, space.name_hash, Timestamp::from_micros(space.created_at))?;
         // What is here, and has to be the same. What was forgotten elsewhere changes nothing here.

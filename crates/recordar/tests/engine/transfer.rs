@@ -271,6 +271,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
     let first = file.lines().find_map(|line| line.strip_prefix("{\"items\":{\"item_id\":")).unwrap();
     let first: i64 = first.split(',').next().unwrap().parse().unwrap();
     let (one, next) = (item(first), item(first + 1));
+    let hash = ada().digest().to_string();
     for (old, new, why) in [
         (one.as_str(), item(999_999_999).as_str(), "is not from 1 to"),
         (&one, &next, "comes twice"),
@@ -297,6 +298,8 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
         ("{\"items\":{", "{\"users\":{", "no table of this version"),
         ("{\"items\":{", "{\"items\":{\"extra\":1,", "not known"),
         ("{\"items\":{", "{\"items\": {", "not spelled as in an export"),
+        ("{\"space\":{", "{\"space\": {", "not spelled as in an export"),
+        (&hash, &hash.to_uppercase(), "not spelled as in an export"),
         ("\"recordar_export\":1", "\"recordar_export\":2", "this program knows"),
         ("\"schema\":5", "\"schema\":99", "this program knows"),
         ("\"revision\":", "\"revision\":\"x\",\"y\":", ""),
