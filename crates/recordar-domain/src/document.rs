@@ -113,6 +113,12 @@ impl Attributes {
         &self.tags
     }
 
+    /// Every text in it but the metadata, for whoever shows it otherwise than it is stored.
+    pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let others = [&mut self.topic, &mut self.note, &mut self.provider];
+        self.tags.iter_mut().chain(others.into_iter().flatten())
+    }
+
     fn add_tag(&mut self, tag: &str) -> Result<(), Invalid> {
         if tag.is_empty() || tag.len() > Self::MAX_TAG_BYTES || tag.chars().any(char::is_control) {
             return Err(Invalid::new(format!("{tag:?} is not a tag"), "use 1 to 200 bytes without control characters"));

@@ -145,6 +145,16 @@ impl Metadata {
         self.0.is_empty()
     }
 
+    /// Changes it for being shown otherwise than it is stored. What comes out is not checked again.
+    pub fn try_change<E>(&mut self, change: impl FnOnce(&mut Value) -> Result<(), E>) -> Result<(), E> {
+        let mut object = Value::Object(std::mem::take(&mut self.0));
+        change(&mut object)?;
+        if let Value::Object(changed) = object {
+            self.0 = changed;
+        }
+        Ok(())
+    }
+
     /// The object as JSON with sorted keys.
     pub fn to_json(&self) -> String {
         Value::Object(self.0.clone()).to_string()

@@ -14,12 +14,19 @@ const FAN_OUT: u32 = 8;
 /// The largest: what a `forget` makes to be built again, and what is written in one transaction.
 const LARGEST_BLOCK: u32 = BLOCK * FAN_OUT * FAN_OUT;
 
+/// A segment of fewer items is not kept: building it again takes no longer than reading it, and where ids lie far apart there may
+/// be as many of them as items.
+const WORTH_KEEPING: usize = 64;
+
 /// Roles are small numbers; there are fewer than this.
 const ROLES: usize = 8;
 
 pub struct Index {
     pub(crate) make: Make,
+    /// Segments that hold something, in the order of their ids. Ids that nothing was stored under are in none.
     pub(crate) slots: Vec<Slot>,
+    /// Where the tail begins: no new item can come below it.
+    sealed_end: u32,
     pub(crate) tail: Tail,
     pub(crate) columns: Columns,
     /// The position before and after in the same thread or document.
@@ -53,7 +60,14 @@ pub(crate) struct Slot {
     /// The position of its first item.
     pub(crate) base: usize,
     pub(crate) segment: Arc<Segment>,
+    /// Whether it is kept, or need not be.
     is_kept: bool,
+}
+
+impl Slot {
+    fn new(base: usize, segment: Segment, is_kept: bool) -> Self {
+        Self { base, is_kept: is_kept || segment.count < WORTH_KEEPING, segment: Arc::new(segment) }
+    }
 }
 
 /// Segments that can become one. The work is done without the index; `Index::replace` takes the result.
@@ -78,16 +92,11 @@ pub struct Keepsake {
     pub bytes: Vec<u8>,
 }
 
-/// Where a block that begins at `first` ends, if all of its ids lie below `limit`: the largest that fits.
-pub fn block_end(first: u32, limit: u32) -> Option<u32> {
-    let mut size = LARGEST_BLOCK;
-    while size >= BLOCK {
-        if first.is_multiple_of(size) && first.checked_add(size)? <= limit {
-            return Some(first + size);
-        }
-        size /= FAN_OUT;
-    }
-    None
+/// The block that holds an id, if all of its ids lie between two limits: the largest that fits. Its first id, and its end.
+pub fn block_of(id: u32, from: u32, limit: u32) -> Option<(u32, u32)> {
+    let block = |size: u32| (id - id % size, (id - id % size).saturating_add(size));
+    let sizes = [LARGEST_BLOCK, LARGEST_BLOCK / FAN_OUT, BLOCK];
+    sizes.map(block).into_iter().find(|(first, end)| *first >= from && *end <= limit)
 }
 
 impl Block {
@@ -101,6 +110,7 @@ impl Index {
     pub fn new(make: Make) -> Self {
         Self {
             slots: Vec::new(),
+            sealed_end: 0,
             tail: Tail::new(make.dimension),
             make,
             columns: Columns::default(),
@@ -140,9 +150,9 @@ impl Index {
         segments + self.tail.bytes() + places
     }
 
-    /// The id behind the last segment: where the tail begins.
+    /// Where the tail begins: behind the last segment, or further on where nothing was stored.
     pub fn sealed_end(&self) -> u32 {
-        self.slots.last().map_or(0, |slot| slot.segment.end)
+        self.sealed_end
     }
 
     /// Adds a segment behind the others. The tail is empty until all segments are there.
@@ -153,7 +163,8 @@ impl Index {
         for position in base..self.columns.len() {
             self.place(position);
         }
-        self.slots.push(Slot { base, segment: Arc::new(block.segment), is_kept: block.is_kept });
+        self.sealed_end = block.segment.end;
+        self.slots.push(Slot::new(base, block.segment, block.is_kept));
     }
 
     /// Adds an item to the tail. Its id is above all others.
@@ -238,29 +249,42 @@ impl Index {
         (self.before[position], self.after[position]) = (NOWHERE, NOWHERE);
     }
 
-    /// Makes segments of the tail's blocks whose ids lie below `next_id`: no new item can come into them.
+    /// Makes a segment of the tail where all ids of its block lie below `next_id`: no new item can come into it. What lies
+    /// between it and `next_id` was never stored, and takes nothing.
     pub fn seal(&mut self, next_id: u32) {
-        while self.sealed_end().checked_add(BLOCK).is_some_and(|end| end <= next_id) {
-            let (first, base) = (self.sealed_end(), self.columns.len() - self.tail.count);
-            let columns = &self.columns;
-            let keeps = |local: u32| !columns.is_removed(base + local as usize);
-            let segment =
-                std::mem::replace(&mut self.tail, Tail::new(self.make.dimension)).freeze(first, first + BLOCK, keeps);
-            self.slots.push(Slot { base, segment: Arc::new(segment), is_kept: false });
+        let sealed_end = next_id - next_id % BLOCK;
+        if sealed_end <= self.sealed_end {
+            return;
         }
+        if self.tail.count > 0 {
+            let base = self.columns.len() - self.tail.count;
+            let first = self.sealed_end;
+            let keeps = |local: u32| !self.columns.is_removed(base + local as usize);
+            let tail = std::mem::replace(&mut self.tail, Tail::new(self.make.dimension));
+            let segment = tail.freeze(first, first + BLOCK, keeps);
+            self.slots.push(Slot::new(base, segment, false));
+        }
+        self.sealed_end = sealed_end;
     }
 
-    /// The next segments that can become a larger one, if there are any.
+    /// The next segments that can become a larger one, if there are any: all that lie in a larger block.
     pub fn next_merge(&self) -> Option<Merge> {
         let size = |slot: &Slot| slot.segment.end - slot.segment.first;
-        self.slots.windows(FAN_OUT as usize).find_map(|slots| {
-            let first = slots[0].segment.first;
-            let end = block_end(first, slots[slots.len() - 1].segment.end)?;
-            let are_alike = slots.iter().all(|slot| size(slot) == size(&slots[0]));
-            if !are_alike || end != slots[slots.len() - 1].segment.end || size(&slots[0]) * FAN_OUT != end - first {
+        let is_first = |index: usize, first: u32| index == 0 || self.slots[index - 1].segment.end <= first;
+        (0..self.slots.len()).find_map(|index| {
+            let (slot, own_size) = (&self.slots[index], size(&self.slots[index]));
+            if !own_size.is_multiple_of(BLOCK) || own_size >= LARGEST_BLOCK {
                 return None;
             }
-            let base = slots[0].base;
+            let larger = own_size * FAN_OUT;
+            let first = slot.segment.first - slot.segment.first % larger;
+            let end = first.checked_add(larger).filter(|end| *end <= self.sealed_end && is_first(index, first))?;
+            let count = self.slots[index..].partition_point(|slot| slot.segment.end <= end);
+            let slots = &self.slots[index..index + count];
+            if !slots.iter().all(|slot| size(slot) == own_size) {
+                return None;
+            }
+            let base = slot.base;
             let count: usize = slots.iter().map(|slot| slot.segment.count).sum();
             let removed = (0..count).filter(|local| self.columns.is_removed(base + local)).map(|local| local as u32);
             Some(Merge {
@@ -278,12 +302,12 @@ impl Index {
         let Merged { segment, parts: merged, removals } = merged;
         let start = self.slots.partition_point(|slot| slot.segment.first < segment.first);
         let parts = self.slots[start..].partition_point(|slot| slot.segment.end <= segment.end);
-        // An index that was opened anew has other segments, whose texts may be others.
+        // An index that was opened again has other segments, whose texts may be others.
         let mut found = self.slots[start..start + parts].iter().zip(&merged);
         let are_the_same = parts == merged.len() && found.all(|(slot, part)| Arc::ptr_eq(&slot.segment, part));
         let fits = removals == self.removals && are_the_same;
         if fits {
-            let slot = Slot { base: self.slots[start].base, segment: Arc::new(segment), is_kept: false };
+            let slot = Slot::new(self.slots[start].base, segment, false);
             self.slots.splice(start..start + parts, [slot]);
         }
         fits

@@ -18,7 +18,7 @@ mod threads;
 mod vectors;
 
 pub use columns::{Entry, LIVE};
-pub use index::{Index, Keepsake, Merge, Merged, block_end};
+pub use index::{Index, Keepsake, Merge, Merged, block_of};
 pub use lookup::{EVER, Lookup, NOW, SPEAKER};
 pub use request::{Found, Hit, Search, Standing};
 pub use score::{Evidence, Mode, TermEvidence};

@@ -35,5 +35,5 @@ pub use table::{
     StoredVersion, ThreadRow, VersionRow,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
-pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, ImportedSpace, Replace, SourcesOf};
+pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, HideValue, ImportedSpace, Replace, SourcesOf};
 pub use url::{DatabaseUrl, Password};

@@ -34,6 +34,8 @@ pub struct Recordar {
     pub(crate) cancel: Cancel,
     /// The only spaces that may be told of, where a caller is confined to some.
     pub(crate) within: Option<Arc<Vec<SpaceName>>>,
+    /// Whether what is given back is what is stored, because somebody else hides what has to be.
+    pub(crate) is_exact: bool,
     /// The language model, where one is configured.
     pub(crate) llm: Option<Arc<Llm>>,
 }
@@ -56,7 +58,8 @@ impl Recordar {
         let counter = Arc::new(TokenCounter::for_model(&config.model));
         let llm = config.llm.clone().map(|llm| Arc::new(Llm::new(llm, Arc::clone(&store), Arc::clone(&clock))));
         let (config, recalls) = (Arc::new(config), Arc::new(Recalls::default()));
-        Ok(Self { store, indexes, config, counter, clock, recalls, cancel: Cancel::default(), within: None, llm })
+        let (cancel, within, is_exact) = (Cancel::default(), None, false);
+        Ok(Self { store, indexes, config, counter, clock, recalls, cancel, within, is_exact, llm })
     }
 
     /// The same memory for calls that can be cancelled. A write that is cancelled is not committed; of an ingestion of many files

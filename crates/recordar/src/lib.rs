@@ -25,8 +25,10 @@ mod convert;
 mod doctor;
 mod engine;
 mod error;
+mod file;
 #[doc(hidden)]
 pub mod fuzzing;
+mod hide;
 mod index;
 mod ingest;
 mod measure;
@@ -48,6 +50,8 @@ pub use convert::{ForeignFormat, LeftOut};
 pub use doctor::{Finding, FindingStatus};
 pub use engine::{Clock, Recordar, system_clock};
 pub use error::{Error, NoPath};
+pub use file::open_plain;
+pub use hide::{Hide, Hiding};
 pub use ingest::{
     BatchReport, FileReport, FileStatus, Helper, HelperInput, HelperReport, IngestReport, IngestRequest, IngestTiming,
     PlacingRequest, Problem, TextRequest, Totals,
@@ -94,6 +98,7 @@ pub use verb::remember::{Message, Remembered};
 pub use verb::search::{
     HitView, SearchReply, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult, WordView,
 };
+pub use verb::spaces::SpaceNames;
 pub use verb::summarise::SummariseResult;
 pub use verb::threads::{MessageView, ThreadView};
 pub use verb::transfer::{ExportReport, ExportScope, RestoreReport};

@@ -146,7 +146,11 @@ fn is_agreed(question: &str) -> bool {
 }
 
 fn cannot_read(what: &str, error: &std::io::Error) -> Error {
-    Error::input("unreadable", format!("{what} cannot be read: {error}"), "check the path and the rights of this user")
+    let remedy = match error.kind() {
+        std::io::ErrorKind::InvalidInput => "name a file, or use - to read from standard input",
+        _ => "check the path and the rights of this user",
+    };
+    Error::input("unreadable", format!("{what} cannot be read: {error}"), remedy)
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Error {

@@ -5,7 +5,7 @@ use crate::arguments::{ReceiptsExport, ReceiptsImport, ReceiptsShow, Session, Sp
 use crate::output::plural;
 use clap::Args;
 use recordar::call::verbs;
-use recordar::{Error, Invalid, ReceiptExport, write_private};
+use recordar::{Error, Invalid, ReceiptExport, open_plain, write_private};
 use std::io::Read;
 use std::path::Path;
 
@@ -93,7 +93,7 @@ fn read(file: &Path) -> Result<Vec<ReceiptExport>, Error> {
     if file == Path::new("-") {
         bytes = read_stdin(MAX_IMPORT_BYTES)?;
     } else {
-        let opened = std::fs::File::open(file).map_err(unreadable)?;
+        let opened = open_plain(file).map_err(unreadable)?;
         opened.take(MAX_IMPORT_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     }
     if bytes.len() as u64 > MAX_IMPORT_BYTES {

@@ -5,9 +5,8 @@ use crate::arguments::{Session, Spec};
 use crate::output::plural;
 use clap::{Arg, value_parser};
 use recordar::call::verbs;
-use recordar::{Error, Invalid, Message};
+use recordar::{Error, Invalid, Message, open_plain};
 use serde_json::{Map, Value, json};
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -84,7 +83,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
         read_stdin(MAX_BYTES)?
     } else {
         let mut bytes = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        let read = open_plain(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
         read.map_err(|error| cannot_read(&path.display().to_string(), &error))?;
         bytes
     };

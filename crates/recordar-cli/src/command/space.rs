@@ -8,5 +8,5 @@ use recordar::call::verbs;
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Spaces>(&["space", "list"], list);
 
 fn list(session: &Session<'_>) -> Result<Outcome, Error> {
-    session.print::<verbs::Spaces>(|spaces, output| spaces.iter().for_each(|space| output.line(space)))
+    session.print::<verbs::Spaces>(|spaces, output| spaces.0.iter().for_each(|space| output.line(space)))
 }

@@ -36,18 +36,22 @@ fn export(session: &Session<'_>) -> Result<Outcome, Error> {
         return session.print::<verbs::Export>(show_export);
     }
     let scope = if is_all { ExportScope::Store } else { ExportScope::Spaces(vec![session.space()?.clone()]) };
-    stream(session, &scope)
+    stream(session, &scope, arguments.contains_key("redact"))
 }
 
 fn backup(session: &Session<'_>) -> Result<Outcome, Error> {
     if is_pipe(&session.arguments()?) {
-        return stream(session, &ExportScope::Store);
+        return stream(session, &ExportScope::Store, false);
     }
     session.print::<verbs::Backup>(show_export)
 }
 
-fn stream(session: &Session<'_>, scope: &ExportScope) -> Result<Outcome, Error> {
-    let report = session.memory()?.export(scope, &mut BufWriter::new(std::io::stdout().lock()))?;
+fn stream(session: &Session<'_>, scope: &ExportScope, is_redacted: bool) -> Result<Outcome, Error> {
+    let (memory, out) = (session.memory()?, &mut BufWriter::new(std::io::stdout().lock()));
+    let report = match is_redacted {
+        true => memory.export_redacted(scope, out)?,
+        false => memory.export(scope, out)?,
+    };
     session.output.hint(&exported(&report));
     Ok(Outcome::Done)
 }
@@ -74,7 +78,7 @@ fn import(session: &Session<'_>) -> Result<Outcome, Error> {
                 names_space: session.global.names_space(),
                 operation: session.operation().clone(),
             };
-            session.memory()?.import(session.space()?, &mut spooled_stdin()?, "stdin", &request)?
+            session.memory()?.import_open(session.space()?, spooled_stdin()?, "stdin", &request)?
         }
         false => session.call::<verbs::Import>(arguments)?,
     };
@@ -124,7 +128,7 @@ fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
     }
     let arguments = session.arguments()?;
     let report = match is_pipe(&arguments) {
-        true => session.memory()?.restore(&mut spooled_stdin()?)?,
+        true => session.memory()?.restore(&mut BufReader::new(spooled_stdin()?))?,
         false => session.call::<verbs::Restore>(arguments)?,
     };
     session.output.result(&report, |output| show_restored(&report, output));
@@ -137,12 +141,12 @@ fn is_pipe(arguments: &Map<String, Value>) -> bool {
 }
 
 /// Standard input, on the disk, in a file without a name: a pipe that stands still must not hold up everybody who wants to write.
-fn spooled_stdin() -> Result<BufReader<std::fs::File>, Error> {
+fn spooled_stdin() -> Result<std::fs::File, Error> {
     let spool = || {
         let mut file = tempfile::tempfile()?;
         std::io::copy(&mut std::io::stdin().lock(), &mut file)?;
         file.rewind()?;
-        Ok(BufReader::new(file))
+        Ok(file)
     };
     spool().map_err(|error| cannot_read("standard input", &error))
 }

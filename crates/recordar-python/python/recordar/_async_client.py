@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from ._client import Descent, FileType, Format, Interleave, Kind, Limiting, Mode, Path, Role, Route, Strategy, Time
-from ._handle import Handle, closed, listed, space_of
+from ._handle import Handle, closed, described, listed, space_of
 from ._native import Cancel
 from ._record import Records
 from .results import (
@@ -434,14 +434,13 @@ class AsyncRecordar:
         ``meta`` has any of ``filename``, ``topic``, ``note``, ``provider``, ``tags`` and ``query``.
         """
         arguments = {
-            **meta,
             "k": k,
             "default_tags": listed("default_tags", default_tags),
             "strategy": strategy,
             "as_of": as_of,
             "strict": strict,
         }
-        return DocumentResult._of_json(await self._call("document", space_of(space, user_id), arguments))
+        return DocumentResult._of_json(await self._call("document", space_of(space, user_id), described(meta, arguments)))
 
     async def retrieve_document_from_metadata(
         self,
@@ -455,7 +454,7 @@ class AsyncRecordar:
     ) -> str:
         """The text of the one document that a description means."""
         tags = listed("default_tags", default_tags)
-        arguments = {**meta, "k": k, "default_tags": tags, "strategy": strategy, "as_of": as_of}
+        arguments = described(meta, {"k": k, "default_tags": tags, "strategy": strategy, "as_of": as_of})
         return str(DocumentResult._of_json(await self._call("document", space_of(None, user_id), arguments)).text)
 
     async def documents(self, *, space: str | None = None, user_id: str | int | None = None) -> Records[Document]:
@@ -675,11 +674,15 @@ class AsyncRecordar:
         *,
         all: bool = False,
         force: bool = False,
+        redact: bool = False,
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> ExportReport:
-        """Writes everything of a space, or of the whole store, as lines of JSON, as it is at one moment."""
-        arguments = {"file": file, "all": all, "force": force}
+        """Writes everything of a space, or of the whole store, as lines of JSON, as it is at one moment.
+
+        It is exact, whatever ``recall.enable_redaction`` says, unless ``redact`` is given: then it is for reading, and cannot be imported.
+        """
+        arguments = {"file": file, "all": all, "force": force, "redact": redact}
         return ExportReport._of_json(await self._call("export", space_of(space, user_id), arguments))
 
     async def import_(

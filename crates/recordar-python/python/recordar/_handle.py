@@ -104,6 +104,15 @@ def space_of(space: str | None, user_id: str | int | None) -> str | None:
     return f"user:{user_id}" if user_id is not None else space
 
 
+def described(meta: Mapping[str, Any], beside: dict[str, Any]) -> dict[str, Any]:
+    """A description of a document, and what is asked beside it. What stands in both would be dropped from one of them."""
+    both = sorted(str(name) for name in meta if name in beside)
+    if both:
+        has = "filename, topic, note, provider, tags and query"
+        raise TypeError(f"{', '.join(both)}: give it as an argument of its own; a description has {has}")
+    return {**meta, **beside}
+
+
 def to_json(verb: str, arguments: Mapping[str, Any]) -> str:
     given = {name: value for name, value in arguments.items() if value is not None}
     try:

@@ -18,10 +18,13 @@ from langchain_core.messages import (
     messages_from_dict,
 )
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import ensure_config, run_in_executor
 from pydantic import ConfigDict
 
 from ._async_client import AsyncRecordar
 from ._client import Recordar
+from ._retriever import at_call, searched
 from .errors import NotFoundError
 from .results import Hit, SearchResult, StoredMessage
 
@@ -29,7 +32,11 @@ __all__ = ["RecordarChatMessageHistory", "RecordarRetriever"]
 
 
 class RecordarRetriever(BaseRetriever):
-    """Finds items by words and meaning. A document's metadata tells where it is from and the parts of its score."""
+    """Finds items by words and meaning. A document's metadata tells where it is from and the parts of its score.
+
+    What it is made with holds for every call, unless the call says otherwise: ``invoke(query, k=3, user_id="bob")``. ``k``,
+    ``space`` and ``user_id`` may also stand in ``config["configurable"]``. An argument that is not known is a ``TypeError``.
+    """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
@@ -38,22 +45,39 @@ class RecordarRetriever(BaseRetriever):
     """For calls that are awaited; without it they run on a thread of LangChain's."""
     k: int = 10
     space: str | None = None
-    user_id: str | None = None
+    user_id: str | int | None = None
     search_kwargs: dict[str, Any] = {}
     """Further arguments of ``Recordar.search``, such as ``mode`` or ``also``."""
 
-    def _arguments(self) -> dict[str, Any]:
-        return {"limit": self.k, "space": self.space, "user_id": self.user_id, **self.search_kwargs}
+    def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
+        return super().invoke(input, config, **_given(config, kwargs))
 
-    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
-        return _documents(self.memory.search(query, **self._arguments()))
+    async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
+        return await super().ainvoke(input, config, **_given(config, kwargs))
+
+    def _arguments(self, given: dict[str, Any]) -> dict[str, Any]:
+        made_with = {"limit": self.k, "space": self.space, "user_id": self.user_id, **self.search_kwargs}
+        return searched(made_with, at_call(given))
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **kwargs: Any
+    ) -> list[Document]:
+        return _documents(self.memory.search(query, **self._arguments(kwargs)))
 
     async def _aget_relevant_documents(
-        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **kwargs: Any
     ) -> list[Document]:
+        arguments = self._arguments(kwargs)
         if self.async_memory is None:
-            return await super()._aget_relevant_documents(query, run_manager=run_manager)
-        return _documents(await self.async_memory.search(query, **self._arguments()))
+            return _documents(await run_in_executor(None, self.memory.search, query, **arguments))
+        return _documents(await self.async_memory.search(query, **arguments))
+
+
+def _given(config: RunnableConfig | None, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """What a call says, and what its configuration says of where and how much. Other fields of that are for others."""
+    configured = ensure_config(config).get("configurable") or {}
+    names = ["k"] if kwargs.get("space") is not None or kwargs.get("user_id") is not None else ["k", "space", "user_id"]
+    return {name: configured[name] for name in names if name in configured} | at_call(kwargs)
 
 
 class RecordarChatMessageHistory(BaseChatMessageHistory):

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from typing import Any
 
 from llama_index.core.base.base_retriever import BaseRetriever
-from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+from llama_index.core.schema import NodeWithScore, QueryBundle, QueryType, TextNode
 
 from ._async_client import AsyncRecordar
 from ._client import Recordar
+from ._retriever import at_call, searched
 from .results import Hit, SearchResult
 
 __all__ = ["RecordarRetriever"]
 
 
 class RecordarRetriever(BaseRetriever):
-    """Finds items by words and meaning. A node's metadata tells where it is from and the parts of its score."""
+    """Finds items by words and meaning. A node's metadata tells where it is from and the parts of its score.
+
+    What it is made with holds for every call, unless the call says otherwise: ``retrieve(query, similarity_top_k=3,
+    user_id="bob")``. An argument that is not known is a ``TypeError``.
+    """
 
     def __init__(
         self,
@@ -25,13 +31,30 @@ class RecordarRetriever(BaseRetriever):
         async_memory: AsyncRecordar | None = None,
         similarity_top_k: int = 10,
         space: str | None = None,
-        user_id: str | None = None,
+        user_id: str | int | None = None,
         **search_kwargs: Any,
     ) -> None:
         super().__init__()
         self._memory = memory
         self._async_memory = async_memory
-        self._arguments = {"limit": similarity_top_k, "space": space, "user_id": user_id, **search_kwargs}
+        made_with = {"limit": similarity_top_k, "space": space, "user_id": user_id}
+        self._arguments = searched(made_with, at_call(search_kwargs, "similarity_top_k"))
+
+    def retrieve(self, str_or_query_bundle: QueryType, **kwargs: Any) -> list[NodeWithScore]:
+        if kwargs:
+            return self._saying(kwargs).retrieve(str_or_query_bundle)
+        return super().retrieve(str_or_query_bundle)
+
+    async def aretrieve(self, str_or_query_bundle: QueryType, **kwargs: Any) -> list[NodeWithScore]:
+        if kwargs:
+            return await self._saying(kwargs).aretrieve(str_or_query_bundle)
+        return await super().aretrieve(str_or_query_bundle)
+
+    def _saying(self, given: dict[str, Any]) -> RecordarRetriever:
+        """The same retriever with what one call says: others may use this one meanwhile."""
+        other = copy.copy(self)
+        other._arguments = searched(self._arguments, at_call(given, "similarity_top_k"))
+        return other
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         return _nodes(self._memory.search(query_bundle.query_str, **self._arguments))

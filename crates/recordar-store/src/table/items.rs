@@ -127,22 +127,33 @@ impl Reading<'_> {
         self.query(&sql, &[space.into(), thread.into()])?.iter().map(item).collect()
     }
 
-    /// All items of a thread that have metadata, retired ones too, or those without a thread.
-    pub fn items_with_metadata(&mut self, space: SpaceId, thread_id: Option<i64>) -> Result<Vec<OriginRow>, Error> {
-        let select =
-            "SELECT item_id, metadata, content, retired FROM items WHERE space_id = ? AND metadata IS NOT NULL";
-        let rows = match thread_id {
-            Some(thread) => self.query(&format!("{select} AND thread_id = ?"), &[space.into(), thread.into()])?,
-            None => {
-                let chunk = ItemKind::Chunk.code();
-                self.query(&format!("{select} AND thread_id IS NULL AND kind <> ?"), &[space.into(), chunk.into()])?
+    /// Calls `take` with all items of a thread that have metadata, retired ones too, or with those without a thread.
+    pub fn each_with_metadata(
+        &mut self,
+        space: SpaceId,
+        thread_id: Option<i64>,
+        mut take: impl FnMut(OriginRow),
+    ) -> Result<(), Error> {
+        const PAGE: usize = 256;
+        let select = "SELECT item_id, metadata, content, retired FROM items WHERE space_id = ? AND item_id > ? \
+             AND metadata IS NOT NULL";
+        let (which, value) = match thread_id {
+            Some(thread) => ("thread_id = ?", thread),
+            None => ("thread_id IS NULL AND kind <> ?", ItemKind::Chunk.code()),
+        };
+        let sql = format!("{select} AND {which} ORDER BY item_id LIMIT {PAGE}");
+        let mut last = 0;
+        loop {
+            let rows = self.query(&sql, &[space.into(), Value::Int(last), Value::Int(value)])?;
+            for row in &rows {
+                last = row.int(0)?;
+                let is_live = row.optional_int(3)?.is_none();
+                take(OriginRow { id: last, metadata: row.text(1)?, text: row.text(2)?, is_live });
             }
-        };
-        let row = |row: &Row| {
-            let is_live = row.optional_int(3)?.is_none();
-            Ok(OriginRow { id: row.int(0)?, metadata: row.text(1)?, text: row.text(2)?, is_live })
-        };
-        rows.iter().map(row).collect()
+            if rows.len() < PAGE {
+                return Ok(());
+            }
+        }
     }
 }
 

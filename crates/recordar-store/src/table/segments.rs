@@ -73,6 +73,12 @@ impl Reading<'_> {
         Ok(bytes)
     }
 
+    /// The first id from `first` on that an item is stored under.
+    pub fn next_item(&mut self, space: SpaceId, first: i64) -> Result<Option<i64>, Error> {
+        let sql = "SELECT item_id FROM items WHERE space_id = ? AND item_id >= ? ORDER BY item_id LIMIT 1";
+        self.query(sql, &[space.into(), first.into()])?.first().map(|row| row.int(0)).transpose()
+    }
+
     /// Calls `take` with every item from `first` up to `end`, which is not included, in the order of ids.
     pub fn each_item(
         &mut self,

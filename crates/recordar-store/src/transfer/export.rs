@@ -1,7 +1,7 @@
 //! Spaces out: read in pages from one moment of the database, so that any number of rows takes little memory.
 
-use super::tables::{TABLES, Table};
-use super::{DoneLine, EndLine, FORMAT, Header, Scope, SpaceLine};
+use super::tables::{Holds, TABLES, Table};
+use super::{DoneLine, EndLine, FORMAT, Header, HideValue, REDACTED_FORMAT, Scope, SpaceLine};
 use crate::driver::Mode;
 use crate::migrate::KNOWN;
 use crate::table::SpaceRow;
@@ -11,6 +11,7 @@ use crate::{Error, Store};
 use recordar_domain::{Digest, Hasher, SpaceName};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -28,6 +29,16 @@ const PAGE: usize = 64;
 impl Store {
     /// Writes spaces, or all of them with what was left of forgotten ones, as they are at one moment.
     pub fn export(&self, spaces: Option<&[SpaceName]>, out: &mut dyn Write) -> Result<Vec<ExportedSpace>, Error> {
+        self.export_hiding(spaces, None, out)
+    }
+
+    /// The same, with every text passing through `hide`, if there is one: then the file is for reading.
+    pub fn export_hiding(
+        &self,
+        spaces: Option<&[SpaceName]>,
+        mut hide: Option<&mut HideValue<'_>>,
+        out: &mut dyn Write,
+    ) -> Result<Vec<ExportedSpace>, Error> {
         self.once(Mode::Read, |connection| {
             let reading = &mut Reading::cancelled_by(connection, self.cancel());
             let rows = match spaces {
@@ -39,10 +50,11 @@ impl Store {
                 }
             };
             let scope = if spaces.is_some() { Scope::Spaces } else { Scope::Store };
-            write_line(out, &Header { recordar_export: FORMAT, schema: KNOWN, scope })?;
+            let format = if hide.is_some() { REDACTED_FORMAT } else { FORMAT };
+            write_line(out, &Header { recordar_export: format, schema: KNOWN, scope })?;
             let mut exported = Vec::with_capacity(rows.len());
             for space in &rows {
-                exported.push(export_space(reading, space, out)?);
+                exported.push(export_space(reading, space, hide.as_deref_mut(), out)?);
             }
             write_line(out, &serde_json::json!({ "done": DoneLine { spaces: exported.len() } }))?;
             out.flush().map_err(|error| unwritable(&error))?;
@@ -55,6 +67,7 @@ impl Store {
 pub(super) fn export_space(
     reading: &mut Reading<'_>,
     space: &SpaceRow,
+    mut hide: Option<&mut HideValue<'_>>,
     out: &mut dyn Write,
 ) -> Result<ExportedSpace, Error> {
     let mut lines = Lines { out, hasher: Hasher::default(), rows: 0 };
@@ -71,20 +84,51 @@ pub(super) fn export_space(
         let mut last: Option<Vec<Value>> = None;
         loop {
             let page = page(reading, space, table, last.as_deref())?;
-            for Row(values) in page.iter().filter(|Row(values)| !is_left_over(table, values)) {
-                lines.write(row_line(table, values))?;
+            let is_last = page.len() < PAGE;
+            last = page.last().map(|Row(values)| values[..table.key].to_vec());
+            for Row(mut values) in page.into_iter().filter(|Row(values)| !is_left_over(table, values)) {
+                if let Some(hide) = &mut hide {
+                    hide_row(table, &mut values, *hide)?;
+                }
+                lines.write(row_line(table, &values))?;
                 lines.rows += 1;
             }
-            if page.len() < PAGE {
+            if is_last {
                 break;
             }
-            last = page.last().map(|Row(values)| values[..table.key].to_vec());
         }
     }
     let Lines { out, hasher, rows } = lines;
     let sha256 = hasher.finish();
     write_line(out, &serde_json::json!({ "end": EndLine { rows, sha256 } }))?;
     Ok(ExportedSpace { space: space.name.clone(), rows, sha256 })
+}
+
+/// Hides the texts of a row, and with them the hashes of those that changed: a short text can be found by its hash.
+fn hide_row(table: &Table, values: &mut [Value], hide: &mut HideValue<'_>) -> Result<(), Error> {
+    let mut changed: BTreeMap<&str, Digest> = BTreeMap::new();
+    for (column, value) in table.columns.iter().zip(values.iter_mut()) {
+        let Value::Text(text) = value else { continue };
+        let is_json = column.holds == Holds::Json;
+        let mut json = match is_json {
+            true => serde_json::from_str(text).unwrap_or_default(),
+            false => serde_json::Value::String(text.clone()),
+        };
+        let before = json.clone();
+        hide(&mut json)?;
+        if json != before {
+            *text = if is_json { json.to_string() } else { json.as_str().unwrap_or_default().to_owned() };
+            changed.insert(column.name, Digest::of(&*text));
+        }
+    }
+    for (column, value) in table.columns.iter().zip(values) {
+        if let Holds::HashOf(name) = column.holds
+            && let Some(digest) = changed.get(name)
+        {
+            *value = Value::Bytes(digest.0.to_vec());
+        }
+    }
+    Ok(())
 }
 
 /// An operation from before the space was forgotten here and came back, done and no revision: that is this store's affair.

@@ -2,7 +2,7 @@
 
 use super::export::{export_space, space_line};
 use super::rows::{Rows, is_time};
-use super::{DoneLine, EndLine, FORMAT, Header, Scope, SourcesOf, SpaceLine, refuse};
+use super::{DoneLine, EndLine, FORMAT, Header, REDACTED_FORMAT, Scope, SourcesOf, SpaceLine, refuse};
 use crate::driver::{Connection, FailureKind, Mode};
 use crate::migrate::KNOWN;
 use crate::table::{delete_rows, take_row};
@@ -120,7 +120,7 @@ impl Store {
         // What is here, and has to be the same. What was forgotten elsewhere changes nothing here.
         let known = if !here.name.is_empty() && !name.is_empty() {
             let reading = &mut Reading::cancelled_by(connection, self.cancel());
-            Some(export_space(reading, &here, &mut std::io::sink())?.sha256)
+            Some(export_space(reading, &here, None, &mut std::io::sink())?.sha256)
         } else {
             None
         };
@@ -159,6 +159,10 @@ impl Store {
 fn check_header(lines: &mut Lines<'_>, replace: Replace) -> Result<(), Error> {
     lines.read()?;
     let Header { recordar_export, schema, scope } = lines.parse()?;
+    if recordar_export == REDACTED_FORMAT {
+        let what = "the file is a redacted export: it is for reading, and does not hold what was stored";
+        return Err(Invalid::new(what, "import one that was written without --redact (redact=True)").into());
+    }
     if recordar_export != FORMAT || schema > KNOWN {
         return Err(refuse(format!(
             "it has format {recordar_export} and schema {schema}, and this program knows {FORMAT} and {KNOWN}"

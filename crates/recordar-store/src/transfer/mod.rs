@@ -20,6 +20,11 @@ use tables::{Column, Table};
 
 /// Grows when a file is to be read in another way.
 const FORMAT: u32 = 1;
+/// Of a file whose texts were changed: it is for reading.
+const REDACTED_FORMAT: u32 = 2;
+
+/// Takes out of a text, or of all texts in an object, what is not to be shown.
+pub type HideValue<'a> = dyn FnMut(&mut serde_json::Value) -> Result<(), Invalid> + 'a;
 /// What a file of ours begins with.
 pub const EXPORT_MARK: &str = "{\"recordar_export\":";
 

@@ -30,9 +30,6 @@ const MAX_PATTERN_BYTES: usize = 1024;
 /// What a compiled pattern may take, and what it may remember while it runs. `\w{1000}` does not fit.
 const MAX_COMPILED_BYTES: usize = 512 * 1024;
 const MAX_RUNNING_BYTES: usize = 1024 * 1024;
-/// What all patterns may take for one recall. It is looked at between two matches.
-const MAX_TIME: Duration = Duration::from_millis(250);
-
 /// Patterns that are ready to be looked for.
 #[derive(Debug, Clone)]
 pub(crate) struct Redactor {
@@ -40,6 +37,9 @@ pub(crate) struct Redactor {
 }
 
 impl Redactor {
+    /// What all patterns may take for one recall. It is looked at between two matches.
+    pub(crate) const MAX_TIME: Duration = Duration::from_millis(250);
+
     /// The default patterns and these.
     pub(crate) fn new(custom: &[String]) -> Result<Self, Invalid> {
         if custom.len() > MAX_PATTERNS {
@@ -73,12 +73,53 @@ impl Redactor {
 
     /// The text without its secrets.
     pub(crate) fn without_secrets(&self, text: String) -> Result<String, Error> {
-        Ok(self.redact(&text, Instant::now() + MAX_TIME)?.map_or(text, |(redacted, _)| redacted))
+        Ok(self.redact(&text, Instant::now() + Self::MAX_TIME)?.map_or(text, |(redacted, _)| redacted))
     }
 
-    /// The text without its secrets, and what was found; `None` where there are none. Every pattern sees the text as it was:
-    /// one must not hide from another what it would have matched.
+    /// The text without its secrets, where there are any. What was taken out before is left as it is: a pattern that matches the
+    /// words for that would take them apart.
+    pub(crate) fn hide(&self, text: &str, deadline: Instant) -> Result<Option<String>, Error> {
+        let secrets = self.secrets(text, deadline)?;
+        Ok((!secrets.is_empty()).then(|| Self::without(text, &secrets)))
+    }
+
+    /// Where the secrets of a text lie, in their order, without what was taken out before.
+    pub(crate) fn secrets(&self, text: &str, deadline: Instant) -> Result<Vec<Range<usize>>, Error> {
+        let mut secrets = self.find(text, deadline)?.0;
+        if !secrets.is_empty() {
+            let before: Vec<Range<usize>> =
+                text.match_indices(REPLACEMENT).map(|(start, found)| start..start + found.len()).collect();
+            let is_within = |secret: &Range<usize>| {
+                before.iter().any(|before| before.start <= secret.start && secret.end <= before.end)
+            };
+            secrets.retain(|secret| !is_within(secret));
+        }
+        Ok(secrets)
+    }
+
+    /// The text without the parts that were found in it, which are in order and may overlap.
+    pub(crate) fn without(text: &str, secrets: &[Range<usize>]) -> String {
+        let mut redacted = String::with_capacity(text.len());
+        let mut done = 0;
+        for secret in secrets {
+            if secret.start >= done {
+                redacted.push_str(&text[done..secret.start]);
+                redacted.push_str(REPLACEMENT);
+            }
+            done = done.max(secret.end);
+        }
+        redacted.push_str(&text[done..]);
+        redacted
+    }
+
+    /// The text without its secrets, and what was found; `None` where there are none.
     fn redact(&self, text: &str, deadline: Instant) -> Result<Option<(String, String)>, Error> {
+        let (secrets, found) = self.find(text, deadline)?;
+        Ok((!secrets.is_empty()).then(|| (Self::without(text, &secrets), found.join(", "))))
+    }
+
+    /// Every pattern sees the text as it is: one must not hide from another what it would have matched.
+    fn find(&self, text: &str, deadline: Instant) -> Result<(Vec<Range<usize>>, Vec<String>), Error> {
         let mut secrets: Vec<Range<usize>> = Vec::new();
         let mut found = Vec::new();
         for (name, pattern) in &self.patterns {
@@ -97,28 +138,15 @@ impl Redactor {
                 found.push(format!("{name} {} ×", secrets.len() - before));
             }
         }
-        if secrets.is_empty() {
-            return Ok(None);
-        }
         secrets.sort_by_key(|secret| (secret.start, secret.end));
-        let mut redacted = String::with_capacity(text.len());
-        let mut done = 0;
-        for secret in secrets {
-            if secret.start >= done {
-                redacted.push_str(&text[done..secret.start]);
-                redacted.push_str(REPLACEMENT);
-            }
-            done = done.max(secret.end);
-        }
-        redacted.push_str(&text[done..]);
-        Ok(Some((redacted, found.join(", "))))
+        Ok((secrets, found))
     }
 }
 
 /// Cleans everything of an item that a context shows: its text, and the names that it came with.
 pub(crate) fn redact(mut passages: Vec<Passage>, redactor: &Redactor) -> Result<(Vec<Passage>, Stage), Error> {
     let mut stage = Stage::new("redact");
-    let deadline = Instant::now() + MAX_TIME;
+    let deadline = Instant::now() + Redactor::MAX_TIME;
     for passage in &mut passages {
         let mut item = passage.item.clone();
         let ItemView { text, thread, speaker, document, section, .. } = &mut item;
@@ -171,7 +199,7 @@ fn compile(pattern: &str) -> Result<Regex, Invalid> {
 fn too_slow(name: &str) -> Error {
     Error::input(
         "redaction_too_slow",
-        format!("redaction took longer than {} ms at the pattern {name}, so nothing is shown", MAX_TIME.as_millis()),
+        format!("redaction took too long at the pattern {name}, so nothing is shown"),
         "simplify the patterns in recall.custom_redaction_patterns; many scans over the same text make them slow",
     )
 }

@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use super::{Call, Caller};
+use crate::hide::Hide;
 use crate::{Error, Recordar};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -29,6 +30,33 @@ use std::any::Any;
 ///     }
 /// }
 /// ```
+///
+/// Nor does one whose reply does not say what is to be hidden of it.
+///
+/// ```compile_fail,E0277
+/// use recordar::call::{Call, Effect, Reach, Verb};
+/// use recordar::{Error, Recordar};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Talkative {}
+///
+/// #[derive(serde::Serialize, schemars::JsonSchema)]
+/// struct Everything {
+///     text: String,
+/// }
+///
+/// impl Verb for Talkative {
+///     const NAME: &'static str = "talkative";
+///     const ABOUT: &'static str = "Says nothing about what it shows.";
+///     const EFFECT: Effect = Effect::Reads;
+///     const REACH: Reach<Self> = Reach::OwnSpace;
+///     const IS_LONG: bool = false;
+///     type Reply = Everything;
+///     fn run(self, _: &Recordar, _: &mut Call<'_>) -> Result<Everything, Error> {
+///         Ok(Everything { text: String::new() })
+///     }
+/// }
+/// ```
 pub trait Verb: Arguments + 'static {
     /// What every face calls it, in snake_case.
     const NAME: &'static str;
@@ -39,7 +67,8 @@ pub trait Verb: Arguments + 'static {
     /// Whether it may take long enough for somebody to lose patience: it asks a model, or reads or writes much.
     const IS_LONG: bool;
 
-    type Reply: Serialize + JsonSchema + Any + Send;
+    /// It says what of it is stored text, which is hidden where redaction is on.
+    type Reply: Hide + Serialize + JsonSchema + Any + Send;
 
     /// Does it. What the caller may reach has been checked.
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Self::Reply, Error>;

@@ -280,7 +280,7 @@ impl Reader<'_> {
 
 fn read_bounded(path: &Path) -> Result<String, String> {
     let mut text = String::new();
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    let file = crate::file::open_plain(path).map_err(|error| error.to_string())?;
     file.take(MAX_TABLE_BYTES + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
     if text.len() as u64 > MAX_TABLE_BYTES { Err("it is larger than 1 MiB".to_owned()) } else { Ok(text) }
 }

@@ -12,7 +12,7 @@ pub(super) fn is_one(record: &Value) -> bool {
 }
 
 /// Reads a conversation. False where it is none.
-pub(super) fn read(gathering: &mut Gathering, record: &Value) -> bool {
+pub(super) fn read(gathering: &mut Gathering<'_>, record: &Value) -> bool {
     let Some(nodes) = record.get("mapping").and_then(Value::as_object) else {
         return false;
     };
@@ -84,7 +84,7 @@ fn newest_leaf(nodes: &Map<String, Value>) -> Option<&str> {
     ids().filter(|id| !parents.contains(id)).max_by(newest).or_else(|| ids().max_by(newest))
 }
 
-fn message(gathering: &mut Gathering, place: Place, node_id: &str, message: &Value) {
+fn message(gathering: &mut Gathering<'_>, place: Place, node_id: &str, message: &Value) {
     let nothing = Value::Null;
     let part = |key: &str| message.get(key).unwrap_or(&nothing);
     let (author, content, about) = (part("author"), part("content"), part("metadata"));

@@ -14,7 +14,7 @@ pub(super) fn is_one(record: &Value) -> bool {
 }
 
 /// Reads a conversation. False where it is none.
-pub(super) fn read(gathering: &mut Gathering, record: &Value) -> bool {
+pub(super) fn read(gathering: &mut Gathering<'_>, record: &Value) -> bool {
     if !is_one(record) {
         return false;
     }
@@ -39,7 +39,7 @@ pub(super) fn read(gathering: &mut Gathering, record: &Value) -> bool {
     true
 }
 
-fn message(gathering: &mut Gathering, place: Place, message: &Value) {
+fn message(gathering: &mut Gathering<'_>, place: Place, message: &Value) {
     let id = read::id(message, &["uuid", "id"]);
     let subject = gathering.subject(place, id.as_deref().unwrap_or("?"));
     let sender = read::text(message, &["sender", "role"]).unwrap_or("human");
@@ -75,7 +75,7 @@ fn message(gathering: &mut Gathering, place: Place, message: &Value) {
 }
 
 /// The text blocks of a message; older exports have the plain text alone. Other blocks are noted, by type and number.
-fn text(gathering: &mut Gathering, subject: &str, message: &Value) -> String {
+fn text(gathering: &mut Gathering<'_>, subject: &str, message: &Value) -> String {
     let mut texts = Vec::new();
     let mut others: BTreeMap<(&'static str, &str), usize> = BTreeMap::new();
     for block in read::list(message, "content") {

@@ -1,20 +1,21 @@
 //! The facts of a dump that were read already. It may hold one in several lists, in some with its id and in some as its text
 //! alone.
 
+use super::gather::{Mark, mark};
 use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
 pub(super) struct Facts {
-    ids: HashSet<String>,
+    ids: HashSet<Mark>,
     /// Of each user, and whether all that said it had an id.
-    texts: HashMap<(Option<String>, String), bool>,
+    texts: HashMap<Mark, bool>,
 }
 
 impl Facts {
     /// False where it was read already: by its id or, where one of the two has none, by its text.
     pub(super) fn is_new(&mut self, user: Option<&str>, id: Option<&str>, text: &str) -> bool {
-        let is_known_id = id.is_some_and(|id| !self.ids.insert(id.to_owned()));
-        let key = (user.map(str::to_owned), text.trim().to_owned());
+        let is_known_id = id.is_some_and(|id| !self.ids.insert(mark(&[id])));
+        let key = user.map_or_else(|| mark(&[text.trim()]), |user| mark(&[user, text.trim()]));
         let had_ids = self.texts.get(&key).copied();
         *self.texts.entry(key).or_insert(true) &= id.is_some();
         let is_known_text = had_ids.is_some_and(|had_ids| id.is_none() || !had_ids);

@@ -1,16 +1,37 @@
 //! What the readers found, gathered into conversations whose messages `remember` takes as they are: names, ids, lengths and
 //! metadata are brought within its limits here, in one place.
+//!
+//! A file is read twice. The first time messages are only counted; the second time they are handed over, as soon as a
+//! conversation is whole or as much has come of it as one transaction takes. What is held in between is bounded.
 
-use super::{Conversation, Converted, ForeignFormat, LeftOut};
+use super::{ForeignFormat, LeftOut, Piece, Survey, Surveyed};
 use crate::Message;
 use recordar_domain::{Digest, Hasher, ItemKind, MAX_TEXT_BYTES, Metadata, Role, Timestamp};
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
 
 /// The most bytes of an id before it is replaced by its digest; a name of a thread holds one beside the format.
 const MAX_ID_BYTES: usize = 256;
 /// The most bytes of a title or a speaker.
 const MAX_NAME_BYTES: usize = 1024;
+/// What is handed over at a time, at most: what one transaction takes in.
+const MAX_MESSAGES: usize = 5_000;
+const MAX_PIECE_BYTES: usize = 4 * 1024 * 1024;
+/// What is held at a time of conversations that are not whole yet.
+const MAX_HELD_BYTES: usize = 8 * 1024 * 1024;
+/// How many of a reason are listed one by one.
+const MAX_LEFT_OUT: usize = 10_000;
+
+/// Stands for an id or a text: there may be millions.
+pub(super) type Mark = [u8; 16];
+
+pub(super) fn mark(words: &[&str]) -> Mark {
+    let digest = words.iter().fold(Hasher::default(), Hasher::field).finish();
+    let mut mark = Mark::default();
+    mark.copy_from_slice(&digest.0[..16]);
+    mark
+}
 
 /// A message as a reader found it, before it is brought within the limits.
 #[derive(Default)]
@@ -31,33 +52,79 @@ pub(super) struct Draft {
 #[derive(Clone, Copy)]
 pub(super) struct Place(usize);
 
-pub(super) struct Gathering {
+pub(super) struct Gathering<'a> {
     format: ForeignFormat,
     open: Vec<Open>,
     /// Only for looking up: what comes out is in the order of `open`.
     places: HashMap<(Option<String>, Option<String>), Place>,
-    left_out: Vec<LeftOut>,
+    /// Of the second time.
+    handing: Option<Handing<'a>>,
+}
+
+/// How many messages each conversation comes to, who takes them, and what is told beside them.
+struct Handing<'a> {
+    expected: &'a [Surveyed],
+    take: &'a mut dyn FnMut(Piece) -> ControlFlow<()>,
+    left_out: LeftOuts,
+    held_bytes: usize,
+    is_over: bool,
+}
+
+#[derive(Default)]
+struct LeftOuts {
+    listed: Vec<LeftOut>,
+    counts: BTreeMap<&'static str, usize>,
 }
 
 struct Open {
-    conversation: Conversation,
-    ids: HashSet<String>,
-    equals: HashMap<Digest, usize>,
+    user_id: Option<String>,
+    thread: Option<String>,
+    title: Option<String>,
+    ids: HashSet<Mark>,
+    equals: HashMap<Mark, usize>,
     /// For messages of a thread that have no time: that of the one before, or of the conversation.
     last_time: Option<Timestamp>,
+    /// How many messages were kept, and those of them that were not handed over.
+    kept: usize,
+    held: Vec<(String, Message)>,
+    held_bytes: usize,
 }
 
-impl Gathering {
-    pub(super) fn new(format: ForeignFormat) -> Self {
-        Self { format, open: Vec::new(), places: HashMap::new(), left_out: Vec::new() }
+impl<'a> Gathering<'a> {
+    /// Counts.
+    pub(super) fn counting(format: ForeignFormat) -> Self {
+        Self { format, open: Vec::new(), places: HashMap::new(), handing: None }
+    }
+
+    /// Hands over what was counted before.
+    pub(super) fn handing(survey: &'a Survey, take: &'a mut dyn FnMut(Piece) -> ControlFlow<()>) -> Self {
+        let handing = Handing {
+            expected: &survey.conversations,
+            take,
+            left_out: LeftOuts::default(),
+            held_bytes: 0,
+            is_over: false,
+        };
+        Self { handing: Some(handing), ..Self::counting(survey.format) }
     }
 
     pub(super) fn format(&self) -> ForeignFormat {
         self.format
     }
 
+    /// Whether nobody takes anything any more.
+    pub(super) fn is_over(&self) -> bool {
+        self.handing.as_ref().is_some_and(|handing| handing.is_over)
+    }
+
     pub(super) fn leave_out(&mut self, subject: &str, reason: &'static str, detail: impl Into<String>) {
-        self.left_out.push(LeftOut { subject: shown(subject), reason, detail: shown(&detail.into()) });
+        let Some(handing) = &mut self.handing else { return };
+        let count = handing.left_out.counts.entry(reason).or_default();
+        *count += 1;
+        if *count <= MAX_LEFT_OUT {
+            let detail = shown(&detail.into());
+            handing.left_out.listed.push(LeftOut { subject: shown(subject), reason, detail });
+        }
     }
 
     /// The conversation of this user and id, which may have begun earlier in the file.
@@ -72,8 +139,17 @@ impl Gathering {
         let place = Place(self.open.len());
         let (user_id, thread) = key.clone();
         self.places.insert(key, place);
-        let conversation = Conversation { user_id, thread, title, messages: Vec::new() };
-        self.open.push(Open { conversation, ids: HashSet::new(), equals: HashMap::new(), last_time: None });
+        self.open.push(Open {
+            user_id,
+            thread,
+            title,
+            ids: HashSet::new(),
+            equals: HashMap::new(),
+            last_time: None,
+            kept: 0,
+            held: Vec::new(),
+            held_bytes: 0,
+        });
         place
     }
 
@@ -85,7 +161,7 @@ impl Gathering {
 
     /// How a message of a conversation is called in `left_out`.
     pub(super) fn subject(&self, place: Place, id: &str) -> String {
-        let thread = &self.open[place.0].conversation.thread;
+        let thread = &self.open[place.0].thread;
         format!("{}/{id}", thread.as_deref().unwrap_or(self.format.name()))
     }
 
@@ -98,8 +174,13 @@ impl Gathering {
         if draft.text.contains('\0') {
             return self.leave_out(&subject, "nul", "its text holds a NUL character, which databases do not keep");
         }
-        if !self.open[place.0].ids.insert(id.clone()) {
+        if !self.open[place.0].ids.insert(mark(&[&id])) {
             return self.leave_out(&subject, "duplicate", "a message of this id came earlier in the file");
+        }
+        let pieces = pieces(&draft.text);
+        if self.handing.is_none() {
+            self.open[place.0].kept += pieces.len();
+            return;
         }
         let time = match draft.time {
             Some(Ok(time)) => Some(time),
@@ -110,7 +191,6 @@ impl Gathering {
             None => None,
         };
         let speaker = draft.speaker.and_then(|speaker| self.name(&subject, "speaker", &speaker));
-        let pieces = pieces(&draft.text);
         for (index, piece) in pieces.iter().enumerate() {
             let part = index + 1;
             let part_id = if part == 1 { id.clone() } else { format!("{id}#{part}") };
@@ -120,15 +200,14 @@ impl Gathering {
             }
             let metadata = self.metadata(&subject, &part_id, extras);
             let open = &mut self.open[place.0];
-            let conversation = &mut open.conversation;
-            if conversation.thread.is_some() {
+            if open.thread.is_some() {
                 open.last_time = time.or(open.last_time);
             }
             let mut message = Message::new(piece);
-            message.thread.clone_from(&conversation.thread);
+            message.thread.clone_from(&open.thread);
             // The store is asked about a title whenever one is given, and one message is enough to give it.
-            if conversation.messages.is_empty() {
-                message.title.clone_from(&conversation.title);
+            if open.kept == 0 {
+                message.title.clone_from(&open.title);
             }
             message.role = draft.role;
             message.source = Some(self.format.name().to_owned());
@@ -136,19 +215,81 @@ impl Gathering {
             message.time = time.or(open.last_time);
             message.metadata = metadata;
             message.kind = draft.kind.unwrap_or(ItemKind::Message);
-            conversation.messages.push((part_id, message));
+            self.hold(place, part_id, message);
         }
     }
 
-    pub(super) fn finish(mut self) -> Converted {
-        let (kept, empty): (Vec<Open>, Vec<Open>) =
-            std::mem::take(&mut self.open).into_iter().partition(|open| !open.conversation.messages.is_empty());
-        for Open { conversation, .. } in empty {
-            let subject = conversation.thread.as_deref().unwrap_or(self.format.name());
-            self.leave_out(subject, "empty", "no message of it was kept");
+    /// Keeps a message until there is enough to hand over.
+    fn hold(&mut self, place: Place, id: String, message: Message) {
+        let bytes = message.text.len() + message.metadata.to_json().len();
+        let open = &self.open[place.0];
+        if open.held.len() == MAX_MESSAGES || (open.held_bytes + bytes > MAX_PIECE_BYTES && !open.held.is_empty()) {
+            self.hand_over(place);
         }
-        let conversations = kept.into_iter().map(|open| open.conversation).collect();
-        Converted { format: self.format, conversations, left_out: self.left_out }
+        let open = &mut self.open[place.0];
+        open.held.push((id, message));
+        open.held_bytes += bytes;
+        open.kept += 1;
+        let kept = open.kept;
+        let Some(handing) = &mut self.handing else { return };
+        handing.held_bytes += bytes;
+        if handing.expected.get(place.0).is_some_and(|expected| expected.messages == kept) {
+            self.hand_over(place);
+        } else if handing.held_bytes > MAX_HELD_BYTES {
+            self.make_room();
+        }
+    }
+
+    /// Hands over the most of what is held, where many conversations come mixed.
+    fn make_room(&mut self) {
+        let mut largest: Vec<usize> = (0..self.open.len()).filter(|place| self.open[*place].held_bytes > 0).collect();
+        largest.sort_by_key(|place| (std::cmp::Reverse(self.open[*place].held_bytes), *place));
+        for place in largest {
+            self.hand_over(Place(place));
+            if self.handing.as_ref().is_none_or(|handing| handing.held_bytes <= MAX_HELD_BYTES / 2) {
+                break;
+            }
+        }
+    }
+
+    fn hand_over(&mut self, Place(place): Place) {
+        let Some(handing) = &mut self.handing else { return };
+        let open = &mut self.open[place];
+        handing.held_bytes -= std::mem::take(&mut open.held_bytes);
+        let messages = std::mem::take(&mut open.held);
+        if !messages.is_empty() && !handing.is_over {
+            handing.is_over = (handing.take)(Piece { conversation: place, messages }).is_break();
+        }
+    }
+
+    /// What was counted, conversation by conversation.
+    pub(super) fn survey(self) -> Survey {
+        let conversations = self.open.into_iter().map(|open| Surveyed {
+            user_id: open.user_id,
+            thread: open.thread,
+            title: open.title,
+            messages: open.kept,
+        });
+        Survey { format: self.format, conversations: conversations.collect() }
+    }
+
+    /// Hands over what is left, and tells what was left out.
+    pub(super) fn finish(mut self) -> Vec<LeftOut> {
+        for place in 0..self.open.len() {
+            self.hand_over(Place(place));
+            if self.open[place].kept == 0 {
+                let subject = self.open[place].thread.clone().unwrap_or_else(|| self.format.name().to_owned());
+                self.leave_out(&subject, "empty", "no message of it was kept");
+            }
+        }
+        let Some(handing) = self.handing else { return Vec::new() };
+        let LeftOuts { mut listed, counts } = handing.left_out;
+        listed.extend(counts.into_iter().filter(|(_, count)| *count > MAX_LEFT_OUT).map(|(reason, count)| LeftOut {
+            subject: "…".to_owned(),
+            reason,
+            detail: format!("{} more of this reason are not listed", count - MAX_LEFT_OUT),
+        }));
+        listed
     }
 
     /// An id for a message that has none: of who said what when, and the how-manieth time.
@@ -160,7 +301,9 @@ impl Gathering {
         };
         let said = Hasher::default().field(draft.role.name()).field(draft.speaker.as_deref().unwrap_or_default());
         let digest = said.field(time).field(&draft.text).finish();
-        let equals = self.open[place.0].equals.entry(digest).or_default();
+        let mut key = Mark::default();
+        key.copy_from_slice(&digest.0[..16]);
+        let equals = self.open[place.0].equals.entry(key).or_default();
         *equals += 1;
         if *equals == 1 { made(digest) } else { format!("{}-{equals}", made(digest)) }
     }

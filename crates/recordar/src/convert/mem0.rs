@@ -4,9 +4,11 @@
 //! time; the graph's relations are left out, as they say shorter what the memories say.
 
 use super::gather::{Draft, Gathering};
+use super::pieces::{Pieces, Record};
 use super::read;
-use recordar_domain::{ItemKind, Role};
+use recordar_domain::{Invalid, ItemKind, Role};
 use serde_json::{Map, Value};
+use std::ops::ControlFlow;
 
 const TEXTS: [&str; 3] = ["memory", "data", "text"];
 const WRAPPERS: [&str; 5] = ["results", "memories", "result", "points", "data"];
@@ -52,36 +54,71 @@ pub(super) fn is_one(record: &Value) -> bool {
 }
 
 /// Reads a memory, or whatever holds a list of them. False where it is neither.
-pub(super) fn read(gathering: &mut Gathering, record: Value) -> bool {
-    let (mut is_known, mut unknown) = (false, 0);
-    let mut waiting = vec![(record, None)];
-    while let Some((mut record, user)) = waiting.pop() {
-        let user = read::id(&record, &["user_id"]).or(user);
-        let has_text = TEXTS.iter().any(|key| record.get(key).is_some_and(Value::is_string));
-        let wrapped = WRAPPERS.iter().filter(|_| !has_text).find_map(|key| {
-            let value = record.get_mut(key).filter(|value| value.is_array() || value.is_object())?;
-            Some(value.take())
-        });
-        relations(gathering, &record);
-        match (wrapped, record) {
-            (Some(Value::Array(list)), _) | (None, Value::Array(list)) => {
-                is_known |= list.is_empty();
-                waiting.extend(list.into_iter().rev().map(|record| (record, user.clone())));
-            }
-            (Some(object), _) => waiting.push((object, user)),
-            (None, record) if memory(gathering, &record, user.as_deref()) => is_known = true,
-            // The end of a page is told by a number or a null beside the list.
-            (None, Value::Null | Value::Number(_)) => {}
-            _ => unknown += 1,
-        }
+pub(super) fn read(gathering: &mut Gathering<'_>, pieces: &Pieces<'_>, record: Record<'_>) -> Result<bool, Invalid> {
+    let mut seen = Seen::default();
+    walk(gathering, pieces, record, None, &mut seen)?;
+    if seen.is_known && seen.unknown > 0 {
+        gathering.leave_out("mem0", "unknown_record", format!("{} that are no memories", seen.unknown));
     }
-    if is_known && unknown > 0 {
-        gathering.leave_out("mem0", "unknown_record", format!("{unknown} that are no memories"));
-    }
-    is_known
+    Ok(seen.is_known)
 }
 
-fn memory(gathering: &mut Gathering, record: &Value, user: Option<&str>) -> bool {
+#[derive(Default)]
+struct Seen {
+    is_known: bool,
+    unknown: usize,
+}
+
+fn walk(
+    gathering: &mut Gathering<'_>,
+    pieces: &Pieces<'_>,
+    record: Record<'_>,
+    user: Option<&str>,
+    seen: &mut Seen,
+) -> Result<(), Invalid> {
+    match record {
+        _ if gathering.is_over() => return Ok(()),
+        Record::Whole(Value::Array(list)) => {
+            seen.is_known |= list.is_empty();
+            return list.into_iter().try_for_each(|record| walk(gathering, pieces, Record::Whole(record), user, seen));
+        }
+        Record::Large(node) if node.is_list() => {
+            pieces
+                .each_in(node, &mut |record| walk(gathering, pieces, record, user, seen).map(ControlFlow::Continue))?;
+            return Ok(());
+        }
+        _ => {}
+    }
+    let mut fields = pieces.fields(record)?;
+    let own_user = read::id(&fields.small, &["user_id"]);
+    let user = own_user.as_deref().or(user);
+    let is_text = |key: &str| fields.small.get(key).is_some_and(Value::is_string) || fields.is_large_text(key);
+    let has_text = TEXTS.iter().any(|key| is_text(key));
+    let wrapped = WRAPPERS.iter().filter(|_| !has_text).find_map(|key| fields.holder(key));
+    read::list(&fields.small, "relations").iter().for_each(|relation| left_out(gathering, relation));
+    if let Some(list) = fields.large("relations").filter(|_| wrapped.is_some()) {
+        pieces.each_in(list, &mut |relation| {
+            left_out(gathering, &pieces.value(relation)?);
+            Ok(ControlFlow::Continue(()))
+        })?;
+    }
+    if let Some(wrapped) = wrapped {
+        return walk(gathering, pieces, wrapped, user, seen);
+    }
+    let record = match fields.node() {
+        Some(node) => pieces.value(Record::Large(node))?,
+        None => fields.small,
+    };
+    match record {
+        record if memory(gathering, &record, user) => seen.is_known = true,
+        // The end of a page is told by a number or a null beside the list.
+        Value::Null | Value::Number(_) => {}
+        _ => seen.unknown += 1,
+    }
+    Ok(())
+}
+
+fn memory(gathering: &mut Gathering<'_>, record: &Value, user: Option<&str>) -> bool {
     let payload = record.get("payload").filter(|payload| payload.is_object());
     let fields = payload.unwrap_or(record);
     // An empty memory is one all the same, and is left out as such.
@@ -119,18 +156,16 @@ fn memory(gathering: &mut Gathering, record: &Value, user: Option<&str>) -> bool
     true
 }
 
-fn relations(gathering: &mut Gathering, record: &Value) {
-    for relation in read::list(record, "relations") {
-        let part = |keys: &[&str]| read::text(relation, keys).unwrap_or("?").to_owned();
-        let words = [part(&["source"]), part(&["relationship", "relation"]), part(&["target", "destination"])];
-        gathering.leave_out("mem0", "relation", words.join(" — "));
-    }
+fn left_out(gathering: &mut Gathering<'_>, relation: &Value) {
+    let part = |keys: &[&str]| read::text(relation, keys).unwrap_or("?").to_owned();
+    let words = [part(&["source"]), part(&["relationship", "relation"]), part(&["target", "destination"])];
+    gathering.leave_out("mem0", "relation", words.join(" — "));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{converted, left_out, said};
-    use super::super::{ForeignFormat, convert};
+    use super::super::ForeignFormat;
+    use super::super::tests::{convert, converted, left_out, said};
     use recordar_domain::ItemKind;
     use serde_json::{Value, json};
 

@@ -20,7 +20,7 @@ pub(super) fn is_one(text: &str) -> bool {
     first.split_whitespace().next() == Some("WEBVTT") || timing(first).is_some() || is_numbered()
 }
 
-pub(super) fn read(gathering: &mut Gathering, text: &str, file: &str) -> Result<(), Invalid> {
+pub(super) fn read(gathering: &mut Gathering<'_>, text: &str, file: &str) -> Result<(), Invalid> {
     let (cues, others) = cues(text);
     let (speeches, unnamed) = speeches(&cues, text.contains("<v "));
     if speeches.is_empty() {
@@ -160,8 +160,8 @@ fn timing(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{check, left_out};
-    use super::super::{Converted, ForeignFormat, convert};
+    use super::super::ForeignFormat;
+    use super::super::tests::{Converted, check, convert, left_out};
 
     fn read(text: &str) -> (Converted, Vec<String>) {
         let read = convert(text.as_bytes(), None, "meeting.vtt").unwrap();

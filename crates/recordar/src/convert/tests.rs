@@ -4,6 +4,43 @@ use super::*;
 use recordar_domain::{MAX_TEXT_BYTES, check_text};
 use serde_json::json;
 
+/// What was read, and what was left out and why.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Converted {
+    pub(super) format: ForeignFormat,
+    pub(super) conversations: Vec<Conversation>,
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Conversation {
+    pub(super) user_id: Option<String>,
+    pub(super) thread: Option<String>,
+    pub(super) title: Option<String>,
+    pub(super) messages: Vec<(String, Message)>,
+}
+
+pub(super) fn convert(bytes: &[u8], format: Option<ForeignFormat>, name: &str) -> Result<Converted, Invalid> {
+    let foreign = Foreign::open(&bytes, format, name)?;
+    let survey = foreign.survey()?;
+    let of = |surveyed: &Surveyed| Conversation {
+        user_id: surveyed.user_id.clone(),
+        thread: surveyed.thread.clone(),
+        title: surveyed.title.clone(),
+        messages: Vec::new(),
+    };
+    let mut conversations: Vec<Conversation> = survey.conversations.iter().map(of).collect();
+    let left_out = foreign.hand_over(&survey, &mut |piece| {
+        conversations[piece.conversation].messages.extend(piece.messages);
+        ControlFlow::Continue(())
+    })?;
+    for (conversation, surveyed) in conversations.iter().zip(&survey.conversations) {
+        assert_eq!(conversation.messages.len(), surveyed.messages, "all that were counted came");
+    }
+    conversations.retain(|conversation| !conversation.messages.is_empty());
+    Ok(Converted { format: survey.format, conversations, left_out })
+}
+
 pub(super) fn converted(export: &Value) -> Converted {
     let read = convert(export.to_string().as_bytes(), None, "export.json").unwrap();
     check(&read);
@@ -66,7 +103,8 @@ fn import_tells_the_format_by_its_shape() {
         ("Dear diary, nothing happened.", None),
         ("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Hi</v>", Some(ForeignFormat::Transcript)),
     ] {
-        assert_eq!(detect(&read::mend(given.as_bytes()).0), expected, "{given}");
+        let bytes = given.as_bytes();
+        assert_eq!(detect(&bytes, "f", &Pieces::find(&bytes, "f").unwrap()).unwrap(), expected, "{given}");
     }
     for format in ForeignFormat::ALL {
         assert_eq!(ForeignFormat::parse(format.name()), Ok(format));

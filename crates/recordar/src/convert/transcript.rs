@@ -25,7 +25,7 @@ pub(super) fn is_one(text: &str) -> bool {
     subtitles::is_one(text) || style(&lines).is_some_and(|style| is_talk(&lines, style))
 }
 
-pub(super) fn read(gathering: &mut Gathering, text: &str, file: &str) -> Result<(), Invalid> {
+pub(super) fn read(gathering: &mut Gathering<'_>, text: &str, file: &str) -> Result<(), Invalid> {
     if subtitles::is_one(text) {
         return subtitles::read(gathering, text, file);
     }
@@ -68,7 +68,7 @@ pub(super) fn read(gathering: &mut Gathering, text: &str, file: &str) -> Result<
 }
 
 /// Whether the day comes before the month; what is uncertain about times is told.
-fn day_order(gathering: &mut Gathering, thread: &str, turns: &[Turn<'_>]) -> DayOrder {
+fn day_order(gathering: &mut Gathering<'_>, thread: &str, turns: &[Turn<'_>]) -> DayOrder {
     let stamps: Vec<Stamp> = turns.iter().filter_map(|turn| Some(turn.stamp?.1)).collect();
     let order = DayOrder::of(&stamps);
     if !order.is_certain {

@@ -1,7 +1,7 @@
 //! Transcripts of every style: who said what, what is no transcript, and what is told of what was left out.
 
-use super::tests::{check, left_out};
-use super::{Converted, ForeignFormat, convert};
+use super::ForeignFormat;
+use super::tests::{Converted, check, convert, left_out};
 
 fn read(text: &str) -> Converted {
     let read = convert(text.as_bytes(), None, "talk.txt").unwrap();

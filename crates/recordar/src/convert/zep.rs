@@ -5,9 +5,12 @@
 
 use super::facts::Facts;
 use super::gather::{Draft, Gathering, made};
+use super::outline::Node;
+use super::pieces::{Fields, Pieces, Record};
 use super::read;
-use recordar_domain::{Digest, ItemKind, Role};
+use recordar_domain::{Digest, Invalid, ItemKind, Role};
 use serde_json::Value;
+use std::ops::ControlFlow;
 
 /// What holds further records; they are of the same user, and of the same thread where they name no other.
 const HOLDERS: [&str; 10] =
@@ -41,6 +44,12 @@ struct Scope {
 }
 
 #[derive(Default)]
+struct Seen {
+    is_known: bool,
+    unknown: usize,
+}
+
+#[derive(Default)]
 pub(super) struct Reader {
     /// The thread of messages that come without one: named by the first, which a longer dump begins with as well.
     unnamed_thread: Option<String>,
@@ -49,50 +58,86 @@ pub(super) struct Reader {
 
 impl Reader {
     /// Reads a record and what it holds. False where nothing of it is known.
-    pub(super) fn read(&mut self, gathering: &mut Gathering, record: Value) -> bool {
-        let (mut is_known, mut unknown) = (false, 0);
-        let mut waiting = vec![(record, Scope::default())];
-        while let Some((mut record, outer)) = waiting.pop() {
-            if let Value::Array(list) = record {
-                waiting.extend(list.into_iter().rev().map(|record| (record, outer.clone())));
-                continue;
-            }
-            let scope = Scope {
-                user: read::id(&record, &["user_id"]).or(outer.user),
-                thread: read::id(&record, &["session_id", "thread_id"]).or(outer.thread),
-            };
-            let mut is_one = self.record(gathering, &record, &scope);
-            is_known |= is_one;
-            for key in HOLDERS.iter().rev() {
-                let held = record.get_mut(key).filter(|held| held.is_array() || held.is_object());
-                if let Some(held) = held.map(Value::take) {
-                    is_known |= held.as_array().is_some_and(Vec::is_empty);
-                    is_one = true;
-                    waiting.push((held, scope.clone()));
-                }
-            }
-            unknown += usize::from(!is_one);
+    pub(super) fn read(
+        &mut self,
+        gathering: &mut Gathering<'_>,
+        pieces: &Pieces<'_>,
+        record: Record<'_>,
+    ) -> Result<bool, Invalid> {
+        let mut seen = Seen::default();
+        self.walk(gathering, pieces, record, &Scope::default(), &mut seen)?;
+        if seen.is_known && seen.unknown > 0 {
+            let detail = format!("{} that are neither threads nor facts", seen.unknown);
+            gathering.leave_out("zep", "unknown_record", detail);
         }
-        if is_known && unknown > 0 {
-            gathering.leave_out("zep", "unknown_record", format!("{unknown} that are neither threads nor facts"));
-        }
-        is_known
+        Ok(seen.is_known)
     }
 
-    fn record(&mut self, gathering: &mut Gathering, record: &Value, scope: &Scope) -> bool {
-        let is_list = |key: &&str| record.get(key).is_some_and(Value::is_array);
-        self.messages(gathering, &sorted(read::list(record, "messages")), scope);
+    fn walk(
+        &mut self,
+        gathering: &mut Gathering<'_>,
+        pieces: &Pieces<'_>,
+        record: Record<'_>,
+        outer: &Scope,
+        seen: &mut Seen,
+    ) -> Result<(), Invalid> {
+        match record {
+            _ if gathering.is_over() => return Ok(()),
+            Record::Whole(Value::Array(list)) => {
+                return list
+                    .into_iter()
+                    .try_for_each(|record| self.walk(gathering, pieces, Record::Whole(record), outer, seen));
+            }
+            Record::Large(node) if node.is_list() => {
+                pieces.each_in(node, &mut |record| {
+                    self.walk(gathering, pieces, record, outer, seen).map(ControlFlow::Continue)
+                })?;
+                return Ok(());
+            }
+            _ => {}
+        }
+        let mut fields = pieces.fields(record)?;
+        // What is large and holds nothing that can be read by itself is read as a whole.
+        let holds = |key: &&str| fields.large(key).is_some_and(Node::holds);
+        if let Some(node) = fields.node().filter(|_| !HOLDERS.iter().chain(&LISTS).any(holds)) {
+            fields = pieces.fields(Record::Whole(pieces.value(Record::Large(node))?))?;
+        }
+        let scope = Scope {
+            user: read::id(&fields.small, &["user_id"]).or_else(|| outer.user.clone()),
+            thread: read::id(&fields.small, &["session_id", "thread_id"]).or_else(|| outer.thread.clone()),
+        };
+        let mut is_one = self.record(gathering, pieces, &fields, &scope)?;
+        seen.is_known |= is_one;
+        for key in HOLDERS {
+            if let Some(held) = fields.holder(key) {
+                seen.is_known |= matches!(&held, Record::Whole(Value::Array(list)) if list.is_empty());
+                is_one = true;
+                self.walk(gathering, pieces, held, &scope, seen)?;
+            }
+        }
+        seen.unknown += usize::from(!is_one);
+        Ok(())
+    }
+
+    fn record(
+        &mut self,
+        gathering: &mut Gathering<'_>,
+        pieces: &Pieces<'_>,
+        fields: &Fields<'_>,
+        scope: &Scope,
+    ) -> Result<bool, Invalid> {
+        let record = &fields.small;
+        match fields.large("messages").filter(|node| node.is_list()) {
+            Some(list) => self.many_messages(gathering, pieces, list, scope)?,
+            None => self.messages(gathering, &sorted(read::list(record, "messages")), scope),
+        }
         let unthreaded = Scope { user: scope.user.clone(), thread: None };
-        for episode in read::list(record, "episodes") {
-            message(gathering, episode, &unthreaded);
+        each_in(pieces, fields, "episodes", &mut |episode| message(gathering, episode, &unthreaded))?;
+        for key in ["facts", "relevant_facts", "edges"] {
+            each_in(pieces, fields, key, &mut |fact_record| self.fact(gathering, fact_record, scope))?;
         }
-        for fact_record in ["facts", "relevant_facts", "edges"].iter().flat_map(|key| read::list(record, key)) {
-            self.fact(gathering, fact_record, scope);
-        }
-        for node in read::list(record, "nodes") {
-            node_summary(gathering, node, scope);
-        }
-        let mut is_known = LISTS.iter().any(is_list);
+        each_in(pieces, fields, "nodes", &mut |node| node_summary(gathering, node, scope))?;
+        let mut is_known = LISTS.iter().any(|key| fields.is_list(key));
         match record.get("summary") {
             Some(summary) if summary.is_object() => {
                 is_known = true;
@@ -111,10 +156,39 @@ impl Reader {
             is_known = true;
             self.messages(gathering, &[record], scope);
         }
-        is_known
+        Ok(is_known)
     }
 
-    fn messages(&mut self, gathering: &mut Gathering, messages: &[&Value], scope: &Scope) {
+    /// The messages of a long thread: as they come, where they come in the order of their times or have none, and otherwise all
+    /// at once.
+    fn many_messages(
+        &mut self,
+        gathering: &mut Gathering<'_>,
+        pieces: &Pieces<'_>,
+        list: &Node,
+        scope: &Scope,
+    ) -> Result<(), Invalid> {
+        let (mut last, mut are_timed, mut are_in_order) = (None, true, true);
+        pieces.each_in(list, &mut |record| {
+            let time = read::time(&pieces.value(record)?, &["created_at"]).and_then(Result::ok);
+            are_timed &= time.is_some();
+            are_in_order &= last <= time;
+            last = time;
+            Ok(if are_timed { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        })?;
+        if are_timed && !are_in_order {
+            let messages = pieces.value(Record::Large(list))?;
+            self.messages(gathering, &sorted(messages.as_array().map_or(&[], Vec::as_slice)), scope);
+            return Ok(());
+        }
+        pieces.each_in(list, &mut |record| {
+            self.messages(gathering, &[&pieces.value(record)?], scope);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(())
+    }
+
+    fn messages(&mut self, gathering: &mut Gathering<'_>, messages: &[&Value], scope: &Scope) {
         let Some(first) = messages.first() else {
             return;
         };
@@ -126,7 +200,7 @@ impl Reader {
         messages.iter().for_each(|record| message(gathering, record, &scope));
     }
 
-    fn fact(&mut self, gathering: &mut Gathering, record: &Value, scope: &Scope) {
+    fn fact(&mut self, gathering: &mut Gathering<'_>, record: &Value, scope: &Scope) {
         let place = gathering.open(scope.user.as_deref(), None, None);
         let id = read::id(record, &["uuid", "id"]);
         if let Some(end) = read::time(record, &["invalid_at", "expired_at"]) {
@@ -151,6 +225,20 @@ impl Reader {
     }
 }
 
+/// Calls `take` with each element of a list, small or large.
+fn each_in(pieces: &Pieces<'_>, fields: &Fields<'_>, key: &str, take: &mut dyn FnMut(&Value)) -> Result<(), Invalid> {
+    match fields.large(key).filter(|node| node.is_list()) {
+        Some(list) => {
+            pieces.each_in(list, &mut |record| {
+                take(&pieces.value(record)?);
+                Ok(ControlFlow::Continue(()))
+            })?;
+        }
+        None => read::list(&fields.small, key).iter().for_each(take),
+    }
+    Ok(())
+}
+
 /// In the order of their times where all have one: some dumps begin with the newest.
 fn sorted(messages: &[Value]) -> Vec<&Value> {
     let mut timed: Vec<_> =
@@ -162,7 +250,7 @@ fn sorted(messages: &[Value]) -> Vec<&Value> {
 }
 
 /// In newer dumps `role` is the role and `name` the name; in older ones `role_type` is the role and `role` a name.
-fn message(gathering: &mut Gathering, record: &Value, scope: &Scope) {
+fn message(gathering: &mut Gathering<'_>, record: &Value, scope: &Scope) {
     let known = |word: &str| match word.to_ascii_lowercase().as_str() {
         "user" | "human" => Some(Role::User),
         "assistant" | "ai" => Some(Role::Assistant),
@@ -186,7 +274,7 @@ fn message(gathering: &mut Gathering, record: &Value, scope: &Scope) {
     gathering.add(place, draft);
 }
 
-fn session_summary(gathering: &mut Gathering, summary: &Value, scope: &Scope) {
+fn session_summary(gathering: &mut Gathering<'_>, summary: &Value, scope: &Scope) {
     let place = gathering.open(scope.user.as_deref(), scope.thread.as_deref(), None);
     let draft = Draft {
         id: read::id(summary, &["uuid", "id"]),
@@ -200,7 +288,7 @@ fn session_summary(gathering: &mut Gathering, summary: &Value, scope: &Scope) {
     gathering.add(place, draft);
 }
 
-fn node_summary(gathering: &mut Gathering, node: &Value, scope: &Scope) {
+fn node_summary(gathering: &mut Gathering<'_>, node: &Value, scope: &Scope) {
     let place = gathering.open(scope.user.as_deref(), None, None);
     let name = read::text(node, &["name"]).map_or_else(String::new, |name| format!("{name}: "));
     let draft = Draft {

@@ -2,7 +2,7 @@
 
 use super::prepare::{Prepared, Preparer, narrow};
 use recordar_domain::text::Language;
-use recordar_index::{Block, BlockBuilder, Index, Make, block_end};
+use recordar_index::{Block, BlockBuilder, Index, Make, block_of};
 use recordar_store::{ChangedItem, Error as StoreError, IndexRow, Reading, SpaceId, SpaceRow};
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
@@ -26,8 +26,8 @@ pub(crate) struct Delta {
     new: Vec<Prepared>,
 }
 
-/// More new ids than this are not held in memory at once: the index is opened anew.
-const MAX_DELTA_IDS: i64 = 32_768;
+/// More new items than this are not held in memory at once: the index is opened again.
+const MAX_DELTA_ITEMS: usize = 32_768;
 /// Items that are prepared together.
 const PAGE: usize = 64;
 
@@ -49,7 +49,7 @@ pub(crate) fn read_delta(
     let first_new = changed.iter().find(|item| is_new(item.born)).map_or(space.next_id, |item| item.id);
     if space.incarnation != state.incarnation
         || changed.iter().any(may_be_rewritten)
-        || space.next_id - first_new > MAX_DELTA_IDS
+        || changed.iter().filter(|item| is_new(item.born)).count() > MAX_DELTA_ITEMS
     {
         return Ok(None);
     }
@@ -97,23 +97,25 @@ pub(crate) fn open(
     let revision = narrow(space.revision)?;
     let mut oldest = space.revision;
     let mut kept = reading.segments(space.id)?.into_iter().peekable();
-    // Block after block: a kept segment where there is a sound one, else one built from the rows up to the next.
-    loop {
+    // From one stored id to the next, because ids may lie far apart: a kept segment where there is a sound one that holds it,
+    // else one built from the rows up to the next kept one.
+    while let Some(id) = reading.next_item(space.id, index.sealed_end().into())?.map(narrow).transpose()? {
         let at = index.sealed_end();
         let mut block = None;
-        while let Some((first, end)) = kept.next_if(|(first, _)| *first <= i64::from(at)) {
-            if block.is_none() && first == i64::from(at) {
-                let kept = Block::from_bytes(reading.segment(space.id, first, end)?, make);
-                block = kept.filter(|block| block.range() == (at, narrow(end).unwrap_or(0)));
+        while let Some((first, end)) = kept.next_if(|(first, _)| *first <= i64::from(id)) {
+            if block.is_none() && first >= i64::from(at) && end > i64::from(id) {
+                let (first, end) = (narrow(first)?, narrow(end)?);
+                let kept = Block::from_bytes(reading.segment(space.id, first.into(), end.into())?, make);
+                block = kept.filter(|block| block.range() == (first, end));
             }
         }
         let limit = kept.peek().map_or(next_id, |(first, _)| narrow(*first).unwrap_or(next_id).min(next_id));
         if let Some(block) = block {
             oldest = oldest.min(i64::from(block.revision));
             index.push(block);
-        } else if let Some(end) = block_end(at, limit) {
-            let mut builder = BlockBuilder::new(at, end, make);
-            prepare_all(reading, space.id, at, end, language, |prepared| builder.add(&prepared.item()))?;
+        } else if let Some((first, end)) = block_of(id, at, limit) {
+            let mut builder = BlockBuilder::new(first, end, make);
+            prepare_all(reading, space.id, first, end, language, |prepared| builder.add(&prepared.item()))?;
             index.push(builder.finish(revision));
         } else if limit < next_id {
             // Nothing fits before the next kept segment, which therefore lies badly. It is not used.
@@ -142,29 +144,25 @@ fn prepare_all(
     language: Language,
     mut take: impl FnMut(Prepared),
 ) -> Result<(), StoreError> {
-    if end - first < 2 * PAGE as u32 {
-        let mut preparer = Preparer::new(language);
-        return reading.each_item(space, first.into(), end.into(), |row| {
-            take(preparer.prepare(&row)?);
-            Ok(())
-        });
-    }
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let (send_rows, rows) = sync_channel::<(usize, Vec<IndexRow>)>(2 * workers);
     let (send_prepared, prepared) = sync_channel(4 * workers);
     let rows = Mutex::new(rows);
     std::thread::scope(|scope| {
-        for _ in 0..workers {
-            let (rows, send_prepared) = (&rows, send_prepared.clone());
-            scope.spawn(move || work(rows, &send_prepared, language));
-        }
-        drop(send_prepared);
         let mut in_order = InOrder { prepared: &prepared, waiting: BTreeMap::new(), next: 0, take: &mut take };
         let mut page = Vec::with_capacity(PAGE);
         let mut pages = 0;
+        // How many there are shows when they are read. For few nobody else is called.
+        let mut send_prepared = Some(send_prepared);
         reading.each_item(space, first.into(), end.into(), |row| {
             page.push(row);
-            if page.len() == PAGE {
+            if page.len() == if pages == 0 { 2 * PAGE } else { PAGE } {
+                if let Some(send_prepared) = send_prepared.take() {
+                    for _ in 0..workers {
+                        let (rows, send_prepared) = (&rows, send_prepared.clone());
+                        scope.spawn(move || work(rows, &send_prepared, language));
+                    }
+                }
                 in_order.collect(pages >= in_order.next + 4 * workers)?;
                 // The workers live as long as this channel.
                 let _ = send_rows.send((pages, std::mem::replace(&mut page, Vec::with_capacity(PAGE))));
@@ -172,6 +170,13 @@ fn prepare_all(
             }
             Ok(())
         })?;
+        if pages == 0 {
+            let mut preparer = Preparer::new(language);
+            return page.iter().try_for_each(|row| {
+                (in_order.take)(preparer.prepare(row)?);
+                Ok(())
+            });
+        }
         let _ = send_rows.send((pages, page));
         drop(send_rows);
         while in_order.next <= pages {

@@ -1,10 +1,11 @@
 //! Finding files and reading them. What cannot be taken is refused with a reason and a remedy; nothing is guessed.
 
 use super::Problem;
+use crate::file::open_without_links;
 use ignore::WalkBuilder;
 use recordar_domain::{Action, FileType, Stage, Timestamp};
-use std::fs::{File, Metadata};
-use std::io::Read;
+use std::fs::Metadata;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -110,7 +111,7 @@ impl Search {
     }
 
     fn take(&mut self, path: PathBuf, file_type: FileType, stage: &mut Stage) {
-        let bytes = path.metadata().map_or(0, |metadata| metadata.len());
+        let bytes = path.symlink_metadata().map_or(0, |metadata| metadata.len());
         stage.decide(shown(&path), Action::Kept, file_type.name(), "");
         self.found.push(Found { path, file_type, bytes });
     }
@@ -121,26 +122,46 @@ impl Search {
     }
 }
 
-/// Reads a file whole, within the limit, as UTF-8 without NUL.
+/// Reads a file whole, within the limit, as UTF-8 without NUL. What the search found a file may be something else by now: a link
+/// is not followed, and a pipe is not waited for.
 pub(super) fn read(path: &Path, max_bytes: u64) -> Result<Loaded, Problem> {
-    let unreadable = |error: std::io::Error| {
-        Problem::new("unreadable", format!("it cannot be read: {error}"), "give this user the right to read it")
-    };
-    let metadata = path.metadata().map_err(unreadable)?;
-    if !metadata.is_file() {
-        let what = "it is neither a file nor a folder";
-        return Err(Problem::new("not_a_file", what, "name a file, or use - to read from standard input"));
+    let (file, metadata) = open_without_links(path).map_err(|error| cannot_open(&error))?;
+    if metadata.len() > max_bytes {
+        return Err(too_large(max_bytes));
     }
-    let mut bytes = Vec::with_capacity(metadata.len().min(max_bytes) as usize + 1);
-    File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     Ok(Loaded { text: decode(bytes, max_bytes)?, mtime: modified(&metadata) })
+}
+
+fn cannot_open(error: &std::io::Error) -> Problem {
+    match error.kind() {
+        ErrorKind::InvalidInput => {
+            let what = "it is neither a file nor a folder";
+            Problem::new("not_a_file", what, "name a file, or use - to read from standard input")
+        }
+        ErrorKind::NotADirectory => {
+            let what =
+                "a link took its place, or that of a folder around it, while files were read; it was not followed";
+            Problem::new("link", what, "ingest again when nobody changes the folder, or give the target's own path")
+        }
+        _ => unreadable(error),
+    }
+}
+
+fn unreadable(error: &std::io::Error) -> Problem {
+    Problem::new("unreadable", format!("it cannot be read: {error}"), "give this user the right to read it")
+}
+
+fn too_large(max_bytes: u64) -> Problem {
+    let what = format!("it is larger than the limit of {max_bytes} bytes");
+    Problem::new("too_large", what, "split it, or raise ingest.max_file_bytes")
 }
 
 /// Turns bytes from outside into text, or says why they are none.
 pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> {
     if bytes.len() as u64 > max_bytes {
-        let what = format!("it is larger than the limit of {max_bytes} bytes");
-        return Err(Problem::new("too_large", what, "split it, or raise ingest.max_file_bytes"));
+        return Err(too_large(max_bytes));
     }
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         let remedy = "convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW";

@@ -105,6 +105,9 @@ impl Recordar {
 
     /// Stores one text as a document.
     pub fn ingest_text(&self, space: &SpaceName, request: TextRequest) -> Result<IngestReport, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.ingest_text(space, request));
+        }
         check_name(&request.name)?;
         let text = self.decode(request.text.clone().into_bytes())?;
         self.check_helpers(space, &request.placing, std::iter::once(request.name.as_str()))?;
@@ -126,6 +129,9 @@ impl Recordar {
         request: &IngestRequest,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<IngestReport, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.ingest(space, request, progress));
+        }
         let mut stages = Stages::default();
         let IngestRequest { attributes, force, placing, .. } = request;
         let ingesting = self.begin(space, (attributes, *force, placing), &request.operation, None)?;

@@ -97,6 +97,9 @@ pub struct AskResult {
     pub trace: Trace,
     /// The whole, in milliseconds. Measured, and therefore never the same twice.
     pub total_latency: f64,
+    /// Whether an administrator asked for it as it is stored, though redaction is on.
+    #[serde(skip)]
+    pub(crate) is_exact: bool,
 }
 
 /// A passage that the answer rests on.
@@ -121,6 +124,9 @@ impl Recordar {
     /// Without a configured model, or without one that can be reached where `llm.when_away` is `built_in`, the answer is made of
     /// stored words, and its `method` says so.
     pub fn ask(&self, spaces: &[SpaceName], request: &AskRequest) -> Result<AskResult, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.ask(spaces, request));
+        }
         let started = Instant::now();
         let plan = self.plan(spaces, &request.recall)?;
         if let Some(unmet) = self.unmet(&plan) {
@@ -133,7 +139,8 @@ impl Recordar {
         }
         let by_options = if request.asks_for_tree() { Route::Tree } else { self.config.answer.route };
         if request.route.unwrap_or(by_options) == Route::Tree {
-            return self.ask_by_tree(&plan, request);
+            let result = self.ask_by_tree(&plan, request)?;
+            return Ok(AskResult { is_exact: plan.redactor.is_none(), ..result });
         }
         if request.asks_for_tree() {
             let what = "what is said about descending and about the final prompt is for the route \"tree\"";
@@ -149,6 +156,7 @@ impl Recordar {
             let keeps_receipt = plan.keeps_receipt && !request.dry_run && is_somewhere;
             if !keeps_receipt || self.keep_receipt(&plan, &mut assembled)? {
                 result.receipt = assembled.result.receipt;
+                result.is_exact = plan.redactor.is_none();
                 result.responses = operation.calls();
                 result.total_latency = started.elapsed().as_secs_f64() * 1e3;
                 return Ok(result);
@@ -268,6 +276,7 @@ impl AskResult {
             receipt: None,
             trace: Trace::default(),
             total_latency: 0.0,
+            is_exact: false,
         }
     }
 }

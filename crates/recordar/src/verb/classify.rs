@@ -52,6 +52,9 @@ const PAGE: usize = 1_000;
 impl Recordar {
     /// Classifies every chunk of the space that has no leaf. One document is one transaction.
     pub fn classify(&self, space: &SpaceName, operation: &OperationId) -> Result<ClassifyReport, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.classify(space, operation));
+        }
         let asking = self.asking();
         let mut report = ClassifyReport {
             space: space.to_string(),

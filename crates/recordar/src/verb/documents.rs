@@ -82,6 +82,9 @@ pub struct Difference {
 impl Recordar {
     /// The documents of a space, in the order they were first stored.
     pub fn documents(&self, space: &SpaceName) -> Result<Vec<DocumentView>, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.documents(space));
+        }
         let views = self.store.read(|reading| {
             let Some(space) = reading.space(space)? else { return Ok(Vec::new()) };
             let mut versions: HashMap<i64, Vec<VersionRow>> = HashMap::new();
@@ -103,6 +106,9 @@ impl Recordar {
 
     /// A version's text, rebuilt from its chunks and checked against its sha256. The newest where no number is given.
     pub fn document_text(&self, space: &SpaceName, name: &str, number: Option<i64>) -> Result<DocumentText, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.document_text(space, name, number));
+        }
         let text = self.store.read(|reading| {
             let id = space_id(reading, space, name)?;
             let document = find_document(reading, id, space, name)?;
@@ -115,6 +121,9 @@ impl Recordar {
 
     /// The versions of a document, the first one first.
     pub fn document_versions(&self, space: &SpaceName, name: &str) -> Result<Vec<VersionView>, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.document_versions(space, name));
+        }
         let versions = self.store.read(|reading| {
             let id = space_id(reading, space, name)?;
             let document = find_document(reading, id, space, name)?;
@@ -131,6 +140,9 @@ impl Recordar {
         from: Option<i64>,
         to: Option<i64>,
     ) -> Result<Difference, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.document_diff(space, name, from, to));
+        }
         let new = self.document_text(space, name, to)?;
         let to = new.document.version.number;
         let from = from.unwrap_or(to - 1);

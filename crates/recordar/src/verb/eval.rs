@@ -1,12 +1,12 @@
 //! Measuring how well searching finds what is known to be right: a corpus, questions, and which items or threads answer
 //! each. Everything goes through the same calls that users make.
 
+use crate::file::open_plain;
 use crate::{Error, Message, PlacingRequest, Recordar, SearchRequest, TextRequest};
 use recordar_domain::{Attributes, FileType, OperationId, Role, SpaceName, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::Instant;
@@ -204,7 +204,7 @@ fn lines(path: &Path) -> Result<Vec<String>, Error> {
         Error::input("eval_set", what, "give a folder with corpus.jsonl, queries.jsonl and qrels.tsv")
     };
     let mut lines = Vec::new();
-    for (number, line) in BufReader::new(File::open(path).map_err(cannot)?).lines().enumerate() {
+    for (number, line) in BufReader::new(open_plain(path).map_err(cannot)?).lines().enumerate() {
         let line = line.map_err(cannot)?;
         if line.len() > MAX_LINE_BYTES {
             return Err(wrong(path, number, "the line is too long"));

@@ -48,6 +48,9 @@ impl Recordar {
         dry_run: bool,
         operation: &OperationId,
     ) -> Result<ForgetReport, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.forget(space, request, dry_run, operation));
+        }
         let mut report = ForgetReport {
             space: space.to_string(),
             operation: operation.to_string(),

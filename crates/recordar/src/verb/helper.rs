@@ -61,6 +61,9 @@ impl Recordar {
         request: &HelperRequest,
         operation: &OperationId,
     ) -> Result<HelperView, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.helper(space, request, operation));
+        }
         let source = self.source(space, &request.document)?;
         let mut report = None;
         if request.given.is_some() || request.regenerate {

@@ -2,20 +2,24 @@
 //! messages, facts and summaries. What was taken in before is not taken in again.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::convert::{Conversation, Converted, convert};
+use crate::convert::{Foreign, Piece, Source, Survey, Surveyed};
+use crate::file::open_plain;
 use crate::verb::receipts::sources_of_body;
 use crate::verb::remember::add_messages;
-use crate::verb::transfer::{open_file, unreadable};
+use crate::verb::transfer::unreadable;
 use crate::{Error, ForeignFormat, LeftOut, Message, Recordar};
-use recordar_domain::{Hasher, Invalid, OperationId, SpaceName};
+use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{
-    EXPORT_MARK, Error as StoreError, Expectations, ImportedSpace, Operation, OriginRow, Reading, Replace, Settled,
-    SpaceId,
+    EXPORT_MARK, Error as StoreError, Expectations, ImportedSpace, Operation, Reading, Replace, Settled, SpaceId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, Read};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +43,7 @@ impl ImportFormat {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportRequest {
-    /// By the content, where nothing is said.
+    /// By the content, if absent.
     pub format: Option<ImportFormat>,
     /// Put what belongs to different users into a space for each, `user:ID`.
     pub each_user: bool,
@@ -75,17 +79,18 @@ pub struct ImportedConversation {
     pub known: usize,
 }
 
-/// What one transaction takes in.
-const MAX_MESSAGES: usize = 5_000;
-const MAX_BATCH_BYTES: usize = 16 * 1024 * 1024;
-/// An export of another system is read whole.
+/// An export of another system is read several times, piece by piece.
 const MAX_FOREIGN_BYTES: u64 = 1024 * 1024 * 1024;
 
 impl Recordar {
     /// Takes in a file. An export of Recordar names its own spaces; what another system exported goes into `space`.
     pub fn import_file(&self, space: &SpaceName, path: &Path, request: &ImportRequest) -> Result<ImportReport, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.import_file(space, path, request));
+        }
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        self.import(space, &mut open_file(path)?, &name, request)
+        let file = open_plain(path).map_err(|error| unreadable(&path.display().to_string(), &error))?;
+        self.import_open(space, file, &name, request)
     }
 
     /// The same from anything that can be read. `name` is what a transcript's thread is called by.
@@ -96,49 +101,162 @@ impl Recordar {
         name: &str,
         request: &ImportRequest,
     ) -> Result<ImportReport, Error> {
-        let mut report = ImportReport {
-            format: ImportFormat::Recordar.name(),
+        if self.hides() {
+            return self.showing(|memory| memory.import(space, file, name, request));
+        }
+        if is_own(file, name, request)? {
+            return self.import_own(space, file, request);
+        }
+        // What can be read once alone is put where it can be read again.
+        let mut spool = || {
+            let mut spool = tempfile::tempfile()?;
+            std::io::copy(&mut file.take(MAX_FOREIGN_BYTES + 1), &mut spool)?;
+            Ok(spool)
+        };
+        self.import_foreign(space, &spool().map_err(|error| unreadable(name, &error))?, name, request)
+    }
+
+    /// The same from a file that is open.
+    pub fn import_open(
+        &self,
+        space: &SpaceName,
+        file: File,
+        name: &str,
+        request: &ImportRequest,
+    ) -> Result<ImportReport, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.import_open(space, file, name, request));
+        }
+        let mut reader = BufReader::new(file);
+        match is_own(&mut reader, name, request)? {
+            true => self.import_own(space, &mut reader, request),
+            false => self.import_foreign(space, reader.get_ref(), name, request),
+        }
+    }
+
+    fn import_own(
+        &self,
+        space: &SpaceName,
+        file: &mut dyn BufRead,
+        request: &ImportRequest,
+    ) -> Result<ImportReport, Error> {
+        let expected = Expectations { space: request.names_space.then_some(space), sources_of: &sources_of_body };
+        let spaces = self.store.import(file, Replace::Nothing, &expected)?;
+        Ok(ImportReport { spaces, ..ImportReport::new(ImportFormat::Recordar, request) })
+    }
+
+    fn import_foreign(
+        &self,
+        space: &SpaceName,
+        file: &File,
+        name: &str,
+        request: &ImportRequest,
+    ) -> Result<ImportReport, Error> {
+        let source = FileSource::new(file).map_err(|error| unreadable(name, &error))?;
+        if source.bytes > MAX_FOREIGN_BYTES {
+            let what = format!("{name} is larger than {MAX_FOREIGN_BYTES} bytes");
+            return Err(Invalid::new(what, "split it, by conversations for example").into());
+        }
+        let format = match request.format {
+            Some(ImportFormat::Foreign(format)) => Some(format),
+            _ => None,
+        };
+        let foreign = Foreign::open(&source, format, name)?;
+        let survey = foreign.survey()?;
+        let mut importing = Importing::new(self, space, &survey, request)?;
+        let mut failed = None;
+        let left_out = foreign.hand_over(&survey, &mut |piece| match importing.take(piece) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        Ok(importing.report(ImportFormat::Foreign(survey.format), left_out?))
+    }
+}
+
+/// Whether a file is an export of Recordar.
+fn is_own(file: &mut dyn BufRead, name: &str, request: &ImportRequest) -> Result<bool, Error> {
+    let beginning = file.fill_buf().map_err(|error| unreadable(name, &error))?;
+    Ok(match request.format {
+        Some(format) => format == ImportFormat::Recordar,
+        None => beginning.starts_with(EXPORT_MARK.as_bytes()),
+    })
+}
+
+/// A file that is read at any place.
+struct FileSource<'a> {
+    file: &'a File,
+    bytes: u64,
+}
+
+impl<'a> FileSource<'a> {
+    fn new(mut file: &'a File) -> std::io::Result<Self> {
+        Ok(Self { file, bytes: file.seek(SeekFrom::End(0))? })
+    }
+}
+
+impl Source for FileSource<'_> {
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn read_at(&self, at: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+        self.file.read_exact_at(buffer, at)
+    }
+}
+
+impl ImportReport {
+    fn new(format: ImportFormat, request: &ImportRequest) -> Self {
+        Self {
+            format: format.name(),
             operation: request.operation.to_string(),
             spaces: Vec::new(),
             conversations: Vec::new(),
             left_out: Vec::new(),
-        };
-        let beginning = file.fill_buf().map_err(|error| unreadable(name, &error))?;
-        let format =
-            request.format.or_else(|| beginning.starts_with(EXPORT_MARK.as_bytes()).then_some(ImportFormat::Recordar));
-        let foreign = match format {
-            Some(ImportFormat::Recordar) => {
-                let expected =
-                    Expectations { space: request.names_space.then_some(space), sources_of: &sources_of_body };
-                report.spaces = self.store.import(file, Replace::Nothing, &expected)?;
-                return Ok(report);
-            }
-            Some(ImportFormat::Foreign(format)) => Some(format),
-            None => None,
-        };
-        let mut bytes = Vec::new();
-        let read = file.take(MAX_FOREIGN_BYTES + 1).read_to_end(&mut bytes);
-        read.map_err(|error| unreadable(name, &error))?;
-        if bytes.len() as u64 > MAX_FOREIGN_BYTES {
-            let what = format!("{name} is larger than {MAX_FOREIGN_BYTES} bytes");
-            return Err(Invalid::new(what, "split it, by conversations for example").into());
         }
-        let converted = convert(&bytes, foreign, name)?;
-        drop(bytes);
-        self.import_conversations(space, converted, request, &mut report)?;
-        Ok(report)
     }
+}
 
-    fn import_conversations(
-        &self,
+/// The conversations of a file on their way into the store.
+struct Importing<'a> {
+    memory: &'a Recordar,
+    request: &'a ImportRequest,
+    conversations: Vec<Incoming>,
+    /// What could not be taken, beside what the file itself leaves out.
+    left_out: Vec<LeftOut>,
+    known: Known,
+}
+
+struct Incoming {
+    /// None where it cannot be taken in.
+    space: Option<SpaceName>,
+    thread: Option<String>,
+    title: Option<String>,
+    /// How many messages are still to come, and how many pieces came.
+    ahead: usize,
+    pieces: usize,
+    /// How many others of the file go into the same place before it.
+    before: usize,
+    /// Whether another conversation of the file goes into the same place.
+    is_shared: bool,
+    imported: Option<ImportedConversation>,
+}
+
+impl<'a> Importing<'a> {
+    /// Decides where everything goes, before anything does.
+    fn new(
+        memory: &'a Recordar,
         space: &SpaceName,
-        converted: Converted,
-        request: &ImportRequest,
-        report: &mut ImportReport,
-    ) -> Result<(), Error> {
-        let Converted { format, conversations, left_out } = converted;
-        (report.format, report.left_out) = (format.name(), left_out);
-        let users: BTreeSet<&str> = conversations.iter().filter_map(|other| other.user_id.as_deref()).collect();
+        survey: &Survey,
+        request: &'a ImportRequest,
+    ) -> Result<Self, Error> {
+        let coming = || survey.conversations.iter().filter(|conversation| conversation.messages > 0);
+        let users: BTreeSet<&str> = coming().filter_map(|conversation| conversation.user_id.as_deref()).collect();
         if users.len() > 1 && !request.each_user {
             let shown: Vec<&str> = users.into_iter().take(5).collect();
             return Err(Invalid::new(
@@ -150,92 +268,122 @@ impl Recordar {
             )
             .into());
         }
-        let mut placed = Vec::with_capacity(conversations.len());
-        for conversation in conversations {
-            let user = conversation.user_id.as_deref().filter(|_| request.each_user);
-            match user.map_or(Ok(space.clone()), SpaceName::user) {
-                Ok(own) => placed.push((own, conversation)),
-                Err(_) => report.left_out.push(LeftOut {
-                    subject: conversation.thread.unwrap_or_default(),
+        let mut left_out = Vec::new();
+        let mut conversations = Vec::with_capacity(survey.conversations.len());
+        for Surveyed { user_id, thread, title, messages } in &survey.conversations {
+            let user = user_id.as_deref().filter(|_| request.each_user);
+            let own = user.map_or(Ok(space.clone()), SpaceName::user);
+            if own.is_err() && *messages > 0 {
+                left_out.push(LeftOut {
+                    subject: thread.clone().unwrap_or_default(),
                     reason: "user_id",
                     detail: "it belongs to a user whose id is no name for a space".to_owned(),
-                }),
+                });
             }
+            conversations.push(Incoming {
+                space: own.ok().filter(|_| *messages > 0),
+                thread: thread.clone(),
+                title: title.clone(),
+                ahead: *messages,
+                pieces: 0,
+                before: 0,
+                is_shared: false,
+                imported: None,
+            });
         }
         if let Some(thread) = &request.thread {
-            name_thread(&mut placed, thread)?;
+            name_thread(&mut conversations, thread)?;
         }
+        let mut places: BTreeMap<_, usize> = BTreeMap::new();
         // Several may go into one place: what names a user and what names none, where both are the caller's.
-        let mut places: BTreeMap<(SpaceName, Option<String>), usize> = BTreeMap::new();
-        for (own, mut conversation) in placed {
-            conversation.messages.retain(|(id, message)| {
-                let refused = message.check().err();
-                report.left_out.extend(refused.as_ref().map(|invalid| LeftOut {
-                    subject: id.clone(),
-                    reason: "refused",
-                    detail: invalid.what.clone(),
-                }));
-                refused.is_none()
-            });
-            if !conversation.messages.is_empty() {
-                let before = places.entry((own.clone(), conversation.thread.clone())).or_default();
-                report.conversations.push(self.import_conversation(own, conversation, *before, request)?);
-                *before += 1;
-            }
+        for one in &mut conversations {
+            let before = places.entry((one.space.clone(), one.thread.clone())).or_default();
+            one.before = *before;
+            *before += 1;
         }
-        Ok(())
+        for one in &mut conversations {
+            one.is_shared = places.get(&(one.space.clone(), one.thread.clone())).is_some_and(|count| *count > 1);
+        }
+        Ok(Self { memory, request, conversations, left_out, known: Known::default() })
     }
 
-    /// Stores what is new of a conversation, in batches, each of which is a part of the operation. `before` is how many others of
-    /// the file went into the same place.
-    fn import_conversation(
-        &self,
-        space: SpaceName,
-        conversation: Conversation,
-        before: usize,
-        request: &ImportRequest,
-    ) -> Result<ImportedConversation, Error> {
-        let Conversation { thread, title, messages, .. } = conversation;
-        let mut imported = ImportedConversation {
+    /// Stores what is new of a piece of a conversation: a part of the operation, in one transaction.
+    fn take(&mut self, piece: Piece) -> Result<(), Error> {
+        let Piece { conversation, mut messages } = piece;
+        let Self { memory, request, conversations, left_out, known } = self;
+        let incoming = &mut conversations[conversation];
+        let number = incoming.pieces;
+        incoming.pieces += 1;
+        incoming.ahead -= messages.len();
+        let Some(space) = incoming.space.clone() else { return Ok(()) };
+        if request.thread.is_some() {
+            messages.iter_mut().for_each(|(_, message)| message.thread.clone_from(&incoming.thread));
+        }
+        messages.retain(|(id, message)| {
+            let refused = message.check().err();
+            left_out.extend(refused.as_ref().map(|invalid| LeftOut {
+                subject: id.clone(),
+                reason: "refused",
+                detail: invalid.what.clone(),
+            }));
+            refused.is_none()
+        });
+        if messages.is_empty() {
+            return Ok(());
+        }
+        let imported = incoming.imported.get_or_insert_with(|| ImportedConversation {
             space: space.to_string(),
-            thread: thread.clone(),
-            title,
+            thread: incoming.thread.clone(),
+            title: incoming.title.clone(),
             added: 0,
             updated: 0,
             known: 0,
-        };
-        for (number, batch) in batches(&messages).into_iter().enumerate() {
-            let texts =
-                batch.iter().fold(Hasher::default(), |hasher, (id, message)| hasher.field(id).field(&message.text));
-            let mut part = format!("{}\n{}\n{number}", imported.space, thread.as_deref().unwrap_or_default());
-            if before > 0 {
-                part.push_str(&format!("\n{before}"));
-            }
-            let id = request.operation.part(part.as_bytes());
-            let operation = Operation { id: &id, kind: "import", request: texts.finish() };
-            let written = self.store.write(&space, &operation, (self.clock)(), |writing| {
-                let space_id = writing.space_id();
-                let here = Origins::read(writing, space_id, thread.as_deref())?;
-                let mut new: Vec<Message> = batch.iter().filter_map(|(id, message)| here.news(id, message)).collect();
-                // A conversation that was given another title there is found under that one.
-                if let Some(first) = new.first_mut().filter(|first| first.thread.is_some()) {
-                    first.title = imported.title.clone();
-                }
-                let updated = new.iter().filter(|message| !message.supersedes.is_empty()).count();
-                let counts = Stored { added: new.len(), updated, known: batch.len() - new.len() };
-                if new.is_empty() {
-                    return Ok(Settled::Abandon(counts));
-                }
-                let tokens: Vec<usize> = new.iter().map(|message| self.counter.count(&message.text)).collect();
-                add_messages(writing, &new.iter().collect::<Vec<_>>(), &tokens)?;
-                Ok(Settled::Commit(counts))
-            })?;
-            let Stored { added, updated, known } = written.value;
-            imported.known += if written.is_repeated { added + known } else { known };
-            imported.added += if written.is_repeated { 0 } else { added };
-            imported.updated += if written.is_repeated { 0 } else { updated };
+        });
+        let texts =
+            messages.iter().fold(Hasher::default(), |hasher, (id, message)| hasher.field(id).field(&message.text));
+        let mut part = format!("{}\n{}\n{number}", imported.space, imported.thread.as_deref().unwrap_or_default());
+        if incoming.before > 0 {
+            part.push_str(&format!("\n{}", incoming.before));
         }
-        Ok(imported)
+        let id = request.operation.part(part.as_bytes());
+        let operation = Operation { id: &id, kind: "import", request: texts.finish() };
+        let written = memory.store.write(&space, &operation, (memory.clock)(), |writing| {
+            let here = known.of(writing.revision() - 1, &space, imported.thread.as_deref(), |thread| {
+                let space_id = writing.space_id();
+                Origins::read(writing, space_id, thread)
+            })?;
+            let mut new: Vec<Cow<'_, Message>> =
+                messages.iter().filter_map(|(id, message)| here.news(id, message)).collect();
+            // A conversation that was given another title there is found under that one.
+            if let Some(first) = new.first_mut().filter(|first| first.thread.is_some() && first.title != imported.title)
+            {
+                first.to_mut().title = imported.title.clone();
+            }
+            let updated = new.iter().filter(|message| !message.supersedes.is_empty()).count();
+            let counts = Stored { added: new.len(), updated, known: messages.len() - new.len() };
+            if new.is_empty() {
+                return Ok(Settled::Abandon(counts));
+            }
+            let tokens: Vec<usize> = new.iter().map(|message| memory.counter.count(&message.text)).collect();
+            add_messages(writing, &new.iter().map(|message| &**message).collect::<Vec<_>>(), &tokens)?;
+            Ok(Settled::Commit(counts))
+        })?;
+        // What goes into one place from two sides is looked up each time.
+        known.wrote(&space, written.revision.filter(|_| !written.is_repeated));
+        if incoming.is_shared || (incoming.ahead == 0 && incoming.thread.is_some()) {
+            known.forget(&space, incoming.thread.as_deref());
+        }
+        let Stored { added, updated, known } = written.value;
+        imported.known += if written.is_repeated { added + known } else { known };
+        imported.added += if written.is_repeated { 0 } else { added };
+        imported.updated += if written.is_repeated { 0 } else { updated };
+        Ok(())
+    }
+
+    fn report(self, format: ImportFormat, mut left_out: Vec<LeftOut>) -> ImportReport {
+        left_out.extend(self.left_out);
+        let conversations = self.conversations.into_iter().filter_map(|incoming| incoming.imported).collect();
+        ImportReport { conversations, left_out, ..ImportReport::new(format, self.request) }
     }
 }
 
@@ -246,66 +394,100 @@ struct Stored {
     known: usize,
 }
 
-/// What is here of a conversation, by the system it is from and the id it had there.
-struct Origins(BTreeMap<(String, String), Vec<OriginRow>>);
+/// What was here of the conversations that are coming in: read once, and again where somebody else has written since. What
+/// this import itself adds need not be known, because no id comes twice in a conversation.
+#[derive(Default)]
+struct Known {
+    /// The revision of each space that it is true for.
+    revisions: BTreeMap<SpaceName, i64>,
+    origins: BTreeMap<(SpaceName, Option<String>), Origins>,
+}
+
+impl Known {
+    fn of(
+        &mut self,
+        revision: i64,
+        space: &SpaceName,
+        thread: Option<&str>,
+        read: impl FnOnce(Option<&str>) -> Result<Origins, StoreError>,
+    ) -> Result<&Origins, StoreError> {
+        if self.revisions.insert(space.clone(), revision) != Some(revision) {
+            self.origins.retain(|(own, _), _| own != space);
+        }
+        let key = (space.clone(), thread.map(str::to_owned));
+        match self.origins.entry(key) {
+            std::collections::btree_map::Entry::Occupied(known) => Ok(known.into_mut()),
+            std::collections::btree_map::Entry::Vacant(missing) => Ok(missing.insert(read(thread)?)),
+        }
+    }
+
+    /// Notes what this import itself has written.
+    fn wrote(&mut self, space: &SpaceName, revision: Option<i64>) {
+        if let Some(revision) = revision {
+            self.revisions.insert(space.clone(), revision);
+        }
+    }
+
+    fn forget(&mut self, space: &SpaceName, thread: Option<&str>) {
+        self.origins.remove(&(space.clone(), thread.map(str::to_owned)));
+    }
+}
+
+/// What is here of a conversation, by the system it is from and the id it had there. Ids and texts are digests: there may be
+/// many.
+#[derive(Default)]
+struct Origins(HashMap<Digest, Vec<OriginHere>>);
+
+struct OriginHere {
+    id: i64,
+    text: Digest,
+    is_live: bool,
+}
 
 impl Origins {
     fn read(reading: &mut Reading<'_>, space: SpaceId, thread: Option<&str>) -> Result<Self, StoreError> {
-        let mut origins: BTreeMap<(String, String), Vec<OriginRow>> = BTreeMap::new();
+        let mut origins = Self::default();
         let thread_id = match thread.map(|name| reading.thread(space, name)).transpose()? {
-            Some(None) => return Ok(Self(origins)),
+            Some(None) => return Ok(origins),
             Some(Some(thread)) => Some(thread.id),
             None => None,
         };
-        for row in reading.items_with_metadata(space, thread_id)? {
-            if let Some(key) = serde_json::from_str(&row.metadata).ok().and_then(|metadata| origin(&metadata)) {
-                origins.entry(key).or_default().push(row);
+        reading.each_with_metadata(space, thread_id, |row| {
+            let metadata = serde_json::from_str::<serde_json::Value>(&row.metadata).unwrap_or_default();
+            if let (Some(origin), Some(id)) = (metadata["origin"].as_str(), metadata["origin_id"].as_str()) {
+                let here = OriginHere { id: row.id, text: Digest::of(&row.text), is_live: row.is_live };
+                origins.0.entry(Self::key(origin, id)).or_default().push(here);
             }
-        }
-        Ok(Self(origins))
+        })?;
+        Ok(origins)
+    }
+
+    fn key(origin: &str, id: &str) -> Digest {
+        Hasher::default().field(origin).field(id).finish()
     }
 
     /// The message, where it is not here. One whose text has changed takes the place of what is here.
-    fn news(&self, id: &str, message: &Message) -> Option<Message> {
-        let key = (message.source.clone().unwrap_or_default(), id.to_owned());
-        let Some(here) = self.0.get(&key) else { return Some(message.clone()) };
-        if here.iter().any(|row| row.text == message.text) {
+    fn news<'m>(&self, id: &str, message: &'m Message) -> Option<Cow<'m, Message>> {
+        let key = Self::key(message.source.as_deref().unwrap_or_default(), id);
+        let Some(here) = self.0.get(&key) else { return Some(Cow::Borrowed(message)) };
+        let text = Digest::of(&message.text);
+        if here.iter().any(|row| row.text == text) {
             return None;
         }
         let supersedes = here.iter().filter(|row| row.is_live).map(|row| row.id).collect();
-        Some(Message { supersedes, ..message.clone() })
+        Some(Cow::Owned(Message { supersedes, ..message.clone() }))
     }
-}
-
-fn origin(metadata: &serde_json::Value) -> Option<(String, String)> {
-    Some((metadata["origin"].as_str()?.to_owned(), metadata["origin_id"].as_str()?.to_owned()))
 }
 
 /// Gives the only conversation of a file another name.
-fn name_thread(placed: &mut [(SpaceName, Conversation)], thread: &str) -> Result<(), Invalid> {
-    let [(_, conversation)] = placed else {
-        let what = format!("the file holds {} conversations, and one name for a thread was given", placed.len());
+fn name_thread(conversations: &mut [Incoming], thread: &str) -> Result<(), Invalid> {
+    let mut coming: Vec<&mut Incoming> = conversations.iter_mut().filter(|one| one.space.is_some()).collect();
+    let [conversation] = &mut coming[..] else {
+        let what = format!("the file holds {} conversations, and one name for a thread was given", coming.len());
         return Err(Invalid::new(what, "leave the name out, or split the file"));
     };
     conversation.thread = Some(thread.to_owned());
-    conversation.messages.iter_mut().for_each(|(_, message)| message.thread = Some(thread.to_owned()));
     Ok(())
-}
-
-fn batches(messages: &[(String, Message)]) -> Vec<&[(String, Message)]> {
-    let (mut batches, mut rest) = (Vec::new(), messages);
-    while !rest.is_empty() {
-        let mut bytes = 0;
-        let fits = |(_, message): &&(String, Message)| {
-            bytes += message.text.len();
-            bytes <= MAX_BATCH_BYTES
-        };
-        let length = rest.iter().take(MAX_MESSAGES).take_while(fits).count().max(1);
-        let (batch, behind) = rest.split_at(length);
-        batches.push(batch);
-        rest = behind;
-    }
-    batches
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

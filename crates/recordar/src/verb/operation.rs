@@ -21,6 +21,9 @@ pub struct OperationView {
 
 impl Recordar {
     pub fn operation(&self, space: &SpaceName, id: &OperationId) -> Result<Vec<OperationView>, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.operation(space, id));
+        }
         let parts = self.store.read(|reading| match reading.space(space)? {
             Some(space) => reading.operation_parts(space.id, id),
             None => Ok(Vec::new()),

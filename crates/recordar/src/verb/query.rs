@@ -90,6 +90,9 @@ impl QueryRequest {
 impl Recordar {
     /// Finds the chunks that a question leads to.
     pub fn query(&self, space: &SpaceName, request: &QueryRequest) -> Result<QueryResult, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.query(space, request));
+        }
         let traversal = self.traversal(&request.descent)?;
         let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
         check_limits(&request.descent, limit)?;

@@ -136,6 +136,9 @@ impl Recordar {
     /// A mistake in the request is an error. When memories cannot be recalled, the result is empty, or one from the cache,
     /// and its `problem` says why: a conversation goes on without them.
     pub fn recall(&self, spaces: &[SpaceName], request: &RecallRequest) -> Result<RecallResult, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.recall(spaces, request));
+        }
         let started = Instant::now();
         let plan = self.plan(spaces, request)?;
         let mut result = match self.unmet(&plan) {

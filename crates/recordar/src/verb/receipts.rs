@@ -185,6 +185,9 @@ impl Recordar {
 
     /// The receipts of a space, the newest first.
     pub fn receipts(&self, space: &SpaceName, limit: usize) -> Result<Vec<ReceiptView>, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.receipts(space, limit));
+        }
         if !(1..=MAX_LISTED).contains(&limit) {
             let what = format!("limit {limit} is not from 1 to {MAX_LISTED}");
             return Err(Invalid::new(what, "leave it at 50, or give one in the range").into());
@@ -223,12 +226,18 @@ impl Recordar {
 
     /// A receipt by its id, or the beginning of it.
     pub fn receipt(&self, space: &SpaceName, id: &str) -> Result<(String, Receipt), Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.receipt(space, id));
+        }
         let row = self.store.read(|reading| Ok(find_receipt(reading, space, id)?.1))?;
         Ok((shown(row.digest), parse(&row.body)?))
     }
 
     /// Makes the context of a receipt again from the items it names, and compares.
     pub fn why(&self, space: &SpaceName, id: &str) -> Result<Why, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.why(space, id));
+        }
         let (row, items) = self.receipt_with_items(space, id)?;
         let body = parse(&row.body)?;
         let mut differences = Vec::new();

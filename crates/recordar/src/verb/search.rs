@@ -133,6 +133,9 @@ pub(super) fn different(spaces: &[SpaceName]) -> Result<Vec<SpaceName>, Invalid>
 impl Recordar {
     /// The best items for a question, in one or several spaces. It sees everything that was committed before the call.
     pub fn search(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<SearchResult, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.search(spaces, request));
+        }
         let started = Instant::now();
         let (spaces, question, mut trace) = self.read_request(spaces, request)?;
         let route = self.hybrid(&spaces, &question, request);
@@ -147,6 +150,9 @@ impl Recordar {
 
     /// The best threads and documents for a question.
     pub fn search_threads(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<ThreadSearchResult, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.search_threads(spaces, request));
+        }
         let started = Instant::now();
         let (spaces, question, mut trace) = self.read_request(spaces, request)?;
         let (mut found, stage) = self.hybrid(&spaces, &question, request).groups()?;

@@ -3,7 +3,7 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::{Error, Recordar};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 impl Recordar {
     /// The spaces that hold something, in the order they were made.
@@ -12,6 +12,11 @@ impl Recordar {
         Ok(spaces.into_iter().map(|space| space.name).collect())
     }
 }
+
+/// The names of spaces. They are shown as they are, because a space is asked for by its name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub struct SpaceNames(pub Vec<String>);
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct SpacesArguments {}
@@ -22,9 +27,9 @@ impl Verb for SpacesArguments {
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Store;
     const IS_LONG: bool = false;
-    type Reply = Vec<String>;
+    type Reply = SpaceNames;
 
-    fn run(self, memory: &Recordar, _: &mut Call<'_>) -> Result<Vec<String>, Error> {
-        memory.spaces()
+    fn run(self, memory: &Recordar, _: &mut Call<'_>) -> Result<SpaceNames, Error> {
+        memory.spaces().map(SpaceNames)
     }
 }

@@ -31,6 +31,9 @@ pub struct MessageView {
 impl Recordar {
     /// The threads of a space, in the order they were begun.
     pub fn threads(&self, space: &SpaceName) -> Result<Vec<ThreadView>, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.threads(space));
+        }
         let threads = self.store.read(|reading| match reading.space(space)? {
             Some(space) => reading.threads(space.id),
             None => Ok(Vec::new()),
@@ -41,6 +44,9 @@ impl Recordar {
 
     /// The messages of a thread, or those that belong to none, in the order they were stored.
     pub fn messages(&self, space: &SpaceName, thread: Option<&str>) -> Result<Vec<MessageView>, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.messages(space, thread));
+        }
         let messages = self.store.read(|reading| {
             let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
             let Some(name) = thread else { return reading.messages(id, None) };

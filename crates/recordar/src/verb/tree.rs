@@ -83,6 +83,9 @@ pub struct TreeEdited {
 
 impl Recordar {
     pub fn tree(&self, space: &SpaceName) -> Result<TreeView, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.tree(space));
+        }
         let limits = &self.config.tree.category_limits;
         Ok(self.store.read(|reading| {
             let empty = TreeView {

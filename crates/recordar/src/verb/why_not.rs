@@ -105,6 +105,9 @@ impl Recordar {
         item: (&SpaceName, i64),
         request: &RecallRequest,
     ) -> Result<WhyNot, Error> {
+        if self.hides() {
+            return self.showing(|memory| memory.why_not(spaces, item, request));
+        }
         let (space, id) = item;
         if !spaces.contains(space) {
             return Err(Invalid::new(

@@ -6,7 +6,7 @@ use recordar::{Authority, Error, Recordar};
 use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Map, Value, json};
 
-fn call(memory: &Recordar, verb: &str, arguments: Value) -> Result<Value, Error> {
+pub(crate) fn call(memory: &Recordar, verb: &str, arguments: Value) -> Result<Value, Error> {
     let caller = Caller {
         space: ada(),
         names_space: false,

@@ -1,14 +1,18 @@
 //! Bad input gets a clear error, and nothing is lost.
 
+use crate::calling::call;
 use crate::{ada, file, ingest, open, open_with, operation, request, text};
 use recordar::{FileStatus, Message, Recordar};
 use recordar_testkit::{Engine, TestDatabase};
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags, openat, renameat_with};
+use serde_json::json;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
 fn bad_files_are_listed_with_a_reason_and_the_good_ones_land() {
@@ -266,4 +270,118 @@ fn a_sqlite_file_that_is_taken_away_acknowledges_nothing_more() {
     let refused = memory.remember(&ada(), &[Message::new("third")], &operation("third")).unwrap_err();
     assert!(refused.to_string().contains("not there any more"), "{refused}");
     assert_eq!(fs::read_dir(database.folder.path()).unwrap().count(), 0, "no empty database takes its place");
+}
+
+/// Does one thing over and over while another is done.
+fn beside<T>(mut again: impl FnMut() + Send, meanwhile: impl FnOnce() -> T) -> T {
+    struct Over<'a>(&'a AtomicBool);
+    impl Drop for Over<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        // Also where something fails.
+        let _over = Over(&is_over);
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                again();
+            }
+        });
+        meanwhile()
+    })
+}
+
+/// One path takes the place of another and gives it back, over and over, while somebody reads.
+fn swapping<T>(one: &Path, other: &Path, meanwhile: impl FnOnce() -> T) -> T {
+    beside(|| renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).unwrap(), meanwhile)
+}
+
+#[test]
+fn b1_a_link_that_is_swapped_in_while_files_are_read_leads_nowhere() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let at = |name: &str| folder.path().join("docs").join(name);
+    fs::create_dir_all(at("sub")).unwrap();
+    for path in ["private.md", "note.md"] {
+        fs::write(outside.path().join(path), "the password of the safe is 1234").unwrap();
+    }
+    fs::write(at("sub/note.md"), "a note").unwrap();
+    fs::write(at("note.md"), "a note").unwrap();
+    // The links stand ready beside the folder: one to a file, one to a folder with a file of the same name.
+    let (file_link, folder_link) = (folder.path().join("file"), folder.path().join("folder"));
+    symlink(outside.path().join("private.md"), &file_link).unwrap();
+    symlink(outside.path(), &folder_link).unwrap();
+    for (place, link) in [(at("note.md"), &file_link), (at("sub"), &folder_link)] {
+        swapping(&place, link, || {
+            for round in 0..60 {
+                let id = format!("{}-{round}", place.file_name().unwrap().display());
+                let mut files = request(&id, &[&folder.path().join("docs")]);
+                files.force = true;
+                for file in ingest(&memory, &files).files {
+                    let code = file.error.map(|error| error.code).unwrap_or_default();
+                    let expected = ["", "link", "outside_root", "unreadable", "broken_link"];
+                    assert!(expected.contains(&code.as_str()), "{}: {code}", file.path);
+                }
+            }
+        });
+    }
+    for document in memory.documents(&ada()).unwrap() {
+        for version in 1..=document.versions as i64 {
+            let stored = memory.document_text(&ada(), &document.path, Some(version)).unwrap();
+            assert_eq!(stored.text, "a note", "version {version} of {}", document.path);
+        }
+    }
+}
+
+#[test]
+fn b1_a_pipe_that_is_swapped_in_while_files_are_read_is_not_waited_for() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let folder = tempfile::tempdir().unwrap();
+    let (note, pipe) = (folder.path().join("docs/note.md"), folder.path().join("pipe"));
+    fs::create_dir(folder.path().join("docs")).unwrap();
+    fs::write(&note, "a note").unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // Who waits for a writer gets one that says nothing: then the pipe was read, as an empty file.
+    let write = || {
+        for path in [&note, &pipe] {
+            let _ = openat(CWD, path, OFlags::WRONLY | OFlags::NONBLOCK, Mode::empty());
+        }
+    };
+    beside(write, || {
+        swapping(&note, &pipe, || {
+            for round in 0..200 {
+                let mut files = request(&format!("op-{round}"), &[&folder.path().join("docs")]);
+                files.force = true;
+                for file in ingest(&memory, &files).files {
+                    let code = file.error.map(|error| error.code).unwrap_or_default();
+                    assert!(["", "not_a_file"].contains(&code.as_str()), "round {round}: {code}");
+                }
+            }
+        });
+    });
+}
+
+#[test]
+fn b1_files_that_are_named_for_an_import_are_plain_files() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.json");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [pipe.as_path(), folder.path(), Path::new("/dev/zero")] {
+        for verb in ["import", "restore"] {
+            let refused = call(&memory, verb, json!({"file": path})).unwrap_err();
+            assert_eq!(refused.code(), "unreadable", "{verb}: {refused}");
+            assert!(refused.remedy().contains("use - "), "{}", refused.remedy());
+        }
+    }
+    fs::write(folder.path().join("chat.txt"), "Ada: hello\nBob: hi\nAda: bye\n").unwrap();
+    let link = folder.path().join("link.txt");
+    symlink("chat.txt", &link).unwrap();
+    let imported = call(&memory, "import", json!({"file": link, "format": "transcript"}));
+    assert!(imported.is_ok(), "a link that the user names is followed: {imported:?}");
 }

@@ -2,8 +2,11 @@
 
 use crate::{ada, open, operation};
 use recordar::{Error, ImportFormat, ImportReport, ImportRequest, ItemKind, RecallRequest, Recordar, SpaceName};
-use recordar_testkit::{Engine, TestDatabase};
+use recordar_testkit::{Engine, TestDatabase, rounds};
 use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
 
 fn import(memory: &Recordar, file: &[u8], id: &str, each_user: bool) -> Result<ImportReport, Error> {
     let request = ImportRequest { format: None, each_user, thread: None, names_space: false, operation: operation(id) };
@@ -161,4 +164,143 @@ fn what_is_of_no_known_format_is_refused_with_advice() {
     };
     assert!(memory.import(&ada(), &mut &*chatgpt(2), "x", &request).is_err(), "the named format holds");
     assert!(memory.spaces().unwrap().is_empty());
+}
+
+/// Writes an export of so many bytes: many conversations or memories, as their systems write them.
+fn large(format: &str, path: &Path, bytes: usize) {
+    let mut file = std::io::BufWriter::new(std::fs::File::create(path).unwrap());
+    let (open, close) = match format {
+        "mem0" => (r#"{"results": ["#, "]}"),
+        "zep" => (r#"{"user_id": "ada", "edges": ["#, "]}"),
+        _ => ("[", "]"),
+    };
+    let words = |number: usize| format!("Number {number}: the harbour opens at nine, and the ferry leaves. ").repeat(6);
+    let time = |number: usize| 1_700_000_000 + number;
+    let record = |number: usize| match format {
+        "mem0" => {
+            json!({"id": format!("m{number}"), "memory": words(number), "user_id": "ada", "created_at": time(number)})
+        }
+        "zep" => json!({"uuid": format!("e{number}"), "fact": words(number), "created_at": time(number)}),
+        "claude" => {
+            let message =
+                |turn: usize| json!({"uuid": format!("m{number}-{turn}"), "sender": "human", "text": words(turn)});
+            json!({"uuid": format!("c{number}"), "name": "Harbour", "chat_messages": (0..20).map(message).collect::<Vec<_>>()})
+        }
+        _ => {
+            let node = |turn: usize| {
+                let message = json!({"id": format!("n{turn}"), "author": {"role": "user"}, "create_time": time(turn),
+                                     "content": {"content_type": "text", "parts": [words(turn)]}});
+                let parent = turn.checked_sub(1).map(|parent| format!("n{parent}"));
+                (format!("n{turn}"), json!({"id": format!("n{turn}"), "parent": parent, "message": message}))
+            };
+            let mapping: serde_json::Map<String, Value> = (0..20).map(node).collect();
+            json!({"id": format!("c{number}"), "title": "Harbour", "mapping": mapping, "current_node": "n19"})
+        }
+    };
+    let (mut written, mut number) = (0, 0);
+    write!(file, "{open}").unwrap();
+    while written < bytes {
+        let record = record(number).to_string();
+        write!(file, "{}{record}", if number == 0 { "" } else { ",\n" }).unwrap();
+        written += record.len();
+        number += 1;
+    }
+    write!(file, "{close}").unwrap();
+    file.flush().unwrap();
+}
+
+/// What is in memory does not grow with the file. In a process of its own, because the memory of this one is everybody's.
+#[test]
+fn a12_a_large_export_of_another_system_takes_little_memory() {
+    for format in ["chatgpt", "claude", "mem0", "zep"] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("export.json");
+        large(format, &file, rounds(30, 300) << 20);
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "importing::import_worker", "--nocapture"])
+            .env("RECORDAR_TEST_IMPORT", &file)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        let figure = |name: &str| -> u64 {
+            let line = said.lines().find_map(|line| line.split(name).nth(1));
+            line.unwrap_or_else(|| panic!("{format}: {said} {}", String::from_utf8_lossy(&output.stderr)))
+                .trim()
+                .parse()
+                .unwrap()
+        };
+        let more = figure("afterwards: ") - figure("before: ");
+        println!("{format}: {} MiB more, {} items", more >> 10, figure("added: "));
+        assert!(more < 64 << 10, "{format}: {more} KiB more for a file of {} bytes", file.metadata().unwrap().len());
+        assert!(figure("added: ") > 10_000, "{said}");
+    }
+}
+
+/// Does nothing in an ordinary run; see the test above.
+#[test]
+fn import_worker() {
+    let Some(file) = std::env::var_os("RECORDAR_TEST_IMPORT") else { return };
+    let memory_kib = |name: &str| -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    // What every import needs, whatever its size.
+    import(&memory, &chatgpt(4), "first", false).unwrap();
+    println!("before: {}", memory_kib("VmRSS:"));
+    let request = ImportRequest {
+        format: None,
+        each_user: false,
+        thread: None,
+        names_space: false,
+        operation: operation("large"),
+    };
+    let report = memory.import_file(&ada(), Path::new(&file), &request).unwrap();
+    println!("afterwards: {}", memory_kib("VmHWM:"));
+    println!("added: {}", report.conversations.iter().map(|conversation| conversation.added).sum::<usize>());
+}
+
+/// A user's memories, many of them mixed with those of others: all come, each once, in whichever pieces.
+#[test]
+fn a12_a_large_export_is_stored_whole_and_known_again() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let users = 40;
+    let record = |number: usize| {
+        let text = format!("{number} {}", "the tide table of the harbour ".repeat(40));
+        json!({"id": format!("m{number}"), "memory": text, "user_id": format!("u{}", number % users)})
+    };
+    let records: Vec<Value> = (0..12_000).map(record).collect();
+    let file = json!({"results": records}).to_string();
+    assert!(file.len() > 12 << 20, "more than is held at a time");
+    let added = |report: ImportReport| report.conversations.iter().map(|one| one.added).sum::<usize>();
+    let first = import(&memory, file.as_bytes(), "first", true).unwrap();
+    assert_eq!((first.conversations.len(), added(first)), (users, 12_000));
+    assert_eq!(added(import(&memory, file.as_bytes(), "again", true).unwrap()), 0, "all are known");
+    assert_eq!(added(import(&memory, file.as_bytes(), "first", true).unwrap()), 0, "the operation is known");
+    let messages = memory.messages(&SpaceName::user("u7").unwrap(), None).unwrap();
+    assert_eq!(messages.len(), 300);
+    assert!(messages.windows(2).all(|two| two[0].item_id < two[1].item_id));
+}
+
+#[test]
+fn a12_a_file_that_breaks_off_late_leaves_nothing() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("export.json");
+    large("mem0", &path, 2 << 20);
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let lines = whole.lines().count();
+    let broken = whole.replacen("\n{\"created_at\":1700003", "\n{\"created_at\":1e999, \"was\":1700003", 1);
+    assert_ne!(whole, broken);
+    for (file, words) in
+        [(&whole[..whole.len() - 20], format!("line {lines} ")), (&broken, "out of range at line ".to_owned())]
+    {
+        let error = import(&memory, file.as_bytes(), "broken", false).unwrap_err();
+        assert!(error.to_string().contains(&words), "{error}");
+    }
+    assert!(memory.spaces().unwrap().is_empty(), "nothing was taken");
 }

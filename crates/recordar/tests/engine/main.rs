@@ -14,6 +14,7 @@ mod descending;
 mod drawn_model;
 mod forgetting;
 mod helping;
+mod hiding;
 mod histories;
 mod hostile_input;
 mod hostile_tree;

@@ -6,7 +6,7 @@
 
 use crate::{ada, open_at, operation, text};
 use recordar::call::{Call, Caller, Effect, Reach, ReachKind, VERBS, Verb, VerbEntry};
-use recordar::{Authority, Clock, Error, Message, RecallRequest, Recordar, SpaceName, Timestamp};
+use recordar::{Authority, Clock, Error, Hide, Hiding, Message, RecallRequest, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -215,6 +215,14 @@ struct CountMessages {
 struct Counted {
     /// How many there are.
     messages: usize,
+}
+
+impl Hide for Counted {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Result<(), Error> {
+        // A number is nothing that anybody wrote.
+        let Self { messages: _ } = self;
+        Ok(())
+    }
 }
 
 impl Verb for CountMessages {

@@ -603,3 +603,44 @@ fn a_pause_waits_for_calls_and_holds_back_new_ones() {
     memory.resume();
     memory.remember(&ada(), &[Message::new("After.")], &operation("after")).unwrap();
 }
+
+/// What an export says of its next id is a number, and nothing is made or walked by it.
+#[test]
+fn a12_a_counter_in_an_export_costs_nothing() {
+    let there = open(&TestDatabase::new(Engine::Sqlite));
+    there.remember(&ada(), &[Message::new("The harbour opens at nine.")], &operation("said")).unwrap();
+    let file = String::from_utf8(export(&there, &ExportScope::Spaces(vec![ada()]))).unwrap();
+    let next: i64 = i64::from(i32::MAX);
+    let far = with_right_sums(&file.replace("\"next_id\":2,", &format!("\"next_id\":{next},")));
+    assert_ne!(far, file, "{file}");
+    // The same with an item that lies at the end.
+    let item = next - 1;
+    let at_the_end = far
+        .replace("\"item_id\":1,", &format!("\"item_id\":{item},"))
+        .replace("\"end_id\":2", &format!("\"end_id\":{next}"));
+    for (file, id) in [(far, 1), (with_right_sums(&at_the_end), item)] {
+        for engine in Engine::ALL {
+            let database = TestDatabase::new(engine);
+            let memory = open(&database);
+            import(&memory, file.as_bytes()).unwrap();
+            let find = |memory: &Recordar| {
+                let found =
+                    memory.search(&[ada()], &recordar::SearchRequest::new("When does the harbour open?")).unwrap();
+                found.hits.iter().map(|hit| hit.item.item_id).collect::<Vec<_>>()
+            };
+            assert_eq!(find(&memory), [id]);
+            memory.remember(&ada(), &[Message::new("The harbour closes at five.")], &operation("more")).unwrap();
+            assert_eq!(find(&memory).len(), 2);
+            drop(memory);
+            // Opened again, from what was kept: one segment for what is stored, and not one for each range of ids.
+            let memory = open(&database);
+            assert_eq!(find(&memory).len(), 2);
+            drop(memory);
+            if engine == Engine::Sqlite {
+                let file = rusqlite::Connection::open(database.url.trim_start_matches("sqlite:")).unwrap();
+                let kept: i64 = file.query_row("SELECT COUNT(*) FROM segments", [], |row| row.get(0)).unwrap();
+                assert!(kept <= 2, "{kept} segments");
+            }
+        }
+    }
+}

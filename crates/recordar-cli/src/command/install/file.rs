@@ -2,9 +2,9 @@
 //! beside it first. This file alone of `install` reads and writes.
 
 use super::super::{cannot_read, cannot_write};
-use recordar::Error;
+use recordar::{Error, open_plain};
 use std::fs::{self, File, Metadata};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -118,16 +118,19 @@ impl SettingsFile {
 /// The bytes of a file, if it is there. What is no plain file is not read: a pipe would never end.
 fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     let shown = path.display().to_string();
-    let metadata = match fs::metadata(path) {
-        Ok(metadata) => metadata,
+    let refused = || {
+        let what = format!("{shown} is not a plain file of at most 64 MiB");
+        Error::input("unreadable", what, "name another file with --file")
+    };
+    let file = match open_plain(path) {
+        Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::InvalidInput => return Err(refused()),
         Err(error) => return Err(cannot_read(&shown, &error)),
     };
-    if !metadata.is_file() || metadata.len() > MAX_BYTES {
-        let what = format!("{shown} is not a plain file of at most 64 MiB");
-        return Err(Error::input("unreadable", what, "name another file with --file"));
-    }
-    fs::read(path).map(Some).map_err(|error| cannot_read(&shown, &error))
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| cannot_read(&shown, &error))?;
+    if bytes.len() as u64 > MAX_BYTES { Err(refused()) } else { Ok(Some(bytes)) }
 }
 
 /// Where a path leads, also where nothing is there yet.

@@ -1,0 +1,198 @@
+//! Redaction on every way out: what a reply shows of stored texts and names is without secrets, where the configuration says so.
+//!
+//! It is done in one place, `Recordar::showing`, which every call and every public method that shows something ends in. Inside,
+//! texts are what they are: indexes, digests, receipts and prompts are made of what was stored. A reply whose type does not say
+//! what of it is shown is no reply of a verb.
+
+mod replies;
+
+use crate::assemble::Redactor;
+use crate::{Error, NoPath, Recordar};
+use recordar_domain::Invalid;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// What can be shown with its secrets taken out. Whatever is text of a user, or a name that a user gave, has to be hidden; ids,
+/// digests, numbers, names of spaces and words of our own need not be.
+pub trait Hide {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error>;
+}
+
+/// Takes secrets out of the parts of one reply.
+pub struct Hiding<'a> {
+    redactor: &'a Redactor,
+    /// When it has to be done, which is the later the more there is to look at.
+    deadline: Instant,
+}
+
+/// A piece of a text.
+pub(crate) struct PieceOf<'t> {
+    /// The byte of the text that it begins at.
+    pub(crate) start: usize,
+    pub(crate) text: &'t mut String,
+    /// How many bytes at its front repeat the piece before.
+    pub(crate) overlap: &'t mut usize,
+}
+
+/// What patterns may take for each mebibyte of a reply, beside what they may take for any.
+const TIME_PER_MEBIBYTE: Duration = Duration::from_secs(2);
+
+impl Recordar {
+    /// Whether what is given back has to be hidden here.
+    pub(crate) fn hides(&self) -> bool {
+        !self.is_exact && self.config.recall.settings.enable_redaction
+    }
+
+    /// Does some work and hides what its result shows, if that is configured. The work itself sees everything.
+    pub(crate) fn showing<T: Hide>(&self, work: impl FnOnce(&Self) -> Result<T, Error>) -> Result<T, Error> {
+        if !self.hides() {
+            return work(self);
+        }
+        let Some(redactor) = self.configured_redactor()? else { return work(self) };
+        let outcome = work(&Self { is_exact: true, ..self.clone() });
+        let mut hiding = Hiding::new(&redactor);
+        match outcome {
+            Ok(mut shown) => shown.hide(&mut hiding).map(|()| shown),
+            Err(error) => Err(hiding.error(error)?),
+        }
+    }
+}
+
+impl<'a> Hiding<'a> {
+    pub(crate) fn new(redactor: &'a Redactor) -> Self {
+        Self { redactor, deadline: Instant::now() + Redactor::MAX_TIME }
+    }
+
+    /// Hides several parts of a reply, one after the other.
+    pub fn all<const N: usize>(&mut self, parts: [&mut dyn Hide; N]) -> Result<(), Error> {
+        parts.into_iter().try_for_each(|part| part.hide(self))
+    }
+
+    /// Takes the secrets out of a text.
+    pub fn text(&mut self, text: &mut String) -> Result<(), Error> {
+        self.allow(text.len());
+        if let Some(redacted) = self.redactor.hide(text, self.deadline)? {
+            *text = redacted;
+        }
+        Ok(())
+    }
+
+    fn allow(&mut self, bytes: usize) {
+        self.deadline += TIME_PER_MEBIBYTE.mul_f64(bytes as f64 / f64::from(1 << 20));
+    }
+
+    /// Hides a text that is shown as a whole and in pieces. A secret that lies across the border of two pieces is hidden in both.
+    pub(crate) fn pieces(&mut self, whole: &mut String, pieces: Vec<PieceOf<'_>>) -> Result<(), Error> {
+        self.allow(whole.len());
+        let secrets = self.redactor.secrets(whole, self.deadline)?;
+        for PieceOf { start, text, overlap } in pieces {
+            self.allow(text.len());
+            let end = start + text.len();
+            let first = secrets.partition_point(|secret| secret.end <= start);
+            let of_whole = secrets[first..].iter().take_while(|secret| secret.start < end);
+            let of_whole = of_whole.map(|secret| secret.start.max(start) - start..secret.end.min(end) - start);
+            // Where a chunk was forgotten, the text has a gap, and a piece may not be what the text says.
+            let mut within: Vec<_> = of_whole.filter(|part| text.get(part.clone()).is_some()).collect();
+            within.extend(self.redactor.secrets(text, self.deadline)?);
+            within.sort_by_key(|secret| (secret.start, secret.end));
+            // A secret across the end of what is repeated counts as repeated.
+            let border = within
+                .iter()
+                .filter(|secret| secret.start < *overlap)
+                .map(|secret| secret.end)
+                .fold(*overlap, usize::max);
+            let repeated: Vec<_> = within.iter().filter(|secret| secret.start < border).cloned().collect();
+            *overlap = Redactor::without(&text[..border], &repeated).len();
+            *text = Redactor::without(text, &within);
+        }
+        *whole = Redactor::without(whole, &secrets);
+        Ok(())
+    }
+
+    /// An error may name what it is about.
+    fn error(&mut self, error: Error) -> Result<Error, Error> {
+        Ok(match error {
+            Error::Invalid(Invalid { mut what, mut remedy }) => {
+                self.all([&mut what, &mut remedy])?;
+                Error::Invalid(Invalid { what, remedy })
+            }
+            Error::Input { code, mut what, mut remedy } => {
+                self.all([&mut what, &mut remedy])?;
+                Error::Input { code, what, remedy }
+            }
+            Error::Paths(mut paths) => {
+                let NoPath { code: _, what, remedy, considered, dropped_paths } = paths.as_mut();
+                self.all([what, remedy, considered, dropped_paths])?;
+                Error::Paths(paths)
+            }
+            // What the database and the model say is kept as it is, unless there is something to hide in it.
+            Error::Store(_) | Error::Model(_) => {
+                let (mut what, mut remedy) = (error.to_string(), error.remedy());
+                self.all([&mut what, &mut remedy])?;
+                if what == error.to_string() && remedy == error.remedy() {
+                    return Ok(error);
+                }
+                Error::Input { code: error.code().to_owned(), what, remedy }
+            }
+            Error::Config { .. } => error,
+        })
+    }
+}
+
+impl Hide for String {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error> {
+        hiding.text(self)
+    }
+}
+
+/// A number of things is nothing that anybody wrote.
+impl Hide for u32 {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl<T: Hide> Hide for Option<T> {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error> {
+        self.iter_mut().try_for_each(|part| part.hide(hiding))
+    }
+}
+
+impl<T: Hide> Hide for Vec<T> {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error> {
+        self.iter_mut().try_for_each(|part| part.hide(hiding))
+    }
+}
+
+impl<T: Hide> Hide for Box<T> {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error> {
+        self.as_mut().hide(hiding)
+    }
+}
+
+/// Every text in it, and the names of its fields.
+impl Hide for Value {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error> {
+        match self {
+            Self::String(text) => hiding.text(text),
+            Self::Array(list) => list.hide(hiding),
+            Self::Object(fields) => {
+                for (mut key, mut value) in std::mem::take(fields) {
+                    hiding.all([&mut key, &mut value])?;
+                    fields.insert(key, value);
+                }
+                Ok(())
+            }
+            // A number may be one that is looked for, such as that of a card.
+            Self::Number(number) => {
+                let mut text = number.to_string();
+                hiding.text(&mut text)?;
+                if text != number.to_string() {
+                    *self = Self::String(text);
+                }
+                Ok(())
+            }
+            Self::Null | Self::Bool(_) => Ok(()),
+        }
+    }
+}

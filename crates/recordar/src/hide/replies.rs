@@ -1,0 +1,677 @@
+//! What each reply shows. Every field is named, so that whoever adds one has to say whether it is hidden.
+
+use super::{Hide, Hiding, PieceOf};
+use crate::ingest::Problem;
+use crate::verb::spaces::SpaceNames;
+use crate::{
+    AnswerReceipt, AskResult, BatchReport, CategoryView, ChunkView, Citation, ClassifiedDocument, ClassifyReport,
+    Difference, DocumentFallback, DocumentResult, DocumentText, DocumentView, DroppedPath, Error, ExportReport,
+    FileReport, ForgetReport, Helper, HelperReport, HelperVersion, HelperView, HitView, ImportReport,
+    ImportedConversation, IngestReport, ItemView, LeftOut, MemoryEntry, MessageView, ModelProblem, ModelsReport,
+    ModelsTest, OperationView, PathError, PathView, Provenance, QueryChunk, QueryResult, RecallResult, Receipt,
+    ReceiptView, Remembered, RestoreReport, SearchReply, SearchResult, SelectResponse, Selected, ThreadHitView,
+    ThreadSearchResult, ThreadView, TreeEdited, TreeView, UsedChunk, VersionView, Why, WhyAnswer, WhyNot,
+};
+use recordar_domain::{Attributes, Decision, Metadata, Stage, Trace};
+use recordar_llm::{CallReport, Exchange};
+
+type Hidden = Result<(), Error>;
+
+impl Hide for ItemView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, item_id: _, kind: _, text, thread, role: _, speaker, document, section, occurred_at: _ } =
+            self;
+        hiding.all([text, thread, speaker, document, section])
+    }
+}
+
+impl Hide for HitView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        // The words are those of the question.
+        let Self { item, score: _, parts: _, words: _, cosine: _ } = self;
+        item.hide(hiding)
+    }
+}
+
+impl Hide for SearchResult {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { query: _, spaces: _, mode: _, hits, trace, timing: _ } = self;
+        hiding.all([hits, trace])
+    }
+}
+
+impl Hide for ThreadHitView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, thread, document, score: _, parts: _, best_item_id: _, best_text } = self;
+        hiding.all([thread, document, best_text])
+    }
+}
+
+impl Hide for ThreadSearchResult {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { query: _, spaces: _, mode: _, threads, trace, timing: _ } = self;
+        hiding.all([threads, trace])
+    }
+}
+
+impl Hide for SearchReply {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        match self {
+            Self::Items(found) => found.hide(hiding),
+            Self::Threads(found) => found.hide(hiding),
+        }
+    }
+}
+
+impl Hide for Provenance {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { collection: _, item_id: _, document, section, search_type: _, original_length: _, was_redacted: _ } =
+            self;
+        hiding.all([document, section])
+    }
+}
+
+impl Hide for MemoryEntry {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            id: _,
+            content,
+            score: _,
+            timestamp: _,
+            session_id,
+            message_id,
+            kind: _,
+            role: _,
+            speaker,
+            provenance,
+        } = self;
+        hiding.all([content, session_id, message_id, speaker, provenance])
+    }
+}
+
+/// What an administrator asked for as it is, is shown as it is.
+impl Hide for RecallResult {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            query: _,
+            spaces: _,
+            memories,
+            metadata,
+            text,
+            candidates: _,
+            skipped: _,
+            problem: _,
+            receipt: _,
+            trace,
+            timing: _,
+        } = self;
+        if !metadata.config.enable_redaction {
+            return Ok(());
+        }
+        hiding.all([memories, text, trace])
+    }
+}
+
+impl Hide for Citation {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { number: _, collection: _, item_id: _, document, section } = self;
+        hiding.all([document, section])
+    }
+}
+
+impl Hide for UsedChunk {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { chunk_id: _, category_path, document, summarized: _ } = self;
+        hiding.all([category_path, document])
+    }
+}
+
+impl Hide for AskResult {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            query: _,
+            spaces: _,
+            route: _,
+            answer,
+            method: _,
+            model: _,
+            model_problem,
+            citations,
+            memories,
+            used_chunks,
+            dropped_paths,
+            responses,
+            estimate: _,
+            receipt: _,
+            trace,
+            total_latency: _,
+            is_exact,
+        } = self;
+        if *is_exact {
+            return Ok(());
+        }
+        hiding.all([answer, model_problem, citations, memories, used_chunks, dropped_paths, responses, trace])
+    }
+}
+
+impl Hide for ModelProblem {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { code: _, what, remedy } = self;
+        hiding.all([what, remedy])
+    }
+}
+
+impl Hide for CallReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        // What went wrong may quote what a model replied; the rest is settings and numbers.
+        hiding.text(&mut self.outcome)
+    }
+}
+
+impl Hide for DroppedPath {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { category_path, reason: _, detail } = self;
+        hiding.all([category_path, detail])
+    }
+}
+
+impl Hide for Selected {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { category, ranked_relevance: _ } = self;
+        hiding.text(category)
+    }
+}
+
+impl Hide for SelectResponse {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            llm_output,
+            timestamp: _,
+            latency_ms: _,
+            method: _,
+            model: _,
+            tokens_prompt: _,
+            tokens_completion: _,
+            level: _,
+            under,
+            outcome,
+        } = self;
+        hiding.all([llm_output, under, outcome])
+    }
+}
+
+impl Hide for PathView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { category_path, category_ids: _, ranks: _, chunks: _ } = self;
+        category_path.hide(hiding)
+    }
+}
+
+impl Hide for QueryChunk {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            chunk_id: _,
+            text_content,
+            category_path,
+            ranked_relevance: _,
+            created_at: _,
+            document,
+            section,
+            document_id: _,
+            occurred_at: _,
+        } = self;
+        hiding.all([text_content, category_path, document, section])
+    }
+}
+
+impl Hide for PathError {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { category_path, code: _, what } = self;
+        hiding.all([category_path, what])
+    }
+}
+
+impl Hide for QueryResult {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            query: _,
+            space: _,
+            status: _,
+            traversal: _,
+            method: _,
+            model_problem,
+            responses,
+            paths,
+            chunks,
+            errors,
+            dropped_paths,
+            next: _,
+            total_latency: _,
+            trace,
+        } = self;
+        hiding.all([model_problem, responses, paths, chunks, errors, dropped_paths, trace])
+    }
+}
+
+impl Hide for CategoryView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { id: _, name, level: _, chunks: _, children } = self;
+        hiding.all([name, children])
+    }
+}
+
+impl Hide for TreeView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, depth: _, categories: _, chunks: _, unclassified: _, levels: _, roots } = self;
+        roots.hide(hiding)
+    }
+}
+
+impl Hide for TreeEdited {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { edit: _, category_id: _, merged_categories: _, moved_chunks: _, depth: _, repeated: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for Remembered {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, revision: _, items: _, repeated: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for Problem {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { code: _, what, remedy } = self;
+        hiding.all([what, remedy])
+    }
+}
+
+impl Hide for Helper {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { text, tokens: _ } = self;
+        hiding.text(text)
+    }
+}
+
+impl Hide for HelperReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { helper, origin: _, reused: _, method: _, tokens_used: _, timestamp: _ } = self;
+        helper.hide(hiding)
+    }
+}
+
+impl Hide for HelperVersion {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { number: _, helper, origin: _, timestamp: _, is_live: _ } = self;
+        helper.hide(hiding)
+    }
+}
+
+impl Hide for HelperView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { document, document_id: _, helper, versions } = self;
+        hiding.all([document, helper, versions])
+    }
+}
+
+impl Hide for FileReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            path,
+            status: _,
+            document_id: _,
+            version_id: _,
+            version: _,
+            bytes: _,
+            chunks: _,
+            tokens: _,
+            retired_chunks: _,
+            classified: _,
+            unclassified: _,
+            helper,
+            model_problem,
+            repeated: _,
+            warnings,
+            error,
+        } = self;
+        hiding.all([path, helper, model_problem, warnings, error])
+    }
+}
+
+impl Hide for BatchReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { document, level: _, under, sent: _, succeeded: _, retried: _, latency_ms: _, method: _ } = self;
+        hiding.all([document, under])
+    }
+}
+
+impl Hide for IngestReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, totals: _, files, batches, responses, trace, timing: _ } = self;
+        hiding.all([files, batches, responses, trace])
+    }
+}
+
+impl Hide for ClassifiedDocument {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { path, classified: _, unclassified: _, helper, model_problem, warnings } = self;
+        hiding.all([path, helper, model_problem, warnings])
+    }
+}
+
+impl Hide for ClassifyReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, classified: _, unclassified: _, documents, batches, responses, trace } =
+            self;
+        hiding.all([documents, batches, responses, trace])
+    }
+}
+
+impl Hide for Metadata {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        self.try_change(|fields| fields.hide(hiding))
+    }
+}
+
+impl Hide for Attributes {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        self.texts_mut().try_for_each(|text| hiding.text(text))?;
+        self.metadata.hide(hiding)
+    }
+}
+
+impl Hide for VersionView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            version_id: _,
+            number: _,
+            sha256: _,
+            bytes: _,
+            chars: _,
+            mtime: _,
+            file_type: _,
+            attributes,
+            tokenizer: _,
+            chunks: _,
+            tokens: _,
+            forgotten_chunks: _,
+            ingested_at: _,
+            live: _,
+        } = self;
+        attributes.hide(hiding)
+    }
+}
+
+impl Hide for DocumentView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { document_id: _, kind: _, path, filename, versions: _, live: _, version } = self;
+        hiding.all([path, filename, version])
+    }
+}
+
+impl Hide for DocumentText {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { document, text, verified: _, chunks } = self;
+        // The chunks without what they repeat are the text: a border may lie within a secret.
+        let (mut at, mut pieces) = (0_usize, Vec::with_capacity(chunks.len()));
+        for ChunkView { item_id: _, position: _, section, tokens: _, overlap, text } in chunks {
+            section.hide(hiding)?;
+            let start = at.saturating_sub(*overlap);
+            at += text.len() - *overlap;
+            pieces.push(PieceOf { start, text, overlap });
+        }
+        hiding.pieces(text, pieces)?;
+        document.hide(hiding)
+    }
+}
+
+impl Hide for DocumentFallback {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { step: _, what } = self;
+        hiding.text(what)
+    }
+}
+
+impl Hide for DocumentResult {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            document,
+            score: _,
+            query: _,
+            required_tags: _,
+            candidate_documents: _,
+            candidate_versions: _,
+            fallbacks,
+            trace,
+        } = self;
+        hiding.all([document, fallbacks, trace])
+    }
+}
+
+impl Hide for Difference {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { path, from: _, to: _, added_lines: _, removed_lines: _, forgotten_chunks: _, diff } = self;
+        hiding.all([path, diff])
+    }
+}
+
+impl Hide for ThreadView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { thread_id: _, name, title } = self;
+        hiding.all([name, title])
+    }
+}
+
+impl Hide for MessageView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            item_id: _,
+            role: _,
+            source,
+            speaker,
+            text,
+            tokens: _,
+            importance: _,
+            metadata,
+            occurred_at: _,
+            recorded_at: _,
+        } = self;
+        hiding.all([source, speaker, text, metadata])
+    }
+}
+
+impl Hide for SpaceNames {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        // By its name a space is asked for.
+        Ok(())
+    }
+}
+
+impl Hide for WhyAnswer {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { answer, method: _, model: _, citations: _ } = self;
+        hiding.text(answer)
+    }
+}
+
+impl Hide for Exchange {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { request_sha256: _, completion } = self;
+        hiding.text(&mut completion.text)
+    }
+}
+
+impl Hide for AnswerReceipt {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            method: _,
+            model: _,
+            problem,
+            prompt: _,
+            language: _,
+            max_output_tokens: _,
+            passages: _,
+            exchanges,
+            answer_sha256: _,
+            citations: _,
+        } = self;
+        hiding.all([problem, exchanges])
+    }
+}
+
+/// A receipt as it is shown; the one that is kept, and what is compared with it, stay what they are.
+impl Hide for Receipt {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            format: _,
+            engine: _,
+            made_at: _,
+            query,
+            session_id,
+            asked_at: _,
+            as_of: _,
+            spaces: _,
+            revisions: _,
+            settings: _,
+            redaction: _,
+            tokenizer: _,
+            template: _,
+            memories: _,
+            found: _,
+            total_tokens: _,
+            memories_sha256: _,
+            text_sha256: _,
+            trace,
+            answer,
+        } = self;
+        hiding.all([query, session_id, trace, answer])
+    }
+}
+
+impl Hide for (String, Receipt) {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let (_id, receipt) = self;
+        receipt.hide(hiding)
+    }
+}
+
+impl Hide for Why {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { receipt: _, space: _, identical: _, differences, text, memories, answer, body } = self;
+        hiding.all([differences, text, memories, answer, body])
+    }
+}
+
+impl Hide for ReceiptView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { receipt: _, made_at: _, query, memories: _, total_tokens: _ } = self;
+        hiding.text(query)
+    }
+}
+
+impl Hide for WhyNot {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            space: _,
+            item_id: _,
+            query: _,
+            place: _,
+            stage: _,
+            reason,
+            rank: _,
+            score: _,
+            parts: _,
+            changes: _,
+            advice,
+            trace,
+        } = self;
+        hiding.all([reason, advice, trace])
+    }
+}
+
+impl Hide for ForgetReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, dry_run: _, target, forgotten: _, scrubbed: _, repeated: _, warnings } =
+            self;
+        hiding.all([target, warnings])
+    }
+}
+
+impl Hide for OperationView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { operation: _, kind: _, state: _, revision: _, recorded_at: _, result, error } = self;
+        hiding.all([result, error])
+    }
+}
+
+/// What a file says of itself; the file is another matter, see `redact`.
+impl Hide for ExportReport {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { file: _, spaces: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for RestoreReport {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { removed: _, spaces: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for LeftOut {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { subject, reason: _, detail } = self;
+        hiding.all([subject, detail])
+    }
+}
+
+impl Hide for ImportedConversation {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, thread, title, added: _, updated: _, known: _ } = self;
+        hiding.all([thread, title])
+    }
+}
+
+impl Hide for ImportReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { format: _, operation: _, spaces: _, conversations, left_out } = self;
+        hiding.all([conversations, left_out])
+    }
+}
+
+/// Nothing of these is stored.
+impl Hide for ModelsReport {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        Ok(())
+    }
+}
+
+impl Hide for ModelsTest {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        Ok(())
+    }
+}
+
+impl Hide for Trace {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { stages } = self;
+        stages.hide(hiding)
+    }
+}
+
+impl Hide for Stage {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { name: _, decisions } = self;
+        decisions.hide(hiding)
+    }
+}
+
+impl Hide for Decision {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { subject, action: _, reason: _, detail } = self;
+        hiding.all([subject, detail])
+    }
+}
