@@ -20,8 +20,8 @@ use tables::{Column, Table};
 
 /// Grows when a file is to be read in another way.
 const FORMAT: u32 = 1;
-/// Of a file whose texts were changed: it is for reading.
-const REDACTED_FORMAT: u32 = 2;
+/// Of a file whose texts were changed. It is for reading; no program has ever imported this one.
+const REDACTED_FORMAT: u32 = 0;
 
 /// Takes out of a text, or of all texts in an object, what is not to be shown.
 pub type HideValue<'a> = dyn FnMut(&mut serde_json::Value) -> Result<(), Invalid> + 'a;

@@ -105,7 +105,11 @@ impl Search {
             }
             Err(error) => {
                 let what = format!("it is a link that leads nowhere: {error}");
-                self.refuse(link, Problem::new("broken_link", what, "remove or mend the link"), stage);
+                self.refuse(
+                    link,
+                    Problem::new("broken_link", what, "remove the link, or let it lead to a file"),
+                    stage,
+                );
             }
         }
     }

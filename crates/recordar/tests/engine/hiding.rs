@@ -241,7 +241,8 @@ fn e5_an_export_is_exact_unless_it_is_asked_to_be_redacted() {
         // A name can be guessed by its hash, too.
         let hash = recordar_domain::Digest::of(format!("gate {MAIL}")).to_string();
         assert!(exact.contains(&hash) && !redacted.contains(&hash));
-        let there = open(&TestDatabase::new(Engine::Sqlite));
+        let elsewhere = TestDatabase::new(Engine::Sqlite);
+        let there = open(&elsewhere);
         let path = folder.path().join("redacted.jsonl");
         std::fs::write(&path, &redacted).unwrap();
         for verb in ["import", "restore"] {

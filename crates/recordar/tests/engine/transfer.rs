@@ -607,7 +607,8 @@ fn a_pause_waits_for_calls_and_holds_back_new_ones() {
 /// What an export says of its next id is a number, and nothing is made or walked by it.
 #[test]
 fn a12_a_counter_in_an_export_costs_nothing() {
-    let there = open(&TestDatabase::new(Engine::Sqlite));
+    let elsewhere = TestDatabase::new(Engine::Sqlite);
+    let there = open(&elsewhere);
     there.remember(&ada(), &[Message::new("The harbour opens at nine.")], &operation("said")).unwrap();
     let file = String::from_utf8(export(&there, &ExportScope::Spaces(vec![ada()]))).unwrap();
     let next: i64 = i64::from(i32::MAX);
