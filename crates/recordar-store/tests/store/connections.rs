@@ -2,7 +2,7 @@
 
 use crate::{open, space, write};
 use recordar_domain::{Metadata, Role};
-use recordar_store::{DatabaseUrl, Error, MessageRow, Store, StoreOptions};
+use recordar_store::{DatabaseUrl, Error, MessageRow, Password, Store, StoreOptions};
 use recordar_testkit::{Engine, TestDatabase};
 use std::path::Path;
 use std::time::Duration;
@@ -40,6 +40,28 @@ fn check_refused(url: &str, code: &str, word: &str) {
             assert!(!said.contains("s3cret"), "{said}");
         }
     }
+}
+
+#[test]
+fn r16_a_password_beside_the_url_is_taken_letter_for_letter() {
+    let database = TestDatabase::new(Engine::MySql);
+    let name = database.url.rsplit('/').next().unwrap();
+    let password = "s3cret%40@/:?# of Ada";
+    database.run(&format!("CREATE USER '{name}'@'127.0.0.1' IDENTIFIED BY '{password}'")).unwrap();
+    database.run(&format!("GRANT ALL ON {name}.* TO '{name}'@'127.0.0.1'")).unwrap();
+    let url = database.url.replace("root@", &format!("{name}@"));
+    check_refused(&url, "cannot_connect", "--ask-password");
+    let with = |password: &str| {
+        let options = options(&url);
+        Store::open(StoreOptions { url: options.url.clone().with_password(Password::new(password)), ..options })
+    };
+    say(&with(password).unwrap(), "one").unwrap();
+    let refused = with("s3cret").err().unwrap();
+    assert!(!format!("{refused} {} {refused:?}", refused.remedy()).contains("s3cret"), "{refused}");
+    let url = options(&url).url.with_password(Password::new(password));
+    assert!(!format!("{url} {url:?} {:?}", Password::new(password)).contains("s3cret"));
+    assert!(url.portable().is_some_and(|url| !url.contains("s3cret")), "it does not stand in the URL");
+    database.run(&format!("DROP USER '{name}'@'127.0.0.1'")).unwrap();
 }
 
 #[test]
