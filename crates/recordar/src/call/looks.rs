@@ -48,13 +48,14 @@ impl<'a> Look<'a> {
         match value {
             Value::Array(entries) => {
                 let Some(items) = plain.get("items") else { return Ok(()) };
-                let entries = entries.iter_mut().enumerate();
-                entries.map(|(place, entry)| self.below(format!("[{place}]")).at(entry, items)).collect()
+                let mut entries = entries.iter_mut().enumerate();
+                entries.try_for_each(|(place, entry)| self.below(format!("[{place}]")).at(entry, items))
             }
             Value::Object(members) => {
                 let Some(properties) = plain.get("properties").and_then(Value::as_object) else { return Ok(()) };
-                let known = members.iter_mut().filter_map(|(name, member)| Some((name, member, properties.get(name)?)));
-                known.map(|(name, member, property)| self.below(format!(".{name}")).at(member, property)).collect()
+                let mut known =
+                    members.iter_mut().filter_map(|(name, member)| Some((name, member, properties.get(name)?)));
+                known.try_for_each(|(name, member, property)| self.below(format!(".{name}")).at(member, property))
             }
             _ => Ok(()),
         }
