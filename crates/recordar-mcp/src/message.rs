@@ -60,10 +60,20 @@ pub(crate) fn read(line: &[u8]) -> Vec<Incoming> {
     }
 }
 
-/// The answers to a line that is too long, of which this is the beginning.
-pub(crate) fn too_long(beginning: &[u8], max_bytes: usize) -> Vec<Incoming> {
+/// The answers to a line that is too long, of which these ids are at the beginning, and this is the end.
+pub(crate) fn too_long(found: Vec<Value>, end: &[u8], max_bytes: usize) -> Vec<Incoming> {
     let what = format!("the message has more than {} MiB: send less at once", max_bytes >> 20);
-    ids(ids_in(beginning).into_iter()).map(|id| refused(id, what.clone())).collect()
+    let last = if found.is_empty() { id_at_end(end) } else { None };
+    ids(found.into_iter().chain(last)).map(|id| refused(id, what.clone())).collect()
+}
+
+/// The id that an object ends with.
+fn id_at_end(end: &[u8]) -> Option<Value> {
+    const NAME: &[u8] = b"\"id\"";
+    let members = end.trim_ascii_end().strip_suffix(b"}")?;
+    let at = members.windows(NAME.len()).rposition(|name| name == NAME)?;
+    let value = members[at + NAME.len()..].trim_ascii_start().strip_prefix(b":")?;
+    serde_json::from_slice(value).ok().filter(|id: &Value| id.is_string() || id.is_i64())
 }
 
 /// Null, where there are none.
@@ -126,7 +136,7 @@ fn request_id(message: &Value) -> Option<Value> {
 }
 
 /// The ids of the requests in a line that cannot be parsed: of the object that it is, or of those in the list that it is.
-fn ids_in(line: &[u8]) -> Vec<Value> {
+pub(crate) fn ids_in(line: &[u8]) -> Vec<Value> {
     let mut found = Vec::new();
     let members = match line.trim_ascii_start().first() {
         Some(b'{') => 1,
@@ -221,6 +231,13 @@ mod tests {
         check(br#"{"jsonrpc":"2.0","method":"notifications/unknown"}"#, &[]);
         check(br#"{"jsonrpc":"1.0","method":"notifications/unknown"}"#, &[]);
         check(br#"[{"jsonrpc":"2.0","id":1,"method":"ping"},5]"#, &[(Value::Null, INVALID_REQUEST)]);
+        let late = |end: &[u8]| match too_long(Vec::new(), end, 1).remove(0) {
+            Incoming::Refused(refusal) => refusal.id,
+            Incoming::Message(_) => Value::Null,
+        };
+        assert_eq!(late(b"aaa\"},\"jsonrpc\":\"2.0\",\"id\":7}\n"), 7);
+        assert_eq!(late(b"aaa\"},\"id\": \"x\" }"), "x");
+        assert_eq!(late(b"\"id\":7}}"), Value::Null, "that is not the message's");
         assert_eq!(answers(format!("[{}5]", "{\"id\":1},".repeat(MAX_BATCH)).as_bytes()).len(), MAX_BATCH);
     }
 

@@ -19,6 +19,8 @@ use tokio::sync::Notify;
 const MAX_UNANSWERED: usize = 256;
 /// A longer message is refused.
 const MAX_MESSAGE_BYTES: usize = 64 * 1024 * 1024;
+/// Clients that write the id last write it here.
+const MAX_END_BYTES: usize = 1024;
 
 pub(crate) struct Orderly<R, W> {
     lines: Lines<R>,
@@ -39,7 +41,7 @@ where
 {
     pub(crate) fn new(input: R, output: W) -> Self {
         Self {
-            lines: Lines { input: BufReader::new(input), line: Vec::new(), is_too_long: false, has_ended: false },
+            lines: Lines { input: BufReader::new(input), line: Vec::new(), too_long: None, has_ended: false },
             waiting: VecDeque::new(),
             output: Output(Arc::new(tokio::sync::Mutex::new(Some(output)))),
             unanswered: Arc::default(),
@@ -153,8 +155,8 @@ where
 struct Lines<R> {
     input: BufReader<R>,
     line: Vec<u8>,
-    /// Whether the rest of this line is passed over.
-    is_too_long: bool,
+    /// The ids at the beginning of a line that is too long: of the rest only the end is kept.
+    too_long: Option<Vec<Value>>,
     has_ended: bool,
 }
 
@@ -167,19 +169,20 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             let end = read.iter().position(|byte| *byte == b'\n');
             let taken = end.map_or(read.len(), |end| end + 1);
             self.has_ended = taken == 0;
-            if !self.is_too_long {
-                self.line.extend_from_slice(&read[..taken]);
-            }
+            self.line.extend_from_slice(&read[..taken]);
             self.input.consume(taken);
-            if self.line.len() > MAX_MESSAGE_BYTES {
-                self.is_too_long = end.is_none();
-                return Some(message::too_long(&std::mem::take(&mut self.line), MAX_MESSAGE_BYTES));
+            if self.too_long.is_none() && self.line.len() > MAX_MESSAGE_BYTES {
+                self.too_long = Some(message::ids_in(&self.line));
+            }
+            if self.too_long.is_some() && self.line.len() > MAX_END_BYTES {
+                self.line = self.line.split_off(self.line.len() - MAX_END_BYTES);
             }
             if end.is_some() || self.has_ended {
-                self.is_too_long = false;
-                let incoming = message::read(&self.line);
-                self.line.clear();
-                return Some(incoming);
+                let line = std::mem::take(&mut self.line);
+                return Some(match self.too_long.take() {
+                    Some(ids) => message::too_long(ids, &line, MAX_MESSAGE_BYTES),
+                    None => message::read(&line),
+                });
             }
         }
         None

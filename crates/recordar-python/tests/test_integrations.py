@@ -132,6 +132,8 @@ def test_a12_retrievers_do_what_a_call_says(sqlite: str) -> None:
                 assert len(texts) == 4 and all("bob" in text for text in texts), (said, texts)
             assert len(found(user_id="bob", k=2, mode="keyword")) == 2
             assert found(user_id="nobody") == []
+            with pytest.raises(TypeError, match="user_id is None"):
+                found(user_id=None)
             for unknown in [{"filter": {"user": "bob"}}, {"userid": "bob"}, {"top_k": 3}]:
                 try:
                     found(**unknown)

@@ -19,6 +19,10 @@ def at_call(given: Mapping[str, Any], *also: str) -> dict[str, Any]:
     unknown = sorted(name for name in given if name not in known)
     if unknown:
         raise TypeError(f"the retriever has no argument {', '.join(unknown)}; it knows {', '.join(known)}")
+    places = [name for name in ("space", "user_id") if name in given]
+    if places and all(given[name] is None for name in places):
+        # Nobody is logged in, say; another's memory is not the answer to that.
+        raise TypeError(f"{places[0]} is None: name one, or leave it out")
     return {name: value for name, value in given.items() if value is not None}
 
 

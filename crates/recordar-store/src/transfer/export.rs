@@ -109,11 +109,9 @@ fn hide_row(table: &Table, values: &mut [Value], hide: &mut HideValue<'_>) -> Re
     let mut changed: BTreeMap<&str, Digest> = BTreeMap::new();
     for (column, value) in table.columns.iter().zip(values.iter_mut()) {
         let Value::Text(text) = value else { continue };
-        let is_json = column.holds == Holds::Json;
-        let mut json = match is_json {
-            true => serde_json::from_str(text).unwrap_or_default(),
-            false => serde_json::Value::String(text.clone()),
-        };
+        let parsed = (column.holds == Holds::Json).then(|| serde_json::from_str(text).ok()).flatten();
+        let is_json = parsed.is_some();
+        let mut json = parsed.unwrap_or_else(|| serde_json::Value::String(text.clone()));
         let before = json.clone();
         hide(&mut json)?;
         if json != before {

@@ -89,8 +89,10 @@ impl Redactor {
         if !secrets.is_empty() {
             let before: Vec<Range<usize>> =
                 text.match_indices(REPLACEMENT).map(|(start, found)| start..start + found.len()).collect();
+            // Those before are in order and do not overlap, so only the first that ends no earlier can hold it.
             let is_within = |secret: &Range<usize>| {
-                before.iter().any(|before| before.start <= secret.start && secret.end <= before.end)
+                let first = before.partition_point(|before| before.end < secret.end);
+                before.get(first).is_some_and(|before| before.start <= secret.start)
             };
             secrets.retain(|secret| !is_within(secret));
         }

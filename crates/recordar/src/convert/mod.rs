@@ -1,7 +1,8 @@
 //! What other systems export, read as our messages: pure functions from the bytes of a file to conversations.
 //!
 //! Nothing here reads a file, a clock or the store. The bytes come from a `Source`, a few at a time: `outline` finds what lies
-//! where, `pieces` reads it, and `gather` hands messages over, so that a file may be far larger than memory. One message that cannot be kept does not refuse the others, and
+//! where, `pieces` reads it, and `gather` hands messages over, so that a file may be larger than memory; a conversation of ChatGPT or
+//! Claude, and a transcript, is held as a whole. One message that cannot be kept does not refuse the others, and
 //! whatever is not kept is told in `left_out`. The same export gives the same names and ids, and a later, longer one gives
 //! them to what it repeats; by those the verb that stores knows what is there already.
 

@@ -116,10 +116,15 @@ impl<'a> Pieces<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// A record as a whole, however large.
+    /// A record as a whole, which is held in memory.
     pub(super) fn value(&self, record: Record<'_>) -> Result<Value, Invalid> {
+        const MAX_RECORD_BYTES: u64 = 128 * 1024 * 1024;
         match record {
             Record::Whole(value) => Ok(value),
+            Record::Large(node) if node.extent.end - node.extent.start > MAX_RECORD_BYTES => Err(Invalid::new(
+                format!("one of its conversations has more than {} MiB", MAX_RECORD_BYTES >> 20),
+                "leave it out, or split the file",
+            )),
             Record::Large(node) => self.parse(&node.extent, ("", "")),
         }
     }

@@ -2,11 +2,12 @@
 
 use super::Problem;
 use crate::file::open_without_links;
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder};
 use recordar_domain::{Action, FileType, Stage, Timestamp};
 use std::fs::Metadata;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
 /// A file to be read.
@@ -60,11 +61,42 @@ pub(super) fn search(paths: &[PathBuf], file_type: Option<FileType>, stage: &mut
     search
 }
 
+/// Whether what would be read to know what a folder ignores is a pipe, a device or endless.
+fn has_odd_ignore_file(folder: &Path) -> bool {
+    const MAX_BYTES: u64 = 1024 * 1024;
+    let is_odd = |name: &&str| {
+        let metadata = folder.join(name).metadata();
+        metadata.is_ok_and(|metadata| !metadata.is_dir() && (!metadata.is_file() || metadata.len() > MAX_BYTES))
+    };
+    [".gitignore", ".ignore", ".git/info/exclude"].iter().any(|name| is_odd(&name))
+}
+
+fn odd_ignore_file() -> Problem {
+    let what =
+        "what it ignores cannot be read: .gitignore, .ignore or .git/info/exclude is no plain file of at most 1 MiB";
+    Problem::new("unreadable", what, "replace it by a plain file, or remove it")
+}
+
 impl Search {
     /// Walks a folder as git would: without what is ignored, and without following links.
     fn walk(&mut self, root: &Path, file_type: Option<FileType>, stage: &mut Stage) {
-        let walker = WalkBuilder::new(root).require_git(false).follow_links(false).build();
-        for entry in walker {
+        if has_odd_ignore_file(root) {
+            return self.refuse(root, odd_ignore_file(), stage);
+        }
+        let refused: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
+        let noting = Arc::clone(&refused);
+        // A folder is looked at before what it ignores is read.
+        let is_readable = move |entry: &DirEntry| {
+            let is_odd = entry.file_type().is_some_and(|kind| kind.is_dir()) && has_odd_ignore_file(entry.path());
+            if is_odd {
+                noting.lock().unwrap_or_else(PoisonError::into_inner).push(entry.path().to_owned());
+            }
+            !is_odd
+        };
+        let reads_above = !root.ancestors().skip(1).any(has_odd_ignore_file);
+        let mut walker = WalkBuilder::new(root);
+        walker.require_git(false).follow_links(false).parents(reads_above).filter_entry(is_readable);
+        for entry in walker.build() {
             match entry {
                 Err(error) => {
                     let path = error_path(&error).unwrap_or_else(|| root.to_owned());
@@ -84,6 +116,9 @@ impl Search {
                 }
                 Ok(_) => {}
             }
+        }
+        for folder in refused.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            self.refuse(&folder, odd_ignore_file(), stage);
         }
     }
 

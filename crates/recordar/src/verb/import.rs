@@ -311,10 +311,15 @@ impl<'a> Importing<'a> {
     fn take(&mut self, piece: Piece) -> Result<(), Error> {
         let Piece { conversation, mut messages } = piece;
         let Self { memory, request, conversations, left_out, known } = self;
-        let incoming = &mut conversations[conversation];
+        // The file is read twice, and somebody may have written into it meanwhile.
+        let changed = || {
+            let what = "the file was changed while it was read";
+            Error::input("changed", what, "import it again when nobody writes into it")
+        };
+        let incoming = conversations.get_mut(conversation).ok_or_else(changed)?;
         let number = incoming.pieces;
         incoming.pieces += 1;
-        incoming.ahead -= messages.len();
+        incoming.ahead = incoming.ahead.checked_sub(messages.len()).ok_or_else(changed)?;
         let Some(space) = incoming.space.clone() else { return Ok(()) };
         if request.thread.is_some() {
             messages.iter_mut().for_each(|(_, message)| message.thread.clone_from(&incoming.thread));

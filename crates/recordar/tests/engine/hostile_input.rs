@@ -79,6 +79,32 @@ fn named_files_that_cannot_be_taken_are_failures() {
     assert_eq!(code(&pipe), "not_a_file", "a pipe is not waited for");
 }
 
+/// What a folder ignores is read by a library, which would wait for a pipe and read a device to its end.
+#[test]
+fn b1_a_pipe_in_the_place_of_an_ignore_file_is_not_waited_for() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    for name in [".gitignore", ".ignore"] {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("below");
+        fs::create_dir(&below).unwrap();
+        fs::write(folder.path().join("note.md"), "a note").unwrap();
+        fs::write(below.join("other.md"), "another").unwrap();
+        assert!(Command::new("mkfifo").arg(below.join(name)).status().unwrap().success());
+        let files = ingest(&memory, &request(name, &[folder.path()])).files;
+        let errors: Vec<_> =
+            files.iter().filter_map(|file| file.error.as_ref()).map(|error| error.code.as_str()).collect();
+        assert_eq!((files.len(), errors), (2, vec!["unreadable"]), "the note, and the folder below");
+        std::os::unix::fs::symlink("/dev/zero", folder.path().join(name)).unwrap();
+        let files = ingest(&memory, &request(&format!("{name}-2"), &[folder.path()])).files;
+        assert_eq!(files[0].error.as_ref().unwrap().code, "unreadable");
+        // Those of folders above are passed over.
+        fs::remove_file(below.join(name)).unwrap();
+        let files = ingest(&memory, &request(&format!("{name}-3"), &[&below])).files;
+        assert!(files.len() == 1 && files[0].error.is_none(), "{files:?}");
+    }
+}
+
 /// Root may read everything, so this runs the engine as another user.
 #[test]
 fn files_that_may_not_be_read_or_written_are_said() {
