@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// So many calls are done at a time; the others wait.
+/// At most this number of calls is done at a time; the others wait.
 const MAX_CALLS: u32 = 8;
 /// A longer document is not given as a resource; `document_text` gives it in parts.
 const MAX_RESOURCE_BYTES: usize = 16 * 1024 * 1024;
@@ -254,7 +254,7 @@ impl ServerHandler for Server {
             | "resources/templates/list" => {
                 Err(ErrorData::invalid_params(format!("the params of {method} are not what they should be"), None))
             }
-            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)),
+            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {method:?}"), None)),
         }
     }
 }

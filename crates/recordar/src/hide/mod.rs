@@ -183,8 +183,8 @@ impl Hide for Value {
                 }
                 Ok(())
             }
-            // A number may be one that is looked for, such as that of a card.
-            Self::Number(number) => {
+            // A number may be one that is looked for, such as that of a card. The digits of a score only look like one.
+            Self::Number(number) if !number.is_f64() => {
                 let mut text = number.to_string();
                 hiding.text(&mut text)?;
                 if text != number.to_string() {
@@ -192,7 +192,7 @@ impl Hide for Value {
                 }
                 Ok(())
             }
-            Self::Null | Self::Bool(_) => Ok(()),
+            Self::Null | Self::Bool(_) | Self::Number(_) => Ok(()),
         }
     }
 }
