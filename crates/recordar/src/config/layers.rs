@@ -4,7 +4,10 @@
 
 use super::own_file::{self, OwnFile};
 use super::trust::TrustList;
-use super::{ConfigFile, FILE_NAME, KEYS, Overrides, Surroundings, defaults, llm, lookup, parse, without_secrets};
+use super::{
+    ConfigFile, FILE_NAME, KEYS, Overrides, Surroundings, begins_like_key, defaults, llm, lookup, parse,
+    without_secrets,
+};
 use crate::Error;
 use recordar_domain::Digest;
 use recordar_store::DatabaseUrl;
@@ -245,6 +248,8 @@ pub(super) fn shown(key: &str, value: &str, folder: &Path) -> String {
         "llm.base_url" => shown_address(value),
         // Whoever is to trust a file has to see where it writes.
         "llm.cassette" | "llm.models_file" | PASSWORD_FILE => value.to_owned(),
+        // Names of models are long, and have digits in them.
+        "llm.model" | "tokens.model" if !begins_like_key(value.trim_matches('"')) => value.to_owned(),
         _ => without_secrets(value),
     }
 }
