@@ -68,7 +68,7 @@ fn has_odd_ignore_file(folder: &Path) -> bool {
         let metadata = folder.join(name).metadata();
         metadata.is_ok_and(|metadata| !metadata.is_dir() && (!metadata.is_file() || metadata.len() > MAX_BYTES))
     };
-    [".gitignore", ".ignore", ".git/info/exclude"].iter().any(|name| is_odd(&name))
+    [".gitignore", ".ignore", ".git/info/exclude"].iter().any(is_odd)
 }
 
 fn odd_ignore_file() -> Problem {
