@@ -73,14 +73,15 @@ fn has_odd_ignore_file(folder: &Path) -> bool {
 
 fn odd_ignore_file() -> Problem {
     let what =
-        "what it ignores cannot be read: .gitignore, .ignore or .git/info/exclude is no plain file of at most 1 MiB";
-    Problem::new("unreadable", what, "replace it by a plain file, or remove it")
+        "what it ignores cannot be read: a .gitignore, .ignore or .git/info/exclude, here or above, is no plain file";
+    Problem::new("unreadable", what, "replace it by a plain file of at most 1 MiB, or remove it")
 }
 
 impl Search {
     /// Walks a folder as git would: without what is ignored, and without following links.
     fn walk(&mut self, root: &Path, file_type: Option<FileType>, stage: &mut Stage) {
-        if has_odd_ignore_file(root) {
+        // Those of the folders above count, too, and are read first.
+        if root.ancestors().any(has_odd_ignore_file) {
             return self.refuse(root, odd_ignore_file(), stage);
         }
         let refused: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
@@ -93,9 +94,8 @@ impl Search {
             }
             !is_odd
         };
-        let reads_above = !root.ancestors().skip(1).any(has_odd_ignore_file);
         let mut walker = WalkBuilder::new(root);
-        walker.require_git(false).follow_links(false).parents(reads_above).filter_entry(is_readable);
+        walker.require_git(false).follow_links(false).filter_entry(is_readable);
         for entry in walker.build() {
             match entry {
                 Err(error) => {
