@@ -18,7 +18,12 @@ pub(crate) fn budget(
     for mut passage in passages {
         let left = max_tokens - total;
         if is_full || left == 0 {
-            stage.decide(passage.name(), Action::Dropped, "max_tokens", format!("the limit of {max_tokens} tokens is reached"));
+            stage.decide(
+                passage.name(),
+                Action::Dropped,
+                "max_tokens",
+                format!("the limit of {max_tokens} tokens is reached"),
+            );
             continue;
         }
         passage.tokens = counter.count(&passage.content());

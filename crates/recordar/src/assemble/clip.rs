@@ -22,7 +22,7 @@ pub(crate) fn clip(mut passages: Vec<Passage>, sentences: usize, language: Langu
         passage.span.is_cut |= kept.end < whole.end;
         (passage.span.start, passage.span.end) = (kept.start, kept.end);
         if kept != whole {
-            let place = if passage.span.is_late { "that match best" } else { "from the beginning" };
+            let place = if passage.span.is_late { "with the best match" } else { "from the beginning" };
             let detail = format!("{} of {} bytes, {} {place}", kept.len(), whole.len(), plural(sentences));
             stage.decide(passage.name(), Action::Changed, "clip_sentences", detail);
         }

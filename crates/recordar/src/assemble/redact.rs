@@ -56,7 +56,10 @@ impl Redactor {
     /// These patterns and no others, as a receipt names them.
     pub(crate) fn exactly(patterns: &[String]) -> Result<Self, Invalid> {
         if patterns.len() > DEFAULT.len() + MAX_PATTERNS {
-            return Err(Invalid::new("the receipt has too many redaction patterns", "it was modified; export it again"));
+            return Err(Invalid::new(
+                "the receipt has too many redaction patterns",
+                "it was modified; export it again",
+            ));
         }
         Self::of((1..).zip(patterns).map(|(number, pattern)| (format!("number {number}"), pattern.as_str())))
     }
