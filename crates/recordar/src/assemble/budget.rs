@@ -1,11 +1,11 @@
-//! The token budget (E5): strict, counted with the model's own tokenizer. The first passage that does not fit is included
-//! in part, and nothing after it.
+//! The token budget (E5): strict, counted with the model's own tokenizer. The first passage that does not fit is truncated,
+//! and everything after it is dropped.
 
 use super::Passage;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Action, Stage};
 
-/// What fits, how many tokens that is, and what did not.
+/// The passages that fit, their token count, and the decisions.
 pub(crate) fn budget(
     passages: Vec<Passage>,
     max_tokens: usize,
@@ -18,7 +18,12 @@ pub(crate) fn budget(
     for mut passage in passages {
         let left = max_tokens - total;
         if is_full || left == 0 {
-            stage.decide(passage.name(), Action::Dropped, "max_tokens", format!("the {max_tokens} tokens are used up"));
+            stage.decide(
+                passage.name(),
+                Action::Dropped,
+                "max_tokens",
+                format!("the limit of {max_tokens} tokens is reached"),
+            );
             continue;
         }
         passage.tokens = counter.count(&passage.content());
@@ -26,16 +31,16 @@ pub(crate) fn budget(
             is_full = true;
             let whole = passage.tokens;
             if !passage.cut(left, counter) {
-                let detail = format!("{whole} tokens, of which nothing fits into the {left} that are left");
+                let detail = format!("{whole} tokens; not even a part fits into the remaining {left}");
                 stage.decide(passage.name(), Action::Dropped, "max_tokens", detail);
                 continue;
             }
             passage.tokens = counter.count(&passage.content());
-            let detail = format!("{} of {whole} tokens, because {left} were left", passage.tokens);
+            let detail = format!("truncated to {} of {whole} tokens; {left} were left", passage.tokens);
             stage.decide(passage.name(), Action::Changed, "partial", detail);
         }
         total += passage.tokens;
-        let detail = format!("{} tokens, {total} in all", passage.tokens);
+        let detail = format!("{} tokens, {total} in total", passage.tokens);
         stage.decide(passage.name(), Action::Kept, "fits", detail);
         kept.push(passage);
     }

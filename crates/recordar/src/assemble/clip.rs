@@ -1,5 +1,5 @@
-//! Clipping (E5): each passage is cut at the ends of sentences. Of a message, a fact or a summary the first ones are kept; of
-//! a chunk, which is a piece of something longer, those that say most of what is asked for.
+//! Clipping (E5): each passage is cut at sentence ends. Messages, facts and summaries keep their first sentences; a chunk,
+//! which is part of a longer text, keeps the sentences that match the question best.
 
 use super::Passage;
 use recordar_domain::text::{Language, Words, clip_end, sentence_ends};
@@ -22,7 +22,7 @@ pub(crate) fn clip(mut passages: Vec<Passage>, sentences: usize, language: Langu
         passage.span.is_cut |= kept.end < whole.end;
         (passage.span.start, passage.span.end) = (kept.start, kept.end);
         if kept != whole {
-            let place = if passage.span.is_late { "that say most of it" } else { "from its beginning" };
+            let place = if passage.span.is_late { "with the best match" } else { "from the beginning" };
             let detail = format!("{} of {} bytes, {} {place}", kept.len(), whole.len(), plural(sentences));
             stage.decide(passage.name(), Action::Changed, "clip_sentences", detail);
         }
@@ -30,7 +30,7 @@ pub(crate) fn clip(mut passages: Vec<Passage>, sentences: usize, language: Langu
     (passages, stage)
 }
 
-/// The sentences in a row that hold most of what the question's words are worth; the first ones, where all are alike.
+/// The run of sentences whose words score highest for the question; the first ones if all score the same.
 fn telling(passage: &Passage, whole: &Range<usize>, sentences: usize, words: &mut Words) -> Range<usize> {
     let text = &passage.item.text[whole.clone()];
     let ends: Vec<usize> = sentence_ends(text).collect();
@@ -43,13 +43,13 @@ fn telling(passage: &Passage, whole: &Range<usize>, sentences: usize, words: &mu
         });
         holding.push(found);
     }
-    // Found by its meaning alone, it earned nothing by words: then all count alike.
+    // Found by meaning alone, it scored nothing by words: then all words count the same.
     let is_by_words = passage.words.iter().any(|(_, worth)| *worth > 0.0);
     let worth = |window: &[Vec<usize>]| {
         let different: BTreeSet<usize> = window.iter().flatten().copied().collect();
         different.into_iter().map(|word| if is_by_words { passage.words[word].1 } else { 1.0 }).sum::<f64>()
     };
-    // Of equal ones, rather what follows the sentence that tells than what leads up to it.
+    // Of equal runs, prefer the text after the matching sentence to the text before it.
     let (mut first, mut most) = (0, (0.0, 0.0));
     for (number, window) in holding.windows(sentences.min(holding.len()).max(1)).enumerate() {
         let found = (worth(window), worth(&window[..1]));

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 const TEMPLATE: &str = include_str!("context.prompt.md");
 
-/// The template for these memories. It is kept with a receipt: names that could be taken for something else than names are quoted
-/// since there are templates that say so.
+/// The template for these memories. It is stored in receipts. Newer templates quote names that could be mistaken for
+/// something else.
 pub(crate) fn template(memories: &[MemoryEntry]) -> Cow<'static, str> {
     let names = |memory: &MemoryEntry| {
         let provenance = &memory.provenance;
@@ -21,7 +21,7 @@ pub(crate) fn template(memories: &[MemoryEntry]) -> Cow<'static, str> {
     Cow::Owned(quoting())
 }
 
-/// Whether a template is one that contexts are or were made with.
+/// Whether a template is one that contexts are, or were, made with.
 pub(crate) fn is_template(text: &str) -> bool {
     text == TEMPLATE || text == quoting()
 }
@@ -31,21 +31,21 @@ fn quoting() -> String {
     names.replace("{content}", "{content, quoted}")
 }
 
-/// Whether nothing in a name could end the parentheses that names stand in.
+/// Whether a name cannot close the parentheses around it.
 fn is_plain(name: &str) -> bool {
     !name.contains(|c: char| c.is_control() || "()\"".contains(c))
 }
 
-/// Whatever may be taken for the end of a line.
+/// Anything that may be read as the end of a line.
 const BREAKS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// Some programs take these for the end of a line, too.
+/// Some programs read these as the end of a line, too.
 const SEPARATORS: [char; 3] = ['\u{1c}', '\u{1d}', '\u{1e}'];
 
 /// The order of the template's sections.
 const KINDS: [ItemKind; 4] = [ItemKind::Message, ItemKind::Fact, ItemKind::Summary, ItemKind::Chunk];
 
-/// The text, empty where there is nothing to tell. A template that was kept with a receipt may be an older one.
+/// The text, empty if there are no memories. A template from a receipt may be an older one.
 pub(crate) fn compose(template: &str, memories: &[MemoryEntry]) -> Result<String, Invalid> {
     if memories.is_empty() {
         return Ok(String::new());
@@ -72,10 +72,10 @@ pub(crate) fn compose(template: &str, memories: &[MemoryEntry]) -> Result<String
 }
 
 fn unreadable() -> Invalid {
-    Invalid::new("the template is not one of a context", "the receipt was changed, or is from a newer Recordar")
+    Invalid::new("unrecognised context template", "the receipt was modified, or is from a newer version of Recordar")
 }
 
-/// Puts a memory into its line, in one pass: what a memory says is never read as a part of the template.
+/// Renders a memory into its line in one pass, so its text is never read as part of the template.
 fn fill(line: &str, memory: &MemoryEntry, text: &mut String) {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('{') {
@@ -107,7 +107,7 @@ fn fill(line: &str, memory: &MemoryEntry, text: &mut String) {
     text.push_str(rest);
 }
 
-/// A memory's lines after its first are marked, so that none can pass for a line of the prompt.
+/// The lines of a memory after its first are marked, so that none can pass for a line of the prompt.
 fn quoted(content: &str) -> String {
     let lines: Vec<&str> = content.split(BREAKS).map(str::trim_end).filter(|line| !line.is_empty()).collect();
     lines.join("\n  | ")
@@ -117,7 +117,7 @@ fn one_line(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// As JSON writes a string.
+/// As a JSON string.
 fn in_quotation_marks(name: &str) -> String {
     Value::from(one_line(name)).to_string()
 }

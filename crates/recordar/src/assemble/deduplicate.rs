@@ -1,16 +1,16 @@
-//! Deduplication (E3): of texts that say the same, the first is kept; and of what is left, so many.
+//! Deduplication (E3): of items with the same text, the first is kept; then the first `top_k` of the rest.
 
 use super::Passage;
 use recordar_domain::{Action, Stage};
 use std::collections::HashMap;
 
-/// Keeps the first of those whose text is the same after normalisation. Best first in, best first out.
+/// Keeps the first passage of each normalised text. Best first in, best first out.
 pub(crate) fn deduplicate(mut passages: Vec<Passage>) -> (Vec<Passage>, Stage) {
     let mut stage = Stage::new("deduplicate");
     let mut seen: HashMap<String, String> = HashMap::new();
     passages.retain(|passage| {
         if let Some(first) = seen.get(&passage.normalized_hash) {
-            stage.decide(passage.name(), Action::Dropped, "normalized_hash", format!("says the same as {first}"));
+            stage.decide(passage.name(), Action::Dropped, "normalized_hash", format!("same text as {first}"));
             return false;
         }
         seen.insert(passage.normalized_hash.clone(), passage.name());
@@ -19,11 +19,11 @@ pub(crate) fn deduplicate(mut passages: Vec<Passage>) -> (Vec<Passage>, Stage) {
     (passages, stage)
 }
 
-/// Keeps the first so many.
+/// Keeps the first `top_k`.
 pub(crate) fn top_k(mut passages: Vec<Passage>, top_k: usize) -> (Vec<Passage>, Stage) {
     let mut stage = Stage::new("top_k");
     for (rank, passage) in (1..).zip(&passages).skip(top_k) {
-        let detail = format!("number {rank} of those that were left, and {top_k} are wanted");
+        let detail = format!("rank {rank}; top_k is {top_k}");
         stage.decide(passage.name(), Action::Dropped, "top_k", detail);
     }
     passages.truncate(top_k);

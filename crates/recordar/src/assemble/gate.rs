@@ -1,4 +1,4 @@
-//! The gate: what scores too little to be about the question stays out.
+//! The gate: drops passages that score too low to be relevant to the question.
 
 use super::Passage;
 use recordar_domain::{Action, Stage};
@@ -15,7 +15,7 @@ pub(crate) fn gate(mut passages: Vec<Passage>, min_score: f64) -> (Vec<Passage>,
         false
     });
     if !passages.is_empty() {
-        let detail = format!("scores of {min_score} and more");
+        let detail = format!("scores of at least {min_score}");
         stage.decide(format!("{} passages", passages.len()), Action::Kept, "min_score", detail);
     }
     (passages, stage)

@@ -1,21 +1,21 @@
-//! Interleaving (E4): relevance and recency take turns, or share the places as a ratio says.
+//! Interleaving (E4): relevance and recency alternate, or share the places by a ratio.
 
 use super::Passage;
 use crate::policy::{Interleaving, Strategy};
 use recordar_domain::{Action, Stage};
 use std::cmp::Reverse;
 
-/// The parts of a place that a ratio is counted in, so that 0.7 of ten places are seven.
+/// A ratio is counted in these parts of a place, so that 0.7 of ten places are seven.
 const WHOLE: u64 = 1_000_000;
 
-/// Takes passages best first. Of equally new ones the better comes first.
+/// Takes passages best first. Of equally new ones, the better comes first.
 pub(crate) fn interleave(passages: Vec<Passage>, interleaving: Interleaving) -> (Vec<Passage>, Stage) {
     let mut stage = Stage::new("interleave");
     let mut by_recency: Vec<usize> = (0..passages.len()).collect();
     by_recency.sort_by_key(|index| (Reverse(passages[*index].item.occurred_at), *index));
     let mut by_score: Vec<usize> = (0..passages.len()).collect();
     by_score.sort_by(|one, other| passages[*other].score.total_cmp(&passages[*one].score).then(one.cmp(other)));
-    // Alternating is giving every second place to the other order.
+    // Alternating gives every second place to the other order.
     let (score_leads, ratio) = match interleaving.strategy {
         Strategy::Alternate => (true, 0.5),
         Strategy::ScoreFirst => (true, interleaving.ratio.unwrap_or(1.0)),

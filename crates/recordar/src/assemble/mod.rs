@@ -1,4 +1,4 @@
-//! From what was found to a context: a chain of pure stages. Each returns what it leaves and what it decided.
+//! From candidates to a context: a chain of pure stages. Each returns its output and its decisions.
 
 mod budget;
 mod clip;

@@ -1,4 +1,4 @@
-//! A passage: an item that was found, on its way into a context, and what becomes of it there.
+//! A passage: a candidate item on its way into a context.
 
 use crate::{ItemView, SearchMode};
 use recordar_domain::text::{TokenCounter, normalized_hash};
@@ -6,27 +6,27 @@ use recordar_domain::{ItemKind, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What stands behind a text that goes on.
+/// Marks that a text continues.
 const ELLIPSIS: &str = "...";
-/// No more of an item is looked at. It is far more than a budget can take.
+/// Only this much of an item is considered. It is far more than a budget can hold.
 const MAX_LOOKED_AT: usize = 32 * 1024;
 
 pub(crate) struct Passage {
     pub(crate) item: ItemView,
-    /// The item before redaction, where that changed it.
+    /// The original item, if redaction changed it.
     pub(crate) unredacted: Option<Box<ItemView>>,
-    /// Tells texts that say the same, of all of the text.
+    /// Identifies passages with the same text; made from the whole text.
     pub(crate) normalized_hash: String,
     pub(crate) score: f64,
-    /// The stems of the question's words, and what each added to the score by standing in the item.
+    /// The stems of the question's words, and the score that each added through the item itself.
     pub(crate) words: Vec<(String, f64)>,
-    /// Characters before anything was taken away.
+    /// Characters before anything was removed.
     pub(crate) original_length: usize,
     pub(crate) span: Span,
     pub(crate) tokens: usize,
 }
 
-/// The part of a text that is shown, in bytes, and whether there is text before and behind it.
+/// The part of a text that is shown, in bytes, and whether text precedes and follows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Span {
     pub(crate) start: usize,
@@ -44,12 +44,12 @@ impl Passage {
         Self { item, unredacted: None, normalized_hash, score, words: Vec::new(), original_length, span, tokens: 0 }
     }
 
-    /// What the passage is called in a trace.
+    /// The passage's name in a trace.
     pub(crate) fn name(&self) -> String {
         item_name(&self.item.space, self.item.item_id)
     }
 
-    /// The item as it was before anything was done to it, as far as it was looked at.
+    /// The item before any changes, up to the part that was considered.
     pub(crate) fn source(&self) -> &ItemView {
         self.unredacted.as_deref().unwrap_or(&self.item)
     }
@@ -64,13 +64,13 @@ impl Passage {
         self.item.text.get(self.span.start..self.span.end).unwrap_or_default()
     }
 
-    /// What stands before and behind it.
+    /// The marks before and after it.
     pub(crate) fn ellipses(&self) -> (&'static str, &'static str) {
         let ellipsis = |is_there| if is_there { ELLIPSIS } else { "" };
         (ellipsis(self.span.is_late), ellipsis(self.span.is_cut))
     }
 
-    /// Keeps as much of what is shown as fits into so many tokens. False where nothing does.
+    /// Keeps as much of the shown text as fits into this many tokens. False if nothing fits.
     pub(crate) fn cut(&mut self, max_tokens: usize, counter: &TokenCounter) -> bool {
         let (before, _) = self.ellipses();
         let fitting = counter.fit(before, self.shown(), ELLIPSIS, max_tokens);
@@ -108,19 +108,19 @@ pub(crate) fn item_name(space: &str, id: i64) -> String {
     format!("{space} item {id}")
 }
 
-/// Shortens a text to what is looked at. True where it goes on.
+/// Cuts a text to the part that is considered. True if it was longer.
 pub(crate) fn look_at(text: &mut String) -> bool {
     if text.len() <= MAX_LOOKED_AT {
         return false;
     }
     let end = text.floor_char_boundary(MAX_LOOKED_AT);
-    // Between words, so that no secret is cut in half before it can be seen for one.
+    // Cut between words, so that no secret is split before it can be recognised.
     let word = text[..end].rfind(char::is_whitespace).filter(|at| *at > MAX_LOOKED_AT / 2);
     text.truncate(word.unwrap_or(end));
     true
 }
 
-/// A memory in a context (E6): the names are those of the policy.
+/// A memory in a context (E6), with the field names of the policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryEntry {
     /// Unique within its collection.
@@ -129,7 +129,7 @@ pub struct MemoryEntry {
     /// From 0 to 1.
     pub score: f64,
     pub timestamp: Timestamp,
-    /// The thread it was said in.
+    /// The thread it belongs to.
     pub session_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
@@ -152,7 +152,7 @@ pub struct Provenance {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
     pub search_type: SearchMode,
-    /// Characters before anything was taken away.
+    /// Characters before anything was removed.
     pub original_length: usize,
     pub was_redacted: bool,
 }

@@ -7,14 +7,14 @@ use recordar_domain::{Action, Stage};
 pub(crate) struct Pruned {
     /// Whether each of the paths is kept.
     pub(crate) kept: Vec<bool>,
-    /// In the order they were dropped.
+    /// In the order dropped.
     pub(crate) dropped: Vec<DroppedPath>,
-    /// What the prompt has in the end.
+    /// The prompt's final token count.
     pub(crate) tokens: usize,
     pub(crate) stage: Stage,
 }
 
-/// Drops the path that is lowest in rank, or without rankings the last by its ids, until `tokens` of those that are kept are few enough.
+/// Drops the lowest-ranked path, or without rankings the last by id, until `tokens` of the kept paths is within the limit.
 pub(crate) fn prune(paths: &[TreePath], most: usize, use_rankings: bool, tokens: impl Fn(&[bool]) -> usize) -> Pruned {
     let mut pruned =
         Pruned { kept: vec![true; paths.len()], dropped: Vec::new(), tokens: 0, stage: Stage::new("prune") };
@@ -31,12 +31,12 @@ pub(crate) fn prune(paths: &[TreePath], most: usize, use_rankings: bool, tokens:
             return pruned;
         }
         let Some(last) = worst.pop() else {
-            let detail = format!("{} tokens without any path, and {most} are allowed", pruned.tokens);
+            let detail = format!("{} tokens without any path; the limit is {most}", pruned.tokens);
             pruned.stage.decide("prompt", Action::Refused, "max_token_budget", detail);
             return pruned;
         };
         pruned.kept[last] = false;
-        let detail = format!("the prompt would have {} tokens, and {most} are allowed", pruned.tokens);
+        let detail = format!("the prompt would have {} tokens; the limit is {most}", pruned.tokens);
         let by = if use_rankings { format!("rank {:?}", paths[last].ranks) } else { "last in order".to_owned() };
         let detail = format!("{by}: {detail}");
         pruned.stage.decide(paths[last].names.join(SEPARATOR), Action::Dropped, "max_token_budget", &detail);
@@ -86,7 +86,7 @@ mod tests {
             prop_assert_eq!(left + pruned.dropped.len(), paths.len());
             let decided = pruned.stage.decisions.iter().filter(|decision| decision.action == Action::Dropped).count();
             prop_assert_eq!(decided, pruned.dropped.len());
-            // No path that is kept comes behind one that was dropped, and one fewer would not have been enough.
+            // No kept path ranks below a dropped one, and dropping one fewer would not have been enough.
             let order = |path: &TreePath| (if use_rankings { std::cmp::Reverse(path.ranks.clone()) } else { std::cmp::Reverse(vec![]) }, path.ids.clone());
             let best_dropped = paths.iter().zip(&pruned.kept).filter(|(_, kept)| !**kept).map(|(path, _)| order(path)).min();
             let worst_kept = paths.iter().zip(&pruned.kept).filter(|(_, kept)| **kept).map(|(path, _)| order(path)).max();

@@ -1,6 +1,6 @@
-//! Redaction (E5): what looks like personal data, or what an administrator names, is taken out before anything is cut, so
-//! that no half of a secret is left. Patterns cannot run away: they are compiled within a limit, run in time that grows with
-//! the text alone, and all of them together are given a time for each recall.
+//! Redaction (E5): personal data, and anything an administrator's patterns match, is removed before any text is cut, so
+//! that no half of a secret remains. Patterns cannot run away: their compiled size is limited, matching takes time linear in
+//! the text, and all patterns together have a time limit for each recall.
 
 use super::Passage;
 use crate::{Error, ItemView};
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 const REPLACEMENT: &str = "[REDACTED]";
 
-/// Those of the policy, and a little more of the same: cards are also written in groups, and names in addresses are not all
-/// of ASCII; half an address left would be a secret told. Borders are of ASCII: between a letter of another script and a digit
-/// is a border.
+/// The patterns of the policy, slightly extended: cards are also written in groups, and addresses are not all ASCII; leaving
+/// half an address would leak it. Word boundaries are ASCII, so there is one between a letter of another script
+/// and a digit.
 const DEFAULT: [(&str, &str); 3] = [
     ("ssn", r"(?-u)\b\d{3}-\d{2}-\d{4}\b"),
     ("credit_card", r"(?-u)\b\d{4}[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}\b"),
@@ -23,29 +23,29 @@ const DEFAULT: [(&str, &str); 3] = [
     ),
 ];
 
-/// So much of the end of a text that was cut is left out, because it may be the beginning of a secret.
+/// If a text was cut, this many bytes of its end are left out, because they may be the start of a secret.
 const UNSURE_BYTES: usize = 256;
 const MAX_PATTERNS: usize = 32;
 const MAX_PATTERN_BYTES: usize = 1024;
-/// What a compiled pattern may take, and what it may remember while it runs. `\w{1000}` does not fit.
+/// Size limits of a compiled pattern and of its cache. `\w{1000}` does not fit.
 const MAX_COMPILED_BYTES: usize = 512 * 1024;
 const MAX_RUNNING_BYTES: usize = 1024 * 1024;
-/// Patterns that are ready to be looked for.
+/// Compiled patterns.
 #[derive(Debug, Clone)]
 pub(crate) struct Redactor {
     patterns: Vec<(String, Regex)>,
 }
 
 impl Redactor {
-    /// What all patterns may take for one recall. It is looked at between two matches.
+    /// Time limit of all patterns for one recall, checked between matches.
     pub(crate) const MAX_TIME: Duration = Duration::from_millis(250);
 
     /// The default patterns and these.
     pub(crate) fn new(custom: &[String]) -> Result<Self, Invalid> {
         if custom.len() > MAX_PATTERNS {
             return Err(Invalid::new(
-                format!("{} patterns for redaction are too many", custom.len()),
-                format!("give at most {MAX_PATTERNS}; several can be joined with |"),
+                format!("too many redaction patterns: {}", custom.len()),
+                format!("use at most {MAX_PATTERNS}; join several with |"),
             ));
         }
         let defaults = DEFAULT.iter().map(|(name, pattern)| ((*name).to_owned(), *pattern));
@@ -56,7 +56,10 @@ impl Redactor {
     /// These patterns and no others, as a receipt names them.
     pub(crate) fn exactly(patterns: &[String]) -> Result<Self, Invalid> {
         if patterns.len() > DEFAULT.len() + MAX_PATTERNS {
-            return Err(Invalid::new("it has too many patterns for redaction", "it was changed; export it again"));
+            return Err(Invalid::new(
+                "the receipt has too many redaction patterns",
+                "it was modified; export it again",
+            ));
         }
         Self::of((1..).zip(patterns).map(|(number, pattern)| (format!("number {number}"), pattern.as_str())))
     }
@@ -66,30 +69,30 @@ impl Redactor {
         Ok(Self { patterns: patterns.map(compile).collect::<Result<_, _>>()? })
     }
 
-    /// Everything that is looked for, in order.
+    /// All patterns, in order.
     pub(crate) fn patterns(&self) -> Vec<String> {
         self.patterns.iter().map(|(_, regex)| regex.as_str().to_owned()).collect()
     }
 
-    /// The text without its secrets.
+    /// The text without secrets.
     pub(crate) fn without_secrets(&self, text: String) -> Result<String, Error> {
         Ok(self.redact(&text, Instant::now() + Self::MAX_TIME)?.map_or(text, |(redacted, _)| redacted))
     }
 
-    /// The text without its secrets, where there are any. What was taken out before is left as it is: a pattern that matches the
-    /// words for that would take them apart.
+    /// The text without secrets, if it has any. Text that was already redacted is left alone: a pattern that matches the
+    /// placeholder would take it apart.
     pub(crate) fn hide(&self, text: &str, deadline: Instant) -> Result<Option<String>, Error> {
         let secrets = self.secrets(text, deadline)?;
         Ok((!secrets.is_empty()).then(|| Self::without(text, &secrets)))
     }
 
-    /// Where the secrets of a text lie, in their order, without what was taken out before.
+    /// The spans of the secrets in a text, in order, without text that was already redacted.
     pub(crate) fn secrets(&self, text: &str, deadline: Instant) -> Result<Vec<Range<usize>>, Error> {
         let mut secrets = self.find(text, deadline)?.0;
         if !secrets.is_empty() {
             let before: Vec<Range<usize>> =
                 text.match_indices(REPLACEMENT).map(|(start, found)| start..start + found.len()).collect();
-            // Those before are in order and do not overlap, so only the first that ends no earlier can hold it.
+            // The earlier spans are sorted and do not overlap, so only the first that ends no earlier can contain it.
             let is_within = |secret: &Range<usize>| {
                 let first = before.partition_point(|before| before.end < secret.end);
                 before.get(first).is_some_and(|before| before.start <= secret.start)
@@ -99,7 +102,7 @@ impl Redactor {
         Ok(secrets)
     }
 
-    /// The text without the parts that were found in it, which are in order and may overlap.
+    /// The text without the spans found, which are sorted and may overlap.
     pub(crate) fn without(text: &str, secrets: &[Range<usize>]) -> String {
         let mut redacted = String::with_capacity(text.len());
         let mut done = 0;
@@ -114,13 +117,13 @@ impl Redactor {
         redacted
     }
 
-    /// The text without its secrets, and what was found; `None` where there are none.
+    /// The text without secrets, and the matches; `None` if there are none.
     fn redact(&self, text: &str, deadline: Instant) -> Result<Option<(String, String)>, Error> {
         let (secrets, found) = self.find(text, deadline)?;
         Ok((!secrets.is_empty()).then(|| (Self::without(text, &secrets), found.join(", "))))
     }
 
-    /// Every pattern sees the text as it is: one must not hide from another what it would have matched.
+    /// Every pattern sees the original text: one must not hide a match from another.
     fn find(&self, text: &str, deadline: Instant) -> Result<(Vec<Range<usize>>, Vec<String>), Error> {
         let mut secrets: Vec<Range<usize>> = Vec::new();
         let mut found = Vec::new();
@@ -130,7 +133,7 @@ impl Redactor {
                 if Instant::now() > deadline {
                     return Err(too_slow(name));
                 }
-                // What matches nothing would be put between all characters.
+                // An empty match would insert the placeholder between all characters.
                 secrets.extend((!secret.is_empty()).then(|| secret.range()));
             }
             if Instant::now() > deadline {
@@ -145,7 +148,7 @@ impl Redactor {
     }
 }
 
-/// Cleans everything of an item that a context shows: its text, and the names that it came with.
+/// Redacts every part of an item that a context shows: its text and names.
 pub(crate) fn redact(mut passages: Vec<Passage>, redactor: &Redactor) -> Result<(Vec<Passage>, Stage), Error> {
     let mut stage = Stage::new("redact");
     let deadline = Instant::now() + Redactor::MAX_TIME;
@@ -161,9 +164,9 @@ pub(crate) fn redact(mut passages: Vec<Passage>, redactor: &Redactor) -> Result<
             }
         }
         if passage.span.is_cut {
-            // The text was cut before it came here, perhaps within a secret.
+            // The text was already cut, perhaps within a secret.
             item.text.truncate(item.text.floor_char_boundary(item.text.len().saturating_sub(UNSURE_BYTES)));
-            found.push("its last bytes, behind which it goes on".to_owned());
+            found.push("its last bytes, because the text was cut there".to_owned());
         }
         if !found.is_empty() {
             stage.decide(passage.name(), Action::Changed, "redacted", found.join(", "));
@@ -177,23 +180,23 @@ pub(crate) fn redact(mut passages: Vec<Passage>, redactor: &Redactor) -> Result<
 fn compile(pattern: &str) -> Result<Regex, Invalid> {
     let refuse = |why: String| {
         Invalid::new(
-            format!("{pattern:?} cannot be used for redaction: {why}"),
+            format!("invalid redaction pattern {pattern:?}: {why}"),
             "write a regular expression without look-around and back-references, such as \"(?i)project \\\\w+\"",
         )
     };
     if pattern.len() > MAX_PATTERN_BYTES {
-        return Err(refuse(format!("it has more than {MAX_PATTERN_BYTES} bytes")));
+        return Err(refuse(format!("it is longer than {MAX_PATTERN_BYTES} bytes")));
     }
     let compiled = RegexBuilder::new(pattern).size_limit(MAX_COMPILED_BYTES).dfa_size_limit(MAX_RUNNING_BYTES).build();
     let regex = compiled.map_err(|error| match error {
         regex::Error::CompiledTooBig(_) => {
             refuse("it is too large; use smaller counts in braces, or (?-u:\\w) for \\w".to_owned())
         }
-        // The last line says what is wrong; those before point at it.
+        // The last line of the error says what is wrong; the lines before point at it.
         error => refuse(error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()),
     })?;
     if regex.is_match("") {
-        return Err(refuse("it also matches nothing at all".to_owned()));
+        return Err(refuse("it matches the empty string".to_owned()));
     }
     Ok(regex)
 }
@@ -201,8 +204,8 @@ fn compile(pattern: &str) -> Result<Regex, Invalid> {
 fn too_slow(name: &str) -> Error {
     Error::input(
         "redaction_too_slow",
-        format!("redaction took too long at the pattern {name}, so nothing is shown"),
-        "simplify the patterns in recall.custom_redaction_patterns; many scans over the same text make them slow",
+        format!("redaction timed out at the pattern {name}, so nothing is shown"),
+        "simplify the patterns in recall.custom_redaction_patterns; repeated scans of the same text make them slow",
     )
 }
 
@@ -260,8 +263,8 @@ mod tests {
         check("(?=x)y", "look-around");
         check(r"(a)\1", "backreferences");
         check(r"\w{5000}", "too large");
-        check("x*", "nothing at all");
-        check(&"x".repeat(2000), "more than 1024 bytes");
+        check("x*", "empty string");
+        check(&"x".repeat(2000), "longer than 1024 bytes");
         assert!(Redactor::new(&vec!["x".to_owned(); 33]).unwrap_err().what.contains("too many"));
     }
 

@@ -1,16 +1,16 @@
-//! SUMMARIZE (A10): every chunk gets a length of its own, and the chunks are asked for in parts that keep to the budget too. Numbers only; the
-//! asking is done elsewhere.
+//! SUMMARIZE (A10): every chunk gets its own target length, and the chunks are sent in parts that fit the budget, too. Numbers only; the
+//! model is called elsewhere.
 
 use crate::reason::TextToSummarise;
 
-/// What a chunk takes.
+/// The size of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChunkSize {
     pub(crate) tokens: usize,
     pub(crate) chars: usize,
 }
 
-/// By how much chunks have to become shorter: so many tokens of so many.
+/// The ratio by which chunks must shrink: tokens of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Compression {
     left: u128,
@@ -19,7 +19,7 @@ pub(crate) struct Compression {
 }
 
 impl Compression {
-    /// What the budget leaves beside the fixed part, for what the chunks take. Nothing where it leaves nothing.
+    /// The budget that is left for the chunks after the fixed part. `None` if nothing is left.
     pub(crate) fn new(most: usize, fixed: usize, chunks: &[ChunkSize]) -> Option<Self> {
         let left = most.checked_sub(fixed).filter(|left| *left > 0)?;
         let total: usize = chunks.iter().map(|chunk| chunk.tokens).sum();
@@ -41,13 +41,13 @@ impl Compression {
         usize::try_from(target).unwrap_or(usize::MAX).max(1)
     }
 
-    /// Whether all summaries together are no longer than the chunks times the ratio, and a tolerance.
+    /// Whether all summaries together stay within the chunks' length times the ratio, plus a tolerance.
     pub(crate) fn allows(&self, combined_chars: usize, tolerance_percent: u32) -> bool {
         combined_chars as u128 * self.total * 100 <= self.chars * self.left * (100 + u128::from(tolerance_percent))
     }
 }
 
-/// Cuts a list into parts whose tokens, with what stands before each part, keep to a cap. Each part has one text at least.
+/// Splits a list into parts whose tokens, with the fixed part of each, stay within a limit. Each part has at least one text.
 pub(crate) fn parts(
     texts: &[TextToSummarise],
     cap: usize,

@@ -1,6 +1,6 @@
-//! The document route (C2, C3): which versions of which documents a description may mean, and which of them it means.
+//! The document route (C2, C3): the versions of documents that a description may refer to, and the choice among them.
 //!
-//! Where tags, a name or a time match nothing, the step is left out and the trace says so; `strict` makes that an error.
+//! If tags, a name or a time match nothing, that step is skipped and the trace says so; `strict` makes that an error.
 
 use crate::Error;
 use recordar_domain::{Action, FILE_INGEST, Invalid, Stage, Timestamp, Trace, check_text};
@@ -10,37 +10,37 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known of the document that is wanted.
+/// A description of the requested document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DocumentMeta {
-    /// The base name of the file, or its whole path.
+    /// The base name of the file, or its full path.
     #[serde(alias = "file_name")]
     pub filename: Option<String>,
     pub topic: Option<String>,
     pub note: Option<String>,
     pub provider: Option<String>,
-    /// All of them must be there.
+    /// All of them are required.
     pub tags: Vec<String>,
-    /// What to search for, in the place of what the other fields say.
+    /// What to search for, instead of the other fields.
     pub query: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentRequest {
     pub meta: DocumentMeta,
-    /// How many documents are looked at, with all their versions.
+    /// How many documents to consider, with all their versions.
     pub k: usize,
-    /// Tags that are always required beside `file_ingest`.
+    /// Tags that are always required in addition to `file_ingest`.
     pub default_tags: Vec<String>,
     pub strategy: VersionStrategy,
-    /// With `latest`: the newest version that was there at that time.
+    /// With `latest`: the newest version at that time.
     pub as_of: Option<Timestamp>,
     /// Whether a step that matches nothing is an error.
     pub strict: bool,
 }
 
-/// Which of several versions is meant.
+/// Which of several versions to choose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VersionStrategy {
@@ -57,10 +57,10 @@ pub enum VersionStrategy {
 
 const DEFAULT_K: usize = 50;
 pub(crate) const MAX_K: usize = 1000;
-/// What scores less has hardly a word in common with the description.
+/// A lower score means hardly a word in common with the description.
 const LEAST_LIKE: f64 = 0.1;
 const MAX_FIELD_BYTES: usize = 16 * 1024;
-/// Decisions that are written down for one step. There may be 100,000 documents.
+/// Maximum decisions recorded for one step. There may be 100,000 documents.
 const MAX_DECISIONS: usize = 100;
 
 impl Default for DocumentRequest {
@@ -88,13 +88,13 @@ impl DocumentMeta {
         Ok(())
     }
 
-    /// Whether anything is said of the document beside its tags.
+    /// Whether the description has anything besides tags.
     pub(crate) fn describes(&self) -> bool {
         let fields = [&self.filename, &self.topic, &self.note, &self.provider, &self.query];
         fields.into_iter().any(Option::is_some)
     }
 
-    /// The query, or what the other fields say.
+    /// The query, or the other fields joined.
     pub fn build_query(&self) -> String {
         if let Some(query) = &self.query {
             return query.clone();
@@ -109,7 +109,7 @@ impl DocumentMeta {
 impl DocumentRequest {
     pub(crate) fn check(&self) -> Result<(), Invalid> {
         if !(1..=MAX_K).contains(&self.k) {
-            return Err(Invalid::new(format!("k {} is not from 1 to {MAX_K}", self.k), "leave it at 50"));
+            return Err(Invalid::new(format!("k {} is out of range: 1 to {MAX_K}", self.k), "use the default, 50"));
         }
         self.meta.check()
     }
@@ -126,22 +126,22 @@ impl DocumentRequest {
     }
 }
 
-/// A version that may be the one, and how well its text matches.
+/// A candidate version, and how well its text matches.
 pub(crate) struct Choice {
-    /// Its place in the list of documents.
+    /// Its index in the list of documents.
     pub(crate) document: usize,
     pub(crate) version: VersionRow,
     pub(crate) score: f64,
 }
 
-/// Takes steps that may match nothing.
+/// Runs the steps, any of which may match nothing.
 pub(crate) struct Steps {
     pub(crate) strict: bool,
     pub(crate) fallbacks: Vec<DocumentFallback>,
     pub(crate) trace: Trace,
 }
 
-/// A step that matched nothing and was left out.
+/// A step that matched nothing and was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DocumentFallback {
     /// `filename`, `tags`, `query` or `as_of`.
@@ -154,8 +154,8 @@ pub(crate) fn documents_of(choices: &[Choice]) -> usize {
 }
 
 impl Steps {
-    /// Keeps the documents that have the name, the topic, the note or the provider that is asked for, where any has; and
-    /// tells whether any had. `absolute` is where the name would be on this disk.
+    /// Keeps the documents with the requested name, topic, note or provider, if any has it; returns
+    /// whether any did. `absolute` is the path of the name on this disk.
     pub(crate) fn narrow(
         &mut self,
         mut choices: Vec<Choice>,
@@ -169,7 +169,7 @@ impl Steps {
             let path = |choice: &Choice| documents[choice.document].path.as_str();
             let is_at = |choice: &Choice| path(choice) == name || absolute == Some(path(choice));
             let is_at_a_path = choices.iter().any(is_at);
-            // A path means that one file; anything else may be the name of several.
+            // A path means that one file; a name may match several.
             let has_name = |choice: &Choice| match is_at_a_path {
                 true => is_at(choice),
                 false => {
@@ -189,16 +189,16 @@ impl Steps {
         ];
         for (name, wanted, field) in fields {
             let Some(wanted) = wanted else { continue };
-            // A document with one version of that topic has it: all its versions count.
+            // If one version of a document has the topic, all its versions count.
             let having = choices.iter().filter(|choice| field(&choice.version) == Some(wanted.as_str()));
             let having: BTreeSet<usize> = having.map(|choice| choice.document).collect();
-            // These describe what is wanted rather than name it, so a description in other words is no mistake.
+            // These fields describe the document rather than name it, so different wording is not a mistake.
             if having.is_empty() {
                 stage.decide(
                     format!("{name} {wanted}"),
                     Action::Kept,
                     "only_searched_for",
-                    "no document has just this",
+                    "no document has exactly this value",
                 );
             } else {
                 is_named = true;
@@ -211,8 +211,8 @@ impl Steps {
         Ok((choices, is_named))
     }
 
-    /// Keeps the `k` documents that match best, with all their versions. Where the search alone tells which one is meant,
-    /// the newest of all would be just anything: what matches half as well as the best, or less, is not meant.
+    /// Keeps the `k` documents that match best, with all their versions. If only the search identifies the document,
+    /// those that score less than half of the best are dropped: choosing the newest of all would be arbitrary.
     pub(crate) fn bound(
         &mut self,
         mut choices: Vec<Choice>,
@@ -230,8 +230,8 @@ impl Steps {
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         let best = ranked.first().map_or(0.0, |(_, score)| *score);
         if is_searched && best < LEAST_LIKE {
-            let what = format!("no document is like what was asked for: the best scores {best:.3}");
-            self.fall_back("query", what, "ask with words of the document, or leave out strict")?;
+            let what = format!("no document matches the description: the best score is {best:.3}");
+            self.fall_back("query", what, "use words from the document, or leave out strict")?;
         }
         let least = if is_searched { best / 2.0 } else { 0.0 };
         let far = ranked.iter().position(|(_, score)| *score < least).unwrap_or(ranked.len());
@@ -266,7 +266,7 @@ impl Steps {
             required.iter().filter(|tag| !tags.contains(tag)).cloned().collect::<Vec<_>>()
         };
         for choice in choices.iter().filter(|choice| !missing(choice).is_empty()).take(MAX_DECISIONS) {
-            let detail = format!("has no {}", missing(choice).join(", "));
+            let detail = format!("missing tags: {}", missing(choice).join(", "));
             stage.decide(choice.name(documents), Action::Dropped, "required_tags", detail);
         }
         let asked: Vec<&str> = required.iter().map(String::as_str).filter(|tag| *tag != FILE_INGEST).collect();
@@ -276,7 +276,7 @@ impl Steps {
         Ok(kept)
     }
 
-    /// Keeps the versions that were there at the time.
+    /// Keeps the versions that existed at the time.
     pub(crate) fn as_of(
         &mut self,
         choices: Vec<Choice>,
@@ -286,9 +286,9 @@ impl Steps {
         let Some(time) = request.as_of else { return Ok(choices) };
         let mut stage = Stage::new("as_of");
         if request.strategy != VersionStrategy::Latest {
-            let what = format!("a time counts with the strategy latest, not with {}", request.strategy.name());
+            let what = format!("as_of applies to the strategy latest, not {}", request.strategy.name());
             stage.decide("as_of", Action::Dropped, "not_latest", &what);
-            self.fall_back("as_of", what, "use the strategy latest, or leave out the time")?;
+            self.fall_back("as_of", what, "use the strategy latest, or leave as_of out")?;
             self.trace.stages.push(stage);
             return Ok(choices);
         }
@@ -297,13 +297,13 @@ impl Steps {
             stage.decide(choice.name(documents), Action::Dropped, "as_of", detail);
         }
         let is_there = |choice: &Choice| choice.version.ingested_at <= time;
-        let what = format!("no version was there at {time}");
+        let what = format!("no version existed at {time}");
         let kept = self.keep(choices, is_there, &mut stage, "as_of", what)?;
         self.trace.stages.push(stage);
         Ok(kept)
     }
 
-    /// Keeps what fits; all, where nothing does.
+    /// Keeps the matching versions; all, if none matches.
     fn keep(
         &mut self,
         choices: Vec<Choice>,
@@ -316,7 +316,7 @@ impl Steps {
             return Ok(choices.into_iter().filter(fits).collect());
         }
         stage.decide(format!("{} versions", choices.len()), Action::Kept, "fallback", &what);
-        self.fall_back(step, what, "check it with `recordar doc list`, or leave out strict to go on without it")?;
+        self.fall_back(step, what, "check the value with `recordar doc list`, or leave out strict to skip this step")?;
         Ok(choices)
     }
 
@@ -371,12 +371,12 @@ impl VersionStrategy {
 
     pub fn parse(name: &str) -> Result<Self, Invalid> {
         Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| {
-            Invalid::new(format!("{name:?} is not a strategy"), "use latest, earliest, longest or score")
+            Invalid::new(format!("unrecognised strategy {name:?}"), "use latest, earliest, longest or score")
         })
     }
 
-    /// Which of two is meant rather than the other: that one is greater. What is left equal is told by who came last, for
-    /// the earliest by who came first.
+    /// Compares two versions; the greater is chosen. Ties go to the one stored last, or with `earliest` to the one stored
+    /// first.
     fn compare(self, one: &Choice, other: &Choice) -> Ordering {
         let time = one.version.ingested_at.cmp(&other.version.ingested_at);
         let length = one.version.chars.cmp(&other.version.chars);

@@ -1,4 +1,4 @@
-//! The hybrid route: by words and by meaning, in one or several spaces, each with its own statistics.
+//! The hybrid route: searches by words and by meaning in one or more spaces, each with its own statistics.
 
 use super::Question;
 use crate::index::{Indexes, Moment, role_code};
@@ -8,28 +8,28 @@ use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Search, Standing
 use recordar_store::Cancel;
 use std::cmp::Ordering;
 
-/// A hit with the space it was found in, as a place in the list that was asked for.
+/// A hit with its space, as an index into the list of spaces.
 pub(crate) struct Candidate<H> {
     pub(crate) space: usize,
     pub(crate) hit: H,
 }
 
-/// What the route found in all spaces.
+/// The results of the route in all spaces.
 pub(crate) struct FoundItems {
     pub(crate) candidates: Vec<Candidate<Hit>>,
-    /// How many had a score.
+    /// How many items had a score.
     pub(crate) scored: usize,
-    /// For each space the moment that was looked at; `None` where there is no such space.
+    /// The moment searched in each space; `None` if the space does not exist.
     pub(crate) moments: Vec<Option<Moment>>,
     pub(crate) stage: Stage,
 }
 
-/// Which moment of a space is searched.
+/// The moment of a space to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum When {
     Now,
     AsOf(Timestamp),
-    /// All that was ever stored and is not forgotten.
+    /// Everything ever stored that is not forgotten.
     Ever,
 }
 
@@ -62,7 +62,7 @@ impl HybridRoute<'_> {
             moments.push(found.as_ref().map(|(_, moment)| *moment));
             let Some((found, _)) = found else { continue };
             let Found { hits, scored, by_words, by_vector, candidates: all } = found;
-            let detail = format!("{by_words} by words, {by_vector} by meaning, {all} in all, {scored} with a score");
+            let detail = format!("{by_words} by words, {by_vector} by meaning, {all} in total, {scored} with a score");
             stage.decide(space.as_str(), Action::Kept, "candidates", detail);
             all_scored += scored;
             candidates.extend(hits.into_iter().map(|hit| Candidate { space: number, hit }));
@@ -71,7 +71,7 @@ impl HybridRoute<'_> {
         Ok(FoundItems { candidates, scored: all_scored, moments, stage })
     }
 
-    /// The threads and documents of all spaces that have a score, the best first.
+    /// The threads and documents of all spaces that have a score, best first.
     pub(crate) fn groups(&self) -> Result<(Vec<Candidate<GroupHit>>, Stage), Error> {
         let mut stage = Stage::new("hybrid");
         let mut candidates = Vec::new();
@@ -84,7 +84,7 @@ impl HybridRoute<'_> {
         Ok((candidates, stage))
     }
 
-    /// The scores of threads or versions by their ids, whether a search would find them or not.
+    /// The scores of threads or versions by id, whether or not a search would find them.
     pub(crate) fn scores(&self, space: &SpaceName, ids: &[u32]) -> Result<(Vec<f64>, Stage), Error> {
         let mut stage = Stage::new("hybrid");
         let score = |index: &Index, lookup: &Lookup, search: &Search<'_>| index.score_groups(lookup, search, ids);
@@ -92,8 +92,8 @@ impl HybridRoute<'_> {
         Ok((scores.unwrap_or_else(|| vec![0.0; ids.len()]), stage))
     }
 
-    /// How one item of a space does, and its rank among all items of all spaces, whether it is found or not; `None` where it
-    /// is not live at the time asked about.
+    /// The score of one item and its rank among all items of all spaces, whether or not it is found; `None` if it
+    /// is not live at the time in question.
     pub(crate) fn stand(&self, space: &SpaceName, id: u32) -> Result<Option<(Standing, usize)>, Error> {
         let mut stage = Stage::new("hybrid");
         let stand = |index: &Index, lookup: &Lookup, search: &Search<'_>| index.stand(lookup, search, id);
@@ -101,7 +101,7 @@ impl HybridRoute<'_> {
         let own = self.spaces.iter().position(|name| name == space);
         let mut rank = 1;
         for (number, name) in self.spaces.iter().enumerate() {
-            // Of equal scores, those of earlier spaces come first, and then those with lower ids.
+            // Ties go to earlier spaces, then to lower ids.
             let tie = match Some(number).cmp(&own) {
                 Ordering::Less => u32::MAX,
                 Ordering::Equal => id,
@@ -137,7 +137,7 @@ impl HybridRoute<'_> {
             (search(index, &lookup, &search_for), moment)
         })?;
         match (&found, as_of) {
-            (None, _) => stage.decide(space.as_str(), Action::Dropped, "no_such_space", "nothing is stored in it"),
+            (None, _) => stage.decide(space.as_str(), Action::Dropped, "no_such_space", "the space is empty"),
             (Some((_, moment)), Some(time)) => {
                 let detail = format!("revision {} of {}, as of {time}", moment.at, moment.revision);
                 stage.decide(space.as_str(), Action::Kept, "as_of", detail);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// What can be recalled, and where it is from.
+/// An item that can be recalled, and its source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ItemView {
     pub space: String,
@@ -34,7 +34,7 @@ impl<'a> Items<'a> {
         Self { spaces, ids: BTreeMap::new(), threads: BTreeMap::new(), documents: BTreeMap::new() }
     }
 
-    /// An item of one of the spaces; `None` where it is forgotten.
+    /// An item of one of the spaces; `None` if it is forgotten.
     pub(crate) fn get(
         &mut self,
         reading: &mut Reading<'_>,

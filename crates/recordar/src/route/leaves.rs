@@ -1,4 +1,4 @@
-//! The chunks that hang on the leaves of paths: each leaf read once, in order, page by page.
+//! The chunks on the leaves of paths: each leaf is read once, in order, page by page.
 
 use super::tree::TreePath;
 use crate::assemble::Redactor;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::time::Instant;
 
-/// Chunks that are read at a time.
+/// Chunks read at a time.
 const PAGE: usize = 500;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -20,7 +20,7 @@ pub struct QueryChunk {
     pub chunk_id: i64,
     pub text_content: String,
     pub category_path: Vec<String>,
-    /// The rank of its leaf among those beside it.
+    /// The rank of its leaf among its siblings.
     pub ranked_relevance: u32,
     pub created_at: Timestamp,
     pub document: String,
@@ -39,18 +39,18 @@ pub struct PathError {
     pub what: String,
 }
 
-/// Where a page of chunks begins: the place of its path, and the last chunk before it.
+/// Where a page of chunks begins: the index of its path, and the last chunk before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) path: usize,
     pub(crate) after: Option<(Timestamp, i64)>,
-    /// Chunks of the path that were read before.
+    /// Chunks of the path that were read on earlier pages.
     pub(crate) taken: usize,
 }
 
-/// What was read.
+/// The chunks read.
 pub(crate) struct Retrieved {
-    /// With the number of its path.
+    /// With the index of its path.
     pub(crate) chunks: Vec<(usize, QueryChunk)>,
     pub(crate) errors: Vec<PathError>,
     /// Where the next page begins, if there is one.
@@ -60,7 +60,7 @@ pub(crate) struct Retrieved {
 }
 
 impl Recordar {
-    /// Reads the chunks of each path once, in order, up to a limit of each and of all.
+    /// Reads the chunks of each path once, in order, up to a limit for each and for all.
     pub(crate) fn retrieve(
         &self,
         space: &SpaceName,
@@ -104,7 +104,7 @@ impl Recordar {
     }
 }
 
-/// Reading on its way.
+/// A read in progress.
 struct Retrieval<'r, 'c> {
     reading: &'r mut Reading<'c>,
     space: SpaceId,
@@ -126,7 +126,7 @@ impl Retrieval<'_, '_> {
         loop {
             let left_of_path = self.of_each.map_or(usize::MAX, |most| most.saturating_sub(place.taken));
             let left = left_of_path.min(self.left());
-            // One more than is taken tells whether there is more.
+            // Reading one more than the limit shows whether there is more.
             let asked = PAGE.min(left.saturating_add(1));
             let page = self.reading.leaf_chunks(self.space, leaf, place.after, asked)?;
             let found = page.len();
@@ -172,13 +172,13 @@ impl Retrieval<'_, '_> {
     fn decide(&mut self, path: &TreePath, count: usize, is_fresh: bool) {
         let name = path.names.join(SEPARATOR);
         if count == 0 && is_fresh && self.found.next.is_none() {
-            let what = "no chunk hangs on it".to_owned();
+            let what = "it has no chunks".to_owned();
             self.found.stage.decide(name, Action::Dropped, "empty", &what);
             let category_path = path.names.clone();
             self.found.errors.push(PathError { category_path, code: "empty".to_owned(), what });
             return;
         }
-        let more = if self.found.next.is_some() { ", and more on the next page" } else { "" };
+        let more = if self.found.next.is_some() { "; more on the next page" } else { "" };
         self.found.stage.decide(name, Action::Kept, "leaf", format!("{count} chunks{more}"));
     }
 }

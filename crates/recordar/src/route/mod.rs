@@ -1,4 +1,4 @@
-//! Routes find candidates, each in its own way.
+//! Routes find candidates, each by its own method.
 
 pub(crate) mod document;
 pub(crate) mod hybrid;

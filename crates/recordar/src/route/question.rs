@@ -1,4 +1,4 @@
-//! What a question asks for, read from its words alone: the words that count, who is asked about, and when.
+//! What a question asks for, derived from its words alone: search terms, speaker and time.
 
 use crate::SearchMode;
 use recordar_domain::text::{Language, Words, is_question_word, period};
@@ -7,23 +7,23 @@ use recordar_index::Lookup;
 use recordar_models::Embedder;
 
 pub(crate) struct Question {
-    /// The different words that are looked up, in the order of the question.
+    /// The distinct words to look up, in the order of the question.
     pub(crate) words: Vec<Word>,
-    /// Whether somebody asks about themselves.
+    /// Whether the user asks about themselves.
     pub(crate) is_first_person: bool,
     pub(crate) period: Option<(Timestamp, Timestamp)>,
 }
 
 pub(crate) struct Word {
-    /// As it stands in the question, for the vector.
+    /// As written in the question, for the vector.
     pub(crate) spelled: String,
     pub(crate) stem: String,
 }
 
-/// More different words than these are not looked up.
+/// At most this many distinct words are looked up.
 const MAX_WORDS: usize = 64;
 
-/// A longer word is cut, as it is in the index.
+/// A longer word is truncated, as in the index.
 const MAX_SHOWN_CHARS: usize = 64;
 
 const FIRST_PERSON: [&str; 13] =
@@ -54,7 +54,7 @@ impl Question {
                     stage.decide(word, Action::Dropped, "too_many_words", format!("at most {MAX_WORDS} are looked up"));
                 } else {
                     stage.decide(&word, Action::Kept, "word", format!("looked up as {stem}"));
-                    // Of a script without spaces, the pair is the word.
+                    // In a script without spaces, a pair of characters is the word.
                     let spelled = if is_single { spelled.chars().take(MAX_SHOWN_CHARS).collect() } else { word };
                     words.push(Word { spelled, stem });
                 }
@@ -66,12 +66,12 @@ impl Question {
             stage.decide("time", Action::Kept, "period", format!("from {from} to {to}"));
         }
         if is_first_person {
-            stage.decide("speaker", Action::Kept, "first_person", "what the user said counts a little more");
+            stage.decide("speaker", Action::Kept, "first_person", "messages of the user get a small bonus");
         }
         (Self { words, is_first_person, period }, stage)
     }
 
-    /// The question's vector. The rarer a word is in the space, the more it says about what is asked for.
+    /// The question's vector. Rare words of the space weigh more.
     pub(crate) fn vector(&self, text: &str, lookup: &Lookup, mode: SearchMode) -> Vec<i8> {
         let mut embedder = Embedder::default();
         if mode == SearchMode::Keyword {

@@ -1,4 +1,4 @@
-//! The tree route (A8, A9): down the categories, level by level, to the leaves that a question leads to, and the chunks that hang there.
+//! The tree route (A8, A9): descends the categories level by level to the leaves that match a question, and reads their chunks.
 
 use crate::reason::{Choice, Method, ModelProblem, Performed, Reasoner, SelectTask, Selected};
 use crate::tree::{Node, SEPARATOR, Traversal, Tree};
@@ -12,10 +12,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Names below a category that the built-in method looks at.
+/// Maximum names below a category that the built-in method considers.
 const MAX_BELOW: usize = 200;
 
-/// A way from the root, with the rank of each step.
+/// A path from the root, with the rank of each step.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TreePath {
     pub(crate) nodes: Vec<Node>,
@@ -25,7 +25,7 @@ pub(crate) struct TreePath {
     pub(crate) names: Vec<String>,
 }
 
-/// A path that a descent found, and that is not followed, or not used.
+/// A path that was found but not followed or not used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DroppedPath {
     pub category_path: Vec<String>,
@@ -35,10 +35,10 @@ pub struct DroppedPath {
     pub detail: String,
 }
 
-/// One call of a descent, or what the built-in method chose in its place.
+/// One call of a descent, or the built-in method's choice instead.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SelectResponse {
-    /// What was selected; empty where a call failed or did not fit.
+    /// The selected categories; empty if the call failed or its reply was invalid.
     pub llm_output: Vec<Selected>,
     pub timestamp: Timestamp,
     pub latency_ms: f64,
@@ -64,7 +64,7 @@ pub(crate) struct Descended {
     pub(crate) stage: Stage,
 }
 
-/// A descent on its way.
+/// A descent in progress.
 struct Descent<'a> {
     tree: &'a Tree,
     question: &'a str,
@@ -107,10 +107,10 @@ impl Recordar {
 }
 
 impl Descent<'_> {
-    /// One level: every parent is asked about, side by side; what they lead to is taken in the order of the parents.
+    /// One level: all parents are processed in parallel; their results are taken in the order of the parents.
     fn level(&mut self, n: u32, max_paths: usize, reasoner: &Reasoner<'_>) -> Result<(), Error> {
         let parents = std::mem::take(&mut self.found.paths);
-        // Where there is one way only, nobody has to be asked.
+        // A parent with a single child needs no selection.
         let asked: Vec<&TreePath> = parents.iter().filter(|path| self.options(path).len() > 1).collect();
         let tasks: Vec<SelectTask<'_>> = asked.iter().map(|path| self.task(path, n)).collect();
         let started = Instant::now();
@@ -137,7 +137,7 @@ impl Descent<'_> {
         }
         next.sort_by(|one, other| one.order().cmp(&other.order()));
         for path in next.split_off(next.len().min(max_paths)) {
-            self.drop_path(&path.names, "max_paths", &format!("{max_paths} paths are followed at the most"));
+            self.drop_path(&path.names, "max_paths", &format!("at most {max_paths} paths are followed"));
         }
         self.found.paths = next;
         Ok(())
@@ -163,7 +163,7 @@ impl Descent<'_> {
         }
     }
 
-    /// What was selected under a parent, and by whom; every call is noted.
+    /// The selection under a parent and who made it; every call is recorded.
     fn selected(
         &mut self,
         parent: &TreePath,

@@ -1,4 +1,4 @@
-//! What a receipt keeps of an answer: what is needed to give the same one again, with no network.
+//! The part of a receipt that covers an answer: everything needed to give the same answer again without a network.
 
 use crate::assemble::MemoryEntry;
 use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Evidence, Method, ModelProblem, Task};
@@ -16,23 +16,23 @@ pub struct AnswerReceipt {
     /// The model that answered, with its parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelSettings>,
-    /// Why the configured model did not.
+    /// Why the configured model did not answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ModelProblem>,
     /// The prompt file.
     pub prompt: String,
     pub language: String,
     pub max_output_tokens: u32,
-    /// How many of the memories, from the first, the answer was made from.
+    /// How many memories, counted from the first, the answer was made from.
     pub passages: usize,
-    /// Every reply of the model, by the digest of what it was asked.
+    /// Every reply of the model, by the digest of its request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exchanges: Vec<Exchange>,
     pub answer_sha256: Digest,
     pub citations: Vec<usize>,
 }
 
-/// An answer that was made again.
+/// An answer reproduced from its receipt.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct WhyAnswer {
     pub answer: String,
@@ -42,24 +42,24 @@ pub struct WhyAnswer {
     pub citations: Vec<usize>,
 }
 
-/// More replies than one answer can take.
+/// The most replies that one answer can use.
 const MAX_EXCHANGES: usize = 64;
 
 impl AnswerReceipt {
-    /// What it asks for must be what an answer can have been.
+    /// A receipt may come from anywhere, so it is checked before use.
     pub(super) fn check(&self) -> Result<(), String> {
         if self.exchanges.len() > MAX_EXCHANGES {
             Err(format!("it holds more than {MAX_EXCHANGES} replies"))
         } else if (self.method == Method::Model) != self.model.is_some() {
-            Err("it does not say who answered".to_owned())
+            Err("it does not name the model or method that answered".to_owned())
         } else if self.method == Method::Nothing || Language::parse(&self.language).is_err() {
-            Err("it is no receipt of an answer".to_owned())
+            Err("it is not the receipt of an answer".to_owned())
         } else {
             Ok(())
         }
     }
 
-    /// Answers again, from the same memories and the recorded replies, and notes what is not as it was.
+    /// Reproduces the answer from the same memories and the recorded replies, and notes any differences.
     pub(super) fn answer_again(
         &self,
         question: &str,
@@ -67,11 +67,11 @@ impl AnswerReceipt {
         differences: &mut Vec<String>,
     ) -> Result<Option<WhyAnswer>, Invalid> {
         if self.prompt != ANSWER_PROMPT {
-            differences.push("the answer cannot be given again: it was asked for in other words than now".to_owned());
+            differences.push("the answer cannot be reproduced: the prompt has changed since".to_owned());
             return Ok(None);
         }
         let Some(passages) = memories.get(..self.passages) else {
-            differences.push("the answer cannot be given again: memories are gone".to_owned());
+            differences.push("the answer cannot be reproduced: some memories are gone".to_owned());
             return Ok(None);
         };
         let language = Language::parse(&self.language)?;
@@ -82,13 +82,13 @@ impl AnswerReceipt {
             Some(model) => match self.replay(model, &task) {
                 Ok(answer) => answer,
                 Err(error) => {
-                    differences.push(format!("the recorded replies do not give an answer: {error}"));
+                    differences.push(format!("the recorded replies do not yield an answer: {error}"));
                     return Ok(None);
                 }
             },
         };
         if Digest::of(&text) != self.answer_sha256 || citations != self.citations {
-            differences.push("the answer is not the one that was given".to_owned());
+            differences.push("the answer differs from the original".to_owned());
         }
         let model = self.model.as_ref().map(|model| model.name.to_string());
         Ok(Some(WhyAnswer { answer: text, method: self.method, model, citations }))
@@ -104,7 +104,7 @@ impl AnswerReceipt {
             patience: Duration::ZERO,
             ceilings: Ceilings::default(),
         };
-        // The time of a replay is nowhere to be seen.
+        // The time of a replay appears nowhere in the result.
         let clock = Arc::new(|| Timestamp::from_micros(0));
         let client = Client::new(Box::new(recorded), None, settings, Arc::new(MemoryLedger::default()), clock)?;
         client.structured(&task.request(), &client.operation(Cancel::default()), &|value| task.read(value))

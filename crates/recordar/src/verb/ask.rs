@@ -1,4 +1,4 @@
-//! Asking: memories are recalled, and a question is answered from them, with citations; by the configured model, or in stored words.
+//! Asking: recall memories, then answer a question from them with citations, using the configured model or stored text.
 
 use super::answer_receipt::AnswerReceipt;
 use super::options::{DescentArguments, RecallOptions, RouteArguments, names};
@@ -17,13 +17,13 @@ use std::time::Instant;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct AskRequest {
-    /// The question, and what is recalled for it.
+    /// The question, and how to recall memories for it.
     pub recall: RecallRequest,
-    /// Say what an answer would cost at the most, and ask no model.
+    /// Only estimate the maximum cost; no model is called.
     pub dry_run: bool,
-    /// Where to look for it, whatever is configured.
+    /// Where to look for the answer; as configured by default.
     pub route: Option<Route>,
-    /// How the tree is descended, and the final prompt kept short. What is said here asks for the tree.
+    /// How the tree is descended and how its prompt is limited. Only valid for the route `tree`.
     pub descent: DescentOptions,
     pub limiting: LimitingOptions,
 }
@@ -44,7 +44,7 @@ impl AskRequest {
     }
 }
 
-/// How the final prompt is kept to its budget, where that is otherwise than configured.
+/// How the final prompt is kept within its budget; as configured by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LimitingOptions {
     pub max_token_budget: Option<u32>,
@@ -52,25 +52,25 @@ pub struct LimitingOptions {
     pub use_rankings: Option<bool>,
 }
 
-/// A chunk that went into the final prompt.
+/// A chunk that was included in the final prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UsedChunk {
     pub chunk_id: i64,
     pub category_path: Vec<String>,
     pub document: String,
-    /// Whether a summary stood for it.
+    /// Whether it was replaced by a summary.
     pub summarized: bool,
 }
 
-/// An answer, who made it, and of what.
+/// An answer, who made it, and from which texts.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct AskResult {
     pub query: String,
     pub spaces: Vec<String>,
     pub route: Route,
-    /// Empty where nothing was found, and in a dry run.
+    /// Empty if nothing was found, and in a dry run.
     pub answer: String,
-    /// `model`; `built_in`, where the answer is stored words, chosen by rules; `nothing`, where there was nothing to answer from. In a dry
+    /// `model`; `built_in` if the answer is stored text chosen by rules; `nothing` if there was nothing to answer from. In a dry
     /// run, who would answer.
     pub method: Method,
     /// The model that answered.
@@ -80,29 +80,29 @@ pub struct AskResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_problem: Option<ModelProblem>,
     pub citations: Vec<Citation>,
-    /// What the answer was made from, numbered from 1 in this order.
+    /// The memories the answer was made from, numbered from 1 in this order.
     pub memories: Vec<MemoryEntry>,
-    /// The chunks of the tree that the answer was made from, numbered from 1 in this order.
+    /// The chunks the answer was made from (route `tree`), numbered from 1 in this order.
     pub used_chunks: Vec<UsedChunk>,
-    /// Paths of the tree that were found and not used.
+    /// Paths of the tree that were found but not used.
     pub dropped_paths: Vec<DroppedPath>,
-    /// Every call of the model, also those that failed.
+    /// Every call of the model, including failed ones.
     pub responses: Vec<CallReport>,
-    /// What the answer would cost, in a dry run with a model.
+    /// The estimated cost, in a dry run with a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
-    /// The id of the receipt, where one is kept.
+    /// The receipt's id, if one is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
     pub trace: Trace,
-    /// The whole, in milliseconds. Measured, and therefore never the same twice.
+    /// Total time in milliseconds. Measured, so it differs between calls.
     pub total_latency: f64,
-    /// Whether an administrator asked for it as it is stored, though redaction is on.
+    /// Whether an administrator asked for unredacted text while redaction is on.
     #[serde(skip)]
     pub(crate) is_exact: bool,
 }
 
-/// A passage that the answer rests on.
+/// A passage that supports the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Citation {
     /// Its number among the memories, from 1.
@@ -115,14 +115,14 @@ pub struct Citation {
     pub section: Option<String>,
 }
 
-/// Something may be forgotten between the answer and its receipt. Each attempt asks the model anew.
+/// Data may be forgotten between the answer and its receipt. Each attempt calls the model again.
 const ATTEMPTS: usize = 3;
 
 impl Recordar {
-    /// Answers a question from what is stored.
+    /// Answers a question from the stored items.
     ///
-    /// Without a configured model, or without one that can be reached where `llm.when_away` is `built_in`, the answer is made of
-    /// stored words, and its `method` says so.
+    /// Without a configured model, or if it cannot be reached and `llm.when_away` is `built_in`, the answer is stored text, and its
+    /// `method` says so.
     pub fn ask(&self, spaces: &[SpaceName], request: &AskRequest) -> Result<AskResult, Error> {
         if self.hides() {
             return self.showing(|memory| memory.ask(spaces, request));
@@ -143,15 +143,15 @@ impl Recordar {
             return Ok(AskResult { is_exact: plan.redactor.is_none(), ..result });
         }
         if request.asks_for_tree() {
-            let what = "what is said about descending and about the final prompt is for the route \"tree\"";
-            return Err(Invalid::new(what, "leave it out, or use the route \"tree\"").into());
+            let what = "descent and prompt settings require the route \"tree\"";
+            return Err(Invalid::new(what, "leave them out, or use the route \"tree\"").into());
         }
-        // One operation, however often it has to be begun anew.
+        // One operation, however many attempts it takes.
         let operation = self.operation_of_model();
         for _ in 0..ATTEMPTS {
             let mut assembled = self.assemble(&plan)?;
             let mut result = self.answer(&plan, &mut assembled, &operation, request.dry_run)?;
-            // A receipt is kept in a space that is there.
+            // A receipt can only be kept in a space that exists.
             let is_somewhere = assembled.revisions.iter().any(Option::is_some);
             let keeps_receipt = plan.keeps_receipt && !request.dry_run && is_somewhere;
             if !keeps_receipt || self.keep_receipt(&plan, &mut assembled)? {
@@ -162,11 +162,11 @@ impl Recordar {
                 return Ok(result);
             }
         }
-        let what = "things are being forgotten so fast that no receipt could be written";
-        Err(Error::input("forgotten_meanwhile", what, "ask again"))
+        let what = "data was deleted while the receipt was being written";
+        Err(Error::input("forgotten_meanwhile", what, "try again"))
     }
 
-    /// Answers from what was assembled, and notes in it what a receipt has to hold.
+    /// Answers from the assembled memories, and notes what the receipt needs.
     fn answer(
         &self,
         plan: &Plan<'_>,
@@ -183,7 +183,7 @@ impl Recordar {
         result.memories = passages.to_vec();
         if passages.is_empty() {
             let mut stage = Stage::new(AnswerTask::NAME);
-            stage.decide("answer", Action::Dropped, "nothing_found", "nothing that is stored is about the question");
+            stage.decide("answer", Action::Dropped, "nothing_found", "no stored item matches the question");
             result.trace.stages.push(stage);
             return Ok(result);
         }
@@ -198,7 +198,7 @@ impl Recordar {
         let before = operation.exchanges().len();
         let Done { reply: Answer { text, citations }, method, problem, mut stage } = reasoner.perform(&task)?;
         if citations.is_empty() {
-            stage.decide("answer", Action::Kept, "uncited", "no passage is named that it rests on");
+            stage.decide("answer", Action::Kept, "uncited", "it cites no passage");
         }
         let is_by_model = method == Method::Model;
         let model = reasoner.model().filter(|_| is_by_model).cloned();
@@ -226,7 +226,7 @@ impl Recordar {
         AnswerTask { question, passages, helpers: None, language: self.config.language, max_output_tokens }
     }
 
-    /// As many of the memories, from the first, as a final prompt takes.
+    /// The first memories, as many as fit into the final prompt.
     fn within_budget<'a>(
         &self,
         question: &str,
@@ -246,10 +246,10 @@ impl Recordar {
                 return Ok((kept, stage));
             }
             let Some((last, before)) = kept.split_last() else {
-                let what = format!("the question alone takes {taken} tokens, and answer.max_token_budget is {most}");
+                let what = format!("the question alone takes {taken} tokens; answer.max_token_budget is {most}");
                 return Err(Invalid::new(what, "ask a shorter question, or raise answer.max_token_budget").into());
             };
-            let detail = format!("the prompt would have {taken} tokens, and {most} are allowed");
+            let detail = format!("the prompt would have {taken} tokens; the limit is {most}");
             let name = item_name(&last.provenance.collection, last.provenance.item_id);
             stage.decide(name, Action::Dropped, "max_token_budget", detail);
             kept = before;
@@ -292,27 +292,27 @@ fn citation(number: usize, passages: &[MemoryEntry]) -> Option<Citation> {
     })
 }
 
-/// A question cannot be asked without searching.
+/// A question cannot be answered without searching.
 fn unmet_condition(problem: Option<RecallProblem>) -> Invalid {
     match problem {
         Some(RecallProblem { detail, remedy, .. }) => Invalid::new(detail, remedy),
         None => Invalid::new(
-            "there is nothing to answer from: nothing is searched",
+            "nothing was searched, so there is nothing to answer from",
             "leave session_id out, or give it a name",
         ),
     }
 }
 
-/// What only this verb takes.
+/// Arguments of this verb only.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct AskOwn {
-    /// The question to answer from what is stored.
+    /// The question to answer from stored items.
     query: String,
-    /// The conversation that asks: a name, which is checked and kept in a receipt, and chooses nothing.
+    /// Name of the conversation that asks. Recorded in the receipt; does not affect results.
     session_id: Option<String>,
-    /// Keep a receipt, or none, whatever is configured.
+    /// Whether to keep a receipt; as configured by default.
     receipt: Option<bool>,
-    /// Only say what an answer would cost at the most; no model is asked.
+    /// Only estimate the maximum cost; no model is called.
     #[serde(default)]
     dry_run: bool,
 }
@@ -321,8 +321,8 @@ pub type AskArguments = With<AskOwn, With<RecallOptions, With<RouteArguments, De
 
 impl Verb for AskArguments {
     const NAME: &'static str = "ask";
-    const ABOUT: &'static str = "Answer a question from what is stored, with citations; by a language model, or in stored words \
-        where there is none.";
+    const ABOUT: &'static str = "Answer a question from stored items, with citations. Without a language model, the answer is \
+        stored text.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Spaces(|ask, _, _| Ok(names(&ask.1.0.also)));
     const IS_LONG: bool = true;

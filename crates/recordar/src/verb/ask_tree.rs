@@ -1,4 +1,4 @@
-//! Asking by the tree: descend, retrieve, keep to the budget by pruning or by summarising, never both, and answer (A10, A11).
+//! Asking by the tree: descend, retrieve, fit the budget by pruning or by summarising (never both), and answer (A10, A11).
 
 use super::ask::{AskRequest, AskResult, Citation, UsedChunk};
 use super::query::{MAX_CHUNKS, all_empty, check_limits};
@@ -14,26 +14,26 @@ use recordar_domain::{Action, Invalid, SpaceName, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-/// What may go into the final prompt.
+/// Candidates for the final prompt.
 struct Material<'a> {
     question: &'a str,
     paths: Vec<TreePath>,
-    /// With the number of its path; in the order of the paths, then by time and id.
+    /// With the number of its path; ordered by path, then by time and id.
     chunks: Vec<(usize, QueryChunk)>,
-    /// By document: its name, and what is said of it.
+    /// By document: its name and its helper.
     helpers: BTreeMap<i64, (String, String)>,
     most: usize,
 }
 
-/// A text on its way into the final prompt.
+/// A text considered for the final prompt.
 struct Piece {
-    /// The place of its chunk.
+    /// The index of its chunk.
     at: usize,
     text: String,
     is_summary: bool,
 }
 
-/// What was decided on the way.
+/// The decisions made so far.
 struct Limited {
     pieces: Vec<Piece>,
     dropped: Vec<DroppedPath>,
@@ -61,8 +61,8 @@ impl Recordar {
             return Err(all_empty(&paths, dropped));
         }
         if retrieved.chunks.len() > MAX_CHUNKS {
-            let what = format!("the question leads to more than {MAX_CHUNKS} chunks");
-            return Err(Invalid::new(what, "take fewer of each path with limit_per_path, or follow fewer paths").into());
+            let what = format!("the question matches more than {MAX_CHUNKS} chunks");
+            return Err(Invalid::new(what, "lower limit_per_path, or follow fewer paths").into());
         }
         for empty in &retrieved.errors {
             let reason = "empty".to_owned();
@@ -118,7 +118,7 @@ impl Recordar {
         Ok(helpers)
     }
 
-    /// Drops paths until the prompt fits. One that leaves nothing is an error.
+    /// Drops paths until the prompt fits. Dropping all of them is an error.
     fn pruned(&self, material: &Material<'_>, use_rankings: bool, dropped: &[DroppedPath]) -> Result<Limited, Error> {
         let sizes = self.sizes(material);
         let total = |kept: &[bool]| {
@@ -128,7 +128,7 @@ impl Recordar {
             if estimate > material.most {
                 return estimate;
             }
-            // Tokens of texts that stand together may be more than of each by itself.
+            // Joined texts may have more tokens than the sum of their parts.
             estimate.max(self.tokens_of(material, &material.pieces(chunks)))
         };
         let Pruned { kept, dropped: pruned, tokens, stage } =
@@ -136,10 +136,10 @@ impl Recordar {
         let chunks: Vec<usize> = (0..material.chunks.len()).filter(|at| kept[material.chunks[*at].0]).collect();
         if chunks.is_empty() {
             let what = format!(
-                "no path fits into answer.max_token_budget, which is {}: without any the prompt has {tokens} tokens",
+                "no path fits into answer.max_token_budget ({}): the prompt has {tokens} tokens without any path",
                 material.most
             );
-            let remedy = "raise answer.max_token_budget, take fewer chunks of each path with limit_per_path, or set \
+            let remedy = "raise answer.max_token_budget, lower limit_per_path, or set \
                           prompt_limiting_strategy to \"summarize\"";
             let dropped = [dropped, &pruned].concat();
             return Err(Error::paths("budget_exceeded", what, remedy, &material.paths, dropped));
@@ -147,7 +147,7 @@ impl Recordar {
         Ok(Limited { pieces: material.pieces(chunks), dropped: pruned, problem: None, stages: vec![stage] })
     }
 
-    /// Shortens every chunk, and drops none.
+    /// Shortens every chunk; drops none.
     fn summarized(
         &self,
         material: &Material<'_>,
@@ -159,17 +159,17 @@ impl Recordar {
         let all: Vec<usize> = (0..material.chunks.len()).collect();
         let fixed = self.fixed(material, &all);
         let too_small = |what: String| {
-            let remedy = "raise answer.max_token_budget, take fewer chunks with limit_per_path, or follow fewer paths";
+            let remedy = "raise answer.max_token_budget, lower limit_per_path, or follow fewer paths";
             Error::paths("budget_exceeded", what, remedy, &material.paths, dropped.to_vec())
         };
         let Some(compression) = Compression::new(material.most, fixed, &sizes) else {
             return Err(too_small(format!(
-                "answer.max_token_budget is {}, and the prompt has {fixed} tokens before any chunk",
+                "answer.max_token_budget is {}; the prompt has {fixed} tokens before any chunk",
                 material.most
             )));
         };
         if !compression.is_needed() && self.tokens_of(material, &material.pieces(all.clone())) <= material.most {
-            stage.decide("prompt", Action::Kept, "max_token_budget", "every chunk fits as it is");
+            stage.decide("prompt", Action::Kept, "max_token_budget", "every chunk fits unchanged");
             return Ok(Limited {
                 pieces: material.pieces(all),
                 dropped: Vec::new(),
@@ -211,9 +211,8 @@ impl Recordar {
         let combined: usize = summaries.values().map(|summary| summary.chars().count()).sum();
         let tolerance = self.config.answer.summary_char_overage_tolerance_percent;
         if !compression.allows(combined, tolerance) {
-            let what = format!(
-                "all summaries together have {combined} characters, more than {tolerance} % above what they may have"
-            );
+            let what =
+                format!("the summaries have {combined} characters together, more than {tolerance} % over the target");
             return Err(too_small(what));
         }
         let pieces: Vec<Piece> = all
@@ -227,7 +226,7 @@ impl Recordar {
         let tokens = self.tokens_of(material, &pieces);
         if tokens > material.most {
             return Err(too_small(format!(
-                "with all summaries the prompt has {tokens} tokens, and answer.max_token_budget is {}",
+                "with all summaries the prompt has {tokens} tokens; answer.max_token_budget is {}",
                 material.most
             )));
         }
@@ -235,7 +234,7 @@ impl Recordar {
         Ok(Limited { pieces, dropped: Vec::new(), problem, stages: vec![stage] })
     }
 
-    /// One request for each part, side by side.
+    /// One request for each part, in parallel.
     fn summarise_parts(
         &self,
         (texts, most): (&[TextToSummarise], usize),
@@ -264,7 +263,7 @@ impl Recordar {
                 stage.decide("model", Action::Refused, &problem.code, &problem.what);
             }
             for summary in done.reply {
-                // The second is not always the shorter one.
+                // The second attempt is not always the shorter one.
                 let kept = summaries.entry(summary.id).or_insert_with(|| summary.text.clone());
                 if summary.text.chars().count() < kept.chars().count() {
                     *kept = summary.text;
@@ -289,7 +288,7 @@ impl Recordar {
         let (evidence, helpers) = material.prompt_parts(pieces);
         let Done { reply: Answer { text, citations }, method, problem, stage } =
             reasoner.perform(&self.tree_task(material.question, &evidence, &helpers))?;
-        // Words that were cut too short may hold nothing that answers.
+        // Heavily truncated text may no longer contain an answer.
         result.method = if text.is_empty() { Method::Nothing } else { method };
         result.answer = text;
         result.model = reasoner.model().filter(|_| method == Method::Model).map(|model| model.name.to_string());
@@ -329,16 +328,16 @@ impl Recordar {
         AnswerTask { question, passages, helpers: Some(helpers), language, max_output_tokens }
     }
 
-    /// What a prompt of these pieces has.
+    /// The token count of a prompt of these pieces.
     fn tokens_of(&self, material: &Material<'_>, pieces: &[Piece]) -> usize {
         let (evidence, helpers) = material.prompt_parts(pieces);
         let prompt = self.tree_task(material.question, &evidence, &helpers).prompt();
         self.counter.count(&prompt.system) + self.counter.count(&prompt.user)
     }
 
-    /// What a prompt of these chunks has before their texts: the question, the words around, and the helpers of their sources.
+    /// The token count of a prompt of these chunks without their texts: question, instructions and helpers of their sources.
     fn fixed(&self, material: &Material<'_>, chunks: &[usize]) -> usize {
-        // What stands around a text takes other tokens where there is none, so that a word stands for each.
+        // An empty text would tokenise differently, so a single word stands for each.
         const WORD: &str = "x";
         let word = |at: &usize| Piece { at: *at, text: WORD.to_owned(), is_summary: false };
         let tokens = self.tokens_of(material, &chunks.iter().map(word).collect::<Vec<_>>());
@@ -354,7 +353,7 @@ impl Recordar {
     }
 }
 
-/// A tree is one space's, and not everything that can be said of a recall means something in it.
+/// A tree belongs to one space, and not every recall setting applies to it.
 fn one_space<'a>(plan: &'a Plan<'_>, request: &AskRequest) -> Result<&'a SpaceName, Invalid> {
     let recall = plan.request;
     let settings = &recall.settings;
@@ -370,19 +369,19 @@ fn one_space<'a>(plan: &'a Plan<'_>, request: &AskRequest) -> Result<&'a SpaceNa
         (settings.interleaving.is_some(), "interleaving"),
     ];
     if let Some((_, name)) = unmeant.iter().find(|(is_said, _)| *is_said) {
-        let what = format!("{name} means nothing for the route \"tree\"");
+        let what = format!("{name} does not apply to the route \"tree\"");
         return Err(Invalid::new(what, "leave it out, or use the route \"recall\""));
     }
     match plan.spaces.as_slice() {
         [space] => Ok(space),
         _ => Err(Invalid::new(
-            "every space has a tree of its own",
+            "the route \"tree\" searches one space",
             "ask one space at a time, or use the route \"recall\"",
         )),
     }
 }
 
-/// The paths that have chunks, and the chunks with their new numbers.
+/// The paths that have chunks, and the chunks renumbered accordingly.
 fn without_empty(
     paths: Vec<TreePath>,
     mut chunks: Vec<(usize, QueryChunk)>,
@@ -400,7 +399,7 @@ impl Material<'_> {
         chunks.into_iter().map(piece).collect()
     }
 
-    /// The texts with their sources, and the helpers of those sources, each once.
+    /// The texts with their sources, and the helper of each source once.
     fn prompt_parts(&self, pieces: &[Piece]) -> (Vec<Evidence>, Vec<(String, String)>) {
         let evidence = |piece: &Piece| {
             let chunk = &self.chunks[piece.at].1;
@@ -413,7 +412,7 @@ impl Material<'_> {
     }
 }
 
-/// Enough for summaries of these lengths, with the JSON around them.
+/// Enough for summaries of these lengths and the surrounding JSON.
 fn output_tokens(texts: &[TextToSummarise]) -> u32 {
     const AROUND: usize = 32;
     let needed: usize = texts.iter().map(|text| text.target_chars / 2 + AROUND).sum();

@@ -1,4 +1,4 @@
-//! Classifying chunks that wait: those of documents whose classification failed, or that came before there was a tree.
+//! Classifying pending chunks: those whose classification failed, or that were stored before there was a tree.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::ingest::{Asking, BatchReport, HelperReport, Placing, Problem, ToPlace, Unplaced};
@@ -14,12 +14,12 @@ use std::collections::BTreeMap;
 pub struct ClassifyReport {
     pub space: String,
     pub operation: String,
-    /// Chunks that found their leaf, and that still wait.
+    /// Chunks that were assigned to a leaf, and chunks still pending.
     pub classified: u64,
     pub unclassified: u64,
     pub documents: Vec<ClassifiedDocument>,
     pub batches: Vec<BatchReport>,
-    /// Every call of the model, also those that failed.
+    /// Every call of the model, including failed ones.
     pub responses: Vec<CallReport>,
     pub trace: Trace,
 }
@@ -36,21 +36,21 @@ pub struct ClassifiedDocument {
     pub warnings: Vec<Problem>,
 }
 
-/// Chunks of one document that wait.
+/// Pending chunks of one document.
 struct Waiting {
     document: DocumentRow,
     attributes: Attributes,
     chunks: Vec<LeafChunk>,
 }
 
-/// The chunk that a page ends with.
+/// The last chunk of the page.
 type Place = (Timestamp, i64);
 
-/// Chunks that are read at a time. A document with more is classified in several parts.
+/// Chunks read at a time. A document with more is classified in several parts.
 const PAGE: usize = 1_000;
 
 impl Recordar {
-    /// Classifies every chunk of the space that has no leaf. One document is one transaction.
+    /// Classifies every chunk of the space that has no leaf. Each document is one transaction.
     pub fn classify(&self, space: &SpaceName, operation: &OperationId) -> Result<ClassifyReport, Error> {
         if self.hides() {
             return self.showing(|memory| memory.classify(space, operation));
@@ -78,14 +78,14 @@ impl Recordar {
             }
         }
         if self.has_given_up(&asking) {
-            // Those that were not tried wait as well.
+            // Chunks that were not tried are pending, too.
             report.unclassified = self.tree(space)?.unclassified;
         }
         report.responses = asking.operation.calls();
         Ok(report)
     }
 
-    /// A page of waiting chunks by document, and where the next page begins.
+    /// A page of pending chunks by document, and where the next page begins.
     fn waiting(&self, space: &SpaceName, after: Option<Place>) -> Result<(Vec<Waiting>, Option<Place>), Error> {
         Ok(self.store.read(|reading| {
             let Some(space) = reading.space(space)? else { return Ok((Vec::new(), None)) };
@@ -148,7 +148,7 @@ impl Recordar {
         Ok(())
     }
 
-    /// The one transaction of a document. Chunks that were retired or forgotten since they were read stay as they are.
+    /// The transaction of one document. Chunks that were retired or forgotten meanwhile stay as they are.
     fn hang(
         &self,
         space: &SpaceName,
@@ -161,7 +161,7 @@ impl Recordar {
         let operation = Operation { id: operation, kind: "classify", request: ids_digest(&waiting.chunks) };
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             let id = writing.space_id();
-            // Since they were read, they may have been retired, forgotten, or classified by somebody else.
+            // Meanwhile they may have been retired, forgotten, or classified by another process.
             let mut still = Vec::with_capacity(ids.len());
             for chunk in &ids {
                 still.push(writing.is_waiting(id, *chunk)?);
@@ -170,7 +170,7 @@ impl Recordar {
             let Some(leaves) = placing.leaves(writing, limits, asking, is_last, &|at| still[at])? else {
                 return Ok(Settled::Abandon(None));
             };
-            // A helper may hold words of a chunk that is gone.
+            // A helper may quote a chunk that is gone.
             let new_helper = placing.new_helper.as_ref().filter(|_| still.iter().all(|still| *still));
             if leaves.classified() == 0 && new_helper.is_none() {
                 return Ok(Settled::Abandon(Some(0)));
@@ -202,13 +202,13 @@ fn ids_digest(chunks: &[LeafChunk]) -> Digest {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct ClassifyArguments {
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 
 impl Verb for ClassifyArguments {
     const NAME: &'static str = "classify";
-    const ABOUT: &'static str = "Find places in the tree for chunks that have none yet.";
+    const ABOUT: &'static str = "Classify chunks that have no category yet.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = true;

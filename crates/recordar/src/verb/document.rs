@@ -1,4 +1,4 @@
-//! One call, one document (C2, C3): the version of the file that a description means, at the time that it means.
+//! One call, one document (C2, C3): the version of a file that matches a description, at a given time.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::route::document::{Choice, DocumentFallback, DocumentMeta, MAX_K, Steps, VersionStrategy, documents_of};
@@ -16,19 +16,19 @@ pub struct DocumentResult {
     #[serde(flatten)]
     pub document: DocumentText,
     pub score: f64,
-    /// What was searched for.
+    /// The query that was used.
     pub query: String,
     pub required_tags: Vec<String>,
-    /// How many versions of how many documents there were to choose from.
+    /// How many versions and documents were considered.
     pub candidate_documents: usize,
     pub candidate_versions: usize,
-    /// The steps that matched nothing and were left out.
+    /// Steps that matched nothing and were skipped.
     pub fallbacks: Vec<DocumentFallback>,
     pub trace: Trace,
 }
 
 impl Recordar {
-    /// The text of one version of one document, by what is known of it.
+    /// The text of the version of a document that best matches a description.
     pub fn document(&self, space: &SpaceName, request: &DocumentRequest) -> Result<DocumentResult, Error> {
         if self.hides() {
             return self.showing(|memory| memory.document(space, request));
@@ -57,7 +57,7 @@ impl Recordar {
         let chosen = steps.choose(choices, &documents, request.strategy);
         let row = &documents[chosen.document];
         let document = self.store.read(|reading| {
-            // It may have been forgotten since.
+            // It may have been forgotten meanwhile.
             let is_there = reading.versions(id, row.id)?.iter().any(|version| version.id == chosen.version.id);
             if !is_there {
                 return Err(absent());
@@ -77,7 +77,7 @@ impl Recordar {
         })
     }
 
-    /// Tells how well each version matches, whether it is live or not: one search.
+    /// Scores each version, live or not, in one search.
     fn score(&self, space: &SpaceName, query: &str, choices: &mut [Choice]) -> Result<Trace, Error> {
         let (question, mut trace) = self.read_question(&SearchRequest::new(query));
         let route = HybridRoute {
@@ -117,31 +117,31 @@ pub struct DocumentArguments {
     #[serde(alias = "file_name")]
     #[schemars(extend("x-alias" = "file_name"))]
     filename: Option<String>,
-    /// What it is about.
+    /// Its topic.
     topic: Option<String>,
-    /// A note on it.
+    /// Its note.
     note: Option<String>,
-    /// Who supplied it.
+    /// Its provider.
     provider: Option<String>,
-    /// Tags that it must have, all of them.
+    /// Required tags; all must match.
     #[serde(default)]
     tags: Vec<String>,
-    /// What to search for, in the place of what the other fields say.
+    /// What to search for, instead of the other fields.
     query: Option<String>,
-    /// How many documents are looked at, with all their versions.
+    /// How many documents to consider, with all their versions.
     #[serde(default = "default_k")]
     #[schemars(range(min = 1, max = MAX_K))]
     k: usize,
-    /// Tags that are always required, for programs that add their own to what a user gives.
+    /// Tags that are always required, for programs that add their own to a user's.
     #[serde(default)]
     default_tags: Vec<String>,
     /// Which version: latest, earliest, longest or score.
     #[serde(default)]
     #[schemars(with = "String", extend("enum" = ["latest", "earliest", "longest", "score"]))]
     strategy: VersionStrategy,
-    /// With latest: the newest version that was there at that time.
+    /// With latest: the newest version at that time.
     as_of: Option<Timestamp>,
-    /// Fail where the name, the tags, the query or the time match nothing, instead of going on without it.
+    /// Fail if the name, tags, query or time match nothing, instead of skipping that step.
     #[serde(default)]
     strict: bool,
 }
@@ -152,7 +152,7 @@ fn default_k() -> usize {
 
 impl Verb for DocumentArguments {
     const NAME: &'static str = "document";
-    const ABOUT: &'static str = "Show the one version of the one document that a description means.";
+    const ABOUT: &'static str = "Show the document version that best matches a description.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;

@@ -1,4 +1,4 @@
-//! Looking at documents: the list, a version's text and chunks, the versions, and what changed between two.
+//! Documents: the list, a version's text and chunks, the versions, and the differences between two.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::{Error, Recordar};
@@ -18,7 +18,7 @@ pub struct DocumentView {
     pub path: String,
     pub filename: String,
     pub versions: usize,
-    /// False when the file vanished and was retired.
+    /// False if the file vanished and the document was retired.
     pub live: bool,
     /// The newest version.
     pub version: VersionView,
@@ -39,7 +39,7 @@ pub struct VersionView {
     pub tokenizer: String,
     pub chunks: i64,
     pub tokens: i64,
-    /// Chunks that were forgotten one by one; the text has gaps there.
+    /// Chunks that were forgotten individually; the text has gaps there.
     pub forgotten_chunks: i64,
     pub ingested_at: Timestamp,
     pub live: bool,
@@ -50,7 +50,7 @@ pub struct DocumentText {
     #[serde(flatten)]
     pub document: DocumentView,
     pub text: String,
-    /// Whether the text is the file's, byte for byte, by its sha256. It is not where chunks were forgotten.
+    /// Whether the text matches the file's sha256. It does not if chunks were forgotten.
     pub verified: bool,
     pub chunks: Vec<ChunkView>,
 }
@@ -61,7 +61,7 @@ pub struct ChunkView {
     pub position: i64,
     pub section: Option<String>,
     pub tokens: i64,
-    /// Bytes at the front of the text that repeat the chunk before.
+    /// Bytes at the start of the text that repeat the previous chunk.
     pub overlap: usize,
     pub text: String,
 }
@@ -73,7 +73,7 @@ pub struct Difference {
     pub to: i64,
     pub added_lines: usize,
     pub removed_lines: usize,
-    /// Chunks that were forgotten from either text; the lines around the gaps count as changed.
+    /// Chunks forgotten from either text; the lines around the gaps count as changed.
     pub forgotten_chunks: i64,
     /// A unified diff.
     pub diff: String,
@@ -104,7 +104,7 @@ impl Recordar {
         Ok(views)
     }
 
-    /// A version's text, rebuilt from its chunks and checked against its sha256. The newest where no number is given.
+    /// A version's text, rebuilt from its chunks and checked against its sha256; the newest by default.
     pub fn document_text(&self, space: &SpaceName, name: &str, number: Option<i64>) -> Result<DocumentText, Error> {
         if self.hides() {
             return self.showing(|memory| memory.document_text(space, name, number));
@@ -119,7 +119,7 @@ impl Recordar {
         Ok(text)
     }
 
-    /// The versions of a document, the first one first.
+    /// The versions of a document, oldest first.
     pub fn document_versions(&self, space: &SpaceName, name: &str) -> Result<Vec<VersionView>, Error> {
         if self.hides() {
             return self.showing(|memory| memory.document_versions(space, name));
@@ -132,7 +132,7 @@ impl Recordar {
         Ok(versions.into_iter().map(version_view).collect())
     }
 
-    /// What changed between two versions: by default from the one before the newest to the newest.
+    /// The differences between two versions: by default the newest and the one before.
     pub fn document_diff(
         &self,
         space: &SpaceName,
@@ -147,15 +147,11 @@ impl Recordar {
         let to = new.document.version.number;
         let from = from.unwrap_or(to - 1);
         if from < 1 {
-            let what = format!("version {to} of {} is the first, so there is none before it", new.document.path);
-            return Err(Invalid::new(
-                what,
-                "choose a later one with --to, or ingest the file again after it has changed",
-            )
-            .into());
+            let what = format!("version {to} of {} is the first; there is no earlier version", new.document.path);
+            return Err(Invalid::new(what, "choose a later version with --to, or ingest the changed file").into());
         }
         let old = self.document_text(space, name, Some(from))?;
-        // Two long texts without a line in common would take hours; after a while a coarser comparison will do.
+        // Comparing two long texts without a common line would take hours; after a while a coarser comparison is used.
         let changes = TextDiff::configure().timeout(Duration::from_secs(5)).diff_lines(&old.text, &new.text);
         let count = |tag| changes.iter_all_changes().filter(|change| change.tag() == tag).count();
         let path = new.document.path;
@@ -184,16 +180,15 @@ pub(super) fn read_text(
     let text: String = chunks.iter().map(|chunk| &chunk.text[chunk.overlap..]).collect();
     let verified = Digest::of(&text) == version.sha256;
     if !verified && version.forgotten == 0 {
-        let what =
-            format!("version {} of {} is not what was stored: its sha256 differs", version.number, document.path);
+        let what = format!("version {} of {} is damaged: its sha256 does not match", version.number, document.path);
         return Err(StoreError::Corrupt { what });
     }
     let document = document_view(document, versions, version.clone());
     Ok(DocumentText { document, text, verified, chunks: chunks.into_iter().map(chunk_view).collect() })
 }
 
-/// Finds a document by its path as stored, its path on this disk, its id, or its file name where only one has it.
-/// A number that is the name of one and the id of another is ambiguous; `id:7` is always an id.
+/// Finds a document by its stored path, its path on this disk, its id, or its file name if that is unique.
+/// A number that is the name of one document and the id of another is ambiguous; `id:7` is always an id.
 pub(super) fn find_document(
     reading: &mut Reading<'_>,
     id: SpaceId,
@@ -229,14 +224,14 @@ pub(super) fn find_document(
         (Some(only), None) => Ok(only),
         (Some(first), Some(second)) => Err(Invalid::new(
             format!("several documents are named {name:?}: {}, {} …", first.path, second.path),
-            "give the whole path, or the id that `recordar doc list` shows",
+            "give the full path, or the id from `recordar doc list`",
         )
         .into()),
         (None, _) => Err(absent(name, space)),
     }
 }
 
-/// The path a file would be stored under: with its links resolved where it exists, else as it is spelled.
+/// The path a file would be stored under: with links resolved if it exists, else as given.
 pub(super) fn absolute(name: &str) -> Option<String> {
     let path = Path::new(name);
     let absolute = path.canonicalize().or_else(|_| std::path::absolute(path)).ok()?;
@@ -254,7 +249,7 @@ fn absent(name: &str, space: &SpaceName) -> StoreError {
 fn pick<'a>(versions: &'a [VersionRow], number: Option<i64>, path: &str) -> Result<&'a VersionRow, StoreError> {
     let wanted = number.map_or(versions.last(), |number| versions.iter().find(|version| version.number == number));
     wanted.ok_or_else(|| {
-        let what = format!("version {} of {path}: it has 1 to {}", number.unwrap_or(1), versions.len());
+        let what = format!("version {} of {path}; versions 1 to {} exist", number.unwrap_or(1), versions.len());
         StoreError::absent(what)
     })
 }
@@ -315,13 +310,13 @@ impl Verb for DocumentsArguments {
 pub struct DocumentTextArguments {
     /// Its path, file name or id.
     name: String,
-    /// The number of a version; the newest by default.
+    /// Version number; the newest by default.
     version: Option<i64>,
 }
 
 impl Verb for DocumentTextArguments {
     const NAME: &'static str = "document_text";
-    const ABOUT: &'static str = "Show the text of a document, byte for byte.";
+    const ABOUT: &'static str = "Show the exact text of a document.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;
@@ -355,7 +350,7 @@ impl Verb for DocumentVersionsArguments {
 pub struct DocumentDiffArguments {
     /// Its path, file name or id.
     name: String,
-    /// The older version; the one before the newer by default.
+    /// The older version; by default the one before the newer.
     from: Option<i64>,
     /// The newer version; the newest by default.
     to: Option<i64>,
@@ -363,7 +358,7 @@ pub struct DocumentDiffArguments {
 
 impl Verb for DocumentDiffArguments {
     const NAME: &'static str = "document_diff";
-    const ABOUT: &'static str = "Show what changed between two versions of a document.";
+    const ABOUT: &'static str = "Show the differences between two versions of a document.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;

@@ -8,17 +8,17 @@ use serde::Deserialize;
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct RenameCategoryArguments {
-    /// The category: its id, or its path, such as Travel > Trains.
+    /// The category's id, or its path, such as Travel > Trains.
     category: String,
-    /// What it is to be called.
+    /// The new name.
     name: String,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 
 impl Verb for RenameCategoryArguments {
     const NAME: &'static str = "rename_category";
-    const ABOUT: &'static str = "Give a category another name.";
+    const ABOUT: &'static str = "Rename a category.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;
@@ -32,17 +32,17 @@ impl Verb for RenameCategoryArguments {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct MergeCategoriesArguments {
-    /// The category that goes: its id, or its path, such as Travel > Trains.
+    /// The category to merge: its id, or its path, such as Travel > Trains.
     category: String,
-    /// The category of the same level that it goes into, with everything below.
+    /// The category to merge it into, on the same level.
     into: String,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 
 impl Verb for MergeCategoriesArguments {
     const NAME: &'static str = "merge_categories";
-    const ABOUT: &'static str = "Put a category into another of the same level, with everything below it.";
+    const ABOUT: &'static str = "Merge a category and everything below it into another on the same level.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = true;
@@ -56,17 +56,17 @@ impl Verb for MergeCategoriesArguments {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct MoveCategoryArguments {
-    /// The category: its id, or its path, such as Travel > Trains.
+    /// The category's id, or its path, such as Travel > Trains.
     category: String,
-    /// Its new parent, on the level above it.
+    /// The new parent, on the level above.
     under: String,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 
 impl Verb for MoveCategoryArguments {
     const NAME: &'static str = "move_category";
-    const ABOUT: &'static str = "Put a category under another parent, on the level above it.";
+    const ABOUT: &'static str = "Move a category to another parent on the level above it.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;
@@ -80,16 +80,16 @@ impl Verb for MoveCategoryArguments {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct DeepenTreeArguments {
-    /// How many levels the tree is to have.
+    /// The new number of levels.
     #[schemars(range(min = 2, max = 100))]
     depth: u32,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 
 impl Verb for DeepenTreeArguments {
     const NAME: &'static str = "deepen_tree";
-    const ABOUT: &'static str = "Give the tree more levels: every leaf goes under a category of its own name.";
+    const ABOUT: &'static str = "Add levels to the tree. Each leaf moves under a new category of the same name.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = true;

@@ -1,4 +1,4 @@
-//! Measuring how well searching finds what is known to be right: a corpus, questions, and which items or threads answer
+//! Measures retrieval quality against known answers: a corpus, questions, and the items or threads that answer
 //! each. Everything goes through the same calls that users make.
 
 use crate::file::open_plain;
@@ -11,13 +11,13 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::Instant;
 
-/// A corpus with questions and their answers, as read from files.
+/// A corpus with questions and their relevant documents, as read from files.
 pub struct EvalSet {
     corpus: Vec<CorpusLine>,
     queries: Vec<QueryLine>,
-    /// For each question, the ids of what answers it, and how well.
+    /// For each question, the ids of its answers and their relevance.
     relevance: HashMap<String, BTreeMap<String, f64>>,
-    /// Questions that nothing answers.
+    /// Questions with no answer in the corpus.
     off_topic: Vec<String>,
 }
 
@@ -59,21 +59,21 @@ impl QueryLine {
     }
 }
 
-/// Figures by their names, such as `recall@10`.
+/// Metrics by name, such as `recall@10`.
 pub type Figures = BTreeMap<String, f64>;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvalReport {
     pub questions: usize,
-    /// Questions without a known answer, which count nowhere.
+    /// Questions without a known answer, which are not counted.
     pub unjudged: usize,
-    /// Answers that are in no corpus, and so count as not found.
+    /// Answers missing from the corpus, which count as not found.
     pub unknown_answers: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Figures>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<Figures>,
-    /// What `recall` makes of the questions that items answer.
+    /// What `recall` returns for questions that items answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recall: Option<RecallFigures>,
     pub kinds: BTreeMap<String, KindReport>,
@@ -101,22 +101,22 @@ pub struct Latency {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct RecallFigures {
     pub questions: usize,
-    /// The mean share of a question's evidence that is in the context that `recall` makes at its defaults.
+    /// The mean share of a question's evidence in the context that `recall` returns with default settings.
     pub evidence: f64,
-    /// The same at the same number of tokens, whole texts in the order of their scores: neither interleaved nor clipped.
+    /// The same with the same number of tokens, but whole texts by score: neither interleaved nor clipped.
     pub evidence_plain: f64,
     pub mean_tokens: f64,
     pub mean_memories: f64,
     pub mean_memories_plain: f64,
-    /// Evidence among the first 20 hits, and the share of it that `min_score` keeps.
+    /// Evidence among the first 20 hits, and the share that `min_score` keeps.
     pub evidence_in_20: usize,
     pub kept_by_min_score: f64,
-    /// Questions that nothing answers, and the share of them that come back empty.
+    /// Questions that nothing answers, and the share that return no memory.
     pub off_topic: usize,
     pub off_topic_empty: f64,
 }
 
-/// How one question went.
+/// The result of one question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvalRow {
     pub query: String,
@@ -125,7 +125,7 @@ pub struct EvalRow {
     /// `items` or `threads`.
     pub of: &'static str,
     pub relevant: Vec<String>,
-    /// What was found, in order, to depth 100.
+    /// The results, in order, to depth 100.
     pub ranked: Vec<String>,
     pub figures: Figures,
     pub latency_ms: f64,
@@ -150,7 +150,7 @@ impl EvalSet {
                 Ok(score) => score,
                 // The header.
                 Err(_) if number == 0 => continue,
-                Err(_) => return Err(wrong(&path, number, "the score is no number")),
+                Err(_) => return Err(wrong(&path, number, "the score is not a number")),
             };
             if score > 0.0 {
                 relevance.entry(query.to_owned()).or_default().insert(answer.to_owned(), score);
@@ -162,7 +162,7 @@ impl EvalSet {
         Ok(set)
     }
 
-    /// The same with questions that nothing in the corpus answers, from a file like `queries.jsonl`.
+    /// The same, with questions that nothing in the corpus answers, from a file like `queries.jsonl`.
     pub fn with_off_topic(mut self, file: &Path) -> Result<Self, Error> {
         let queries: Vec<QueryLine> = json_lines(file)?;
         self.off_topic = queries.into_iter().map(|query| query.text).collect();
@@ -192,7 +192,7 @@ fn different<'a>(ids: impl Iterator<Item = &'a String>, file: &str) -> Result<()
     for id in ids {
         if !seen.insert(id) {
             let what = format!("{file} has two lines with the _id {id:?}");
-            return Err(Error::input("eval_set", what, "give each line an id of its own"));
+            return Err(Error::input("eval_set", what, "give each line a unique id"));
         }
     }
     Ok(())
@@ -201,7 +201,7 @@ fn different<'a>(ids: impl Iterator<Item = &'a String>, file: &str) -> Result<()
 fn lines(path: &Path) -> Result<Vec<String>, Error> {
     let cannot = |error: std::io::Error| {
         let what = format!("{} cannot be read: {error}", path.display());
-        Error::input("eval_set", what, "give a folder with corpus.jsonl, queries.jsonl and qrels.tsv")
+        Error::input("eval_set", what, "use a folder with corpus.jsonl, queries.jsonl and qrels.tsv")
     };
     let mut lines = Vec::new();
     for (number, line) in BufReader::new(open_plain(path).map_err(cannot)?).lines().enumerate() {
@@ -226,7 +226,7 @@ fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
 
 fn wrong(path: &Path, number: usize, what: &str) -> Error {
     let what = format!("line {} of {}: {what}", number + 1, path.display());
-    Error::input("eval_set", what, "mend the line; the fields are described in docs/eval.md")
+    Error::input("eval_set", what, "correct the line; docs/eval.md describes the fields")
 }
 
 /// Where the corpus was stored.
@@ -247,14 +247,14 @@ impl Stored {
         }
     }
 
-    /// Whether whole threads answer a question, rather than items.
+    /// Whether the answers are whole threads rather than items.
     pub(super) fn is_of_threads(&self, relevant: &BTreeMap<String, f64>) -> bool {
         relevant.keys().all(|id| self.threads.contains(id) && !self.ids.contains(id))
     }
 }
 
 impl Recordar {
-    /// Stores the corpus in this store, which should be an empty one, asks every question, and compares.
+    /// Stores the corpus in this store, which should be empty, runs every question, and compares.
     pub fn evaluate(&self, set: &EvalSet, mut progress: impl FnMut(&str, usize)) -> Result<EvalReport, Error> {
         let stored = self.store_corpus(set, &mut |done| progress("stored", done))?;
         let mut rows = Vec::new();
@@ -336,7 +336,7 @@ impl Recordar {
             found.hits.into_iter().filter_map(id).collect()
         };
         let latency_ms = started.elapsed().as_secs_f64() * 1e3;
-        // Of several chunks of a document the first one counts.
+        // Of several chunks of a document, the first counts.
         let mut seen = BTreeSet::new();
         ranked.retain(|id| seen.insert(id.clone()));
         Ok(EvalRow {
@@ -377,7 +377,7 @@ fn document(line: &CorpusLine) -> Result<TextRequest, Error> {
         attributes: Attributes::default(),
         mtime: line.created_at,
         force: false,
-        // What is measured is searching.
+        // Only searching is measured.
         placing: PlacingRequest { classify: Some(false), ..PlacingRequest::default() },
         operation: OperationId::parse(&format!("eval-{}", recordar_domain::Digest::of(&line.id)))?,
     })

@@ -1,4 +1,4 @@
-//! Measuring what a recall keeps of what is known to be right, and whether it stays silent when it knows nothing.
+//! Measures how much known evidence a recall keeps, and whether it returns nothing if nothing is relevant.
 
 use crate::assemble::{Passage, budget, gate};
 use crate::verb::eval::{EvalSet, RecallFigures, Stored};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 const TOP: usize = 20;
 
 impl Recordar {
-    /// `None` where no question is answered by items.
+    /// `None` if no question is answered by items.
     pub(super) fn evaluate_recall(&self, set: &EvalSet, stored: &Stored) -> Result<Option<RecallFigures>, Error> {
         let mut figures = RecallFigures::default();
         let mut spaces: Vec<SpaceName> = Vec::new();

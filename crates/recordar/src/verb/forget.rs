@@ -1,4 +1,4 @@
-//! Forgetting: for good, with everything derived, and with a word on what was removed.
+//! Forgetting: permanently, with everything derived, and with a report of what was removed.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::ingest::Problem;
@@ -12,15 +12,15 @@ use recordar_store::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What to forget, by the names people have for it.
+/// What to forget, by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForgetRequest {
     Items(Vec<i64>),
-    /// A document by its path, its file name or its id, with all its versions.
+    /// A document by its path, file name or id, with all its versions.
     Document(String),
     /// A thread by its name, with all its messages.
     Thread(String),
-    /// Receipts by their ids or the beginnings of those. The items they name stay.
+    /// Receipts by their ids or prefixes of them. The items they name stay.
     Receipts(Vec<String>),
     Space,
 }
@@ -29,12 +29,12 @@ pub enum ForgetRequest {
 pub struct ForgetReport {
     pub space: String,
     pub operation: String,
-    /// Nothing was removed; this is what would be.
+    /// A dry run: nothing was removed.
     pub dry_run: bool,
-    /// What was found under the given name.
+    /// What the given name refers to.
     pub target: String,
     pub forgotten: Forgotten,
-    /// Whether the bytes are shown to be gone from the database's files, too.
+    /// Whether the bytes are known to be erased from the database files, too.
     pub scrubbed: bool,
     pub repeated: bool,
     pub warnings: Vec<Problem>,
@@ -88,13 +88,13 @@ impl Recordar {
         report.forgotten = written.value;
         report.target = found;
         report.repeated = written.is_repeated;
-        // The rows are gone; that their bytes could not be cleared away is no failure of it.
+        // The rows are deleted; failing to erase their bytes is not a failure of the call.
         report.scrubbed = self.store.scrub().unwrap_or(false);
         report.warnings.extend((!report.scrubbed).then(|| self.unscrubbed()));
         if matches!(request, ForgetRequest::Items(_)) && report.forgotten.chunks > 0 {
             report.warnings.push(Problem::new(
                 "still_in_file",
-                "chunks were forgotten, but not the files they came from: a later version of those would bring them back",
+                "chunks were forgotten, but their files were not: a later version would store the text again",
                 "remove the text from the files, or forget the documents",
             ));
         }
@@ -105,21 +105,21 @@ impl Recordar {
         if self.store.url().sqlite_path().is_some() {
             Problem::new(
                 "log_in_use",
-                "the rows are gone, but another process was reading or the disk was full, so bytes of them may be left in the file",
-                "the next `forget` clears them away, and so does SQLite's VACUUM, when no other process has the file open",
+                "the rows are deleted, but a concurrent reader or a full disk may have left some of their bytes in the file",
+                "the next `forget`, or SQLite's VACUUM, erases them if no other process has the file open",
             )
         } else {
             Problem::new(
                 "server_files",
-                "the rows are gone; the server reclaims their bytes in its own files and logs in its own time",
-                "on PostgreSQL, VACUUM FULL rewrites the tables at once; backups and archived logs are yours to remove",
+                "the rows are deleted; the server erases their bytes from its files and logs later",
+                "on PostgreSQL, run VACUUM FULL to rewrite the tables now; delete backups and archived logs yourself",
             )
         }
     }
 }
 
-/// Tells one forgetting from another under the same id. Of items it takes the ids, which stay as tombstones anyway; of
-/// a name only one byte of its hash: enough to notice a mix-up, too little to be a trace of what is to be forgotten.
+/// Distinguishes two forget calls with the same id. For items it uses their ids, which stay as tombstones anyway; for
+/// a name, one byte of its hash: enough to notice a mix-up, too little to leave a trace of the forgotten name.
 fn digest(request: &ForgetRequest) -> Digest {
     let (kind, target) = match request {
         ForgetRequest::Items(ids) => ("items", ids.iter().flat_map(|id| id.to_le_bytes()).collect()),
@@ -131,7 +131,7 @@ fn digest(request: &ForgetRequest) -> Digest {
     Hasher::default().field(kind).field(target).finish()
 }
 
-/// The ids behind a name, and what they were found to be.
+/// The ids behind a name, and what the name refers to.
 fn resolve(
     reading: &mut Reading<'_>,
     id: SpaceId,
@@ -141,7 +141,7 @@ fn resolve(
     match request {
         ForgetRequest::Items(items) => {
             for item in items {
-                // One that is not here may have come with an imported receipt.
+                // An item that is not here may have come with an imported receipt.
                 if reading.item(id, *item)?.is_none() && !reading.is_in_receipt(space, *item)? {
                     return Err(StoreError::absent(format!("item {item} in space {space}")));
                 }
@@ -169,26 +169,26 @@ fn resolve(
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct ForgetArguments {
-    /// The ids of single items.
+    /// Ids of items.
     items: Option<Vec<i64>>,
     /// A document by its path, file name or id, with all its versions.
     document: Option<String>,
     /// A thread by its name, with all its messages.
     thread: Option<String>,
-    /// Receipts by their ids, with the questions they hold; the items they name stay.
+    /// Receipts by their ids, with the questions they hold. Their items stay.
     receipts: Option<Vec<String>>,
     /// The whole space, with everything in it.
     #[serde(default)]
     whole_space: bool,
-    /// Only say what would be removed.
+    /// Only show what would be removed.
     #[serde(default)]
     dry_run: bool,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 
 impl ForgetArguments {
-    /// The one thing that is named.
+    /// The one target that is named.
     fn target(&mut self) -> Result<ForgetRequest, Invalid> {
         let targets = [
             self.items.take().map(ForgetRequest::Items),
@@ -201,7 +201,7 @@ impl ForgetArguments {
         match (targets.next(), targets.next()) {
             (Some(only), None) => Ok(only),
             (found, _) => Err(Invalid::new(
-                if found.is_some() { "several things to forget were named" } else { "nothing to forget was named" },
+                if found.is_some() { "more than one thing to forget was named" } else { "nothing to forget was named" },
                 "name one of items, document, thread, receipts or whole_space",
             )),
         }
@@ -210,7 +210,7 @@ impl ForgetArguments {
 
 impl Verb for ForgetArguments {
     const NAME: &'static str = "forget";
-    const ABOUT: &'static str = "Remove items, a document, a thread, receipts or a whole space for good.";
+    const ABOUT: &'static str = "Permanently delete items, a document, a thread, receipts or a whole space.";
     const EFFECT: Effect = Effect::Destroys;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = true;

@@ -1,4 +1,4 @@
-//! The contextual helpers of sources: shown, given by the user, made anew; and which sources have none.
+//! The contextual helpers of sources: show, set and regenerate them, and list sources without one.
 
 use super::documents::find_document;
 use super::options::HelperArgument;
@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 pub struct HelperRequest {
     /// Its path, file name or id.
     pub document: String,
-    /// A helper that takes the place of the one before.
+    /// A new helper that replaces the current one.
     pub given: Option<HelperInput>,
-    /// Make it anew of what the document says now. One that a user gave stays.
+    /// Regenerate it from the document's current text. A helper that a user gave is kept.
     pub regenerate: bool,
 }
 
@@ -26,10 +26,10 @@ pub struct HelperRequest {
 pub struct HelperView {
     pub document: String,
     pub document_id: i64,
-    /// Nothing where the source has none.
+    /// Absent if the source has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub helper: Option<HelperReport>,
-    /// Every helper that it ever had, the first one first.
+    /// Every helper the source has had, oldest first.
     pub versions: Vec<HelperVersion>,
 }
 
@@ -44,7 +44,7 @@ pub struct HelperVersion {
     pub is_live: bool,
 }
 
-/// A document as far as its helper is made of it.
+/// The parts of a document its helper is made from.
 struct Source {
     document_id: i64,
     path: String,
@@ -54,7 +54,7 @@ struct Source {
 }
 
 impl Recordar {
-    /// The helper of a source; with something given, or with `regenerate`, another one first.
+    /// The helper of a source; first replaced or regenerated if requested.
     pub fn helper(
         &self,
         space: &SpaceName,
@@ -80,7 +80,7 @@ impl Recordar {
         Ok(HelperView { document: source.path, document_id: source.document_id, helper, versions })
     }
 
-    /// The sources among the paths that nothing is known of, where it has to be known before they are ingested.
+    /// The paths whose sources lack a required helper.
     pub fn sources_without_helper(&self, space: &SpaceName, paths: &[String]) -> Result<Vec<String>, Error> {
         if self.config.auto_source_identification {
             return Ok(Vec::new());
@@ -99,7 +99,7 @@ impl Recordar {
         })?)
     }
 
-    /// Refuses what cannot be a helper, and sources without one where they need it, before anything is stored.
+    /// Rejects invalid helpers, and sources without a required one, before anything is stored.
     pub(crate) fn check_helpers<'a>(
         &self,
         space: &SpaceName,
@@ -114,13 +114,13 @@ impl Recordar {
         let Some(first) = missing.first() else { return Ok(()) };
         let others = if missing.len() > 1 { format!(" and {} more", missing.len() - 1) } else { String::new() };
         let what = format!(
-            "{first}{others} cannot be ingested: of the contextual helper date, author, topic and description are missing"
+            "{first}{others} cannot be ingested: the contextual helper's date, author, topic and description are missing"
         );
-        let remedy = "give them (what is not known is \"unknown\"), or set ingest.auto_source_identification to true";
+        let remedy = "provide them (use \"unknown\" if not known), or set ingest.auto_source_identification to true";
         Err(Error::input("helper_missing", what, remedy))
     }
 
-    /// Gives a document that is stored already another helper, if that is asked for.
+    /// Replaces the helper of a stored document, if requested.
     pub(crate) fn renew_helper(
         &self,
         space: &SpaceName,
@@ -160,7 +160,7 @@ impl Recordar {
             self.put_helper(space, source.document_id, placing, operation, request).map(Some)
         })?;
         if is_repeated {
-            // What was made now was not stored; what was made then is.
+            // The helper generated now was not stored; the earlier one is.
             return Ok(None);
         }
         match (placing.helper, placing.problem) {
@@ -181,7 +181,7 @@ impl Recordar {
         let operation = Operation { id: operation, kind: "helper", request };
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
             let id = writing.space_id();
-            // It may have been forgotten since we looked.
+            // It may have been forgotten meanwhile.
             if writing.document(id, document_id)?.is_none() {
                 return Err(StoreError::absent(format!("document {document_id} in space {space}")));
             }
@@ -236,18 +236,18 @@ impl HelperVersion {
 pub struct HelperArguments {
     /// The document's path, file name or id.
     name: String,
-    /// Another helper: an object with text, or with date, author, topic and description.
+    /// A new helper: an object with text, or with date, author, topic and description.
     helper: Option<HelperArgument>,
-    /// Regenerate it from what the document says now; one that a user gave stays.
+    /// Regenerate it from the document's current text. A helper that a user gave is kept.
     #[serde(default)]
     regenerate: bool,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 
 impl Verb for HelperArguments {
     const NAME: &'static str = "helper";
-    const ABOUT: &'static str = "Look at what prompts say of a source, or say something else.";
+    const ABOUT: &'static str = "Show or change the helper of a source: its description in prompts.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = true;

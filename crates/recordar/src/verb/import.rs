@@ -1,5 +1,5 @@
-//! Taking in what was exported: a space or a store of Recordar as it was, and conversations and memories of other systems as
-//! messages, facts and summaries. What was taken in before is not taken in again.
+//! Importing: a space or store of Recordar as it was, and conversations and memories of other systems as
+//! messages, facts and summaries. Anything imported before is skipped.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::convert::{Foreign, Piece, Source, Survey, Surveyed};
@@ -43,13 +43,13 @@ impl ImportFormat {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportRequest {
-    /// By the content, if absent.
+    /// Detected from the content if absent.
     pub format: Option<ImportFormat>,
-    /// Put what belongs to different users into a space for each, `user:ID`.
+    /// Put each user's data into a separate space, `user:ID`.
     pub each_user: bool,
-    /// What the thread is to be called, where the file holds one conversation that has no name of its own to keep.
+    /// Thread name, for a file with a single conversation.
     pub thread: Option<String>,
-    /// Whether the space was named for this call. An export of Recordar names its own, which then has to be the same.
+    /// Whether the call names a space. An export of Recordar names its own, which then must be the same.
     pub names_space: bool,
     pub operation: OperationId,
 }
@@ -68,14 +68,14 @@ pub struct ImportReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportedConversation {
     pub space: String,
-    /// None for memories that belong to no conversation.
+    /// None for memories outside any conversation.
     pub thread: Option<String>,
     pub title: Option<String>,
-    /// Messages, facts and summaries that are new.
+    /// New messages, facts and summaries.
     pub added: usize,
-    /// Those of the added that take the place of an older text of the same.
+    /// Added items that replace an older text of the same item.
     pub updated: usize,
-    /// Those that were there already.
+    /// Items that were already here.
     pub known: usize,
 }
 
@@ -83,7 +83,7 @@ pub struct ImportedConversation {
 const MAX_FOREIGN_BYTES: u64 = 1024 * 1024 * 1024;
 
 impl Recordar {
-    /// Takes in a file. An export of Recordar names its own spaces; what another system exported goes into `space`.
+    /// Imports a file. An export of Recordar names its own spaces; one of another system goes into `space`.
     pub fn import_file(&self, space: &SpaceName, path: &Path, request: &ImportRequest) -> Result<ImportReport, Error> {
         if self.hides() {
             return self.showing(|memory| memory.import_file(space, path, request));
@@ -93,7 +93,7 @@ impl Recordar {
         self.import_open(space, file, &name, request)
     }
 
-    /// The same from anything that can be read. `name` is what a transcript's thread is called by.
+    /// The same from any reader. `name` names the thread of a transcript.
     pub fn import(
         &self,
         space: &SpaceName,
@@ -107,7 +107,7 @@ impl Recordar {
         if is_own(file, name, request)? {
             return self.import_own(space, file, request);
         }
-        // What can be read once alone is put where it can be read again.
+        // A stream that can only be read once is first copied to a temporary file.
         let mut spool = || {
             let mut spool = tempfile::tempfile()?;
             std::io::copy(&mut file.take(MAX_FOREIGN_BYTES + 1), &mut spool)?;
@@ -116,7 +116,7 @@ impl Recordar {
         self.import_foreign(space, &spool().map_err(|error| unreadable(name, &error))?, name, request)
     }
 
-    /// The same from a file that is open.
+    /// The same from an open file.
     pub fn import_open(
         &self,
         space: &SpaceName,
@@ -155,7 +155,7 @@ impl Recordar {
         let source = FileSource::new(file).map_err(|error| unreadable(name, &error))?;
         if source.bytes > MAX_FOREIGN_BYTES {
             let what = format!("{name} is larger than {MAX_FOREIGN_BYTES} bytes");
-            return Err(Invalid::new(what, "split it, by conversations for example").into());
+            return Err(Invalid::new(what, "split it, for example by conversation").into());
         }
         let format = match request.format {
             Some(ImportFormat::Foreign(format)) => Some(format),
@@ -188,7 +188,7 @@ fn is_own(file: &mut dyn BufRead, name: &str, request: &ImportRequest) -> Result
     })
 }
 
-/// A file that is read at any place.
+/// A file that can be read at any offset.
 struct FileSource<'a> {
     file: &'a File,
     bytes: u64,
@@ -222,33 +222,33 @@ impl ImportReport {
     }
 }
 
-/// The conversations of a file on their way into the store.
+/// The conversations of a file during the import.
 struct Importing<'a> {
     memory: &'a Recordar,
     request: &'a ImportRequest,
     conversations: Vec<Incoming>,
-    /// What could not be taken, beside what the file itself leaves out.
+    /// Items that could not be imported, besides those the file itself omits.
     left_out: Vec<LeftOut>,
     known: Known,
 }
 
 struct Incoming {
-    /// None where it cannot be taken in.
+    /// None if it cannot be imported.
     space: Option<SpaceName>,
     thread: Option<String>,
     title: Option<String>,
-    /// How many messages are still to come, and how many pieces came.
+    /// How many messages are still to come, and how many pieces have been read.
     ahead: usize,
     pieces: usize,
-    /// How many others of the file go into the same place before it.
+    /// How many earlier conversations of the file have the same target.
     before: usize,
-    /// Whether another conversation of the file goes into the same place.
+    /// Whether another conversation of the file has the same target.
     is_shared: bool,
     imported: Option<ImportedConversation>,
 }
 
 impl<'a> Importing<'a> {
-    /// Decides where everything goes, before anything does.
+    /// Decides the target of everything before importing anything.
     fn new(
         memory: &'a Recordar,
         space: &SpaceName,
@@ -260,11 +260,8 @@ impl<'a> Importing<'a> {
         if users.len() > 1 && !request.each_user {
             let shown: Vec<&str> = users.into_iter().take(5).collect();
             return Err(Invalid::new(
-                format!(
-                    "the file holds what belongs to several users ({} …), and they are to be kept apart",
-                    shown.join(", ")
-                ),
-                "give each a space of its own with --each-user (each_user=True), or split the file",
+                format!("the file holds data of several users ({} …), which must be kept apart", shown.join(", ")),
+                "import each user into a separate space with --each-user (each_user=True), or split the file",
             )
             .into());
         }
@@ -277,7 +274,7 @@ impl<'a> Importing<'a> {
                 left_out.push(LeftOut {
                     subject: thread.clone().unwrap_or_default(),
                     reason: "user_id",
-                    detail: "it belongs to a user whose id is no name for a space".to_owned(),
+                    detail: "its user id is not a valid space name".to_owned(),
                 });
             }
             conversations.push(Incoming {
@@ -295,7 +292,7 @@ impl<'a> Importing<'a> {
             name_thread(&mut conversations, thread)?;
         }
         let mut places: BTreeMap<_, usize> = BTreeMap::new();
-        // Several may go into one place: what names a user and what names none, where both are the caller's.
+        // Several may have the same target: with and without a user, if both belong to the caller.
         for one in &mut conversations {
             let before = places.entry((one.space.clone(), one.thread.clone())).or_default();
             one.before = *before;
@@ -307,14 +304,14 @@ impl<'a> Importing<'a> {
         Ok(Self { memory, request, conversations, left_out, known: Known::default() })
     }
 
-    /// Stores what is new of a piece of a conversation: a part of the operation, in one transaction.
+    /// Stores the new messages of a piece of a conversation: a part of the operation, in one transaction.
     fn take(&mut self, piece: Piece) -> Result<(), Error> {
         let Piece { conversation, mut messages } = piece;
         let Self { memory, request, conversations, left_out, known } = self;
-        // The file is read twice, and somebody may have written into it meanwhile.
+        // The file is read twice, and may have been changed meanwhile.
         let changed = || {
-            let what = "the file was changed while it was read";
-            Error::input("changed", what, "import it again when nobody writes into it")
+            let what = "the file changed while it was being read";
+            Error::input("changed", what, "import it again while no other process writes to it")
         };
         let incoming = conversations.get_mut(conversation).ok_or_else(changed)?;
         let number = incoming.pieces;
@@ -359,7 +356,7 @@ impl<'a> Importing<'a> {
             })?;
             let mut new: Vec<Cow<'_, Message>> =
                 messages.iter().filter_map(|(id, message)| here.news(id, message)).collect();
-            // A conversation that was given another title there is found under that one.
+            // A conversation whose title changed there is still found.
             if let Some(first) = new.first_mut().filter(|first| first.thread.is_some() && first.title != imported.title)
             {
                 first.to_mut().title = imported.title.clone();
@@ -373,7 +370,7 @@ impl<'a> Importing<'a> {
             add_messages(writing, &new.iter().map(|message| &**message).collect::<Vec<_>>(), &tokens)?;
             Ok(Settled::Commit(counts))
         })?;
-        // What goes into one place from two sides is looked up each time.
+        // A target shared by several conversations is looked up each time.
         known.wrote(&space, written.revision.filter(|_| !written.is_repeated));
         if incoming.is_shared || (incoming.ahead == 0 && incoming.thread.is_some()) {
             known.forget(&space, incoming.thread.as_deref());
@@ -399,11 +396,11 @@ struct Stored {
     known: usize,
 }
 
-/// What was here of the conversations that are coming in: read once, and again where somebody else has written since. What
-/// this import itself adds need not be known, because no id comes twice in a conversation.
+/// Stored messages of the conversations being imported: read once, and again if another process has written since. Messages
+/// this import adds are not needed, because no id occurs twice in a conversation.
 #[derive(Default)]
 struct Known {
-    /// The revision of each space that it is true for.
+    /// The revision of each space that it is valid for.
     revisions: BTreeMap<SpaceName, i64>,
     origins: BTreeMap<(SpaceName, Option<String>), Origins>,
 }
@@ -426,7 +423,7 @@ impl Known {
         }
     }
 
-    /// Notes what this import itself has written.
+    /// Notes what this import has written.
     fn wrote(&mut self, space: &SpaceName, revision: Option<i64>) {
         if let Some(revision) = revision {
             self.revisions.insert(space.clone(), revision);
@@ -438,7 +435,7 @@ impl Known {
     }
 }
 
-/// What is here of a conversation, by the system it is from and the id it had there. Ids and texts are digests: there may be
+/// The stored messages of a conversation, by original system and id. Ids and texts are digests, because there may be
 /// many.
 #[derive(Default)]
 struct Origins(HashMap<Digest, Vec<OriginHere>>);
@@ -471,7 +468,7 @@ impl Origins {
         Hasher::default().field(origin).field(id).finish()
     }
 
-    /// The message, where it is not here. One whose text has changed takes the place of what is here.
+    /// The message, if it is not stored yet. If its text has changed, it replaces the stored one.
     fn news<'m>(&self, id: &str, message: &'m Message) -> Option<Cow<'m, Message>> {
         let key = Self::key(message.source.as_deref().unwrap_or_default(), id);
         let Some(here) = self.0.get(&key) else { return Some(Cow::Borrowed(message)) };
@@ -484,11 +481,11 @@ impl Origins {
     }
 }
 
-/// Gives the only conversation of a file another name.
+/// Renames the only conversation of a file.
 fn name_thread(conversations: &mut [Incoming], thread: &str) -> Result<(), Invalid> {
     let mut coming: Vec<&mut Incoming> = conversations.iter_mut().filter(|one| one.space.is_some()).collect();
     let [conversation] = &mut coming[..] else {
-        let what = format!("the file holds {} conversations, and one name for a thread was given", coming.len());
+        let what = format!("the file holds {} conversations, but one thread name was given", coming.len());
         return Err(Invalid::new(what, "leave the name out, or split the file"));
     };
     conversation.thread = Some(thread.to_owned());
@@ -497,23 +494,23 @@ fn name_thread(conversations: &mut [Incoming], thread: &str) -> Result<(), Inval
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct ImportArguments {
-    /// What to read: an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript.
+    /// The file: an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript.
     file: PathBuf,
-    /// What it is: recordar, chatgpt, claude, mem0, zep or transcript. Recognised by its content by default.
+    /// Format: recordar, chatgpt, claude, mem0, zep or transcript. Detected by default.
     #[schemars(extend("enum" = ["recordar", "chatgpt", "claude", "mem0", "zep", "transcript"]))]
     format: Option<String>,
-    /// Put what belongs to different users into a space for each, user:ID.
+    /// Import each user into a separate space, user:ID.
     #[serde(default)]
     each_user: bool,
-    /// What the thread is to be called, where the file holds one conversation.
+    /// Thread name, for a file with a single conversation.
     thread: Option<String>,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 
 impl Verb for ImportArguments {
     const NAME: &'static str = "import";
-    const ABOUT: &'static str = "Take in an export, of Recordar or of another system.";
+    const ABOUT: &'static str = "Import an export of Recordar or another system.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::Files;
     const IS_LONG: bool = true;

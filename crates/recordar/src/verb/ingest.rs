@@ -10,26 +10,26 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What only files take.
+/// Arguments for files only.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct IngestOwn {
-    /// Files and folders. In folders .txt .md .json .yml .yaml are read; hidden files and what .gitignore names are left out, and
+    /// Files and folders. In folders, .txt .md .json .yml .yaml files are read. Hidden and ignored (.gitignore) files are skipped;
     /// links are not followed.
     paths: Vec<PathBuf>,
-    /// What the files are, whatever their endings: text, markdown, json or yaml.
+    /// File type, regardless of extension: text, markdown, json or yaml.
     #[serde(rename = "type")]
     #[schemars(with = "Option<String>", extend("enum" = ["text", "markdown", "json", "yaml"]))]
     file_type: Option<FileType>,
-    /// Retire documents whose files are gone from the given paths: kept with their versions, but no longer current.
+    /// Retire documents whose files no longer exist under these paths. Their versions are kept.
     #[serde(default)]
     prune: bool,
-    /// What prompts say of single sources, by their paths: objects as helper is one.
+    /// Helpers of individual sources, by path: objects like helper.
     #[serde(default)]
     helpers: BTreeMap<String, HelperArgument>,
-    /// Store a new version even where the content is unchanged.
+    /// Store a new version even if the content is unchanged.
     #[serde(default)]
     force: bool,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 
@@ -37,7 +37,7 @@ pub type IngestArguments = With<IngestOwn, With<AttributeArguments, PlacingArgum
 
 impl Verb for IngestArguments {
     const NAME: &'static str = "ingest";
-    const ABOUT: &'static str = "Store files and folders as documents; changed ones become new versions.";
+    const ABOUT: &'static str = "Store files and folders as documents. Changed files become new versions.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::Files;
     const IS_LONG: bool = true;
@@ -59,23 +59,23 @@ impl Verb for IngestArguments {
     }
 }
 
-/// What only a text takes.
+/// Arguments for texts only.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct IngestTextOwn {
     /// The text to store as a document.
     text: String,
     /// The document's name, such as notes/trip.md.
     name: String,
-    /// What it is: text, markdown, json or yaml. By default, what the ending of its name says.
+    /// Text type: text, markdown, json or yaml. By default, from the name's extension.
     #[serde(rename = "type")]
     #[schemars(with = "Option<String>", extend("enum" = ["text", "markdown", "json", "yaml"]))]
     file_type: Option<FileType>,
-    /// When the text is from, such as 2026-01-31T09:30:00Z.
+    /// When the text was written, such as 2026-01-31T09:30:00Z.
     mtime: Option<Timestamp>,
-    /// Store a new version even where the content is unchanged.
+    /// Store a new version even if the content is unchanged.
     #[serde(default)]
     force: bool,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The verbs beside ingestion, each a flow that reads as its own sentence.
+//! The verbs other than ingestion; each is one flow, read top-down.
 
 pub(crate) mod answer_receipt;
 pub(crate) mod ask;

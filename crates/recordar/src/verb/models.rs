@@ -1,4 +1,4 @@
-//! Which models are configured, what they can and cost, and whether they do what they should.
+//! The configured models: capabilities, costs, and whether they work.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::reason::{
@@ -17,13 +17,13 @@ use std::sync::Arc;
 /// The models of a memory.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ModelsReport {
-    /// What makes vectors.
+    /// The embedder.
     pub embedder: String,
     pub dimension: usize,
-    /// What counts tokens, and for which model.
+    /// The tokenizer, and the model it counts for.
     pub tokenizer: String,
     pub tokens_of: String,
-    /// Nothing where none is configured: then answers are stored words.
+    /// Absent if none is configured: then answers are stored text.
     pub llm: Option<LlmReport>,
 }
 
@@ -34,7 +34,7 @@ pub struct LlmReport {
     /// Where requests go.
     pub base_url: String,
     pub key: KeyState,
-    /// The variable of the environment that the key is looked for in.
+    /// The environment variable the key is read from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_env: Option<String>,
     /// `table`, or `configuration`.
@@ -43,7 +43,7 @@ pub struct LlmReport {
     pub price: Option<PriceView>,
     pub max_output_tokens: u32,
     pub ceilings: Ceilings,
-    /// By everybody who uses this database, in UTC.
+    /// By all users of this database, per UTC day.
     pub spent_today: Spend,
     /// `error` or `built_in`.
     pub when_away: &'static str,
@@ -59,16 +59,16 @@ pub enum KeyState {
     NotNeeded,
 }
 
-/// In dollars for a million tokens.
+/// In US dollars per million tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PriceView {
     pub prompt_usd: f64,
     pub completion_usd: f64,
-    /// When that was true.
+    /// When these prices were checked.
     pub dated: String,
 }
 
-/// What came of trying the model.
+/// The result of testing the model.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ModelsTest {
     pub model: Option<String>,
@@ -80,12 +80,12 @@ pub struct ModelsTest {
 pub struct TaskTest {
     pub task: &'static str,
     pub passed: bool,
-    /// What was replied; nothing in a dry run.
+    /// The reply; empty in a dry run.
     pub reply: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<ModelProblem>,
     pub responses: Vec<CallReport>,
-    /// What it takes at the most.
+    /// The maximum token count.
     pub estimate: Estimate,
 }
 
@@ -134,7 +134,7 @@ impl Recordar {
         })
     }
 
-    /// Does every task once with the configured model, on a text of three sentences; or says what that would take.
+    /// Performs every task once with the configured model, on a three-sentence text; or estimates the cost.
     pub fn test_models(&self, is_dry_run: bool) -> Result<ModelsTest, Error> {
         let Some(llm) = &self.llm else {
             return Ok(ModelsTest { model: None, passed: true, tasks: Vec::new() });
@@ -239,9 +239,9 @@ pub struct ModelsArguments {}
 
 impl Verb for ModelsArguments {
     const NAME: &'static str = "models";
-    const ABOUT: &'static str = "Show the configured models, what they can do and cost, and what was spent today.";
+    const ABOUT: &'static str = "Show the configured models, their capabilities and prices, and today's spending.";
     const EFFECT: Effect = Effect::Reads;
-    /// What was spent is the sum of all spaces.
+    /// Spending is summed over all spaces.
     const REACH: Reach<Self> = Reach::Store;
     const IS_LONG: bool = false;
     type Reply = ModelsReport;
@@ -253,14 +253,14 @@ impl Verb for ModelsArguments {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct TestModelsArguments {
-    /// Only say what it would cost at the most; no model is asked.
+    /// Only estimate the maximum cost; no model is called.
     #[serde(default)]
     dry_run: bool,
 }
 
 impl Verb for TestModelsArguments {
     const NAME: &'static str = "test_models";
-    const ABOUT: &'static str = "Do every task once with the configured language model, on a text of three sentences.";
+    const ABOUT: &'static str = "Test the configured language model: run every task once on a three-sentence text.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Store;
     const IS_LONG: bool = true;

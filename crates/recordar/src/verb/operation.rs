@@ -1,4 +1,4 @@
-//! Looking up an operation by its id: whether it was done, with what result, or how it failed.
+//! Looking up an operation by its id: whether it was done, its result, or its error.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::{Error, Recordar};
@@ -7,7 +7,7 @@ use recordar_store::OperationRow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What was recorded under an operation id: one entry, or one for each part, such as the files of a folder.
+/// The record of an operation id: one entry, or one for each part, such as the files of a folder.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct OperationView {
     pub operation: String,
@@ -55,7 +55,7 @@ pub struct OperationArguments {
 
 impl Verb for OperationArguments {
     const NAME: &'static str = "operation";
-    const ABOUT: &'static str = "Look up what became of an operation by its id.";
+    const ABOUT: &'static str = "Show the status and result of an operation.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;

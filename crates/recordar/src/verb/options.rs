@@ -1,4 +1,4 @@
-//! Arguments that several verbs take. What stands above a field is what people, programs and language models read about it.
+//! Arguments that several verbs take. The doc comment of each field is its description for people, programs and language models.
 
 use crate::call::Call;
 use crate::config::{PromptLimiting, Route};
@@ -19,19 +19,19 @@ pub(crate) fn names(spaces: &[SpaceName]) -> Vec<String> {
     spaces.iter().map(SpaceName::to_string).collect()
 }
 
-/// What is said about a document.
+/// Metadata of a document.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct AttributeArguments {
-    /// Words to find it by.
+    /// Tags to find it by.
     #[serde(default)]
     tags: Vec<String>,
-    /// What it is about.
+    /// Its topic.
     topic: Option<String>,
-    /// A note on it.
+    /// A note about it.
     note: Option<String>,
     /// Who supplied it.
     provider: Option<String>,
-    /// An object to keep with it.
+    /// A JSON object to store with it.
     #[serde(default)]
     #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     metadata: Metadata,
@@ -43,19 +43,19 @@ impl AttributeArguments {
     }
 }
 
-/// What prompts say of a source: the whole text, or what it is composed of.
+/// The helper of a source: a whole text, or its fields.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HelperArgument {
-    /// The whole, in at most 300 tokens; the others are left out then.
+    /// The whole text, at most 300 tokens; then omit the other fields.
     text: Option<String>,
-    /// When the document was made, as ISO 8601 writes it, or unknown.
+    /// When the document was written, in ISO 8601, or unknown.
     date: Option<String>,
-    /// Who wrote it, or unknown.
+    /// Its author, or unknown.
     author: Option<String>,
-    /// What it is about, or unknown.
+    /// Its topic, or unknown.
     topic: Option<String>,
-    /// What it is, in at most 200 tokens, or unknown.
+    /// What it is, at most 200 tokens, or unknown.
     description: Option<String>,
 }
 
@@ -65,7 +65,7 @@ impl HelperArgument {
         let has_fields = [&date, &author, &topic, &description].iter().any(|field| field.is_some());
         match text {
             Some(_) if has_fields => Err(Invalid::new(
-                "a contextual helper is a text or has fields, not both",
+                "a contextual helper has text or fields, not both",
                 "give text, or date, author, topic and description",
             )),
             Some(text) => Ok(HelperInput::Text(text)),
@@ -82,17 +82,17 @@ impl HelperArgument {
 /// How a document is classified.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct PlacingArguments {
-    /// Classify it, or not, whatever is configured.
+    /// Whether to classify it; as configured by default.
     classify: Option<bool>,
-    /// What prompts say of the source: an object with text, or with date, author, topic and description.
+    /// The source's helper (description in prompts): an object with text, or with date, author, topic and description.
     helper: Option<HelperArgument>,
-    /// Regenerate the contextual helper from what the source says now; one that a user gave stays.
+    /// Regenerate the helper from the current text. A helper that a user gave is kept.
     #[serde(default)]
     regenerate_helper: bool,
 }
 
 impl PlacingArguments {
-    /// `helpers` are those of single sources, by their paths.
+    /// `helpers` are those of individual sources, by path.
     pub(super) fn request(self, helpers: BTreeMap<String, HelperArgument>) -> Result<PlacingRequest, Invalid> {
         let given = helpers.into_iter().map(|(path, helper)| Ok((path, helper.input()?)));
         Ok(PlacingRequest {
@@ -104,43 +104,43 @@ impl PlacingArguments {
     }
 }
 
-/// The settings of a recall. Those that are not given come from recordar.toml.
+/// The settings of a recall. Defaults come from recordar.toml.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(transform = add_policy)]
 pub struct RecallOptions {
-    /// Spaces to look into as well, such as shared:handbook.
+    /// More spaces to search, such as shared:handbook.
     #[serde(default)]
     pub(super) also: Vec<SpaceName>,
-    /// How many memories, at most.
+    /// Maximum number of memories.
     top_k: Option<u32>,
-    /// How many sentences of each.
+    /// Sentences kept of each.
     clip_sentences: Option<u32>,
-    /// How many tokens all memories may have together.
+    /// Maximum tokens of all memories together.
     max_tokens: Option<u32>,
-    /// By what to search: keyword, semantic or hybrid.
+    /// keyword, semantic or hybrid.
     #[schemars(with = "Option<String>", extend("enum" = ["keyword", "semantic", "hybrid"]))]
     search_type: Option<Mode>,
-    /// Leave out what scores less.
+    /// Minimum score; memories below it are dropped.
     #[schemars(range(min = 0, max = 1))]
     min_score: Option<f64>,
-    /// In what order: alternate, score_first or recency_first.
+    /// Order: alternate, score_first or recency_first.
     #[schemars(with = "Option<String>", extend("enum" = ["alternate", "score_first", "recency_first"]))]
     interleaving: Option<Strategy>,
-    /// The share of places for the first order of score_first or recency_first.
+    /// Share of places, 0 to 1, given to the first order of score_first or recency_first.
     #[schemars(range(min = 0, max = 1))]
     interleaving_ratio: Option<f64>,
-    /// Take out social security numbers, card numbers and e-mail addresses.
+    /// Redact social security numbers, card numbers and e-mail addresses.
     enable_redaction: Option<bool>,
-    /// Regular expressions whose matches are taken out, too, beside the configured ones. They switch redaction on.
+    /// More regular expressions to redact. Turns redaction on.
     #[serde(default)]
     custom_redaction_patterns: Vec<String>,
-    /// When the question is asked, for "last week" and the like; now, or as_of, by default.
+    /// Time of the question, for "last week" and the like; by default as_of, or now.
     asked_at: Option<Timestamp>,
-    /// Recall what was stored at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z, ranked as it was then.
+    /// Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
     as_of: Option<Timestamp>,
 }
 
-/// The ranges and defaults of the policy: an administrator's ranges, since a face narrows them where others call.
+/// The policy's ranges and defaults: the administrator's ranges, since a face narrows them for other callers.
 fn add_policy(schema: &mut Schema) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     let defaults = json!(RecallSettings::default());
@@ -184,22 +184,22 @@ impl RecallOptions {
 /// How the tree is descended.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct DescentArguments {
-    /// How many categories are followed: one_shot, wide_branch, zoom_in or branch_out; as configured by default.
+    /// Strategy: one_shot, wide_branch, zoom_in or branch_out; as configured by default.
     #[schemars(with = "Option<String>", extend("enum" = ["one_shot", "wide_branch", "zoom_in", "branch_out"]))]
     strategy: Option<TraversalStrategy>,
-    /// N of the strategy; 3 for wide_branch, 6 for zoom_in and branch_out.
+    /// N of the strategy; default 3 for wide_branch, 6 for zoom_in and branch_out.
     #[schemars(range(min = 1, max = Traversal::MAX_N))]
     n: Option<u32>,
-    /// How much N changes from level to level; 2 for zoom_in and branch_out.
+    /// Change of N per level; default 2 for zoom_in and branch_out.
     #[schemars(range(min = 0, max = Traversal::MAX_N))]
     n2: Option<u32>,
-    /// Categories that are selected under a parent at the most.
+    /// Maximum categories selected under one parent.
     #[schemars(range(min = 1, max = Traversal::MAX_N))]
     max_per_level: Option<u32>,
-    /// Paths that are followed at the most; 64, unless configured otherwise.
+    /// Maximum paths followed; default 64, unless configured.
     #[schemars(range(min = 1, max = Traversal::MAX_PATHS))]
     max_paths: Option<u32>,
-    /// Chunks that are taken of each path at the most; all by default.
+    /// Maximum chunks per path; all by default.
     #[schemars(range(min = 1, max = MAX_CHUNKS))]
     limit_per_path: Option<usize>,
 }
@@ -211,18 +211,18 @@ impl DescentArguments {
     }
 }
 
-/// Where an answer is looked for, and how its prompt is kept short.
+/// Where to look for an answer, and how its prompt is limited.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct RouteArguments {
-    /// Where to look: recall searches everything, tree descends the categories of the documents.
+    /// recall searches all items; tree descends the document categories.
     #[schemars(with = "Option<String>", extend("enum" = ["recall", "tree"]))]
     pub(super) route: Option<Route>,
-    /// By the tree: the most tokens of the final prompt.
+    /// With tree: maximum tokens of the final prompt.
     max_token_budget: Option<u32>,
-    /// By the tree, where chunks are too many: prune drops paths, summarize shortens every chunk.
+    /// With tree, if the chunks exceed the budget: prune drops paths, summarize shortens every chunk.
     #[schemars(with = "Option<String>", extend("enum" = ["prune", "summarize"]))]
     prompt_limiting_strategy: Option<PromptLimiting>,
-    /// With prune: drop the lowest rank first, rather than the last in order.
+    /// With prune: drop the lowest-ranked path first, rather than the last in order.
     use_rankings: Option<bool>,
 }
 

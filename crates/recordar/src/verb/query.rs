@@ -1,4 +1,4 @@
-//! Querying: down the category tree to the leaves that a question leads to, and the chunks that hang on them.
+//! Querying: descend the category tree to the leaves that match a question, and return their chunks.
 
 use super::options::DescentArguments;
 use crate::call::{Call, Effect, Reach, Verb, With};
@@ -12,27 +12,27 @@ use recordar_llm::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A question, and what is otherwise than configured.
+/// A question, and settings that differ from the configured ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueryRequest {
     pub query: String,
     pub descent: DescentOptions,
-    /// Chunks at the most, of all paths; 1,000 where nothing is said. What is left is a next page.
+    /// Maximum number of chunks over all paths; 1,000 by default. The rest is on the next page.
     pub limit: Option<usize>,
-    /// Where the page before ended: its `next`. The tree is not descended again.
+    /// Cursor: the previous page's `next`. The tree is not descended again.
     pub after: Option<String>,
 }
 
-/// How a tree is descended.
+/// How the tree is descended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DescentOptions {
     pub strategy: Option<TraversalStrategy>,
     pub n: Option<u32>,
     pub n2: Option<u32>,
-    /// More are selected nowhere, whatever the strategy.
+    /// Maximum categories selected under a parent, whatever the strategy.
     pub max_per_level: Option<u32>,
     pub max_paths: Option<u32>,
-    /// Chunks of each path at the most, the first ones.
+    /// Maximum chunks of each path, the first ones.
     pub limit_per_path: Option<usize>,
 }
 
@@ -40,27 +40,27 @@ pub struct DescentOptions {
 pub struct QueryResult {
     pub query: String,
     pub space: String,
-    /// `ok`, or `partial` where a path had to be left out.
+    /// `ok`, or `partial` if a path had to be dropped.
     pub status: &'static str,
     pub traversal: Traversal,
-    /// Who chose the paths.
+    /// Whether the model or the built-in method chose the paths.
     pub method: Method,
     /// Why the configured model did not choose them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_problem: Option<ModelProblem>,
-    /// Every selection, in the order they were asked for.
+    /// Every selection, in the order requested.
     pub responses: Vec<SelectResponse>,
-    /// The paths that were followed, the best first.
+    /// The paths that were followed, best first.
     pub paths: Vec<PathView>,
     /// By path, then by time and id.
     pub chunks: Vec<QueryChunk>,
-    /// Paths that could not be used, and why.
+    /// Paths that were dropped, and why.
     pub errors: Vec<PathError>,
     pub dropped_paths: Vec<DroppedPath>,
-    /// For `after`, where there are more chunks.
+    /// Cursor of the next page, for `after`; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
-    /// All selections and all reading, in milliseconds.
+    /// Total time of selections and reads, in milliseconds.
     pub total_latency: f64,
     pub trace: Trace,
 }
@@ -71,13 +71,13 @@ pub struct PathView {
     pub category_ids: Vec<i64>,
     /// From the root to the leaf; higher is better.
     pub ranks: Vec<u32>,
-    /// Chunks of it in this result.
+    /// Number of its chunks in this result.
     pub chunks: u64,
 }
 
 const DEFAULT_LIMIT: usize = 1_000;
 pub(crate) const MAX_CHUNKS: usize = 10_000;
-/// It goes into every prompt of a descent.
+/// The question is part of every prompt of a descent.
 const MAX_QUESTION_BYTES: usize = 32 * 1024;
 const MAX_CURSOR_BYTES: usize = 1024 * 1024;
 
@@ -88,7 +88,7 @@ impl QueryRequest {
 }
 
 impl Recordar {
-    /// Finds the chunks that a question leads to.
+    /// Finds the chunks for a question by descending the tree.
     pub fn query(&self, space: &SpaceName, request: &QueryRequest) -> Result<QueryResult, Error> {
         if self.hides() {
             return self.showing(|memory| memory.query(space, request));
@@ -135,7 +135,7 @@ impl Recordar {
 
     pub(super) fn traversal(&self, options: &DescentOptions) -> Result<Traversal, Invalid> {
         let configured = self.config.tree.traversal;
-        // Another strategy brings its own numbers.
+        // A strategy given in the request uses its own default numbers.
         let base = match options.strategy {
             Some(strategy) if strategy != configured.strategy => {
                 Traversal { max_paths: configured.max_paths, ..Traversal::new(strategy) }
@@ -160,12 +160,8 @@ impl Recordar {
             Ok(Some(Tree::new(depth, reading.categories(space.id)?)))
         })?;
         found.ok_or_else(|| {
-            let what = format!("nothing in {space} is classified yet, so that there is no tree to descend");
-            Error::input(
-                "no_tree",
-                what,
-                "ingest documents, or classify those that are stored with `recordar classify`",
-            )
+            let what = format!("nothing in {space} is classified yet, so there is no tree to search");
+            Error::input("no_tree", what, "ingest documents, or classify the stored ones with `recordar classify`")
         })
     }
 
@@ -199,23 +195,23 @@ pub(super) fn check_limits(options: &DescentOptions, limit: usize) -> Result<(),
     Ok(())
 }
 
-/// No path that was selected has a chunk.
+/// None of the selected paths has a chunk.
 pub(super) fn all_empty(paths: &[TreePath], mut dropped: Vec<DroppedPath>) -> Error {
-    dropped.extend(paths.iter().map(|path| path.dropped("empty", "no chunk hangs on it")));
+    dropped.extend(paths.iter().map(|path| path.dropped("empty", "it has no chunks")));
     Error::paths(
         "empty_paths",
-        "no chunk hangs on any of the paths that the question leads to",
-        "follow more paths with another strategy, or look at `recordar tree`",
+        "none of the selected paths has any chunks",
+        "follow more paths with another strategy, or inspect the tree with `recordar tree`",
         paths,
         dropped,
     )
 }
 
-/// The paths by their leaves and ranks, and the place among them: what a next page needs, and nothing that it has to be told.
+/// The paths by leaf and rank, and the position among them: all that the next page needs.
 fn write_cursor(query: &str, paths: &[TreePath], place: Place) -> String {
     let (time, id) = place.after.map_or((0, 0), |(time, id)| (time.as_micros(), id));
     let mut cursor = format!("1~{}~{}~{time}~{id}", mark(query), place.taken);
-    // What is behind us is needed no more.
+    // Paths already read are no longer needed.
     for path in &paths[place.path.min(paths.len())..] {
         let ranks: Vec<String> = path.ranks.iter().map(u32::to_string).collect();
         cursor.push_str(&format!("~{}.{}", path.leaf().unwrap_or_default(), ranks.join(".")));
@@ -223,15 +219,13 @@ fn write_cursor(query: &str, paths: &[TreePath], place: Place) -> String {
     cursor
 }
 
-/// Enough of a question to tell it from another.
+/// A short mark that distinguishes one question from another.
 fn mark(query: &str) -> String {
     Digest::of(query).to_string().chars().take(12).collect()
 }
 
 fn read_cursor(cursor: &str, query: &str, tree: &Tree) -> Result<(Descended, Place), Invalid> {
-    let wrong = || {
-        Invalid::new("after is not where a page of this question and space ended", "give the next of the page before")
-    };
+    let wrong = || Invalid::new("`after` is not a cursor of this query", "pass the previous page's `next`");
     let parts: Vec<&str> = cursor.split('~').collect();
     let ["1", asked, taken, time, id, leaves @ ..] = parts.as_slice() else { return Err(wrong()) };
     if leaves.is_empty()
@@ -269,16 +263,16 @@ fn read_cursor(cursor: &str, query: &str, tree: &Tree) -> Result<(Descended, Pla
     Ok((descended, place))
 }
 
-/// What only this verb takes.
+/// Arguments of this verb only.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct QueryOwn {
-    /// The question to find chunks for.
+    /// The question.
     query: String,
-    /// Chunks at the most.
+    /// Maximum number of chunks.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_CHUNKS))]
     limit: usize,
-    /// The next of the page before, for the chunks behind it; the tree is not descended again.
+    /// Cursor: the previous page's next. The tree is not descended again.
     after: Option<String>,
 }
 
@@ -290,7 +284,7 @@ pub type QueryArguments = With<QueryOwn, DescentArguments>;
 
 impl Verb for QueryArguments {
     const NAME: &'static str = "query";
-    const ABOUT: &'static str = "Find the chunks that a question leads to, down the category tree.";
+    const ABOUT: &'static str = "Find the chunks for a question by descending the category tree.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = true;

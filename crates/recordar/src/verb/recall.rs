@@ -1,4 +1,4 @@
-//! Recalling (E): what is stored about a question, chosen, cut and composed into a context, with a reason for every piece.
+//! Recalling (E): find the items about a question, choose, clip and compose them into a context, with a reason for every decision.
 
 use super::options::{RecallOptions, names};
 use crate::assemble::{MemoryEntry, Passage, Redactor, template};
@@ -20,16 +20,16 @@ use std::time::Instant;
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecallRequest {
     pub query: String,
-    /// Without it nothing is searched.
+    /// If false, nothing is searched.
     pub use_memory: bool,
-    /// The conversation that asks. One that is given must be a name.
+    /// The calling conversation. If given, it must be a valid name.
     pub session_id: Option<String>,
-    /// What is to be otherwise than configured.
+    /// Settings that differ from the configured ones.
     pub settings: RecallOverrides,
     pub authority: Authority,
-    /// When the question is asked, for "last week" and the like; now, or the time looked back to, where none is given.
+    /// Time of the question, for "last week" and the like; by default `as_of`, or now.
     pub asked_at: Option<Timestamp>,
-    /// Recall what was stored at that time, ranked as it was then.
+    /// Recall from the state at that time, ranked as it was then.
     pub as_of: Option<Timestamp>,
     /// Whether to keep a receipt; as configured by default.
     pub receipt: Option<bool>,
@@ -50,28 +50,28 @@ impl RecallRequest {
     }
 }
 
-/// What was recalled: the payload of the policy, the text for a system prompt, and why it is what it is.
+/// A recalled context: the payload of the policy, the text for a system prompt, and the reasons behind them.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RecallResult {
     pub query: String,
     pub spaces: Vec<String>,
     pub memories: Vec<MemoryEntry>,
     pub metadata: RecallMetadata,
-    /// For a system prompt; empty where there are no memories.
+    /// For a system prompt; empty if there are no memories.
     pub text: String,
-    /// What was found, best first, with the parts of each score.
+    /// The candidates, best first, with the parts of each score.
     pub candidates: Vec<CandidateView>,
-    /// The rule by which nothing was searched: `use_memory` or `session_id`.
+    /// The condition that prevented a search: `use_memory` or `session_id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<&'static str>,
-    /// Why memories could not be recalled, and what was done about it.
+    /// Why memories could not be recalled, and how that was handled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<RecallProblem>,
-    /// The id of the receipt, where one is kept.
+    /// The receipt's id, if one is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
     pub trace: Trace,
-    /// Measured, and therefore never the same twice.
+    /// Measured, so it differs between calls.
     pub timing: RecallTiming,
 }
 
@@ -81,9 +81,9 @@ pub struct RecallMetadata {
     pub total_results: usize,
     /// After filtering.
     pub included_results: usize,
-    /// Of the contents of the memories, counted.
+    /// Tokens of the memories' contents.
     pub total_tokens: usize,
-    /// Of the whole text, with its headings and names.
+    /// Tokens of the whole text, including headings and names.
     pub text_tokens: usize,
     pub applied_filters: Vec<&'static str>,
     pub config: RecallSettings,
@@ -91,9 +91,9 @@ pub struct RecallMetadata {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct RecallTiming {
-    /// The whole, in milliseconds.
+    /// Total time in milliseconds.
     pub query_time: f64,
-    /// Everything after the search: loading, choosing, cutting, composing.
+    /// Everything after the search: loading, choosing, clipping, composing.
     pub processing_time: f64,
     pub cached: bool,
 }
@@ -109,7 +109,7 @@ pub struct CandidateView {
     pub cosine: f64,
 }
 
-/// A recall with everything settled but the search.
+/// A recall, ready to search.
 pub(crate) struct Plan<'a> {
     pub(crate) spaces: Vec<SpaceName>,
     pub(crate) request: &'a RecallRequest,
@@ -119,21 +119,21 @@ pub(crate) struct Plan<'a> {
     pub(crate) now: Timestamp,
 }
 
-/// What was assembled, before a receipt is written of it.
+/// An assembled context, before its receipt is written.
 pub(crate) struct Assembled {
     pub(crate) result: RecallResult,
     pub(crate) passages: Vec<Passage>,
-    /// Of each space, its incarnation and revision.
+    /// The incarnation and revision of each space.
     pub(crate) revisions: Vec<Option<(i64, i64)>>,
-    /// What was answered from it, where a question was asked.
+    /// The answer made from it, if a question was asked.
     pub(crate) answer: Option<AnswerReceipt>,
     duplicate_share: f64,
 }
 
 impl Recordar {
-    /// What is stored about a question, in one or several spaces, as a context within a budget.
+    /// Recalls stored items about a question from one or more spaces, as a context within a token budget.
     ///
-    /// A mistake in the request is an error. When memories cannot be recalled, the result is empty, or one from the cache,
+    /// An invalid request is an error. If memories cannot be recalled, the result is empty or comes from the cache,
     /// and its `problem` says why: a conversation goes on without them.
     pub fn recall(&self, spaces: &[SpaceName], request: &RecallRequest) -> Result<RecallResult, Error> {
         if self.hides() {
@@ -153,7 +153,7 @@ impl Recordar {
         Ok(result)
     }
 
-    /// What was counted of recalls since this process began.
+    /// Metrics of recalls since this process started.
     pub fn recall_metrics(&self) -> RecallMetrics {
         *lock(&self.recalls.metrics)
     }
@@ -172,7 +172,7 @@ impl Recordar {
         })
     }
 
-    /// What is to be taken out of everything that is shown, if anything is configured to be.
+    /// The redactor for everything that is shown, if redaction is configured.
     pub(crate) fn configured_redactor(&self) -> Result<Option<Arc<Redactor>>, Invalid> {
         let settings = &self.config.recall.settings;
         settings.enable_redaction.then(|| self.redactor(settings)).transpose()
@@ -190,14 +190,14 @@ impl Recordar {
         Ok(Arc::clone(self.recalls.redactor.get_or_init(|| made)))
     }
 
-    /// The conditions of a search that need no look into the store (E1). A result where one is not met.
+    /// The conditions of a search that need no access to the store (E1). Returns a result if one is not met.
     pub(super) fn unmet(&self, plan: &Plan<'_>) -> Option<RecallResult> {
         let mut stage = Stage::new("conditions");
         let mut result = plan.empty();
         let session =
             plan.request.session_id.as_deref().map(|session| check_text("the session", session, MAX_SESSION_BYTES));
         if !plan.request.use_memory {
-            stage.decide("memory", Action::Dropped, "use_memory", "it is switched off in the request");
+            stage.decide("memory", Action::Dropped, "use_memory", "use_memory is false in the request");
             result.skipped = Some("use_memory");
         } else if let Some(Err(invalid)) = session {
             stage.decide("session", Action::Refused, "session_id", invalid.what);
@@ -222,7 +222,7 @@ impl Recordar {
         }
     }
 
-    /// From the cache, or by searching, as far as the rate limit allows.
+    /// From the cache, or by searching, within the rate limit.
     fn recall_cached(&self, plan: &Plan<'_>) -> Result<RecallResult, Error> {
         let revisions = self.store.read(|reading| {
             let row = |space: &SpaceName| Ok(reading.space(space)?.map(|row| (row.incarnation, row.revision)));
@@ -258,8 +258,8 @@ impl Recordar {
         Ok(result)
     }
 
-    /// With a receipt, where one is wanted: nobody who wants receipts gets a context without one. What was forgotten between
-    /// the search and the receipt is searched for again, and not found.
+    /// With a receipt, if requested: a caller who wants receipts never gets a context without one. If data was forgotten between
+    /// the search and the receipt, the search is repeated.
     fn assemble_and_keep(&self, plan: &Plan<'_>) -> Result<Assembled, Error> {
         for _ in 0..RECEIPT_ATTEMPTS {
             let mut assembled = self.assemble(plan)?;
@@ -267,11 +267,11 @@ impl Recordar {
                 return Ok(assembled);
             }
         }
-        let what = "things are being forgotten so fast that no receipt could be written";
-        Err(Error::input("forgotten_meanwhile", what, "ask again"))
+        let what = "data was deleted while the receipt was being written";
+        Err(Error::input("forgotten_meanwhile", what, "try again"))
     }
 
-    /// Searches, and makes a context of what is found.
+    /// Searches, and assembles a context from the results.
     pub(crate) fn assemble(&self, plan: &Plan<'_>) -> Result<Assembled, Error> {
         let settings = &plan.settings;
         let search = plan.search();
@@ -329,7 +329,7 @@ const MAX_SESSION_BYTES: usize = 1024;
 const RECEIPT_ATTEMPTS: usize = 5;
 
 impl Plan<'_> {
-    /// Twice as many as are wanted are looked for, so that some can be left out.
+    /// Searches for twice as many as requested, so that some can be dropped.
     pub(crate) fn search(&self) -> SearchRequest {
         SearchRequest {
             query: self.request.query.clone(),
@@ -380,7 +380,7 @@ impl Plan<'_> {
 }
 
 impl RecallResult {
-    /// About what it takes in memory.
+    /// Its approximate size in memory.
     fn size(&self) -> usize {
         const DECISION: usize = 200;
         const CANDIDATE: usize = 400;
@@ -424,7 +424,7 @@ fn applied_filters(settings: &RecallSettings) -> Vec<&'static str> {
     all.into_iter().filter(|(_, applied)| *applied).map(|(name, _)| name).collect()
 }
 
-/// Whether the database is away for a while, rather than wrong.
+/// Whether the database is temporarily unavailable, rather than broken.
 fn is_unavailable(error: &StoreError) -> bool {
     use StoreError::{Busy, Connect, Contended, Full, Lost, ReadOnly};
     matches!(error, Busy { .. } | Connect { .. } | Contended { .. } | Full { .. } | Lost { .. } | ReadOnly { .. })
@@ -434,17 +434,17 @@ pub(super) fn lock<T>(mutex: &std::sync::Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What only a recall takes.
+/// Arguments of a recall only.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct RecallOwn {
-    /// What to recall memories for: a question, or what the user just said.
+    /// What to recall memories for: a question, or the user's last message.
     query: String,
-    /// Whether to search at all; false gives an empty result. For programs that decide whether memory is on.
+    /// Whether to search at all; false returns an empty result. For programs that switch memory on and off.
     #[serde(default = "is_used")]
     use_memory: bool,
-    /// The conversation that asks: a name, which is checked and kept in a receipt, and chooses nothing.
+    /// Name of the conversation that asks. Recorded in the receipt; does not affect results.
     session_id: Option<String>,
-    /// Keep a receipt, or none, whatever is configured.
+    /// Whether to keep a receipt; as configured by default.
     receipt: Option<bool>,
 }
 
@@ -456,7 +456,7 @@ pub type RecallArguments = With<RecallOwn, RecallOptions>;
 
 impl Verb for RecallArguments {
     const NAME: &'static str = "recall";
-    const ABOUT: &'static str = "Recall what is stored about a question, as a context within a token budget.";
+    const ABOUT: &'static str = "Recall stored items about a question, as a context within a token budget.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Spaces(|recall, _, _| Ok(names(&recall.1.also)));
     const IS_LONG: bool = false;

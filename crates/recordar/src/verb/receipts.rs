@@ -1,5 +1,5 @@
-//! Receipts: what a recall was made of, kept by ids, spans and digests, so that its context can be made again and shown to
-//! be the same, byte for byte, later and on another machine.
+//! Receipts: ids, spans and digests of everything that a recall used, so that its context can be rebuilt later, on any
+//! machine, and proven identical byte for byte.
 
 use crate::assemble::{
     MemoryEntry, Passage, Redactor, Span, compose, is_template, item_name, look_at, redact, template,
@@ -19,10 +19,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything of a recall but the texts: those are in the store, and their digests here.
+/// Everything about a recall except the texts: those are in the store, and their digests are here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
-    /// Grows when receipts are read in another way.
+    /// Increases when the format of receipts changes.
     pub format: u32,
     pub engine: String,
     pub made_at: Timestamp,
@@ -34,19 +34,19 @@ pub struct Receipt {
     /// The revision of each space that was searched.
     pub revisions: Vec<Option<i64>>,
     pub settings: RecallSettings,
-    /// Every pattern that was taken out, in order; none where redaction was off.
+    /// Every redaction pattern, in order; empty if redaction was off.
     pub redaction: Vec<String>,
     pub tokenizer: String,
     pub template: String,
     pub memories: Vec<ReceiptMemory>,
-    /// Everything that was found, shown or not: when one of these is forgotten, the receipt goes.
+    /// All candidates, shown or not: when one of them is forgotten, the receipt is deleted.
     pub found: Vec<FoundItem>,
     pub total_tokens: usize,
-    /// Of the memories as JSON, and of the text for the system prompt.
+    /// Digests of the memories as JSON, and of the text for the system prompt.
     pub memories_sha256: Digest,
     pub text_sha256: Digest,
     pub trace: Trace,
-    /// What was answered from the memories, where a question was asked.
+    /// The answer made from the memories, if a question was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<AnswerReceipt>,
 }
@@ -57,12 +57,12 @@ pub struct FoundItem {
     pub item_id: i64,
 }
 
-/// One memory: which item it is of, and what of it.
+/// One memory: its item, and the part of it that was shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReceiptMemory {
     pub collection: String,
     pub item_id: i64,
-    /// Of the item with as much of its text as was looked at.
+    /// Digest of the item, up to the part of its text that was considered.
     pub item_sha256: Digest,
     pub score: f64,
     pub original_length: usize,
@@ -79,58 +79,58 @@ pub struct ReceiptView {
     pub total_tokens: usize,
 }
 
-/// A receipt with the items it was made of: a line of an export.
+/// A receipt with its items: a line of an export.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReceiptExport {
     pub space: String,
     pub receipt: String,
-    /// The receipt as it was stored: its sha256 is its id.
+    /// The receipt as stored: its sha256 is its id.
     pub body: String,
     pub items: Vec<ItemView>,
 }
 
-/// A context that was made again from its receipt.
+/// A context rebuilt from its receipt.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Why {
     pub receipt: String,
     pub space: String,
-    /// Whether the context is the one that was given then, byte for byte.
+    /// Whether the context is identical to the original, byte for byte.
     pub identical: bool,
-    /// What differs, where it is not.
+    /// The differences, if it is not identical.
     pub differences: Vec<String>,
     pub text: String,
     pub memories: Vec<MemoryEntry>,
-    /// The answer, given again from the recorded replies, where a question was asked.
+    /// The answer, reproduced from the recorded replies, if a question was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<WhyAnswer>,
-    /// What the receipt holds.
+    /// The receipt's content.
     pub body: Receipt,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReceiptsImported {
     pub imported: usize,
-    /// Those that were there already.
+    /// Receipts that were already here.
     pub known: usize,
     pub receipts: Vec<String>,
 }
 
 const FORMAT: u32 = 1;
-/// How much of a digest is shown; any unmistakable beginning will do.
+/// How many digits of a digest are shown; any unique prefix is accepted.
 const SHOWN_DIGITS: usize = 16;
 const MIN_DIGITS: usize = 4;
 const MAX_LISTED: usize = 10_000;
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 impl Recordar {
-    /// Keeps the receipt of what was assembled. False where something was forgotten since: then it has to be assembled anew.
+    /// Stores the receipt of a context. False if data was forgotten meanwhile: then the context must be assembled again.
     pub(super) fn keep_receipt(&self, plan: &Plan<'_>, assembled: &mut Assembled) -> Result<bool, Error> {
         let receipt = self.receipt_of(plan, assembled)?;
         let body = serde_json::to_string(&receipt).map_err(|error| unreadable(&error))?;
         if body.len() > MAX_BODY_BYTES {
             return Err(Invalid::new(
-                format!("the receipt of this recall has {} bytes, and at most {MAX_BODY_BYTES} are kept", body.len()),
-                "shorten the query, or go without a receipt",
+                format!("the receipt of this recall has {} bytes; the limit is {MAX_BODY_BYTES}", body.len()),
+                "shorten the query, or recall without a receipt",
             )
             .into());
         }
@@ -140,7 +140,7 @@ impl Recordar {
             moment.map(|(incarnation, revision)| SearchedSpace { name: name.clone(), incarnation, revision })
         });
         let searched: Vec<SearchedSpace> = searched.collect();
-        // The first space that is there: one of several may not be.
+        // The first space that exists; some of several may not.
         let Some(own) = searched.first() else { return Ok(false) };
         let is_kept = self.store.keep_receipt(&own.name, &row, &sources, &searched)?;
         assembled.result.receipt = is_kept.then(|| shown(row.digest));
@@ -189,11 +189,11 @@ impl Recordar {
             return self.showing(|memory| memory.receipts(space, limit));
         }
         if !(1..=MAX_LISTED).contains(&limit) {
-            let what = format!("limit {limit} is not from 1 to {MAX_LISTED}");
-            return Err(Invalid::new(what, "leave it at 50, or give one in the range").into());
+            let what = format!("limit {limit} is out of range: 1 to {MAX_LISTED}");
+            return Err(Invalid::new(what, "use the default, 50, or a number in the range").into());
         }
         let rows = self.store.read(|reading| match reading.space(space)? {
-            // What a confined caller may not see is taken out below.
+            // Spaces that a confined caller may not see are filtered out below.
             Some(space) => reading.receipts(space.id, if self.within.is_none() { limit } else { MAX_LISTED }),
             None => Ok(Vec::new()),
         })?;
@@ -209,7 +209,7 @@ impl Recordar {
         Ok(views)
     }
 
-    /// Whether all of these spaces are among those that the caller may see.
+    /// Whether the caller may see all of these spaces.
     fn may_tell_of(&self, spaces: &[String]) -> bool {
         let is_seen = |within: &Vec<SpaceName>, name: &String| within.iter().any(|space| space.as_str() == name);
         self.within.as_ref().is_none_or(|within| spaces.iter().all(|name| is_seen(within, name)))
@@ -233,7 +233,7 @@ impl Recordar {
         Ok((shown(row.digest), parse(&row.body)?))
     }
 
-    /// Makes the context of a receipt again from the items it names, and compares.
+    /// Rebuilds the context of a receipt from the items it names, and compares.
     pub fn why(&self, space: &SpaceName, id: &str) -> Result<Why, Error> {
         if self.hides() {
             return self.showing(|memory| memory.why(space, id));
@@ -242,7 +242,7 @@ impl Recordar {
         let body = parse(&row.body)?;
         let mut differences = Vec::new();
         if Digest::of(&row.body) != row.digest {
-            differences.push("the receipt itself was changed: its sha256 is another".to_owned());
+            differences.push("the receipt was modified: its sha256 does not match".to_owned());
         }
         let (memories, text, answer) = rebuild(&body, items, &mut differences)?;
         Ok(Why {
@@ -257,7 +257,7 @@ impl Recordar {
         })
     }
 
-    /// A receipt with everything that is needed to make its context again.
+    /// A receipt with everything needed to rebuild its context.
     pub fn export_receipt(&self, space: &SpaceName, id: &str) -> Result<ReceiptExport, Error> {
         let (row, items) = self.receipt_with_items(space, id)?;
         let missing = || Error::from(StoreError::absent(format!("item of receipt {} any more", shown(row.digest))));
@@ -270,7 +270,7 @@ impl Recordar {
         })
     }
 
-    /// Takes in receipts that another store exported. Items that are here, too, are not taken in again.
+    /// Imports receipts that another store exported. Items that exist here are not imported again.
     pub fn import_receipts(
         &self,
         exports: &[ReceiptExport],
@@ -328,7 +328,7 @@ impl Recordar {
     }
 }
 
-/// The memories, the text and the answer of a receipt, made again; and what is not as it was.
+/// The memories, the text and the answer, rebuilt from a receipt; and the differences.
 fn rebuild(
     body: &Receipt,
     items: Vec<Option<ItemView>>,
@@ -336,7 +336,7 @@ fn rebuild(
 ) -> Result<(Vec<MemoryEntry>, String, Option<WhyAnswer>), Error> {
     check_receipt(body)?;
     if items.len() != body.memories.len() {
-        differences.push(format!("{} of {} items are known", items.len(), body.memories.len()));
+        differences.push(format!("{} of {} items are available", items.len(), body.memories.len()));
     }
     let (mut passages, mut spans): (Vec<Passage>, Vec<Span>) = (Vec::new(), Vec::new());
     for (memory, item) in body.memories.iter().zip(items) {
@@ -346,13 +346,13 @@ fn rebuild(
             continue;
         };
         if (item.space.as_str(), item.item_id) != (memory.collection.as_str(), memory.item_id) {
-            differences.push(format!("{name} is shown by {}", item_name(&item.space, item.item_id)));
+            differences.push(format!("{name} was replaced by {} in the file", item_name(&item.space, item.item_id)));
             continue;
         }
         let mut passage = Passage::new(item, memory.score);
-        // It is not shown either: a receipt that was forged could name anything, in any space.
+        // It is not shown either: a forged receipt could name anything, in any space.
         if item_digest(passage.source())? != memory.item_sha256 {
-            differences.push(format!("{name} is not what it was: its sha256 is another"));
+            differences.push(format!("{name} was modified: its sha256 does not match"));
             continue;
         }
         passage.original_length = memory.original_length;
@@ -367,33 +367,33 @@ fn rebuild(
         passages.iter().map(|passage| passage.to_entry(body.settings.search_type)).collect();
     let text = compose(&body.template, &memories)?;
     if memories_digest(&memories)? != body.memories_sha256 {
-        differences.push("the memories are not those that were given".to_owned());
+        differences.push("the memories differ from the original".to_owned());
     }
     if Digest::of(&text) != body.text_sha256 {
-        differences.push("the text is not the one that was given".to_owned());
+        differences.push("the text differs from the original".to_owned());
     }
     let answer = body.answer.as_ref().map(|answer| answer.answer_again(&body.query, &memories, differences));
     Ok((memories, text, answer.transpose()?.flatten()))
 }
 
-/// What a receipt asks for must be what a recall can have done: it may come from anywhere.
+/// A receipt may come from anywhere, so it may only ask for something that a recall can have done.
 fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
     let most = TOP_K.administrator.1 as usize;
     let why = if body.format != FORMAT {
-        format!("it has format {}, and this program knows {FORMAT}", body.format)
+        format!("it has format {}; this version reads format {FORMAT}", body.format)
     } else if !is_template(&body.template) {
-        "its template is not known here".to_owned()
+        "its template is unknown to this version".to_owned()
     } else if body.memories.len() > most || body.found.len() > 2 * most || body.spaces.len() > MAX_SPACES {
-        format!("it holds more than {most} memories, or names more than {} items", 2 * most)
+        format!("it holds more than {most} memories, or more than {} items", 2 * most)
     } else if let Some(Err(why)) = body.answer.as_ref().map(AnswerReceipt::check) {
         why
     } else {
         return Ok(());
     };
-    Err(Invalid::new(format!("the receipt cannot be used: {why}"), "use the Recordar that wrote it"))
+    Err(Invalid::new(format!("the receipt cannot be used: {why}"), "use the version of Recordar that wrote it"))
 }
 
-/// What the body of a receipt that comes with a space names, if it is one.
+/// The items that the body of a receipt in an export names, if it is valid.
 pub(super) fn sources_of_body(body: &str) -> Result<BTreeSet<(Digest, i64)>, Invalid> {
     let receipt: Receipt = serde_json::from_str(body)
         .map_err(|error| Invalid::new(format!("a receipt cannot be read: {error}"), "leave it out"))?;
@@ -402,13 +402,13 @@ pub(super) fn sources_of_body(body: &str) -> Result<BTreeSet<(Digest, i64)>, Inv
         receipt.found.iter().any(|item| item.item_id == memory.item_id && item.collection == memory.collection)
     };
     if space_names(&receipt)?.is_empty() || !receipt.memories.iter().all(is_found) {
-        return Err(Invalid::new("a receipt shows what it has not found", "leave it out"));
+        return Err(Invalid::new("a receipt shows an item that is not among its candidates", "leave it out"));
     }
     Redactor::exactly(&receipt.redaction)?;
     Ok(sources_of(&receipt.found)?.into_iter().map(|source| (source.space.digest(), source.id)).collect())
 }
 
-/// A receipt by its id or the beginning of it, and the space it is kept in.
+/// A receipt by its id or a prefix of it, and its space.
 pub(super) fn find_receipt(
     reading: &mut Reading<'_>,
     space: &SpaceName,
@@ -417,8 +417,8 @@ pub(super) fn find_receipt(
     let absent = || StoreError::absent(format!("receipt {id:?} in space {space}"));
     let wrong = || {
         Invalid::new(
-            format!("{id:?} is not the id of a receipt"),
-            format!("give at least {MIN_DIGITS} of the digits 0-9 and a-f that `recordar receipts list` shows"),
+            format!("{id:?} is not a receipt id"),
+            format!("give at least {MIN_DIGITS} digits (0-9, a-f) of an id from `recordar receipts list`"),
         )
     };
     let digits = id.trim().to_ascii_lowercase();
@@ -438,7 +438,7 @@ pub(super) fn find_receipt(
     }
 }
 
-/// What is known here of the spaces that imported receipts name.
+/// What this store knows of the spaces that imported receipts name.
 #[derive(Default)]
 struct Local {
     /// The ids that were forgotten.
@@ -455,7 +455,7 @@ impl Local {
         Ok(self.forgotten[space].contains(&id))
     }
 
-    /// The items that an imported receipt names: with a copy, where they are shown and are not the same here.
+    /// The items that an imported receipt names: with a copy if they are shown and differ here.
     fn sources(
         &mut self,
         reading: &mut Reading<'_>,
@@ -481,7 +481,7 @@ impl Local {
             if here.as_ref().is_some_and(|here| is_cut_since(here, shown)) {
                 let name = item_name(source.space.as_str(), source.id);
                 return Err(Invalid::new(
-                    format!("a receipt shows {name} with words that were forgotten here; nothing was imported"),
+                    format!("a receipt shows text of {name} that was forgotten here; nothing was imported"),
                     "leave that receipt out of the file",
                 )
                 .into());
@@ -494,7 +494,7 @@ impl Local {
     }
 }
 
-/// Whether a chunk here is what is left of the one shown: a neighbour was forgotten, and what they shared.
+/// Whether a chunk here is the rest of the one shown: a neighbour was forgotten, with the text they shared.
 fn is_cut_since(here: &ItemView, shown: &ItemView) -> bool {
     here.kind == ItemKind::Chunk
         && here.document == shown.document
@@ -520,38 +520,38 @@ fn found_item(candidate: &CandidateView) -> FoundItem {
     FoundItem { collection: candidate.space.clone(), item_id: candidate.item_id }
 }
 
-/// An export must be what it says it is before anything of it is stored.
+/// An export is verified before any of it is stored.
 fn check_export(export: &ReceiptExport) -> Result<(), Error> {
     let refuse = |why: String| {
         let id: String = export.receipt.chars().take(SHOWN_DIGITS).collect();
         Error::from(Invalid::new(
             format!("receipt {id} cannot be imported: {why}"),
-            "export it again; the file was changed or cut",
+            "export it again; the file was modified or truncated",
         ))
     };
     if Digest::from_hex(&export.receipt) != Some(Digest::of(&export.body)) || export.body.len() > MAX_BODY_BYTES {
-        return Err(refuse("its sha256 is another".to_owned()));
+        return Err(refuse("its sha256 does not match".to_owned()));
     }
     let body = parse(&export.body)?;
     check_receipt(&body)?;
     if !body.spaces.contains(&export.space) {
-        return Err(refuse("it is of another space".to_owned()));
+        return Err(refuse("it belongs to another space".to_owned()));
     }
     let is_found = |memory: &ReceiptMemory| {
         body.found.iter().any(|item| item.item_id == memory.item_id && item.collection == memory.collection)
     };
     if !body.memories.iter().all(is_found) {
-        return Err(refuse("it shows what it has not found".to_owned()));
+        return Err(refuse("it shows an item that is not among its candidates".to_owned()));
     }
     if export.items.iter().any(|item| looked_at(item.clone()) != *item) {
-        return Err(refuse("it holds more of an item than is ever looked at".to_owned()));
+        return Err(refuse("it holds more of an item's text than a recall reads".to_owned()));
     }
     let mut differences = Vec::new();
     rebuild(&body, export.items.iter().cloned().map(Some).collect(), &mut differences)?;
     differences.into_iter().next().map_or(Ok(()), |difference| Err(refuse(difference)))
 }
 
-/// As much of an item as a passage looks at.
+/// An item with its text cut to the part that a passage considers.
 fn looked_at(mut item: ItemView) -> ItemView {
     look_at(&mut item.text);
     item
@@ -583,21 +583,24 @@ fn damaged() -> StoreError {
 }
 
 fn unreadable(error: &serde_json::Error) -> Error {
-    Error::input("receipt", format!("a receipt cannot be read: {error}"), "it was changed, or is from a newer Recordar")
+    Error::input(
+        "receipt",
+        format!("a receipt cannot be read: {error}"),
+        "it was modified, or is from a newer version of Recordar",
+    )
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct WhyArguments {
-    /// The receipt's id, or the beginning of it.
+    /// The receipt's id, or a prefix of it.
     receipt: String,
 }
 
 impl Verb for WhyArguments {
     const NAME: &'static str = "why";
-    const ABOUT: &'static str =
-        "Show why a recalled context or an answer was what it was: make it again from its receipt, and compare.";
+    const ABOUT: &'static str = "Explain a recalled context or an answer: rebuild it from its receipt, and compare.";
     const EFFECT: Effect = Effect::Reads;
-    /// A receipt is of the space that was asked in, and names all spaces that were looked into.
+    /// A receipt belongs to the space of the call, and names all spaces that were searched.
     const REACH: Reach<Self> =
         Reach::Spaces(|why, memory, caller| Ok(memory.receipt(&caller.space, &why.receipt)?.1.spaces));
     const IS_LONG: bool = false;
@@ -610,7 +613,7 @@ impl Verb for WhyArguments {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct ReceiptsArguments {
-    /// How many, at most.
+    /// Maximum number of receipts.
     #[serde(default = "default_listed")]
     #[schemars(range(min = 1, max = MAX_LISTED))]
     limit: usize,
@@ -622,7 +625,7 @@ fn default_listed() -> usize {
 
 impl Verb for ReceiptsArguments {
     const NAME: &'static str = "receipts";
-    const ABOUT: &'static str = "List the receipts of the space, the newest first.";
+    const ABOUT: &'static str = "List the receipts of the space, newest first.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;

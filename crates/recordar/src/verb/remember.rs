@@ -1,4 +1,4 @@
-//! Messages in, and facts and summaries: committed before the call returns, all of a batch or none.
+//! Storing messages, facts and summaries: committed before the call returns, all of a batch or none.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::{Error, Recordar};
@@ -11,48 +11,48 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One turn of a conversation, or a note that belongs to none. A line of a JSONL batch is one of these.
+/// One turn of a conversation, or a note outside any conversation. Each line of a JSONL batch is one of these.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
-    /// What was said, or the fact or summary.
+    /// The text of the message, fact or summary.
     #[serde(alias = "content")]
     pub text: String,
-    /// The conversation it belongs to, by the caller's own name for it.
+    /// The conversation it belongs to, by the caller's name for it.
     #[serde(default)]
     pub thread: Option<String>,
     /// A title for the conversation.
     #[serde(default)]
     pub title: Option<String>,
-    /// Who said it, as a role.
+    /// The speaker's role.
     #[serde(default)]
     #[schemars(with = "Option<String>", extend("enum" = ["user", "assistant", "system", "tool"]))]
     pub role: Role,
-    /// Where it came from, such as `chat` or `external`.
+    /// Its origin, such as `chat` or `external`.
     #[serde(default)]
     pub source: Option<String>,
-    /// Who spoke, by name, where more than the role is known.
+    /// The speaker's name, if more than the role is known.
     #[serde(default, alias = "name", skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
-    /// When it was said; the time of storing where none is given.
+    /// When it was said; the time of storing by default.
     #[serde(default, alias = "occurred_at", alias = "created_at")]
     #[schemars(with = "Option<String>")]
     pub time: Option<Timestamp>,
-    /// How much it matters.
+    /// Its importance.
     #[serde(default)]
     pub importance: Option<Importance>,
-    /// An object to keep with it.
+    /// A JSON object to store with it.
     #[serde(default)]
     #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     pub metadata: Metadata,
-    /// Whether it is a message, or a fact or a summary that somebody made of messages.
+    /// Whether it is a message, or a fact or summary made from messages.
     #[serde(default = "message_kind", skip_serializing_if = "is_message")]
     #[schemars(with = "Option<String>", extend("enum" = ["message", "fact", "summary"], "default" = "message"))]
     pub kind: ItemKind,
-    /// Items that it takes the place of. They are retired: found only when looking back.
+    /// Items that it replaces. They are retired: found only when looking back with as_of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<i64>,
-    /// Items that it was made of. When one of them is forgotten, so is it.
+    /// Items that it was made from. If one of them is forgotten, so is this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derived_from: Vec<i64>,
 }
@@ -83,7 +83,7 @@ impl Message {
         }
     }
 
-    /// Reads a batch: one JSON object a line. Empty lines are passed over; a line that is wrong refuses all.
+    /// Parses a batch: one JSON object per line. Empty lines are skipped; an invalid line rejects the whole batch.
     pub fn from_jsonl(batch: &[u8]) -> Result<Vec<Self>, Invalid> {
         let batch = batch.strip_prefix(b"\xef\xbb\xbf").unwrap_or(batch);
         let lines = batch.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
@@ -99,17 +99,17 @@ impl Message {
 
     fn from_json(json: &[u8]) -> Result<Self, Invalid> {
         let example = r#"write an object such as {"text": "I take the 8:15 train.", "thread": "trip", "role": "user"}"#;
-        // Each is one line, so the line that serde counts is always the first.
+        // Each record is one line, so the line number of serde is always 1.
         let refused = |error: serde_json::Error| {
             Invalid::new(
-                format!("not a message: {}", error.to_string().replace(" at line 1 column", " at column")),
+                format!("invalid message: {}", error.to_string().replace(" at line 1 column", " at column")),
                 example,
             )
         };
-        // An array would be taken for the fields in their order.
+        // serde would accept an array as the fields in order.
         match serde_json::from_slice(json).map_err(refused)? {
             object @ serde_json::Value::Object(_) => serde_json::from_value(object).map_err(refused),
-            _ => Err(Invalid::new("not a message: it is JSON, but no object", example)),
+            _ => Err(Invalid::new("invalid message: not a JSON object", example)),
         }
     }
 
@@ -124,18 +124,18 @@ impl Message {
         }
         if self.kind == ItemKind::Chunk {
             return Err(Invalid::new(
-                "a chunk belongs to a document",
-                "use `ingest`, or the kind message, fact or summary",
+                "chunks can only be stored as part of a document",
+                "use `ingest`, or set kind to message, fact or summary",
             ));
         }
         if self.supersedes.len() > MAX_LINKS || self.derived_from.len() > MAX_LINKS {
             return Err(Invalid::new(
                 format!("supersedes and derived_from may name at most {MAX_LINKS} items each"),
-                "store several facts or summaries, each with the items that it concerns",
+                "store several facts or summaries, each with its own items",
             ));
         }
         if self.title.is_some() && self.thread.is_none() {
-            return Err(Invalid::new("a title was given without a thread", "name the thread that it is the title of"));
+            return Err(Invalid::new("a title was given without a thread", "name the thread, or leave the title out"));
         }
         Ok(())
     }
@@ -148,7 +148,7 @@ pub struct Remembered {
     pub revision: i64,
     /// The ids of the messages, in the order they were given.
     pub items: Vec<i64>,
-    /// Whether this operation had been done before, and this is its first result.
+    /// Whether this operation was done before; then this is its original result.
     pub repeated: bool,
 }
 
@@ -164,7 +164,7 @@ const MAX_NAME_BYTES: usize = 1024;
 const MAX_LINKS: usize = 1000;
 
 impl Recordar {
-    /// Stores messages in one transaction. Nothing is stored if one of them is refused.
+    /// Stores messages in one transaction. Nothing is stored if one of them is invalid.
     pub fn remember(
         &self,
         space: &SpaceName,
@@ -189,7 +189,7 @@ impl Recordar {
     }
 }
 
-/// Stores messages with their threads and links, and tells the id of the first.
+/// Stores messages with their threads and links, and returns the first id.
 pub(super) fn add_messages(
     writing: &mut Writing<'_>,
     messages: &[&Message],
@@ -224,7 +224,7 @@ pub(super) fn add_messages(
     Ok(first_item_id)
 }
 
-/// Retires what a message supersedes, and notes what it was made of.
+/// Retires the items a message supersedes, and records the items it was made from.
 fn link(writing: &mut Writing<'_>, id: i64, message: &Message) -> Result<(), StoreError> {
     let space = writing.space_id();
     let different = |ids: &[i64]| ids.iter().copied().collect::<BTreeSet<i64>>().into_iter().collect::<Vec<i64>>();
@@ -233,9 +233,9 @@ fn link(writing: &mut Writing<'_>, id: i64, message: &Message) -> Result<(), Sto
         if found.is_none() || !writing.retire_item(old)? {
             return Err(Invalid::new(
                 format!(
-                    "item {old} cannot be superseded: it is no message, fact or summary here, or is superseded already"
+                    "item {old} cannot be superseded: it is not a message, fact or summary of this space, or is superseded already"
                 ),
-                "name one that `recordar search` finds",
+                "find a current item with `recordar search`",
             )
             .into());
         }
@@ -251,7 +251,7 @@ fn link(writing: &mut Writing<'_>, id: i64, message: &Message) -> Result<(), Sto
 
 fn check(messages: &[Message]) -> Result<(), Invalid> {
     if messages.is_empty() {
-        return Err(Invalid::new("there is no message to remember", "give at least one"));
+        return Err(Invalid::new("no message was given", "give at least one"));
     }
     let bytes: usize = messages.iter().map(|message| message.text.len()).sum();
     if messages.len() > MAX_MESSAGES || bytes > MAX_BATCH_BYTES {
@@ -276,9 +276,9 @@ fn digest(messages: &[Message]) -> recordar_domain::Digest {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct RememberArguments {
-    /// What to store, in order: all of it or nothing.
+    /// Messages to store, in order: all or none.
     messages: Vec<Message>,
-    /// An id that makes it safe to repeat the call: what was done under it is not done again.
+    /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
 

@@ -16,12 +16,12 @@ use std::time::Instant;
 pub struct SearchRequest {
     pub query: String,
     pub mode: Mode,
-    /// How many hits, from 1 to 1,000. Up to 100 the first ones are the same for any limit; beyond, more candidates are
-    /// looked at.
+    /// Maximum number of hits, from 1 to 1,000. Up to 100, a higher limit does not change the first hits; beyond, more candidates are
+    /// considered.
     pub limit: usize,
-    /// When the question is asked, for "last week" and the like; now, where none is given.
+    /// Time of the question, for "last week" and the like; now by default.
     pub asked_at: Option<Timestamp>,
-    /// Search what was stored at that time, ranked as it was then.
+    /// Search the state at that time, ranked as it was then.
     pub as_of: Option<Timestamp>,
 }
 
@@ -32,7 +32,7 @@ pub struct SearchResult {
     pub mode: Mode,
     pub hits: Vec<HitView>,
     pub trace: Trace,
-    /// Measured, and therefore never the same twice.
+    /// Measured, so it differs between calls.
     pub timing: SearchTiming,
 }
 
@@ -41,27 +41,27 @@ pub struct SearchTiming {
     pub total_ms: f64,
 }
 
-/// An item that was found, with the parts that its score is the sum of.
+/// A hit, with the parts that its score is the sum of.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HitView {
     #[serde(flatten)]
     pub item: ItemView,
     pub score: f64,
     pub parts: Evidence,
-    /// What each word of the question did.
+    /// The contribution of each word of the question.
     pub words: Vec<WordView>,
-    /// How near the item's vector is to the question's.
+    /// Cosine similarity of the item's vector and the question's.
     pub cosine: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct WordView {
     pub word: String,
-    /// How often it stands in the item.
+    /// How often it occurs in the item.
     pub count: u32,
-    /// What it added to the score by the item itself.
+    /// Its contribution through the item itself.
     pub own: f64,
-    /// What it added by the neighbours and the thread.
+    /// Its contribution through neighbours and the thread.
     pub place: f64,
 }
 
@@ -75,7 +75,7 @@ pub struct ThreadSearchResult {
     pub timing: SearchTiming,
 }
 
-/// A thread or a document that was found, with its item that stands out.
+/// A thread or document, with its best item.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ThreadHitView {
     pub space: String,
@@ -100,25 +100,25 @@ impl SearchRequest {
         check_text("the query", &self.query, MAX_QUERY_BYTES)?;
         if !(1..=MAX_LIMIT).contains(&self.limit) {
             return Err(Invalid::new(
-                format!("{} is not a number of hits", self.limit),
-                format!("ask for 1 to {MAX_LIMIT}"),
+                format!("limit {} is out of range", self.limit),
+                format!("use a number from 1 to {MAX_LIMIT}"),
             ));
         }
         Ok(())
     }
 }
 
-/// When a question is asked, if not now. Who looks back asks as of then.
+/// Time of the question, if not now. By default as_of, if given.
 pub(super) fn asked_at(asked_at: Option<Timestamp>, as_of: Option<Timestamp>) -> Option<Timestamp> {
     asked_at.or(as_of)
 }
 
-/// The spaces to look into, each once.
+/// The spaces to search, each once.
 pub(super) fn different(spaces: &[SpaceName]) -> Result<Vec<SpaceName>, Invalid> {
     if spaces.is_empty() || spaces.len() > MAX_SPACES {
         return Err(Invalid::new(
-            format!("{} spaces were given to search", spaces.len()),
-            format!("give 1 to {MAX_SPACES}"),
+            format!("{} spaces were given", spaces.len()),
+            format!("name 1 to {MAX_SPACES} spaces"),
         ));
     }
     let mut different: Vec<SpaceName> = Vec::new();
@@ -131,7 +131,7 @@ pub(super) fn different(spaces: &[SpaceName]) -> Result<Vec<SpaceName>, Invalid>
 }
 
 impl Recordar {
-    /// The best items for a question, in one or several spaces. It sees everything that was committed before the call.
+    /// The best items for a question, in one or more spaces. Sees everything committed before the call.
     pub fn search(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<SearchResult, Error> {
         if self.hides() {
             return self.showing(|memory| memory.search(spaces, request));
@@ -249,13 +249,13 @@ impl Recordar {
         Ok(hits)
     }
 
-    /// Drops the search indexes from memory, after their new segments were kept. The next search opens them again.
+    /// Drops the search indexes from memory, after saving their new segments. The next search reopens them.
     pub fn drop_indexes(&self) {
         self.indexes.clear();
     }
 }
 
-/// Keeps the best, and says so of each, and how many of those with a score are left out.
+/// Keeps the best hits, with a decision for each, and counts the scored ones that are left out.
 pub(super) fn cut<H>(
     found: &mut Vec<Candidate<H>>,
     scored: usize,
@@ -279,25 +279,25 @@ pub(super) fn cut<H>(
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct SearchArguments {
-    /// What to look for: words, or a question.
+    /// What to search for: words, or a question.
     query: String,
-    /// Spaces to search as well, such as shared:handbook.
+    /// More spaces to search, such as shared:handbook.
     #[serde(default)]
     also: Vec<SpaceName>,
-    /// By what to search: keyword, semantic or hybrid.
+    /// keyword, semantic or hybrid.
     #[serde(default)]
     #[schemars(with = "String", extend("enum" = ["keyword", "semantic", "hybrid"]))]
     mode: Mode,
-    /// How many hits, at most.
+    /// Maximum number of hits.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: usize,
     /// Find whole threads and documents instead of single items.
     #[serde(default)]
     threads: bool,
-    /// When the question is asked, for "last week" and the like; now by default.
+    /// Time of the question, for "last week" and the like; now by default.
     asked_at: Option<Timestamp>,
-    /// Search what was stored at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z, ranked as it was then.
+    /// Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
     as_of: Option<Timestamp>,
 }
 
@@ -315,7 +315,7 @@ pub enum SearchReply {
 
 impl Verb for SearchArguments {
     const NAME: &'static str = "search";
-    const ABOUT: &'static str = "Find what matters for a question, with the parts of each score.";
+    const ABOUT: &'static str = "Find the best items for a question, with the parts of each score.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Spaces(|search, _, _| Ok(names(&search.also)));
     const IS_LONG: bool = false;

@@ -6,14 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 impl Recordar {
-    /// The spaces that hold something, in the order they were made.
+    /// The spaces that hold data, in order of creation.
     pub fn spaces(&self) -> Result<Vec<String>, Error> {
         let spaces = self.store.read(|reading| reading.spaces())?;
         Ok(spaces.into_iter().map(|space| space.name).collect())
     }
 }
 
-/// The names of spaces. They are shown as they are, because a space is asked for by its name.
+/// Space names are shown unredacted, because calls refer to a space by its name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct SpaceNames(pub Vec<String>);

@@ -1,4 +1,4 @@
-//! Summarising texts, each to a length. A summary that is too long is asked for again, alone.
+//! Summarising texts, each to a target length. A summary that is too long is requested again on its own.
 
 use crate::reason::{Method, ModelProblem, SummariseTask, Summary, Task, TextToSummarise};
 use crate::{Error, Recordar, WhenAway};
@@ -19,7 +19,7 @@ pub struct SummariseResult {
     pub trace: Trace,
 }
 
-/// How often summaries that are too long are asked for again.
+/// How often summaries that are too long are requested again.
 const MAX_RETRIES: usize = 1;
 const MAX_TEXTS: usize = 1_000;
 
@@ -30,7 +30,7 @@ impl Recordar {
         let is_wrong = |text: &TextToSummarise| text.target_chars == 0 || text.text.len() > MAX_TEXT_BYTES;
         if texts.is_empty() || texts.len() > MAX_TEXTS || ids.len() < texts.len() || texts.iter().any(is_wrong) {
             let remedy =
-                "give up to 1,000 texts of up to 1 MiB, each an id of its own, and a target of at least one character";
+                "give 1 to 1,000 texts of up to 1 MiB, each with a unique id and a target of at least one character";
             return Err(Invalid::new("these texts cannot be summarised", remedy).into());
         }
         let operation = self.operation_of_model();
@@ -78,7 +78,7 @@ impl Recordar {
                     format!("chunk {}", summary.id),
                     Action::Changed,
                     "too_long",
-                    "the built-in method took its place",
+                    "replaced by the built-in summary",
                 );
             }
             replace(&mut result.summaries, built_in);
@@ -105,7 +105,7 @@ fn replace(summaries: &mut [Summary], better: Vec<Summary>) {
 fn unfit(long: &[TextToSummarise], model: Option<String>) -> ModelError {
     let ids: Vec<String> = long.iter().map(|text| text.id.to_string()).collect();
     let model = model.unwrap_or_default();
-    let what = format!("{model}: the summaries of chunks {} stayed longer than they may be", ids.join(", "));
+    let what = format!("{model}: the summaries of chunks {} are still too long", ids.join(", "));
     ModelError::new(
         ErrorKind::Unfit,
         what,

@@ -1,4 +1,4 @@
-//! Looking at conversations: the threads of a space, and the messages of one.
+//! Conversations: the threads of a space, and the messages of one.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::{Error, Recordar};
@@ -29,7 +29,7 @@ pub struct MessageView {
 }
 
 impl Recordar {
-    /// The threads of a space, in the order they were begun.
+    /// The threads of a space, in order of creation.
     pub fn threads(&self, space: &SpaceName) -> Result<Vec<ThreadView>, Error> {
         if self.hides() {
             return self.showing(|memory| memory.threads(space));
@@ -42,7 +42,7 @@ impl Recordar {
         Ok(threads.into_iter().map(view).collect())
     }
 
-    /// The messages of a thread, or those that belong to none, in the order they were stored.
+    /// The messages of a thread, or those outside any thread, in the order they were stored.
     pub fn messages(&self, space: &SpaceName, thread: Option<&str>) -> Result<Vec<MessageView>, Error> {
         if self.hides() {
             return self.showing(|memory| memory.messages(space, thread));
@@ -92,7 +92,7 @@ impl Verb for ThreadsArguments {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct MessagesArguments {
-    /// The thread's name; without it, the messages that belong to no thread.
+    /// The thread's name; by default, the messages outside any thread.
     thread: Option<String>,
 }
 

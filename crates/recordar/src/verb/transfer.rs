@@ -1,4 +1,4 @@
-//! Data that moves in and out: whole spaces and whole stores as lines of JSON, and back, on any of the three databases.
+//! Export, backup and restore: whole spaces and stores as lines of JSON, on any of the three databases.
 
 use crate::assemble::Redactor;
 use crate::call::{Call, Effect, Reach, Verb};
@@ -15,35 +15,35 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// What an export is of.
+/// The scope of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportScope {
     Spaces(Vec<SpaceName>),
-    /// Every space, and what was left of forgotten ones.
+    /// Every space, and the tombstones of forgotten ones.
     Store,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExportReport {
-    /// The file that was written, if it was one.
+    /// The file that was written, if any.
     pub file: Option<PathBuf>,
     pub spaces: Vec<ExportedSpace>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RestoreReport {
-    /// The spaces that were here before, and are gone.
+    /// Spaces that existed before and were replaced.
     pub removed: Vec<String>,
     pub spaces: Vec<ImportedSpace>,
 }
 
 impl Recordar {
-    /// Writes everything there is of some spaces, or of all, as it is at one moment. Others may go on writing.
+    /// Writes all data of some spaces, or of all, as of one moment. Others may write meanwhile.
     pub fn export(&self, scope: &ExportScope, out: &mut dyn Write) -> Result<ExportReport, Error> {
         self.write_export(scope, None, out)
     }
 
-    /// The same without secrets, by the configured patterns, whether or not redaction is on: to be read, and not to be imported.
+    /// The same without secrets, by the configured patterns, whether or not redaction is on: for reading, not for import.
     pub fn export_redacted(&self, scope: &ExportScope, out: &mut dyn Write) -> Result<ExportReport, Error> {
         let redactor = Redactor::new(&self.config.recall.settings.custom_redaction_patterns)?;
         self.write_export(scope, Some(&redactor), out)
@@ -56,7 +56,7 @@ impl Recordar {
         out: &mut dyn Write,
     ) -> Result<ExportReport, Error> {
         let mut failed = None;
-        // Each row has its own time: an export is as long as the store.
+        // Each row has its own timeout: an export takes as long as the store is large.
         let mut hide = |value: &mut serde_json::Value| {
             let hidden = redactor.map_or(Ok(()), |redactor| value.hide(&mut Hiding::new(redactor)));
             hidden.map_err(|error| {
@@ -78,21 +78,21 @@ impl Recordar {
         Ok(ExportReport { file: None, spaces })
     }
 
-    /// The same into a file, which its owner alone can read. It is there when it is whole, and not before. A file that is there
-    /// already is replaced only where that is wanted.
+    /// The same into a file that only its owner can read. It appears once it is complete. An existing file
+    /// is replaced only if requested.
     pub fn export_file(&self, scope: &ExportScope, path: &Path, force: bool) -> Result<ExportReport, Error> {
         let report = write_private(path, force, |out| self.export(scope, out))?;
         Ok(ExportReport { file: Some(path.to_owned()), ..report })
     }
 
-    /// The same of what [`Recordar::export_redacted`] writes.
+    /// The same for [`Recordar::export_redacted`].
     pub fn export_redacted_file(&self, scope: &ExportScope, path: &Path, force: bool) -> Result<ExportReport, Error> {
         let report = write_private(path, force, |out| self.export_redacted(scope, out))?;
         Ok(ExportReport { file: Some(path.to_owned()), ..report })
     }
 
-    /// Makes the store what it was when the file was written: everything that is here now goes. In one transaction; whoever
-    /// works with the store meanwhile sees the old state or the new one.
+    /// Restores the store to the state in the file: all current data is replaced. One transaction; concurrent readers
+    /// see the old state or the new one.
     pub fn restore(&self, file: &mut dyn BufRead) -> Result<RestoreReport, Error> {
         let before = self.spaces()?;
         let expected = Expectations { space: None, sources_of: &sources_of_body };
@@ -106,7 +106,7 @@ impl Recordar {
     }
 }
 
-/// A file to be restored.
+/// Opens a file to restore.
 fn open_file(path: &Path) -> Result<BufReader<File>, Error> {
     open_plain(path).map(BufReader::new).map_err(|error| unreadable(&path.display().to_string(), &error))
 }
@@ -114,22 +114,22 @@ fn open_file(path: &Path) -> Result<BufReader<File>, Error> {
 pub(super) fn unreadable(name: &str, error: &std::io::Error) -> Error {
     let remedy = match error.kind() {
         ErrorKind::InvalidInput => "name a file, or use - to read from standard input",
-        _ => "check the path and the rights of this user",
+        _ => "check the path and its permissions",
     };
     Error::input("unreadable", format!("{name} cannot be read: {error}"), remedy)
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct ExportArguments {
-    /// Where to write it.
+    /// The file to write.
     file: PathBuf,
-    /// The whole store instead of one space.
+    /// Export the whole store instead of one space.
     #[serde(default)]
     all: bool,
-    /// Replace a file that is there already.
+    /// Overwrite an existing file.
     #[serde(default)]
     force: bool,
-    /// Take out what redaction takes out: the file is for reading, and cannot be imported. Without this it is exact, also where
+    /// Redact the export: for reading only, it cannot be imported. Otherwise the export is exact, even if
     /// recall.enable_redaction is on.
     #[serde(default)]
     redact: bool,
@@ -137,7 +137,7 @@ pub struct ExportArguments {
 
 impl Verb for ExportArguments {
     const NAME: &'static str = "export";
-    const ABOUT: &'static str = "Write everything of a space or of the whole store as lines of JSON.";
+    const ABOUT: &'static str = "Export a space or the whole store as lines of JSON.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Files;
     const IS_LONG: bool = true;
@@ -154,16 +154,16 @@ impl Verb for ExportArguments {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct BackupArguments {
-    /// Where to write it.
+    /// The file to write.
     file: PathBuf,
-    /// Replace a file that is there already.
+    /// Overwrite an existing file.
     #[serde(default)]
     force: bool,
 }
 
 impl Verb for BackupArguments {
     const NAME: &'static str = "backup";
-    const ABOUT: &'static str = "Write the whole store into a file, unredacted, while others work with it.";
+    const ABOUT: &'static str = "Back up the whole store to a file, unredacted. The store stays usable meanwhile.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Files;
     const IS_LONG: bool = true;
@@ -176,13 +176,13 @@ impl Verb for BackupArguments {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct RestoreArguments {
-    /// A backup. Everything that is in the store now is replaced by it.
+    /// The backup file. It replaces all data in the store.
     file: PathBuf,
 }
 
 impl Verb for RestoreArguments {
     const NAME: &'static str = "restore";
-    const ABOUT: &'static str = "Make the store what it was at a backup, while others work with it.";
+    const ABOUT: &'static str = "Restore the whole store from a backup. The store stays usable meanwhile.";
     const EFFECT: Effect = Effect::Destroys;
     const REACH: Reach<Self> = Reach::Files;
     const IS_LONG: bool = true;

@@ -1,4 +1,4 @@
-//! The category tree of a space: drawn with its counts, and mended by hand. An edit is one transaction; the chunks follow.
+//! The category tree of a space: shown with its counts, and edited by hand. An edit is one transaction; the chunks follow.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::tree::{Node, SEPARATOR, Tree};
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TreeView {
     pub space: String,
-    /// Nothing where nothing was classified yet.
+    /// Absent if nothing is classified yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     pub categories: u64,
-    /// Chunks that hang on a leaf, and that wait for one.
+    /// Chunks that have a leaf, and chunks that are pending.
     pub chunks: u64,
     pub unclassified: u64,
-    /// Names on each level, and how many there may be.
+    /// Number of names on each level, and the limit.
     pub levels: Vec<LevelView>,
     pub roots: Vec<CategoryView>,
 }
@@ -42,19 +42,19 @@ pub struct CategoryView {
     pub children: Vec<CategoryView>,
 }
 
-/// A change of the tree. A category is named by its id, or by its path from the root, as in `Travel > Trains`.
+/// An edit of the tree. A category is given by its id, or by its path from the root, as in `Travel > Trains`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum TreeEdit {
     Rename {
         category: String,
         name: String,
     },
-    /// The first goes into the second, on the same level.
+    /// Merges the first into the second, on the same level.
     Merge {
         category: String,
         into: String,
     },
-    /// Under another parent, on the same level.
+    /// Moves it to another parent, on the same level.
     Move {
         category: String,
         under: String,
@@ -66,17 +66,17 @@ pub enum TreeEdit {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeEdited {
-    /// What was done: `rename`, `merge`, `move` or `deepen`.
+    /// The edit: `rename`, `merge`, `move` or `deepen`.
     pub edit: String,
-    /// The category that is there now; nothing where the whole tree was changed.
+    /// The resulting category; absent if the whole tree was changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category_id: Option<i64>,
-    /// Categories that went into others.
+    /// Categories that were merged into others.
     pub merged_categories: u64,
-    /// Chunks that hang on another leaf now.
+    /// Chunks that moved to another leaf.
     pub moved_chunks: u64,
     pub depth: u32,
-    /// Whether this operation had been done before, and this is its first result.
+    /// Whether this operation was done before; then this is its original result.
     #[serde(default)]
     pub repeated: bool,
 }
@@ -134,7 +134,7 @@ impl Recordar {
         let depth = writing.tree_depth(space)?.ok_or_else(|| {
             Invalid::new(
                 "there is no tree yet",
-                "ingest something, or classify what is stored with `recordar classify`",
+                "ingest documents, or classify the stored ones with `recordar classify`",
             )
         })?;
         let edited = |edit: &str, id: Option<i64>| TreeEdited {
@@ -171,7 +171,7 @@ impl Recordar {
         }
     }
 
-    /// A deeper tree has as many names on its new levels as leaves.
+    /// A deeper tree has one name per leaf on each new level.
     fn check_room(&self, reading: &mut Reading<'_>, space: SpaceId, depth: u32) -> Result<(), StoreError> {
         let planted = reading.tree_depth(space)?.unwrap_or(depth);
         let leaves = reading.categories(space)?.iter().filter(|row| row.level == planted).count() as u64;
@@ -179,14 +179,14 @@ impl Recordar {
         match (planted + 1..=depth).find(|level| leaves > u64::from(limit(*level))) {
             None => Ok(()),
             Some(level) => {
-                let what = format!("level {level} would have {leaves} categories, and {} are allowed", limit(level));
+                let what = format!("level {level} would have {leaves} categories; the limit is {}", limit(level));
                 Err(Invalid::new(what, "merge categories first, or raise tree.max_categories_per_level").into())
             }
         }
     }
 }
 
-/// The category of that id or path. Names in a path are compared as they are when chunks are classified; a number that is no name is an id.
+/// The category of that id or path. Names in a path are compared as during classification; a number that is not a name is an id.
 fn find(tree: &Tree, category: &str) -> Result<i64, StoreError> {
     let category = category.trim();
     let by_id = |id: &str| tree.find(id.parse().ok()?);
@@ -199,7 +199,7 @@ fn find(tree: &Tree, category: &str) -> Result<i64, StoreError> {
         None => by_path().or_else(|| by_id(category)),
     };
     node.and_then(|node| tree.id(node)).ok_or_else(|| {
-        let remedy = "name it by its path, as in \"Travel > Trains\", or by its id";
+        let remedy = "give its path, as in \"Travel > Trains\", or its id";
         StoreError::absent(format!("category {category:?} ({remedy})"))
     })
 }
@@ -220,7 +220,7 @@ pub struct TreeArguments {}
 
 impl Verb for TreeArguments {
     const NAME: &'static str = "tree";
-    const ABOUT: &'static str = "Draw the category tree with its counts.";
+    const ABOUT: &'static str = "Show the category tree with its counts.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;

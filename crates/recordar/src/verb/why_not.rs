@@ -1,5 +1,5 @@
-//! Why not: at which stage of a recall an item fell out, with which rank and score, and what would have let it in. The same
-//! recall is done, and what it says of the item is read from its trace; what would help is tried before it is told.
+//! Why not: the stage of a recall that dropped an item, with its rank and score, and settings that would include it. The same
+//! recall runs, and the reason is read from its trace; suggested settings are tried before they are reported.
 
 use super::options::{RecallOptions, names};
 use crate::assemble::item_name;
@@ -18,19 +18,19 @@ pub struct WhyNot {
     pub space: String,
     pub item_id: i64,
     pub query: String,
-    /// The place it has in the context; none where it fell out.
+    /// Its place in the context; absent if it was dropped.
     pub place: Option<usize>,
-    /// The stage that it fell out at; none where it did not.
+    /// The stage that dropped it; absent if it was not dropped.
     pub stage: Option<FallenAt>,
-    /// What the stage says.
+    /// The stage's reason.
     pub reason: String,
-    /// Its place by score among all items of the spaces, and the score with its parts; none where it is not live.
+    /// Its rank by score among all items of the spaces, and the score with its parts; absent if it is not live.
     pub rank: Option<usize>,
     pub score: Option<f64>,
     pub parts: Option<Evidence>,
-    /// What lets it in, all of it together, within the administrator's ranges. It was tried. Empty where nothing does.
+    /// Settings that include it, all together, within the administrator's ranges. They were tried. Empty if there are none.
     pub changes: Vec<SettingChange>,
-    /// What can be done where nothing lets it in.
+    /// What to do if no setting includes it.
     pub advice: String,
     pub trace: Trace,
 }
@@ -40,12 +40,12 @@ pub struct WhyNot {
 pub enum FallenAt {
     /// The conditions of a recall: nothing was searched.
     Conditions,
-    /// There never was such an item in the space.
+    /// The item never existed in the space.
     Stored,
     Forgotten,
-    /// It was not there yet, or not any more.
+    /// It was not stored yet, or already retired.
     Live,
-    /// It was not looked at.
+    /// It was not a candidate.
     Hybrid,
     Rank,
     Gate,
@@ -55,7 +55,7 @@ pub enum FallenAt {
 }
 
 impl FallenAt {
-    /// Those that drop items one by one, as the trace calls them.
+    /// Stages that drop individual items, by their names in the trace.
     const DROPPING: [Self; 4] = [Self::Gate, Self::Deduplicate, Self::TopK, Self::Budget];
 
     pub fn name(self) -> &'static str {
@@ -80,11 +80,11 @@ pub struct SettingChange {
     pub value: String,
 }
 
-/// Where an item fell out, and what the stage says of it.
+/// The stage that dropped an item, and its reason.
 struct Fall {
     at: FallenAt,
     reason: String,
-    /// How many the stage dropped up to this one.
+    /// How many items the stage dropped up to and including this one.
     beyond: u32,
 }
 
@@ -94,11 +94,11 @@ impl Fall {
     }
 }
 
-/// So many changes are tried one after the other. There are fewer stages.
+/// Maximum number of changes tried one after the other. There are fewer stages.
 const MAX_CHANGES: usize = 8;
 
 impl Recordar {
-    /// Why an item is not in the context that a request recalls. Its space is one of those that are searched.
+    /// Why an item is not in the context that a request recalls. Its space must be one of those searched.
     pub fn why_not(
         &self,
         spaces: &[SpaceName],
@@ -111,8 +111,8 @@ impl Recordar {
         let (space, id) = item;
         if !spaces.contains(space) {
             return Err(Invalid::new(
-                format!("{space} is not among the spaces that are searched"),
-                "search in the item's own space",
+                format!("{space} is not among the searched spaces"),
+                "search the item's own space",
             )
             .into());
         }
@@ -145,7 +145,7 @@ impl Recordar {
         Ok(why_not)
     }
 
-    /// The same request with what lets the item in. `None` where nothing does.
+    /// The same request with settings that include the item. `None` if there are none.
     fn let_in(&self, plan: &Plan<'_>, item: (&SpaceName, i64), fall: &Fall) -> Result<Option<RecallRequest>, Error> {
         use FallenAt::{Conditions, Forgotten, Live, Stored};
         let mut request = RecallRequest { authority: Authority::Administrator, ..plan.request.clone() };
@@ -175,7 +175,7 @@ impl Recordar {
         Ok(None)
     }
 
-    /// Only what is as good as the item, in the order of scores, one sentence of each.
+    /// Keeps only items that score as high, by score, one sentence of each.
     fn nearest(
         &self,
         spaces: &[SpaceName],
@@ -189,7 +189,7 @@ impl Recordar {
         Ok(nearest)
     }
 
-    /// Changes what keeps the item out, stage after stage, and no more than it takes. `None` where that leads nowhere.
+    /// Changes the settings that exclude the item, stage by stage, and no more than necessary. `None` if that fails.
     fn least_change(
         &self,
         spaces: &[SpaceName],
@@ -224,7 +224,7 @@ impl Recordar {
         Ok(None)
     }
 
-    /// As many tokens as it takes to come to the item, if so many may be had.
+    /// As many tokens as are needed to reach the item, if allowed.
     fn tokens_up_to(&self, plan: &Plan<'_>, item: (&SpaceName, i64)) -> Result<Option<u32>, Error> {
         let (least, most) = MAX_TOKENS.administrator;
         let mut request = plan.request.clone();
@@ -235,7 +235,7 @@ impl Recordar {
         Ok(place.map(|place| u32::try_from(tokens(place)).unwrap_or(most).clamp(least, most)))
     }
 
-    /// Does the recall, and tells where the item fell out; nowhere, if it is in the context.
+    /// Runs the recall and reports where the item was dropped; nowhere if it is in the context.
     fn fall_of(&self, plan: &Plan<'_>, item: (&SpaceName, i64)) -> Result<(Option<Fall>, Option<Assembled>), Error> {
         if let Some(unmet) = self.unmet(plan) {
             let decisions = unmet.trace.stages.iter().flat_map(|stage| &stage.decisions);
@@ -262,20 +262,20 @@ impl Recordar {
         let limit = plan.search().limit;
         let fall = match self.standing(plan, item)? {
             Some((standing, _)) if standing.hit.score <= 0.0 => {
-                Fall::new(FallenAt::Rank, "nothing of the question is in it: its score is 0")
+                Fall::new(FallenAt::Rank, "it does not match the question: its score is 0")
             }
             Some((standing, rank)) if standing.is_candidate => {
-                Fall::new(FallenAt::Rank, format!("rank {rank} by score, and the first {limit} are looked at"))
+                Fall::new(FallenAt::Rank, format!("rank {rank} by score; only the first {limit} are considered"))
             }
             _ => {
-                let reason = "it is not among the candidates: others are nearer by words and by meaning";
+                let reason = "it is not among the candidates: other items are closer in words and meaning";
                 Fall::new(FallenAt::Hybrid, reason)
             }
         };
         Ok((Some(fall), Some(assembled)))
     }
 
-    /// Whether an item is there at all at the time that is asked about.
+    /// Whether an item exists at the time in question.
     fn not_live(&self, plan: &Plan<'_>, (space, id): (&SpaceName, i64)) -> Result<Option<Fall>, Error> {
         let fall = self.store.read(|reading| {
             let row = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?;
@@ -291,7 +291,7 @@ impl Recordar {
             if born > at {
                 return Ok(Some(Fall::new(FallenAt::Live, format!("it was stored later, at {recorded_at}"))));
             }
-            let by = if item.version_id.is_some() { "a newer version" } else { "what took its place" };
+            let by = if item.version_id.is_some() { "a newer version" } else { "a newer item" };
             let retired = retired.filter(|retired| *retired <= at);
             let reason = |at| format!("it was retired by {by}, at revision {at}");
             Ok(retired.map(|at| Fall::new(FallenAt::Live, reason(at))))
@@ -299,7 +299,7 @@ impl Recordar {
         Ok(fall)
     }
 
-    /// A time at which the item was live. None where it was stored and replaced in the same moment.
+    /// A time at which the item was live. None if it was stored and replaced in the same moment.
     fn lived_at(&self, (space, id): (&SpaceName, i64)) -> Result<Option<Timestamp>, Error> {
         let time = self.store.read(|reading| {
             let Some(row) = reading.space(space)? else { return Ok(None) };
@@ -318,7 +318,7 @@ impl Recordar {
     }
 }
 
-/// As much as can be let in.
+/// The highest settings allowed.
 fn widest(request: &RecallRequest) -> RecallRequest {
     let mut widest = request.clone();
     widest.settings.min_score = Some(0.0);
@@ -328,7 +328,7 @@ fn widest(request: &RecallRequest) -> RecallRequest {
     widest
 }
 
-/// What is otherwise.
+/// The settings that differ.
 fn changes(before: &Plan<'_>, after: &Plan<'_>) -> Vec<SettingChange> {
     let named = |settings: &RecallSettings, as_of: Option<Timestamp>| {
         [
@@ -350,11 +350,11 @@ fn changes(before: &Plan<'_>, after: &Plan<'_>) -> Vec<SettingChange> {
 fn advice(at: FallenAt) -> &'static str {
     match at {
         FallenAt::Conditions => "meet the condition",
-        FallenAt::Stored => "check the number of the item, and the space it is in",
-        FallenAt::Forgotten => "what is forgotten does not come back; store it anew",
-        FallenAt::Live => "it was stored and replaced in the same moment, or no setting lets it in",
-        FallenAt::Deduplicate => "what it says is said already by the other item",
-        _ => "none of the settings that were tried lets it in; ask with more of its own words",
+        FallenAt::Stored => "check the item's id and its space",
+        FallenAt::Forgotten => "forgotten data cannot be restored; store it again",
+        FallenAt::Live => "it was stored and replaced in the same moment, or no setting includes it",
+        FallenAt::Deduplicate => "the other item already has the same text",
+        _ => "none of the settings tried includes it; use more of the item's own words in the query",
     }
 }
 
@@ -363,12 +363,12 @@ fn place_of(assembled: Option<&Assembled>, (space, id): (&SpaceName, i64)) -> Op
     assembled?.passages.iter().position(|passage| is_it(&passage.item)).map(|index| index + 1)
 }
 
-/// What only this verb takes.
+/// Arguments of this verb only.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct WhyNotOwn {
-    /// The id of the item that is missed.
+    /// The id of the missing item.
     item: i64,
-    /// What was asked.
+    /// The query.
     query: String,
 }
 
@@ -376,7 +376,7 @@ pub type WhyNotArguments = With<WhyNotOwn, RecallOptions>;
 
 impl Verb for WhyNotArguments {
     const NAME: &'static str = "why_not";
-    const ABOUT: &'static str = "Show why an item is not in a recalled context, and what would have let it in.";
+    const ABOUT: &'static str = "Show why an item is not in a recalled context, and which settings would include it.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Spaces(|why_not, _, _| Ok(names(&why_not.1.also)));
     const IS_LONG: bool = false;
