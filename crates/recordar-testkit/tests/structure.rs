@@ -247,8 +247,10 @@ fn circles<T: Ord + Clone>(needs: &BTreeMap<T, BTreeSet<T>>) -> Vec<Vec<T>> {
 
 fn crates() -> Vec<PathBuf> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates stand beside each other");
-    let mut found: Vec<PathBuf> =
-        std::fs::read_dir(crates).expect("the folder of crates").map(|entry| entry.unwrap().path().join("src")).collect();
+    let mut found: Vec<PathBuf> = std::fs::read_dir(crates)
+        .expect("the folder of crates")
+        .map(|entry| entry.unwrap().path().join("src"))
+        .collect();
     found.retain(|source| source.is_dir());
     found.sort();
     assert!(found.len() > 8, "{found:?}");
@@ -262,7 +264,8 @@ fn no_file_needs_one_of_another_room_that_needs_it() {
         let read = Source::read(&source);
         for circle in circles(&read.needs()) {
             let rooms: BTreeSet<String> = circle.iter().map(|file| room(file, &source)).collect();
-            let names: Vec<String> = circle.iter().map(|file| file.strip_prefix(&source).unwrap().display().to_string()).collect();
+            let names: Vec<String> =
+                circle.iter().map(|file| file.strip_prefix(&source).unwrap().display().to_string()).collect();
             if rooms.len() > 1 {
                 found.push(format!("{}: {}", source.display(), names.join(", ")));
             }
@@ -309,7 +312,10 @@ fn what_the_test_looks_for_it_finds() {
         std::fs::write(file, text).unwrap();
     };
     write("lib.rs", "mod high; mod low; pub use high::Flow; pub(crate) use low::*;");
-    write("low.rs", "use crate::Flow; pub(crate) struct Noun; fn f(_: Flow) {} #[cfg(test)] mod tests { use crate::high::deep::Deep; }");
+    write(
+        "low.rs",
+        "use crate::Flow; pub(crate) struct Noun; fn f(_: Flow) {} #[cfg(test)] mod tests { use crate::high::deep::Deep; }",
+    );
     write("high/mod.rs", "mod deep; pub use deep::Flow;");
     write("high/deep.rs", "pub struct Flow(crate::Noun); pub struct Deep;");
     let read = Source::read(folder.path());

@@ -1,7 +1,9 @@
 //! `doctor`: configuration, database, disk and models, each finding with its remedy.
 
+use crate::config::{Config, ConfigFile, FileSource, LlmConfig, Overrides};
 use crate::config::{Rights, is_exposed};
-use crate::{Config, ConfigFile, Error, FileSource, LlmConfig, Overrides, Recordar, system_clock};
+use crate::engine::{Recordar, system_clock};
+use crate::error::Error;
 use recordar_domain::text::TokenCounter;
 use recordar_models::{DIMENSION, MODEL};
 use rustix::fs::statvfs;

@@ -1,10 +1,12 @@
 //! The engine: a store, a configuration, a tokenizer and a clock, joined. The verbs are in `verb/` and `ingest/`.
 
 use crate::assemble::Redactor;
+use crate::config::Config;
+use crate::error::Error;
 use crate::index::Indexes;
 use crate::policy::{Cache, RateLimit, RecallMetrics};
 use crate::reason::Llm;
-use crate::{Config, Error, RecallResult};
+use crate::verb::recall::RecallResult;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{SpaceName, Timestamp};
 use recordar_store::{Cancel, RawStore, Store};

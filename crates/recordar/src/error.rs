@@ -1,9 +1,11 @@
 //! What can go wrong in the engine. Everything says what happened, to what, and what to do about it.
 
-use crate::config::Mistake;
-use crate::route::tree::{DroppedPath, TreePath};
+use crate::noun::path::{DroppedPath, TreePath};
 use crate::tree::SEPARATOR;
 use recordar_domain::Invalid;
+use serde::Serialize;
+use std::fmt;
+use std::path::PathBuf;
 
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -22,6 +24,29 @@ pub enum Error {
     Store(#[from] recordar_store::Error),
     #[error(transparent)]
     Model(#[from] recordar_llm::Error),
+}
+
+/// One mistake in the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mistake {
+    pub key: String,
+    pub value: String,
+    pub allowed: String,
+    pub fix: String,
+    /// The file that it is in, where it is in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, value, allowed, fix, file } = self;
+        write!(f, "{key} = {value}")?;
+        if let Some(file) = file {
+            write!(f, "\n    in {}", file.display())?;
+        }
+        write!(f, "\n    allowed: {allowed}\n    to fix it, {fix}")
+    }
 }
 
 /// The paths that a descent led to, and what became of them.

@@ -1,12 +1,13 @@
 //! Parsers that have no door of their own to the outside, for `recordar-fuzz`. Not part of the API: it may change at any time.
 
 use crate::assemble::Redactor;
+use crate::error::Error;
 use crate::ingest::{Problem, decode};
+use crate::noun::summary::TextToSummarise;
+use crate::reason;
 use crate::reason::{
     AnswerTask, ClassifyTask, Evidence, HelperTask, SelectTask, Source, SummariseTask, Task, TextToClassify,
-    TextToSummarise,
 };
-use crate::{Error, reason};
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Timestamp};
 use recordar_llm::{

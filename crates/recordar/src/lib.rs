@@ -32,6 +32,7 @@ mod hide;
 mod index;
 mod ingest;
 mod measure;
+mod noun;
 mod policy;
 mod private_file;
 mod reason;
@@ -39,17 +40,14 @@ mod route;
 mod tree;
 mod verb;
 
-pub use assemble::{MemoryEntry, Provenance};
-pub use call::Progress;
 pub use config::{
-    AnswerConfig, Cassette, CategoryLimits, Config, ConfigFile, FileSource, LlmConfig, Mistake, Overrides,
-    PromptLimiting, RecallConfig, Route, Setting, Surroundings, TreeConfig, Trust, Trusted, TrustedFile, User,
-    WhenAway,
+    AnswerConfig, Cassette, Config, ConfigFile, FileSource, LlmConfig, Overrides, PromptLimiting, RecallConfig, Route,
+    Setting, Surroundings, TreeConfig, Trust, Trusted, TrustedFile, User, WhenAway,
 };
 pub use convert::{ForeignFormat, LeftOut};
 pub use doctor::{Finding, FindingStatus};
 pub use engine::{Clock, Recordar, system_clock};
-pub use error::{Error, NoPath};
+pub use error::{Error, Mistake, NoPath};
 pub use file::open_plain;
 pub use hide::{Hide, Hiding};
 pub use ingest::{
@@ -57,12 +55,20 @@ pub use ingest::{
     PlacingRequest, Problem, TextRequest, Totals,
 };
 pub use measure::IndexFigures;
+pub use noun::chunk::QueryChunk;
+pub use noun::hit::{HitView, WordView};
+pub use noun::item::ItemView;
+pub use noun::memory::{MemoryEntry, Provenance};
+pub use noun::method::{Method, ModelProblem};
+pub use noun::path::{DroppedPath, PathError};
+pub use noun::progress::Progress;
+pub use noun::summary::{Summary, TextToSummarise};
 pub use policy::{
     Authority, Fallback, Interleaving, Measured, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings,
     Strategy, recall_range,
 };
 pub use private_file::write_private;
-pub use reason::{Method, ModelProblem, Selected, Summary, TextToSummarise};
+pub use reason::Selected;
 pub use recordar_domain::{
     Action, Attributes, Decision, Digest, FileType, HelperFields, Importance, Invalid, ItemKind, Manifest, Metadata,
     OperationId, Role, SpaceName, Stage, Timestamp, Trace, iso_date, text,
@@ -75,11 +81,9 @@ pub use recordar_llm::{
 pub use recordar_store::{
     Cancel, DatabaseUrl, ExportedSpace, Forgotten, FullText, ImportedSpace, Password, RawStore, RawTransactions,
 };
-pub use route::ItemView;
 pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
-pub use route::leaves::{PathError, QueryChunk};
-pub use route::tree::{DroppedPath, SelectResponse};
-pub use tree::{Traversal, TraversalStrategy};
+pub use route::tree::SelectResponse;
+pub use tree::{CategoryLimits, Traversal, TraversalStrategy};
 pub use verb::answer_receipt::{AnswerReceipt, WhyAnswer};
 pub use verb::ask::{AskRequest, AskResult, Citation, LimitingOptions, UsedChunk};
 pub use verb::classify::{ClassifiedDocument, ClassifyReport};
@@ -95,9 +99,7 @@ pub use verb::query::{DescentOptions, PathView, QueryRequest, QueryResult};
 pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
 pub use verb::receipts::{FoundItem, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, ReceiptsImported, Why};
 pub use verb::remember::{Message, Remembered};
-pub use verb::search::{
-    HitView, SearchReply, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult, WordView,
-};
+pub use verb::search::{SearchReply, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
 pub use verb::spaces::SpaceNames;
 pub use verb::summarise::SummariseResult;
 pub use verb::threads::{MessageView, ThreadView};

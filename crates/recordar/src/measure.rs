@@ -1,9 +1,12 @@
 //! What `recordar bench` needs to know about the parts of a search, beside the search itself.
 
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::ingest::{Placement, Placing};
 use crate::route::Question;
-use crate::{Error, RecallRequest, Recordar, SearchMode};
+use crate::verb::recall::RecallRequest;
 use recordar_domain::{Attributes, Digest, FileType, Manifest, OperationId, SpaceName};
+use recordar_index::Mode as SearchMode;
 use recordar_models::Embedder;
 use recordar_store::{NewChunk, NewVersion, Operation, Settled};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Files that may hold content or secrets. Their owner alone can read them, and they are there whole or not at all. Whatever this
 //! crate and its faces write into a file, they write here.
 
-use crate::Error;
+use crate::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! The token budget (E5): strict, counted with the model's own tokenizer. The first passage that does not fit is truncated,
 //! and everything after it is dropped.
 
-use super::Passage;
+use crate::noun::passage::Passage;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Action, Stage};
 
@@ -50,7 +50,7 @@ pub(crate) fn budget(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assemble::passage::tests::passage;
+    use crate::noun::passage::tests::passage;
 
     fn run(texts: &[String], max_tokens: usize) -> (Vec<String>, usize, Stage) {
         let counter = TokenCounter::for_model("gpt-4o-mini");

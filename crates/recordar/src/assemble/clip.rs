@@ -1,7 +1,7 @@
 //! Clipping (E5): each passage is cut at sentence ends. Messages, facts and summaries keep their first sentences; a chunk,
 //! which is part of a longer text, keeps the sentences that match the question best.
 
-use super::Passage;
+use crate::noun::passage::Passage;
 use recordar_domain::text::{Language, Words, clip_end, sentence_ends};
 use recordar_domain::{Action, ItemKind, Stage};
 use std::collections::BTreeSet;
@@ -70,7 +70,7 @@ fn plural(sentences: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assemble::passage::tests::passage;
+    use crate::noun::passage::tests::passage;
 
     fn english() -> Language {
         Language::parse("english").unwrap()

@@ -1,6 +1,6 @@
 //! Composing the text for a system prompt (E6) from a template: a title, one section for each kind of memory, a last line.
 
-use super::MemoryEntry;
+use crate::noun::memory::MemoryEntry;
 use recordar_domain::{Invalid, ItemKind};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -125,8 +125,8 @@ fn in_quotation_marks(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SearchMode;
-    use crate::assemble::passage::tests::scored;
+    use crate::noun::passage::tests::scored;
+    use recordar_index::Mode as SearchMode;
 
     fn entry(id: i64, kind: ItemKind, content: &str) -> MemoryEntry {
         let mut passage = scored(id, 0.876, 1_700_000_000);

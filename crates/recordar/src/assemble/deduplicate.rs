@@ -1,6 +1,6 @@
 //! Deduplication (E3): of items with the same text, the first is kept; then the first `top_k` of the rest.
 
-use super::Passage;
+use crate::noun::passage::Passage;
 use recordar_domain::{Action, Stage};
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ pub(crate) fn top_k(mut passages: Vec<Passage>, top_k: usize) -> (Vec<Passage>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assemble::passage::tests::passage;
+    use crate::noun::passage::tests::passage;
 
     #[test]
     fn e3_deduplication_removes_exact_matches() {

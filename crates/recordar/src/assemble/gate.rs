@@ -1,6 +1,6 @@
 //! The gate: drops passages that score too low to be relevant to the question.
 
-use super::Passage;
+use crate::noun::passage::Passage;
 use recordar_domain::{Action, Stage};
 
 pub(crate) fn gate(mut passages: Vec<Passage>, min_score: f64) -> (Vec<Passage>, Stage) {

@@ -1,6 +1,6 @@
 //! Interleaving (E4): relevance and recency alternate, or share the places by a ratio.
 
-use super::Passage;
+use crate::noun::passage::Passage;
 use crate::policy::{Interleaving, Strategy};
 use recordar_domain::{Action, Stage};
 use std::cmp::Reverse;
@@ -42,7 +42,7 @@ pub(crate) fn interleave(passages: Vec<Passage>, interleaving: Interleaving) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assemble::passage::tests::scored;
+    use crate::noun::passage::tests::scored;
 
     /// Scores fall and times rise with the id: 1 is the most relevant, the last one is the newest.
     fn order(count: i64, strategy: Strategy, ratio: Option<f64>) -> Vec<i64> {

@@ -6,7 +6,6 @@ mod compose;
 mod deduplicate;
 mod gate;
 mod interleave;
-mod passage;
 mod prune;
 mod redact;
 mod summarize;
@@ -17,10 +16,6 @@ pub(crate) use compose::{compose, is_template, template};
 pub(crate) use deduplicate::{deduplicate, top_k};
 pub(crate) use gate::gate;
 pub(crate) use interleave::interleave;
-#[cfg(test)]
-pub(crate) use passage::tests::passage as test_passage;
-pub use passage::{MemoryEntry, Provenance};
-pub(crate) use passage::{Passage, Span, item_name, look_at};
 pub(crate) use prune::{Pruned, prune};
 pub(crate) use redact::{Redactor, redact};
 pub(crate) use summarize::{ChunkSize, Compression, parts};

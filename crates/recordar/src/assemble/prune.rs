@@ -1,6 +1,6 @@
 //! PRUNE (A10): whole paths are dropped until the final prompt fits.
 
-use crate::route::tree::{DroppedPath, TreePath};
+use crate::noun::path::{DroppedPath, TreePath};
 use crate::tree::SEPARATOR;
 use recordar_domain::{Action, Stage};
 

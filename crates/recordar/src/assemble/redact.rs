@@ -2,8 +2,9 @@
 //! that no half of a secret remains. Patterns cannot run away: their compiled size is limited, matching takes time linear in
 //! the text, and all patterns together have a time limit for each recall.
 
-use super::Passage;
-use crate::{Error, ItemView};
+use crate::error::Error;
+use crate::noun::item::ItemView;
+use crate::noun::passage::Passage;
 use recordar_domain::{Action, Invalid, Stage};
 use regex::{Regex, RegexBuilder};
 use std::ops::Range;
@@ -212,7 +213,7 @@ fn too_slow(name: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assemble::passage::tests::passage;
+    use crate::noun::passage::tests::passage;
 
     fn redacted(text: &str, custom: &[&str]) -> (String, bool) {
         let custom: Vec<String> = custom.iter().map(|pattern| (*pattern).to_owned()).collect();

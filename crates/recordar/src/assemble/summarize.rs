@@ -1,7 +1,7 @@
 //! SUMMARIZE (A10): every chunk gets its own target length, and the chunks are sent in parts that fit the budget, too. Numbers only; the
 //! model is called elsewhere.
 
-use crate::reason::TextToSummarise;
+use crate::noun::summary::TextToSummarise;
 
 /// The size of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,12 +10,15 @@ mod reply;
 mod table;
 mod verb;
 
+use crate::noun::progress::Progress;
 pub use arguments::{Arguments, Given, With};
 pub use reply::Reply;
 pub use table::{Schema, VERBS, VerbEntry, verbs};
 pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb};
 
-use crate::{Authority, Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::policy::Authority;
 use recordar_domain::{Cancel, Invalid, OperationId, SpaceName};
 use recordar_store::Error as StoreError;
 use serde_json::{Map, Value};
@@ -40,15 +43,6 @@ pub struct Call<'a> {
     /// A write that is cancelled is not committed.
     pub cancel: Cancel,
     pub progress: Option<&'a mut dyn FnMut(Progress)>,
-}
-
-/// How far a call has come.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    pub done: u64,
-    pub total: u64,
-    /// For people, such as `3/10 files`.
-    pub message: String,
 }
 
 impl Recordar {

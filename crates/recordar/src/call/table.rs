@@ -2,7 +2,8 @@
 
 use super::arguments::schema_of;
 use super::{Call, Effect, ReachKind, Reply, Verb};
-use crate::{Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
 use recordar_domain::Invalid;
 use serde_json::{Map, Value};
 use std::any::TypeId;

@@ -2,8 +2,9 @@
 
 use super::arguments::Arguments;
 use super::{Call, Caller};
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::hide::Hide;
-use crate::{Error, Recordar};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::any::Any;

@@ -8,7 +8,7 @@ use super::{
     ConfigFile, FILE_NAME, KEYS, Overrides, Surroundings, begins_like_key, defaults, llm, lookup, parse,
     without_secrets,
 };
-use crate::Error;
+use crate::error::Error;
 use recordar_domain::Digest;
 use recordar_store::DatabaseUrl;
 use serde::Serialize;

@@ -12,15 +12,16 @@ pub use layers::{FileSource, Setting};
 pub use llm::{Cassette, LlmConfig, WhenAway};
 pub(crate) use own_file::{Rights, is_exposed};
 pub use surroundings::{Surroundings, User};
-pub use tree::{AnswerConfig, CategoryLimits, PromptLimiting, Route, TreeConfig};
+pub use tree::{AnswerConfig, PromptLimiting, Route, TreeConfig};
 pub use trust::{Trust, Trusted, TrustedFile};
 
 use crate::assemble::Redactor;
+use crate::error::{Error, Mistake};
 use crate::policy::{CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
-use crate::{Error, SearchMode};
 use layers::Layer;
 use recordar_domain::text::{Chunking, Language};
 use recordar_domain::{Invalid, SpaceName};
+use recordar_index::Mode as SearchMode;
 use recordar_store::{DatabaseUrl, Password, StoreOptions};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -86,29 +87,6 @@ pub struct ConfigFile {
     pub source: FileSource,
     /// Whether a key or a password stands in it that others can read.
     pub exposes_secret: bool,
-}
-
-/// One mistake in the configuration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Mistake {
-    pub key: String,
-    pub value: String,
-    pub allowed: String,
-    pub fix: String,
-    /// The file that it is in, where it is in one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<PathBuf>,
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { key, value, allowed, fix, file } = self;
-        write!(f, "{key} = {value}")?;
-        if let Some(file) = file {
-            write!(f, "\n    in {}", file.display())?;
-        }
-        write!(f, "\n    allowed: {allowed}\n    to fix it, {fix}")
-    }
 }
 
 const FILE_NAME: &str = "recordar.toml";

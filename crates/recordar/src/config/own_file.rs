@@ -2,7 +2,7 @@
 //! the file that was opened, so that no other can be put in its place between looking and reading.
 
 use super::User;
-use crate::Error;
+use crate::error::Error;
 use rustix::fs::OFlags;
 use std::fmt;
 use std::fs::{File, Metadata, OpenOptions};

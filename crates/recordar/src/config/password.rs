@@ -2,7 +2,7 @@
 //! the machine can read.
 
 use super::{Overrides, Reader, own_file};
-use crate::Error;
+use crate::error::Error;
 use recordar_store::{DatabaseUrl, Password};
 use std::path::Path;
 use toml::Value;

@@ -1,7 +1,7 @@
 //! What a configuration is read in: the folder, the environment and the user. All of it comes in here, so that nothing below
 //! asks the process.
 
-use crate::Error;
+use crate::error::Error;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

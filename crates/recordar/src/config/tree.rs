@@ -1,7 +1,7 @@
 //! The settings of the category tree, of descending it, and of the final prompt.
 
 use super::Reader;
-use crate::tree::{Traversal, TraversalStrategy};
+use crate::tree::{CategoryLimits, Traversal, TraversalStrategy};
 use recordar_domain::Invalid;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,19 +17,6 @@ pub struct TreeConfig {
     pub classify: bool,
     /// How the tree is descended where a request does not say otherwise.
     pub traversal: Traversal,
-}
-
-/// How many categories a level may have: one number for all, and others for some.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CategoryLimits {
-    default: u32,
-    by_level: BTreeMap<u32, u32>,
-}
-
-impl CategoryLimits {
-    pub fn at(&self, level: u32) -> u32 {
-        self.by_level.get(&level).copied().unwrap_or(self.default)
-    }
 }
 
 /// How a question is answered where a request does not say otherwise.

@@ -2,7 +2,7 @@
 
 use super::layers::{FileSource, Layer, Setting};
 use super::{Surroundings, layers, own_file};
-use crate::Error;
+use crate::error::Error;
 use crate::private_file::write_private;
 use recordar_domain::Digest;
 use serde::{Deserialize, Serialize};

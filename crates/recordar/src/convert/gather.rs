@@ -5,7 +5,7 @@
 //! conversation is whole or as much has come of it as one transaction takes. What is held in between is bounded.
 
 use super::{ForeignFormat, LeftOut, Piece, Survey, Surveyed};
-use crate::Message;
+use crate::verb::remember::Message;
 use recordar_domain::{Digest, Hasher, ItemKind, MAX_TEXT_BYTES, Metadata, Role, Timestamp};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, HashSet};

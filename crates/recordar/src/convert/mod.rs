@@ -23,7 +23,7 @@ mod zep;
 
 pub(crate) use pieces::Source;
 
-use crate::Message;
+use crate::verb::remember::Message;
 use gather::Gathering;
 use pieces::{Pieces, Record};
 use recordar_domain::Invalid;

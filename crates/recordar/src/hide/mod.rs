@@ -7,7 +7,8 @@
 mod replies;
 
 use crate::assemble::Redactor;
-use crate::{Error, NoPath, Recordar};
+use crate::engine::Recordar;
+use crate::error::{Error, NoPath};
 use recordar_domain::Invalid;
 use serde_json::Value;
 use std::time::{Duration, Instant};

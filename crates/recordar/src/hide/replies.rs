@@ -1,17 +1,39 @@
 //! What each reply shows. Every field is named, so that whoever adds one has to say whether it is hidden.
 
 use super::{Hide, Hiding, PieceOf};
+use crate::convert::LeftOut;
+use crate::error::Error;
 use crate::ingest::Problem;
+use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport};
+use crate::noun::chunk::QueryChunk;
+use crate::noun::hit::HitView;
+use crate::noun::item::ItemView;
+use crate::noun::memory::{MemoryEntry, Provenance};
+use crate::noun::method::ModelProblem;
+use crate::noun::path::{DroppedPath, PathError};
+use crate::reason::Selected;
+use crate::route::document::DocumentFallback;
+use crate::route::tree::SelectResponse;
+use crate::verb::answer_receipt::{AnswerReceipt, WhyAnswer};
+use crate::verb::ask::{AskResult, Citation, UsedChunk};
+use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
+use crate::verb::document::DocumentResult;
+use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
+use crate::verb::forget::ForgetReport;
+use crate::verb::helper::{HelperVersion, HelperView};
+use crate::verb::import::{ImportReport, ImportedConversation};
+use crate::verb::models::{ModelsReport, ModelsTest};
+use crate::verb::operation::OperationView;
+use crate::verb::query::{PathView, QueryResult};
+use crate::verb::recall::RecallResult;
+use crate::verb::receipts::{Receipt, ReceiptView, Why};
+use crate::verb::remember::Remembered;
+use crate::verb::search::{SearchReply, SearchResult, ThreadHitView, ThreadSearchResult};
 use crate::verb::spaces::SpaceNames;
-use crate::{
-    AnswerReceipt, AskResult, BatchReport, CategoryView, ChunkView, Citation, ClassifiedDocument, ClassifyReport,
-    Difference, DocumentFallback, DocumentResult, DocumentText, DocumentView, DroppedPath, Error, ExportReport,
-    FileReport, ForgetReport, Helper, HelperReport, HelperVersion, HelperView, HitView, ImportReport,
-    ImportedConversation, IngestReport, ItemView, LeftOut, MemoryEntry, MessageView, ModelProblem, ModelsReport,
-    ModelsTest, OperationView, PathError, PathView, Provenance, QueryChunk, QueryResult, RecallResult, Receipt,
-    ReceiptView, Remembered, RestoreReport, SearchReply, SearchResult, SelectResponse, Selected, ThreadHitView,
-    ThreadSearchResult, ThreadView, TreeEdited, TreeView, UsedChunk, VersionView, Why, WhyAnswer, WhyNot,
-};
+use crate::verb::threads::{MessageView, ThreadView};
+use crate::verb::transfer::{ExportReport, RestoreReport};
+use crate::verb::tree::{CategoryView, TreeEdited, TreeView};
+use crate::verb::why_not::WhyNot;
 use recordar_domain::{Attributes, Decision, Metadata, Stage, Trace};
 use recordar_llm::{CallReport, Exchange};
 

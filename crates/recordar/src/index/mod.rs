@@ -7,7 +7,7 @@ mod update;
 
 pub(crate) use prepare::role_code;
 
-use crate::Error;
+use crate::error::Error;
 use keeper::Keeper;
 use recordar_domain::text::Language;
 use recordar_domain::{SpaceName, Timestamp};

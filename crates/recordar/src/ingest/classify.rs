@@ -1,8 +1,10 @@
 //! Chunks find their leaves, level by level (A4, A5). All asking is done before the transaction; what may be written is decided anew in it.
 
-use crate::reason::{ClassifyTask, Method, ModelProblem, Performed, Reasoner, TextToClassify};
+use crate::config::TreeConfig;
+use crate::error::Error;
+use crate::noun::method::{Method, ModelProblem};
+use crate::reason::{ClassifyTask, Performed, Reasoner, TextToClassify};
 use crate::tree::{Full, Growth, Node, SEPARATOR};
-use crate::{Error, TreeConfig};
 use recordar_domain::text::Language;
 use recordar_domain::{Action, Stage};
 use recordar_llm::ErrorKind;

@@ -1,7 +1,9 @@
 //! The contextual helper of a source: given by the user, kept from before, or made of what the source says (A6).
 
-use crate::reason::{Done, HelperTask, Method, Reasoner, Source};
-use crate::{Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::method::Method;
+use crate::reason::{Done, HelperTask, Reasoner, Source};
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Attributes, HelperFields, Invalid, Timestamp};
 use recordar_store::HelperOrigin;

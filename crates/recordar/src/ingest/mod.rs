@@ -18,8 +18,9 @@ pub use place::PlacingRequest;
 pub(crate) use place::{Asking, Placing, ToPlace};
 pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Totals};
 
-use crate::call::Progress;
-use crate::{Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::progress::Progress;
 pub(crate) use load::decode;
 use load::shown;
 use pipeline::{Stages, in_order, timed};

@@ -4,9 +4,13 @@
 use super::classify::{Classifying, Placed, Placement, Reason, Unplaced};
 use super::contextual_helper::{Helper, HelperInput, HelperReport, origin_name, source};
 use super::{BatchReport, Problem};
-use crate::reason::{ModelProblem, Source};
+use crate::config::WhenAway;
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::method::ModelProblem;
+use crate::reason::Source;
+use crate::tree::CategoryLimits;
 use crate::tree::{Growth, Node, Tree};
-use crate::{CategoryLimits, Error, Recordar, WhenAway};
 use recordar_domain::{Action, Attributes, CategoryPlace, Digest, SpaceName, Stage};
 use recordar_llm::{ErrorKind, Operation};
 use recordar_store::{Error as StoreError, HelperOrigin, HelperRow, SpaceId, Writing};

@@ -3,7 +3,8 @@
 use super::load::Search;
 use super::pipeline::Stages;
 use super::{FileReport, FileStatus, IngestRequest, Problem};
-use crate::{Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
 use recordar_domain::{Action, Hasher, SpaceName};
 use recordar_store::{Operation, Settled, VersionRow};
 use std::collections::HashMap;

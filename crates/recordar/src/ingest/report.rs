@@ -1,7 +1,7 @@
 //! What an ingestion tells its caller, file by file.
 
 use super::{BatchReport, HelperReport};
-use crate::ModelProblem;
+use crate::noun::method::ModelProblem;
 use recordar_domain::Trace;
 use recordar_llm::CallReport;
 use schemars::JsonSchema;

@@ -1,8 +1,8 @@
 //! What a recall can be told (E2), within the ranges of whoever tells it. The configuration is the administrator's word; a
 //! request may depart from it.
 
-use crate::SearchMode;
 use recordar_domain::Invalid;
+use recordar_index::Mode as SearchMode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

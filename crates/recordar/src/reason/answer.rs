@@ -2,7 +2,7 @@
 
 use super::Task;
 use super::prompt::{Prompt, fenced, fill, whole_number};
-use crate::MemoryEntry;
+use crate::noun::memory::MemoryEntry;
 use recordar_domain::Timestamp;
 use recordar_domain::text::{Language, Words, is_question_word, one_line, sentence_ends};
 use serde_json::{Value, json};
@@ -216,8 +216,8 @@ impl Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SearchMode;
-    use crate::assemble::test_passage;
+    use crate::noun::passage::tests::passage as test_passage;
+    use recordar_index::Mode as SearchMode;
 
     fn memories(texts: &[&str]) -> Vec<MemoryEntry> {
         (1..).zip(texts).map(|(id, text)| test_passage(id, text).to_entry(SearchMode::Hybrid)).collect()

@@ -11,6 +11,8 @@ mod select;
 mod side_by_side;
 mod summarise;
 
+use crate::noun::method::Method;
+use crate::noun::method::ModelProblem;
 pub(crate) use answer::{Answer, AnswerTask, Evidence, PROMPT as ANSWER_PROMPT};
 pub(crate) use classify::{ClassifyTask, TextToClassify};
 pub(crate) use helper::{HelperTask, Source};
@@ -19,9 +21,10 @@ pub use select::Selected;
 pub(crate) use select::{Choice, SelectTask};
 pub(crate) use side_by_side::Performed;
 pub(crate) use summarise::SummariseTask;
-pub use summarise::{Summary, TextToSummarise};
 
-use crate::{Error, Recordar, WhenAway};
+use crate::config::WhenAway;
+use crate::engine::Recordar;
+use crate::error::Error;
 use prompt::Prompt;
 use recordar_domain::{Action, Stage};
 use recordar_llm::{
@@ -68,31 +71,6 @@ pub(crate) trait Task {
             }),
             max_output_tokens: self.max_output_tokens(),
         }
-    }
-}
-
-/// Who did a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Method {
-    Model,
-    /// The built-in method: what it says are stored words, chosen by rules.
-    BuiltIn,
-    /// There was nothing to do it with.
-    Nothing,
-}
-
-/// Why a model did not do what it was configured for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ModelProblem {
-    pub code: String,
-    pub what: String,
-    pub remedy: String,
-}
-
-impl From<&ModelError> for ModelProblem {
-    fn from(error: &ModelError) -> Self {
-        Self { code: error.code().to_owned(), what: error.what.clone(), remedy: error.remedy.clone() }
     }
 }
 

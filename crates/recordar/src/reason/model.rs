@@ -1,6 +1,6 @@
 //! The configured language model: made when it is first needed, and paid for from a ledger that everybody who uses the store shares.
 
-use crate::LlmConfig;
+use crate::config::LlmConfig;
 use recordar_domain::Timestamp;
 use recordar_llm::{
     Ceiling, ChatModel, Client, Error, ErrorKind, Ledger, Recorded, Remote, Reservation, Reserved, Spend, decide,

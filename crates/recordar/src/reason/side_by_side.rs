@@ -1,7 +1,7 @@
 //! Several tasks at once, within the limit of calls at a time. What comes of them is told in the order of the tasks, whichever came first.
 
 use super::{Done, Reasoner, Task};
-use crate::Error;
+use crate::error::Error;
 use recordar_llm::{CallReport, Error as ModelError, Operation};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -1,7 +1,10 @@
 //! Summarising chunks to a length (A11). Built in: the first sentences that fit, or as many words as do.
 
+use super::Task;
 use super::prompt::{Prompt, fenced, fill, whole_number};
-use super::{Method, Task};
+use crate::noun::method::Method;
+use crate::noun::summary::Summary;
+use crate::noun::summary::TextToSummarise;
 use recordar_domain::text::sentence_ends;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,22 +14,6 @@ use std::collections::BTreeMap;
 const PROMPT: &str = include_str!("summarise.prompt.md");
 /// What a model is told whose summary was too long.
 const STRICTER: &str = " The summaries before were too long: stay below the limit, and rather leave things out.";
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextToSummarise {
-    pub id: i64,
-    pub text: String,
-    /// Characters that the summary may have.
-    pub target_chars: usize,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Summary {
-    pub id: i64,
-    pub text: String,
-    /// Who made it.
-    pub method: Method,
-}
 
 pub(crate) struct SummariseTask<'a> {
     pub(crate) chunks: &'a [TextToSummarise],

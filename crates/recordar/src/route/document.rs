@@ -2,7 +2,7 @@
 //!
 //! If tags, a name or a time match nothing, that step is skipped and the trace says so; `strict` makes that an error.
 
-use crate::Error;
+use crate::error::Error;
 use recordar_domain::{Action, FILE_INGEST, Invalid, Stage, Timestamp, Trace, check_text};
 use recordar_store::{DocumentRow, VersionRow};
 use schemars::JsonSchema;

@@ -1,9 +1,10 @@
 //! The hybrid route: searches by words and by meaning in one or more spaces, each with its own statistics.
 
 use super::Question;
+use crate::error::Error;
 use crate::index::{Indexes, Moment, role_code};
-use crate::{Error, SearchMode};
 use recordar_domain::{Action, Role, SpaceName, Stage, Timestamp};
+use recordar_index::Mode as SearchMode;
 use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Search, Standing};
 use recordar_store::Cancel;
 use std::cmp::Ordering;

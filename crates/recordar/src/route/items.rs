@@ -1,26 +1,12 @@
 //! Items as they are shown: with the names of their threads and documents, each looked up once.
 
+use crate::noun::item::ItemView;
 use recordar_domain::{ItemKind, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, Reading, SpaceId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-
-/// An item that can be recalled, and its source.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ItemView {
-    pub space: String,
-    pub item_id: i64,
-    pub kind: ItemKind,
-    pub text: String,
-    pub thread: Option<String>,
-    pub role: Option<String>,
-    pub speaker: Option<String>,
-    pub document: Option<String>,
-    pub section: Option<String>,
-    pub occurred_at: Timestamp,
-}
 
 pub(crate) struct Items<'a> {
     spaces: &'a [SpaceName],

@@ -1,9 +1,12 @@
 //! The chunks on the leaves of paths: each leaf is read once, in order, page by page.
 
-use super::tree::TreePath;
 use crate::assemble::Redactor;
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::chunk::QueryChunk;
+use crate::noun::path::PathError;
+use crate::noun::path::TreePath;
 use crate::tree::SEPARATOR;
-use crate::{Error, Recordar};
 use recordar_domain::{Action, SpaceName, Stage, Timestamp};
 use recordar_store::{Error as StoreError, LeafChunk, Reading, SpaceId};
 use schemars::JsonSchema;
@@ -14,30 +17,6 @@ use std::time::Instant;
 
 /// Chunks read at a time.
 const PAGE: usize = 500;
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct QueryChunk {
-    pub chunk_id: i64,
-    pub text_content: String,
-    pub category_path: Vec<String>,
-    /// The rank of its leaf among its siblings.
-    pub ranked_relevance: u32,
-    pub created_at: Timestamp,
-    pub document: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub section: Option<String>,
-    #[serde(skip)]
-    pub(crate) document_id: i64,
-    #[serde(skip)]
-    pub(crate) occurred_at: Timestamp,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct PathError {
-    pub category_path: Vec<String>,
-    pub code: String,
-    pub what: String,
-}
 
 /// Where a page of chunks begins: the index of its path, and the last chunk before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -7,6 +7,5 @@ pub(crate) mod leaves;
 mod question;
 pub(crate) mod tree;
 
-pub use items::ItemView;
 pub(crate) use items::Items;
 pub(crate) use question::Question;

@@ -1,9 +1,9 @@
 //! What a question asks for, derived from its words alone: search terms, speaker and time.
 
-use crate::SearchMode;
 use recordar_domain::text::{Language, Words, is_question_word, period};
 use recordar_domain::{Action, Stage, Timestamp};
 use recordar_index::Lookup;
+use recordar_index::Mode as SearchMode;
 use recordar_models::Embedder;
 
 pub(crate) struct Question {

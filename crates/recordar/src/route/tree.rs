@@ -1,8 +1,12 @@
 //! The tree route (A8, A9): descends the categories level by level to the leaves that match a question, and reads their chunks.
 
-use crate::reason::{Choice, Method, ModelProblem, Performed, Reasoner, SelectTask, Selected};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::method::{Method, ModelProblem};
+use crate::noun::path::DroppedPath;
+use crate::noun::path::TreePath;
+use crate::reason::{Choice, Performed, Reasoner, SelectTask, Selected};
 use crate::tree::{Node, SEPARATOR, Traversal, Tree};
-use crate::{Error, Recordar};
 use recordar_domain::text::Language;
 use recordar_domain::{Action, Stage, Timestamp};
 use recordar_llm::CallReport;
@@ -14,26 +18,6 @@ use std::time::Instant;
 
 /// Maximum names below a category that the built-in method considers.
 const MAX_BELOW: usize = 200;
-
-/// A path from the root, with the rank of each step.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct TreePath {
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) ids: Vec<i64>,
-    /// From the root downwards; higher is better.
-    pub(crate) ranks: Vec<u32>,
-    pub(crate) names: Vec<String>,
-}
-
-/// A path that was found but not followed or not used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct DroppedPath {
-    pub category_path: Vec<String>,
-    /// `max_paths`, `no_leaf`, `empty` or `max_token_budget`.
-    pub reason: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub detail: String,
-}
 
 /// One call of a descent, or the built-in method's choice instead.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -242,20 +226,5 @@ impl Descent<'_> {
     fn deduplicate(&mut self) {
         let mut known = BTreeSet::new();
         self.found.paths.retain(|path| known.insert(path.ids.clone()));
-    }
-}
-
-impl TreePath {
-    pub(crate) fn leaf(&self) -> Option<i64> {
-        self.ids.last().copied()
-    }
-
-    /// The best rank first, compared from the root; then the ids.
-    pub(crate) fn order(&self) -> (Reverse<&[u32]>, &[i64]) {
-        (Reverse(&self.ranks), &self.ids)
-    }
-
-    pub(crate) fn dropped(&self, reason: &str, detail: &str) -> DroppedPath {
-        DroppedPath { category_path: self.names.clone(), reason: reason.to_owned(), detail: detail.to_owned() }
     }
 }

@@ -1,8 +1,8 @@
 //! A tree that new names are proposed for (A4). A level takes no more than its cap, over all parents; and a name that is begun can always be
 //! led on to a leaf, because a place on every level below is kept for it.
 
+use super::limits::CategoryLimits;
 use super::{Node, Tree};
-use crate::CategoryLimits;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Growth<'a> {
@@ -123,7 +123,7 @@ impl<'a> Growth<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Config;
+    use crate::config::Config;
     use recordar_store::CategoryRow;
 
     fn limits(toml: &str) -> CategoryLimits {

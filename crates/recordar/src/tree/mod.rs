@@ -1,9 +1,11 @@
 //! The category tree of a space in memory, as it is and as it may grow: names, places, and how many more a level can take. Pure.
 
 mod growth;
+mod limits;
 mod traversal;
 
 pub(crate) use growth::{Full, Growth};
+pub use limits::CategoryLimits;
 pub use traversal::{Traversal, TraversalStrategy};
 
 use recordar_domain::name_key;

@@ -1,7 +1,8 @@
 //! The part of a receipt that covers an answer: everything needed to give the same answer again without a network.
 
-use crate::assemble::MemoryEntry;
-use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Evidence, Method, ModelProblem, Task};
+use crate::noun::memory::MemoryEntry;
+use crate::noun::method::{Method, ModelProblem};
+use crate::reason::{ANSWER_PROMPT, Answer, AnswerTask, Evidence, Task};
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Digest, Invalid, Timestamp};
 use recordar_llm::{Ceilings, Client, ClientSettings, Exchange, MemoryLedger, ModelSettings, Recorded};

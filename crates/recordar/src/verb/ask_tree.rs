@@ -1,15 +1,21 @@
 //! Asking by the tree: descend, retrieve, fit the budget by pruning or by summarising (never both), and answer (A10, A11).
 
 use super::ask::{AskRequest, AskResult, Citation, UsedChunk};
-use super::query::{MAX_CHUNKS, all_empty, check_limits};
+use super::query::{all_empty, check_limits};
 use super::recall::Plan;
 use crate::assemble::{ChunkSize, Compression, Pruned, Redactor, parts, prune};
-use crate::reason::{
-    Answer, AnswerTask, Done, Evidence, Method, Performed, Reasoner, SummariseTask, Task, TextToSummarise,
-};
-use crate::route::leaves::{Place, QueryChunk};
-use crate::route::tree::{Descended, DroppedPath, TreePath};
-use crate::{Error, ModelProblem, PromptLimiting, Recordar, Route};
+use crate::config::{PromptLimiting, Route};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::chunk::QueryChunk;
+use crate::noun::limits::MAX_CHUNKS;
+use crate::noun::method::Method;
+use crate::noun::method::ModelProblem;
+use crate::noun::path::{DroppedPath, TreePath};
+use crate::noun::summary::TextToSummarise;
+use crate::reason::{Answer, AnswerTask, Done, Evidence, Performed, Reasoner, SummariseTask, Task};
+use crate::route::leaves::Place;
+use crate::route::tree::Descended;
 use recordar_domain::{Action, Invalid, SpaceName, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;

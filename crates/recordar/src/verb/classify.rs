@@ -1,8 +1,10 @@
 //! Classifying pending chunks: those whose classification failed, or that were stored before there was a tree.
 
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::ingest::{Asking, BatchReport, HelperReport, Placing, Problem, ToPlace, Unplaced};
-use crate::{Error, ModelProblem, Recordar};
+use crate::noun::method::ModelProblem;
 use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp, Trace};
 use recordar_llm::CallReport;
 use recordar_store::{DocumentRow, LeafChunk, Operation, Settled};

@@ -1,11 +1,16 @@
 //! One call, one document (C2, C3): the version of a file that matches a description, at a given time.
 
+use super::documents::DocumentText;
+use super::search::SearchRequest;
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::route::document::DocumentRequest;
 use crate::route::document::{Choice, DocumentFallback, DocumentMeta, MAX_K, Steps, VersionStrategy, documents_of};
 use crate::route::hybrid::{HybridRoute, When};
 use crate::verb::documents::{absolute, read_text};
-use crate::{DocumentRequest, DocumentText, Error, Recordar, SearchMode, SearchRequest};
 use recordar_domain::{SpaceName, Timestamp, Trace};
+use recordar_index::Mode as SearchMode;
 use recordar_store::{DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,8 @@
 //! Documents: the list, a version's text and chunks, the versions, and the differences between two.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::{Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
 use recordar_domain::{Attributes, Digest, FILE_INGEST, FileType, Invalid, SpaceName, Timestamp};
 use recordar_store::{ChunkRow, DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
 use schemars::JsonSchema;

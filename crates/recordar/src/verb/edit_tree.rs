@@ -1,8 +1,9 @@
 //! The verbs that change the category tree.
 
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::verb::tree::{TreeEdit, TreeEdited};
-use crate::{Error, Recordar};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,8 +1,12 @@
 //! Measures retrieval quality against known answers: a corpus, questions, and the items or threads that answer
 //! each. Everything goes through the same calls that users make.
 
+use super::remember::Message;
+use super::search::SearchRequest;
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::file::open_plain;
-use crate::{Error, Message, PlacingRequest, Recordar, SearchRequest, TextRequest};
+use crate::ingest::{PlacingRequest, TextRequest};
 use recordar_domain::{Attributes, FileType, OperationId, Role, SpaceName, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,12 @@
 //! Measures how much known evidence a recall keeps, and whether it returns nothing if nothing is relevant.
 
-use crate::assemble::{Passage, budget, gate};
+use super::recall::RecallRequest;
+use super::search::SearchRequest;
+use crate::assemble::{budget, gate};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::passage::Passage;
 use crate::verb::eval::{EvalSet, RecallFigures, Stored};
-use crate::{Error, RecallRequest, Recordar, SearchRequest};
 use recordar_domain::SpaceName;
 use std::collections::BTreeSet;
 

@@ -1,10 +1,11 @@
 //! Forgetting: permanently, with everything derived, and with a report of what was removed.
 
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::ingest::Problem;
 use crate::verb::documents::find_document;
 use crate::verb::receipts::find_receipt;
-use crate::{Error, Recordar};
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{
     CountedReceipts, Error as StoreError, ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId,

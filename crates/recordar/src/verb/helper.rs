@@ -3,10 +3,11 @@
 use super::documents::find_document;
 use super::options::HelperArgument;
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::ingest::{
     Asking, Helper, HelperInput, HelperReport, Placing, PlacingRequest, ToPlace, Unplaced, origin_name,
 };
-use crate::{Error, Recordar};
 use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp};
 use recordar_store::{ChunkRow, Error as StoreError, HelperRow, Operation, Settled};
 use schemars::JsonSchema;

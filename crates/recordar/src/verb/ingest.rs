@@ -2,8 +2,9 @@
 
 use super::options::{AttributeArguments, HelperArgument, PlacingArguments};
 use crate::call::{Call, Effect, Reach, Verb, With};
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::ingest::{IngestReport, IngestRequest, TextRequest};
-use crate::{Error, Recordar};
 use recordar_domain::{FileType, Timestamp};
 use schemars::JsonSchema;
 use serde::Deserialize;

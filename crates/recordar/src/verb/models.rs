@@ -1,11 +1,15 @@
 //! The configured models: capabilities, costs, and whether they work.
 
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::config::{LlmConfig, WhenAway};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::method::ModelProblem;
+use crate::noun::summary::TextToSummarise;
 use crate::reason::{
     AnswerTask, Choice, ClassifyTask, Evidence, HelperTask, Reasoner, SelectTask, Source, StoreLedger, SummariseTask,
-    Task, TextToClassify, TextToSummarise,
+    Task, TextToClassify,
 };
-use crate::{Error, LlmConfig, ModelProblem, Recordar, WhenAway};
 use recordar_llm::{
     CallReport, Ceilings, ChatModel, Client, ErrorKind, Estimate, Ledger, ModelSettings, Remote, Spend, day_of,
 };

@@ -1,7 +1,8 @@
 //! Looking up an operation by its id: whether it was done, its result, or its error.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::{Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
 use recordar_domain::{OperationId, SpaceName, Timestamp};
 use recordar_store::OperationRow;
 use schemars::JsonSchema;

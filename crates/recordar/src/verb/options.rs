@@ -3,10 +3,11 @@
 use crate::call::Call;
 use crate::config::{PromptLimiting, Route};
 use crate::ingest::{HelperInput, PlacingRequest};
+use crate::noun::limits::MAX_CHUNKS;
 use crate::policy::{Authority, Interleaving, RecallOverrides, RecallSettings, Strategy, recall_range};
 use crate::tree::{Traversal, TraversalStrategy};
 use crate::verb::ask::LimitingOptions;
-use crate::verb::query::{DescentOptions, MAX_CHUNKS};
+use crate::verb::query::DescentOptions;
 use crate::verb::recall::RecallRequest;
 use recordar_domain::{Attributes, HelperFields, Invalid, Metadata, SpaceName, Timestamp};
 use recordar_index::Mode;

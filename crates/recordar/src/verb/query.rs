@@ -2,11 +2,17 @@
 
 use super::options::DescentArguments;
 use crate::call::{Call, Effect, Reach, Verb, With};
-use crate::reason::{Method, ModelProblem};
-use crate::route::leaves::{PathError, Place, QueryChunk};
-use crate::route::tree::{Descended, DroppedPath, SelectResponse, TreePath};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::chunk::QueryChunk;
+use crate::noun::limits::MAX_CHUNKS;
+use crate::noun::limits::MAX_QUESTION_BYTES;
+use crate::noun::method::{Method, ModelProblem};
+use crate::noun::path::PathError;
+use crate::noun::path::{DroppedPath, TreePath};
+use crate::route::leaves::Place;
+use crate::route::tree::{Descended, SelectResponse};
 use crate::tree::{Traversal, TraversalStrategy, Tree};
-use crate::{Error, Recordar};
 use recordar_domain::{Digest, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_llm::Operation;
 use schemars::JsonSchema;
@@ -76,9 +82,7 @@ pub struct PathView {
 }
 
 const DEFAULT_LIMIT: usize = 1_000;
-pub(crate) const MAX_CHUNKS: usize = 10_000;
-/// The question is part of every prompt of a descent.
-const MAX_QUESTION_BYTES: usize = 32 * 1024;
+
 const MAX_CURSOR_BYTES: usize = 1024 * 1024;
 
 impl QueryRequest {

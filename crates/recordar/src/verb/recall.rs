@@ -1,16 +1,23 @@
 //! Recalling (E): find the items about a question, choose, clip and compose them into a context, with a reason for every decision.
 
 use super::options::{RecallOptions, names};
-use crate::assemble::{MemoryEntry, Passage, Redactor, template};
+use super::search::SearchRequest;
+use crate::assemble::{Redactor, template};
 use crate::assemble::{budget, clip, compose, deduplicate, gate, interleave, redact, top_k};
 use crate::call::{Call, Effect, Reach, Verb, With};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::hit::{HitView, WordView};
+use crate::noun::limits::MAX_QUERY_BYTES;
+use crate::noun::memory::MemoryEntry;
+use crate::noun::passage::Passage;
 use crate::policy::{Authority, Key, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings};
 use crate::route::Question;
 use crate::route::hybrid::FoundItems;
 use crate::verb::answer_receipt::AnswerReceipt;
-use crate::verb::search::{MAX_QUERY_BYTES, asked_at, cut, different};
-use crate::{Error, Evidence, HitView, Recordar, SearchRequest, WordView};
+use crate::verb::search::{asked_at, cut, different};
 use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+use recordar_index::Evidence;
 use recordar_store::Error as StoreError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

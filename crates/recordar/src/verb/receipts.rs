@@ -1,16 +1,21 @@
 //! Receipts: ids, spans and digests of everything that a recall used, so that its context can be rebuilt later, on any
 //! machine, and proven identical byte for byte.
 
-use crate::assemble::{
-    MemoryEntry, Passage, Redactor, Span, compose, is_template, item_name, look_at, redact, template,
-};
+use super::recall::CandidateView;
+use crate::assemble::{Redactor, compose, is_template, redact, template};
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::item::ItemView;
+use crate::noun::item::item_name;
+use crate::noun::limits::MAX_SPACES;
+use crate::noun::memory::MemoryEntry;
+use crate::noun::passage::{Passage, Span, look_at};
+use crate::policy::RecallSettings;
 use crate::policy::TOP_K;
 use crate::route::Items;
 use crate::verb::answer_receipt::{AnswerReceipt, WhyAnswer};
 use crate::verb::recall::{Assembled, Plan};
-use crate::verb::search::MAX_SPACES;
-use crate::{CandidateView, Error, ItemView, RecallSettings, Recordar};
 use recordar_domain::{Digest, Hasher, Invalid, ItemKind, OperationId, SpaceName, Timestamp, Trace};
 use recordar_store::{
     Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, SearchedSpace, Settled, SpaceId,

@@ -1,7 +1,8 @@
 //! Storing messages, facts and summaries: committed before the call returns, all of a batch or none.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::{Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
 use recordar_domain::{
     Hasher, Importance, Invalid, ItemKind, MAX_TEXT_BYTES, Metadata, OperationId, Role, SpaceName, Timestamp,
     check_text,

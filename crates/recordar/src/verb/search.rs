@@ -1,11 +1,17 @@
 //! Searching: the best items or threads for a question, each with the parts of its score.
 
 use super::options::names;
-use crate::assemble::item_name;
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::hit::HitView;
+use crate::noun::hit::WordView;
+use crate::noun::item::ItemView;
+use crate::noun::item::item_name;
+use crate::noun::limits::MAX_QUERY_BYTES;
+use crate::noun::limits::MAX_SPACES;
 use crate::route::hybrid::{Candidate, FoundItems, HybridRoute, When};
-use crate::route::{ItemView, Items, Question};
-use crate::{Error, Recordar};
+use crate::route::{Items, Question};
 use recordar_domain::{Action, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_index::{Evidence, Hit, Mode};
 use schemars::JsonSchema;
@@ -41,30 +47,6 @@ pub struct SearchTiming {
     pub total_ms: f64,
 }
 
-/// A hit, with the parts that its score is the sum of.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct HitView {
-    #[serde(flatten)]
-    pub item: ItemView,
-    pub score: f64,
-    pub parts: Evidence,
-    /// The contribution of each word of the question.
-    pub words: Vec<WordView>,
-    /// Cosine similarity of the item's vector and the question's.
-    pub cosine: f64,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct WordView {
-    pub word: String,
-    /// How often it occurs in the item.
-    pub count: u32,
-    /// Its contribution through the item itself.
-    pub own: f64,
-    /// Its contribution through neighbours and the thread.
-    pub place: f64,
-}
-
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ThreadSearchResult {
     pub query: String,
@@ -88,8 +70,6 @@ pub struct ThreadHitView {
 }
 
 const MAX_LIMIT: usize = 1000;
-pub(super) const MAX_QUERY_BYTES: usize = 64 * 1024;
-pub(super) const MAX_SPACES: usize = 64;
 
 impl SearchRequest {
     pub fn new(query: &str) -> Self {

@@ -1,7 +1,8 @@
 //! The spaces of a store.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::{Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,11 @@
 //! Summarising texts, each to a target length. A summary that is too long is requested again on its own.
 
-use crate::reason::{Method, ModelProblem, SummariseTask, Summary, Task, TextToSummarise};
-use crate::{Error, Recordar, WhenAway};
+use crate::config::WhenAway;
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::method::{Method, ModelProblem};
+use crate::noun::summary::{Summary, TextToSummarise};
+use crate::reason::{SummariseTask, Task};
 use recordar_domain::{Action, Invalid, MAX_TEXT_BYTES, Stage, Trace};
 use recordar_llm::{CallReport, Error as ModelError, ErrorKind};
 use schemars::JsonSchema;

@@ -1,7 +1,8 @@
 //! Conversations: the threads of a space, and the messages of one.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::{Error, Recordar};
+use crate::engine::Recordar;
+use crate::error::Error;
 use recordar_domain::{Importance, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, ItemRow};
 use schemars::JsonSchema;

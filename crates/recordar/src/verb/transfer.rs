@@ -2,11 +2,12 @@
 
 use crate::assemble::Redactor;
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::file::open_plain;
 use crate::hide::{Hide, Hiding};
 use crate::private_file::write_private;
 use crate::verb::receipts::sources_of_body;
-use crate::{Error, Recordar};
 use recordar_domain::{Invalid, SpaceName};
 use recordar_store::{Expectations, ExportedSpace, HideValue, ImportedSpace, Replace};
 use schemars::JsonSchema;

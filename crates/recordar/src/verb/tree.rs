@@ -1,8 +1,9 @@
 //! The category tree of a space: shown with its counts, and edited by hand. An edit is one transaction; the chunks follow.
 
 use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
 use crate::tree::{Node, SEPARATOR, Tree};
-use crate::{Error, Recordar};
 use recordar_domain::{Digest, Invalid, OperationId, SpaceName};
 use recordar_store::{Error as StoreError, Operation, Reading, Settled, SpaceId, Writing};
 use schemars::JsonSchema;

@@ -2,12 +2,17 @@
 //! recall runs, and the reason is read from its trace; suggested settings are tried before they are reported.
 
 use super::options::{RecallOptions, names};
-use crate::assemble::item_name;
+use super::recall::RecallRequest;
 use crate::call::{Call, Effect, Reach, Verb, With};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::item::item_name;
+use crate::noun::limits::MAX_QUERY_BYTES;
 use crate::policy::{Authority, CLIP_SENTENCES, Interleaving, MAX_TOKENS, RecallSettings, Strategy, TOP_K};
 use crate::verb::recall::{Assembled, Plan};
-use crate::{Error, Evidence, RecallRequest, Recordar, SearchMode};
 use recordar_domain::{Action, Decision, Invalid, SpaceName, Timestamp, Trace, check_text};
+use recordar_index::Evidence;
+use recordar_index::Mode as SearchMode;
 use recordar_index::Standing;
 use recordar_store::{Error as StoreError, ItemRow};
 use schemars::JsonSchema;
@@ -116,7 +121,7 @@ impl Recordar {
             )
             .into());
         }
-        check_text("the query", &request.query, crate::verb::search::MAX_QUERY_BYTES)?;
+        check_text("the query", &request.query, MAX_QUERY_BYTES)?;
         let plan = self.plan(spaces, request)?;
         let (fall, assembled) = self.fall_of(&plan, item)?;
         let standing = self.standing(&plan, item)?;

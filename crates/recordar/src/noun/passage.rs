@@ -1,8 +1,10 @@
 //! A passage: a candidate item on its way into a context.
 
-use crate::{ItemView, SearchMode};
+use super::item::{ItemView, item_name};
+use super::memory::{MemoryEntry, Provenance};
+use recordar_domain::ItemKind;
 use recordar_domain::text::{TokenCounter, normalized_hash};
-use recordar_domain::{ItemKind, Timestamp};
+use recordar_index::Mode as SearchMode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -104,10 +106,6 @@ impl Passage {
     }
 }
 
-pub(crate) fn item_name(space: &str, id: i64) -> String {
-    format!("{space} item {id}")
-}
-
 /// Cuts a text to the part that is considered. True if it was longer.
 pub(crate) fn look_at(text: &mut String) -> bool {
     if text.len() <= MAX_LOOKED_AT {
@@ -120,46 +118,10 @@ pub(crate) fn look_at(text: &mut String) -> bool {
     true
 }
 
-/// A memory in a context (E6), with the field names of the policy.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct MemoryEntry {
-    /// Unique within its collection.
-    pub id: String,
-    pub content: String,
-    /// From 0 to 1.
-    pub score: f64,
-    pub timestamp: Timestamp,
-    /// The thread it belongs to.
-    pub session_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message_id: Option<String>,
-    #[serde(rename = "type")]
-    pub kind: ItemKind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub role: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub speaker: Option<String>,
-    pub provenance: Provenance,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Provenance {
-    /// The space, such as `user:123`.
-    pub collection: String,
-    pub item_id: i64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub document: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub section: Option<String>,
-    pub search_type: SearchMode,
-    /// Characters before anything was removed.
-    pub original_length: usize,
-    pub was_redacted: bool,
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use recordar_domain::Timestamp;
 
     pub(crate) fn passage(id: i64, text: &str) -> Passage {
         let item = ItemView {

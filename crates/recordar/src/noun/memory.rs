@@ -1,0 +1,43 @@
+//! A memory: one entry of a recalled context.
+
+use recordar_domain::{ItemKind, Timestamp};
+use recordar_index::Mode as SearchMode;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A memory in a context (E6), with the field names of the policy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryEntry {
+    /// Unique within its collection.
+    pub id: String,
+    pub content: String,
+    /// From 0 to 1.
+    pub score: f64,
+    pub timestamp: Timestamp,
+    /// The thread it belongs to.
+    pub session_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    #[serde(rename = "type")]
+    pub kind: ItemKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<String>,
+    pub provenance: Provenance,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Provenance {
+    /// The space, such as `user:123`.
+    pub collection: String,
+    pub item_id: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    pub search_type: SearchMode,
+    /// Characters before anything was removed.
+    pub original_length: usize,
+    pub was_redacted: bool,
+}

@@ -1,0 +1,30 @@
+//! Who did a task, and why it was not the configured model.
+
+use recordar_llm::Error as ModelError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Who did a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    Model,
+    /// The built-in method: what it says are stored words, chosen by rules.
+    BuiltIn,
+    /// There was nothing to do it with.
+    Nothing,
+}
+
+/// Why a model did not do what it was configured for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelProblem {
+    pub code: String,
+    pub what: String,
+    pub remedy: String,
+}
+
+impl From<&ModelError> for ModelProblem {
+    fn from(error: &ModelError) -> Self {
+        Self { code: error.code().to_owned(), what: error.what.clone(), remedy: error.remedy.clone() }
+    }
+}

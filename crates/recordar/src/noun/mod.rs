@@ -1,0 +1,12 @@
+//! Nouns that several rooms share: plain data that every room may import. Nothing here imports from the rooms above.
+
+pub(crate) mod chunk;
+pub(crate) mod hit;
+pub(crate) mod item;
+pub(crate) mod limits;
+pub(crate) mod memory;
+pub(crate) mod method;
+pub(crate) mod passage;
+pub(crate) mod path;
+pub(crate) mod progress;
+pub(crate) mod summary;

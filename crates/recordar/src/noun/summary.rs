@@ -1,0 +1,21 @@
+//! Texts to summarise, and their summaries.
+
+use super::method::Method;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextToSummarise {
+    pub id: i64,
+    pub text: String,
+    /// Characters that the summary may have.
+    pub target_chars: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Summary {
+    pub id: i64,
+    pub text: String,
+    /// Who made it.
+    pub method: Method,
+}
