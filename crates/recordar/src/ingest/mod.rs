@@ -1,4 +1,4 @@
-//! Ingesting documents: load, manifest, chunk, helper, classify, store. Each file is one transaction; a failed file does not stop the others.
+//! Ingesting documents: load, manifest, chunk, helper, classify, store. One file is one transaction; a failed file does not stop the rest.
 
 mod classify;
 mod contextual_helper;

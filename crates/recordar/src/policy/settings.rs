@@ -126,7 +126,7 @@ impl RecallSettings {
         let enable_redaction = overrides.enable_redaction.or((!patterns.is_empty()).then_some(true));
         if !patterns.is_empty() && enable_redaction == Some(false) {
             return Err(Invalid::new(
-                "redaction patterns were given, but redaction is switched off",
+                "redaction patterns were given, but the request switches redaction off",
                 "leave out one of the two",
             ));
         }
