@@ -33,7 +33,7 @@ pub struct Mistake {
     pub value: String,
     pub allowed: String,
     pub fix: String,
-    /// The file that it is in, where it is in one.
+    /// The file that contains it, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
 }
@@ -45,7 +45,7 @@ impl fmt::Display for Mistake {
         if let Some(file) = file {
             write!(f, "\n    in {}", file.display())?;
         }
-        write!(f, "\n    allowed: {allowed}\n    to fix it, {fix}")
+        write!(f, "\n    allowed: {allowed}\n    fix: {fix}")
     }
 }
 

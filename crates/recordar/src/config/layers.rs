@@ -1,6 +1,6 @@
-//! The files of a configuration, one above the other: the one that was named or found, and the user's own below it. A file that
-//! was only found in a folder is not obeyed in everything: it may have come with a repository. What it may not decide, it decides
-//! once the user has trusted that very file.
+//! The configuration files in order: the one named or found, then the user's own. A file that was only
+//! found in a folder may have come with a repository, so some of its settings are ignored
+//! until the user trusts that exact file.
 
 use super::own_file::{self, OwnFile};
 use super::trust::TrustList;
@@ -15,24 +15,24 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// Where a file of the configuration comes from.
+/// The source of a configuration file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileSource {
     /// Named by `--config`, `RECORDAR_CONFIG` or a parameter.
     Named,
-    /// Found in the current folder or one above.
+    /// Found in the current folder or a parent folder.
     Found { trusted: bool },
     /// The user's own, for every folder.
     Own,
 }
 
-/// A setting and its value, with secrets left out.
+/// A setting and its value, without secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Setting {
     pub key: String,
     pub value: String,
-    /// What set it: a file, a variable of the environment, or a parameter.
+    /// What set it: a file, an environment variable, or a parameter.
     pub set_by: String,
 }
 
@@ -42,30 +42,30 @@ impl Setting {
     }
 }
 
-/// One file, with what counts of it.
+/// One file, with the settings that apply.
 pub(super) struct Layer {
     pub(super) source: FileSource,
-    /// None where a program gave the text.
+    /// None if a program supplied the text.
     pub(super) path: Option<PathBuf>,
-    /// What relative paths in it are taken from.
+    /// The base folder for relative paths.
     pub(super) folder: PathBuf,
     pub(super) table: Table,
     /// Of the whole file.
     pub(super) sha256: Digest,
     /// Whether others can read it.
     pub(super) is_exposed: bool,
-    /// What else is trusted, where this file is only by that.
+    /// What else is trusted, if this file is trusted only because of it.
     pub(super) trusted: Option<TrustList>,
 }
 
-/// Which model answers, where, and by which key. A file that says the provider says all of this, so that no file's key goes to
+/// Which model answers, where, and with which key. A file that sets the provider sets all of this, so that no file's key goes to
 /// another file's address.
 const OF_ONE_MODEL: [&str; 7] =
     ["llm.provider", "llm.model", "llm.base_url", "llm.key_env", "llm.api_key", "llm.structured", "llm.models_file"];
 const DATABASE_URL: &str = "database.url";
 const PASSWORD_FILE: &str = "database.password_file";
 
-/// The layers, the first to count first.
+/// The layers, highest priority first.
 pub(super) fn find(overrides: &Overrides, around: &Surroundings) -> Result<Vec<Layer>, Error> {
     let own = Layer::own(around)?;
     let is_own = |path: &Path| own.as_ref().and_then(|own| own.path.as_deref()).is_some_and(|own| is_same(own, path));
@@ -89,7 +89,7 @@ pub(super) fn find(overrides: &Overrides, around: &Surroundings) -> Result<Vec<L
     Ok(layers)
 }
 
-/// The nearest file of that name, in the folder or above.
+/// The nearest file of that name, in the folder or a parent.
 pub(super) fn found(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file())
 }
@@ -112,7 +112,7 @@ impl Layer {
         Ok(Self { source, path: None, folder, table, sha256, is_exposed: false, trusted: None })
     }
 
-    /// The user's own, if there is one.
+    /// The user's own, if it exists.
     pub(super) fn own(around: &Surroundings) -> Result<Option<Self>, Error> {
         let path = around.own_file().filter(|path| path.symlink_metadata().is_ok());
         path.map(|path| Self::read(FileSource::Own, path, around)).transpose()
@@ -122,7 +122,7 @@ impl Layer {
         let OwnFile { text, is_exposed, .. } = own_file::read("the configuration", &path, around.user)?;
         let (table, sha256) = (parse(&text, Some(&path))?, Digest::of(&text));
         let folder = path.parent().unwrap_or(&around.folder).to_owned();
-        // Whether it is trusted is known by its bytes, which are at hand here.
+        // Trust depends on the file's bytes, which are available here.
         let list = match source {
             FileSource::Found { .. } => Some(TrustList::read(around)?),
             _ => None,
@@ -144,8 +144,8 @@ impl Layer {
         }
     }
 
-    /// A found file without what it may not decide. It is refused where that would change anything: going on with another database
-    /// or another model than it says would be no better than obeying it.
+    /// A found file without the settings it may not decide. It is rejected if that would make a difference: using another
+    /// database or model than it says would be no better than obeying it.
     fn held_back(mut self, own: Option<&Self>, decides_database: bool, around: &Surroundings) -> Result<Self, Error> {
         if self.trusted.is_some() {
             return Ok(self);
@@ -154,7 +154,7 @@ impl Layer {
         if !settings.is_empty() {
             return Err(untrusted(&self.shown(), &settings, around));
         }
-        // Nothing is lost by leaving out what is the same without this file.
+        // Settings that are the same without this file can be left out.
         let says_none = self.get("llm.provider").and_then(Value::as_str) == Some(llm::NONE);
         for key in llm::KEYS.iter().filter(|key| !says_none || **key != "llm.provider") {
             self.remove(key);
@@ -164,9 +164,9 @@ impl Layer {
         Ok(self)
     }
 
-    /// What the file says that only the user may decide, and that would be otherwise without it.
+    /// The file's settings that only the user may decide, and that make a difference.
     pub(super) fn needing_trust(&self, own: Option<&Self>, decides_database: bool) -> Vec<Setting> {
-        // No model is asked then, so it does not matter which.
+        // No model is called then, so it does not matter which.
         let is_offline = self.get("llm.provider").and_then(Value::as_str) == Some(llm::NONE);
         let of_model = llm::KEYS.iter().filter(|_| !is_offline);
         let differs = |key: &str| {
@@ -179,10 +179,10 @@ impl Layer {
         url.into_iter().chain(password).chain(keys).map(|key| self.setting(key)).collect()
     }
 
-    /// Whether the database is another than a file in this file's folder.
+    /// Whether the database is anything but a file in this file's folder.
     fn leads_out(&self, own: Option<&Self>) -> bool {
         let url = match self.get(DATABASE_URL) {
-            // What is no text is a mistake, and told as one.
+            // A value of the wrong type is reported as a mistake elsewhere.
             Some(url) => url.as_str(),
             None if own.is_some_and(|own| own.get(DATABASE_URL).is_some()) => None,
             None => Some(super::DEFAULT_DATABASE),
@@ -191,7 +191,7 @@ impl Layer {
         url.sqlite_path().is_none_or(|path| !is_inside(path, &self.folder))
     }
 
-    /// Whoever redacts everywhere does so here: such a file may add to it, and not take away from it.
+    /// If the user redacts everywhere, such a file may add to it, but not weaken it.
     fn keep_redaction(&mut self, own: Option<&Self>) {
         const PATTERNS: &str = "recall.custom_redaction_patterns";
         const REDACTS: &str = "recall.enable_redaction";
@@ -222,14 +222,14 @@ impl Layer {
         self.path.as_ref().map_or("a program".to_owned(), |path| path.display().to_string())
     }
 
-    /// Whether a key or a password stands in it.
+    /// Whether it contains a key or a password.
     fn holds_secret(&self) -> bool {
         let url = self.get(DATABASE_URL).and_then(Value::as_str);
         let url = url.and_then(|url| DatabaseUrl::parse(url, &self.folder).ok());
         self.get("llm.api_key").is_some() || url.is_some_and(|url| url.holds_password())
     }
 
-    /// Every known setting of it that is not the default.
+    /// Its known settings that differ from the defaults.
     pub(super) fn settings(&self) -> impl Iterator<Item = Setting> {
         let keys = KEYS.iter().chain(&llm::KEYS);
         let differs = |key: &&&str| self.get(key).is_some_and(|value| lookup(defaults(), key) != Some(value));
@@ -237,7 +237,7 @@ impl Layer {
     }
 }
 
-/// A value to be shown. A key is not, whatever it looks like.
+/// A value for display. A key is never shown, whatever it looks like.
 pub(super) fn shown(key: &str, value: &str, folder: &Path) -> String {
     match key {
         "llm.api_key" => "…".to_owned(),
@@ -246,15 +246,15 @@ pub(super) fn shown(key: &str, value: &str, folder: &Path) -> String {
             url.map_or("…".to_owned(), |url| format!("\"{url}\""))
         }
         "llm.base_url" => shown_address(value),
-        // Whoever is to trust a file has to see where it writes.
+        // To trust a file, the user must see where it writes.
         "llm.cassette" | "llm.models_file" | PASSWORD_FILE => value.to_owned(),
-        // Names of models are long, and have digits in them.
+        // Model names are long and contain digits.
         "llm.model" | "tokens.model" if !begins_like_key(value.trim_matches('"')) => value.to_owned(),
         _ => without_secrets(value),
     }
 }
 
-/// An address that may have a secret in it, never without its host.
+/// An address that may contain a secret, always shown with its host.
 fn shown_address(value: &str) -> String {
     let Some((scheme, rest)) = value.split_once("://").filter(|_| without_secrets(value) != value) else {
         return without_secrets(value);
@@ -268,14 +268,14 @@ fn shown_address(value: &str) -> String {
 fn untrusted(file: &str, settings: &[Setting], around: &Surroundings) -> Error {
     let list: String = settings.iter().map(|setting| format!("\n  {} = {}", setting.key, setting.value)).collect();
     let what = format!(
-        "{file} was found in a folder, and sets what only you may decide: where keys, passwords and memories go{list}"
+        "{file} was found in a folder and is not trusted, but it decides where keys, passwords and memories go:{list}"
     );
     let own = around.own_file().map_or(String::new(), |own| format!(", or move these lines to {}", own.display()));
-    let remedy = format!("look at the file, then run `recordar trust {file}`{own}");
+    let remedy = format!("review the file, then run `recordar trust {file}`{own}");
     Error::input("untrusted_configuration", what, remedy)
 }
 
-/// Whether a path stays in a folder, wherever links lead. What is not there yet leads nowhere else.
+/// Whether a path stays in a folder, after resolving links. A path that does not exist yet stays.
 fn is_inside(path: &Path, folder: &Path) -> bool {
     use std::path::Component;
     if path.components().any(|component| component == Component::ParentDir) {

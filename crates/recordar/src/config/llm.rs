@@ -1,4 +1,4 @@
-//! The language model of the configuration: which one, how it is reached, what it may cost, and what is done when it is away.
+//! The language model of the configuration: which one, how to reach it, what it may cost, and what happens if it is unavailable.
 
 use super::{Reader, own_file};
 use recordar_domain::Digest;
@@ -10,34 +10,34 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::Value;
 
-/// A language model that is configured.
+/// A configured language model.
 #[derive(Debug, Clone)]
 pub struct LlmConfig {
     pub profile: Profile,
     pub remote: RemoteOptions,
-    /// The variable of the environment that its key is looked for in.
+    /// The environment variable its key is read from.
     pub key_env: Option<String>,
     pub client: ClientSettings,
-    /// The most tokens of a reply.
+    /// Maximum tokens of a reply.
     pub max_output_tokens: u32,
     pub when_away: WhenAway,
     pub cassette: Option<Cassette>,
 }
 
-/// What is done when the model cannot be asked, or its replies cannot be used.
+/// What happens if the model cannot be called, or its replies are invalid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WhenAway {
-    /// The call fails, and says why.
+    /// The call fails with an error.
     #[default]
     Error,
-    /// The built-in method takes its place, and the result says so.
+    /// The built-in method is used instead, and the result says so.
     BuiltIn,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cassette {
     pub path: PathBuf,
-    /// Whether the model is called for what is not recorded yet.
+    /// Whether the model is called for requests that are not recorded yet.
     pub records: bool,
 }
 
@@ -69,10 +69,10 @@ pub(super) const KEYS: [&str; 23] = [
 
 pub(super) const NONE: &str = "none";
 const MAX_TABLE_BYTES: u64 = 1024 * 1024;
-const TABLE_REMEDY: &str = "correct it; `recordar models table` prints the built-in one, which shows how it is written";
+const TABLE_REMEDY: &str = "correct it; `recordar models table` prints the built-in one as an example";
 
 impl Reader<'_> {
-    /// Nothing where no model is configured. Everything is checked all the same.
+    /// `None` if no model is configured. Everything is checked all the same.
     pub(super) fn llm(&mut self) -> Option<LlmConfig> {
         let timeout = Duration::from_secs(self.int("llm.timeout_seconds", 120, 1, 3600) as u64);
         let settings = self.client_settings(timeout);
@@ -88,12 +88,12 @@ impl Reader<'_> {
         let base_url = self.optional_text("llm.base_url");
         let profile = self.profile(own_table)?;
         let key_env = own_env.or_else(|| profile.key_env.clone());
-        // What to set, should the key be refused.
+        // Names the variable to set if the key is rejected.
         let key_place = own_key.as_ref().map(|_| "llm.api_key".to_owned()).or_else(|| key_env.clone());
         let from_environment = || Some(self.around.variable(key_env.as_deref()?)?.trim().to_owned());
         let key = own_key.or_else(from_environment).map(Secret::new);
         let remote = RemoteOptions { base_url, key, key_env: key_place, structured, parameters, timeout };
-        // What is wrong with a key of the environment is told when it is used: searching needs none.
+        // A key from the environment is checked when used: searching needs none.
         let any_key = remote.key.as_ref().map(|_| Secret::new("any"));
         if let Err(error) = Remote::new(profile.clone(), RemoteOptions { key: any_key, ..remote.clone() }) {
             self.mistake("llm.base_url", "…", format!("the address of a provider ({})", error.what), error.remedy);
@@ -101,7 +101,7 @@ impl Reader<'_> {
         if settings.ceilings.has_money() && profile.price.is_none() {
             let fix = "give its price in the file that llm.models_file names, or remove llm.max_usd_*";
             let model = format!("{:?}", profile.name.model);
-            self.mistake("llm.model", model, "a model whose price is known, where money has a ceiling", fix);
+            self.mistake("llm.model", model, "a model with a known price, because spending is limited", fix);
         }
         Some(LlmConfig { profile, remote, key_env, client: settings, max_output_tokens, when_away, cassette })
     }
@@ -112,11 +112,11 @@ impl Reader<'_> {
         if provider == NONE {
             if let Some(model) = model {
                 let fix = "set llm.provider as well, or remove llm.model";
-                self.mistake("llm.model", format!("{model:?}"), "nothing, where there is no provider", fix);
+                self.mistake("llm.model", format!("{model:?}"), "unset if there is no provider", fix);
             }
             return None;
         }
-        // Read here, because most commands need no model, and should not pay for it.
+        // Read here because most commands need no model.
         let table = own_table.before(Table::built_in());
         let Some(model) = model else {
             self.mistake("llm.model", "\"\"", "the name of a model", "write for example model = \"gpt-4o-mini\"");
@@ -135,7 +135,7 @@ impl Reader<'_> {
         let profile = table.profile(&provider, &model);
         if profile.is_none() {
             let names = table.provider_names().join("\", \"");
-            let fix = "use \"compatible\" with llm.base_url for another server that speaks as OpenAI's does";
+            let fix = "for another OpenAI-compatible server, use \"compatible\" with llm.base_url";
             self.mistake("llm.provider", format!("{provider:?}"), format!("\"none\", \"{names}\""), fix);
         }
         profile
@@ -161,7 +161,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Dollars, if there is a ceiling.
+    /// A limit in US dollars, if set.
     fn money(&mut self, key: &str) -> Option<u64> {
         let value = self.get(key)?;
         let number = value.as_float().or_else(|| value.as_integer().map(|number| number as f64));
@@ -212,7 +212,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The user's own; empty where there is none.
+    /// The user's own table; empty if there is none.
     fn models_table(&mut self) -> Table {
         const KEY: &str = "llm.models_file";
         let Some(given) = self.optional_text(KEY) else { return Table::default() };
@@ -226,8 +226,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A table says where keys are sent, too. So it has to be the user's own; and where the file that names it is trusted by its hash, so
-    /// is the table. What is wrong, and what to do about it.
+    /// A table also decides where keys are sent, so it must be the user's own; if the file that names it is trusted by its hash, so
+    /// is the table. Returns what is wrong, and what to do.
     fn read_table(&self, path: &Path) -> Result<String, (String, String)> {
         let layer = self.layer_of("llm.models_file").filter(|layer| layer.path.is_some());
         let Some(layer) = layer else {
@@ -236,13 +236,13 @@ impl Reader<'_> {
         let read = own_file::read("the table of models", path, self.around.user);
         let text = read.map_err(|error| (error.to_string(), error.remedy()))?.text;
         if layer.trusted.as_ref().is_some_and(|trusted| !trusted.holds(path, Digest::of(&text))) {
-            let fix = format!("look at it, then run `recordar trust {}`", layer.shown());
-            return Err(("it was changed since it was trusted".to_owned(), fix));
+            let fix = format!("review it, then run `recordar trust {}`", layer.shown());
+            return Err(("it changed since it was trusted".to_owned(), fix));
         }
         Ok(text)
     }
 
-    /// The name of a variable, which is shown; so it must not be a key itself.
+    /// The name of a variable. It is shown, so it must not be the key itself.
     fn key_env(&mut self) -> Option<String> {
         const KEY: &str = "llm.key_env";
         let is_name = |name: &str| {
@@ -252,7 +252,7 @@ impl Reader<'_> {
             Value::String(name) if !name.is_empty() && is_name(name) => Some(name.clone()),
             _ => {
                 let fix = "write for example key_env = \"MY_KEY\", and set that variable to the key";
-                self.mistake(KEY, "…", "the name of a variable: capital letters, digits and _", fix);
+                self.mistake(KEY, "…", "the name of an environment variable: capital letters, digits and _", fix);
                 None
             }
         }
@@ -263,15 +263,15 @@ impl Reader<'_> {
         Some(self.text(key, "")).filter(|text| !text.is_empty())
     }
 
-    /// A text that is not shown, whatever is wrong with it.
+    /// A text that is never shown, even if invalid.
     fn secret(&mut self, key: &str) -> Option<String> {
         match self.get(key)? {
             Value::String(text) if !text.trim().is_empty() && text.chars().all(|c| c.is_ascii_graphic()) => {
                 Some(text.clone())
             }
             _ => {
-                let fix = "write the key as the provider shows it, or better set the variable of the environment";
-                self.mistake(key, "…", "a key: letters, digits and signs without spaces", fix);
+                let fix = "copy the key from the provider, or better, set the environment variable";
+                self.mistake(key, "…", "a key: letters, digits and symbols without spaces", fix);
                 None
             }
         }

@@ -1,4 +1,4 @@
-//! The configuration: read once, checked once with every rule, every mistake named with its key, value, range and fix.
+//! The configuration: read and validated once; every mistake is reported with its key, value, range and fix.
 
 mod layers;
 mod llm;
@@ -31,12 +31,12 @@ use std::sync::LazyLock;
 use std::time::Duration;
 use toml::{Table, Value};
 
-/// A checked configuration. Below it nobody checks again.
+/// A validated configuration. Nothing below checks again.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// The files it was read from, the first to count first.
+    /// The files it was read from, highest priority first.
     pub files: Vec<ConfigFile>,
-    /// Every setting that is not the default, and what set it.
+    /// Every setting that differs from its default, and its source.
     pub settings: Vec<Setting>,
     pub space: SpaceName,
     pub database: StoreOptions,
@@ -44,38 +44,38 @@ pub struct Config {
     pub model: String,
     pub chunking: Chunking,
     pub max_file_bytes: u64,
-    /// The language whose endings are cut off words for searching.
+    /// The language for stemming words in searches.
     pub language: Language,
-    /// What the search indexes may take in memory, all together.
+    /// Maximum memory of all search indexes together.
     pub index_bytes: usize,
     pub recall: RecallConfig,
     /// Whether receipts are kept of what is recalled.
     pub receipts: bool,
-    /// Whether a source without a contextual helper gets one that is made of what it says, rather than asking for it.
+    /// Whether a missing contextual helper is generated, rather than required from the user.
     pub auto_source_identification: bool,
     pub tree: TreeConfig,
     pub answer: AnswerConfig,
-    /// The language model, where there is one.
+    /// The language model, if configured.
     pub llm: Option<LlmConfig>,
 }
 
-/// How memories are recalled where a request does not say otherwise: the administrator's word.
+/// Default recall settings, set by the administrator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecallConfig {
     pub settings: RecallSettings,
-    /// How long a result may be served again while nothing is written; 0 for never.
+    /// How long a result may be served from the cache while nothing is written; 0 disables it.
     pub cache_seconds: u32,
-    /// How often memories may be recalled from a space; 0 for any number of times.
+    /// Maximum recalls from a space per minute; 0 for no limit.
     pub per_minute: u32,
 }
 
-/// What a caller sets beside the files. A parameter beats the environment, which beats the file that was named or found, which
-/// beats the user's own.
+/// Settings that a caller passes besides the files. Priority: parameter, environment, the file named or found,
+/// the user's own file.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
     pub file: Option<PathBuf>,
     pub database: Option<String>,
-    /// The database's password, where somebody was asked for it.
+    /// The database password, if the user was asked for it.
     pub password: Option<Password>,
     pub space: Option<String>,
 }
@@ -85,7 +85,7 @@ pub struct Overrides {
 pub struct ConfigFile {
     pub path: PathBuf,
     pub source: FileSource,
-    /// Whether a key or a password stands in it that others can read.
+    /// Whether it contains a key or a password that other users can read.
     pub exposes_secret: bool,
 }
 
@@ -94,7 +94,7 @@ const DEFAULT_DATABASE: &str = "sqlite:recordar.db";
 const MIB: i64 = 1024 * 1024;
 
 impl Config {
-    /// The commented file that `init` writes. It is also where the defaults are told to people.
+    /// The commented file that `init` writes. It also documents the defaults.
     pub const TEMPLATE: &'static str = include_str!("recordar.toml");
 
     /// Reads the parameters, the environment (`RECORDAR_DATABASE`, `RECORDAR_SPACE`, `RECORDAR_CONFIG` and those of the password), the
@@ -109,7 +109,7 @@ impl Config {
         Self::read(&layers, overrides, around)
     }
 
-    /// Reads the text of a configuration file, and nothing of the environment. Relative paths in it are taken from `folder`.
+    /// Reads a configuration from a text, ignoring the environment. Relative paths in it are resolved against `folder`.
     pub fn from_toml(text: &str, folder: &Path) -> Result<Self, Error> {
         let layers = [Layer::of_text(text, folder)?];
         let around = Surroundings { folder: folder.to_owned(), variables: BTreeMap::new(), user: User::of_process() };
@@ -119,7 +119,7 @@ impl Config {
     fn read(layers: &[Layer], overrides: &Overrides, around: &Surroundings) -> Result<Self, Error> {
         let mut reader = Reader { layers, around, mistakes: Vec::new() };
         reader.refuse_unknown();
-        // What was given beside the files is not a mistake in a file.
+        // A parameter or variable is not a mistake in a file.
         let given_url = overrides.database.clone().or_else(|| around.variable("RECORDAR_DATABASE"));
         let database = match &given_url {
             Some(url) => Some(DatabaseUrl::parse(url, &around.folder)?),
@@ -189,7 +189,7 @@ impl Config {
     }
 }
 
-/// What the template tells, as a table: its settings stand behind a # without a blank.
+/// The template's settings as a table: they follow a # without a space.
 fn defaults() -> &'static Table {
     static DEFAULTS: LazyLock<Table> = LazyLock::new(|| Config::defaults_text().parse().unwrap_or_default());
     &DEFAULTS
@@ -206,7 +206,7 @@ impl Config {
     }
 }
 
-/// What parameters and the environment set.
+/// Settings from parameters and the environment.
 fn given_settings(overrides: &Overrides, around: &Surroundings, url: &DatabaseUrl, space: &SpaceName) -> Vec<Setting> {
     let by = |parameter: &Option<String>, option: &str, variable: &str| match parameter {
         Some(_) => Some(format!("a parameter ({option})")),
@@ -219,7 +219,7 @@ fn given_settings(overrides: &Overrides, around: &Surroundings, url: &DatabaseUr
     space.into_iter().chain(url).collect()
 }
 
-/// What the files set, where nothing above them did.
+/// Settings from the files, if nothing above them applies.
 fn file_settings(layers: &[Layer], given: &[Setting]) -> Vec<Setting> {
     let mut settings: Vec<Setting> = Vec::new();
     for (number, layer) in layers.iter().enumerate() {
@@ -237,7 +237,7 @@ fn parse(text: &str, path: Option<&Path>) -> Result<Table, Error> {
         let name = path.map_or("the configuration".to_owned(), |path| path.display().to_string());
         Error::input(
             "configuration",
-            format!("{name} is not TOML: line {}: {}", line_of(text, error.span()), error.message()),
+            format!("{name} is not valid TOML: line {}: {}", line_of(text, error.span()), error.message()),
             "correct that line, or write a new file with `recordar init`",
         )
     })
@@ -250,13 +250,13 @@ fn lookup<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
     }
 }
 
-/// The line is told by its number alone: it may hold a password.
+/// Only the line number is shown: the line may contain a password.
 fn line_of(text: &str, span: Option<std::ops::Range<usize>>) -> usize {
     let at = span.map_or(0, |span| span.start.min(text.len()));
     1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// A key as it can be shown: one in quotes may hold anything, also what a terminal would obey.
+/// A key for display: a quoted one may contain anything, including terminal control characters.
 fn shown_key(key: &str) -> String {
     const MAX_CHARS: usize = 100;
     let is_bare = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -264,13 +264,13 @@ fn shown_key(key: &str) -> String {
     if !short.is_empty() && short.chars().all(is_bare) { short } else { format!("{short:?}") }
 }
 
-/// A value to be shown: whatever looks like the address of a server may hold a password, and what looks like a key may be one.
+/// A value for display: anything like a server address may contain a password, and anything like a key may be one.
 fn without_secrets(value: &str) -> String {
     let mut words = value.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '.'));
     if value.contains('@') || words.any(looks_like_key) { "…".to_owned() } else { value.to_owned() }
 }
 
-/// Keys are long and mix letters with digits, or begin as keys do.
+/// Keys are long and mix letters with digits, or have a known prefix.
 fn looks_like_key(word: &str) -> bool {
     let has = |is: fn(&char) -> bool| word.chars().any(|c| is(&c));
     begins_like_key(word) || word.len() >= 20 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic)
@@ -281,14 +281,14 @@ fn begins_like_key(word: &str) -> bool {
     BEGINNINGS.iter().any(|beginning| word.starts_with(beginning))
 }
 
-/// Takes typed values out of the layers and collects what is wrong with them.
+/// Takes typed values from the layers and collects mistakes.
 struct Reader<'a> {
     layers: &'a [Layer],
     around: &'a Surroundings,
     mistakes: Vec<Mistake>,
 }
 
-/// Every key there is, with those of the language model. What is not listed is a mistake, so that a typing error is not silently a
+/// Every known key, including those of the language model. Anything else is a mistake, so that a typo does not silently become a
 /// default.
 const KEYS: [&str; 44] = [
     "space",
@@ -347,7 +347,7 @@ impl<'a> Reader<'a> {
         self.layers.iter().find(|layer| layer.get(key).is_some())
     }
 
-    /// What a relative path is taken from. Where no file says it, that is the folder of the file of the project, or this one; never
+    /// The base folder of a relative path. If no file sets it: the folder of the project's file, or the current one; never
     /// that of the user's own.
     fn folder_of(&self, key: &str) -> PathBuf {
         let of_project = || self.layers.iter().find(|layer| layer.source != FileSource::Own);
@@ -361,14 +361,14 @@ impl<'a> Reader<'a> {
         self.mistakes.push(Mistake { key, value, allowed: allowed.into(), fix: fix.into(), file });
     }
 
-    /// The file that a setting, or a part of one, stands in.
+    /// The file that contains a setting, or a part of one.
     fn file_of(&self, key: &str) -> Option<PathBuf> {
         let setting = key.split('[').next().unwrap_or(key);
         let end = setting.match_indices('.').nth(1).map_or(setting.len(), |(at, _)| at);
         self.layer_of(&setting[..end])?.path.clone()
     }
 
-    /// A text that has rules of its own, which say what is wrong with it without showing a password.
+    /// A text with its own rules, whose errors never show a password.
     fn checked<T>(
         &mut self,
         key: &str,
@@ -406,9 +406,8 @@ impl<'a> Reader<'a> {
         for (layer, key, value) in unknown {
             let last = key.rsplit('.').next().unwrap_or(&key);
             let near = keys().find(|known| known.ends_with(last) || near(known, &key));
-            let fix =
-                near.map_or("remove it".to_owned(), |near| format!("write {near}, if that is meant, or remove it"));
-            // What stands in a wrong place may be a secret.
+            let fix = near.map_or("remove it".to_owned(), |near| format!("did you mean {near}? correct or remove it"));
+            // A misplaced value may be a secret.
             let shown = match value {
                 Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => value.to_string(),
                 _ => "…".to_owned(),
@@ -417,7 +416,7 @@ impl<'a> Reader<'a> {
             self.mistakes.push(Mistake {
                 key: name,
                 value: shown,
-                allowed: "a key that Recordar knows".to_owned(),
+                allowed: "a known key".to_owned(),
                 fix,
                 file: layer.path.clone(),
             });
@@ -573,7 +572,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 
 fn parse_mode(name: &str) -> Result<SearchMode, Invalid> {
     SearchMode::ALL.into_iter().find(|mode| mode.name() == name).ok_or_else(|| {
-        Invalid::new(format!("{name:?} is not a way to search"), "use \"hybrid\", \"semantic\" or \"keyword\"")
+        Invalid::new(format!("unrecognised search type {name:?}"), "use \"hybrid\", \"semantic\" or \"keyword\"")
     })
 }
 
@@ -582,7 +581,7 @@ fn is_list_of_delimiters(texts: &[String]) -> bool {
         && texts.iter().all(|text| !text.is_empty() && text.len() <= 64 && !text.contains('\0'))
 }
 
-/// Whether two names differ by a typing error: one letter more, less or other, or two letters swapped.
+/// Whether two names differ by a typo: one letter added, removed or replaced, or two swapped.
 fn near(known: &str, given: &str) -> bool {
     let (known, given): (Vec<char>, Vec<char>) = (known.chars().collect(), given.chars().collect());
     let head = known.iter().zip(&given).take_while(|(one, other)| one == other).count();

@@ -1,5 +1,5 @@
-//! Reading a file whose word counts. It has to be the user's own, and nobody else may be able to change it. What is looked at is
-//! the file that was opened, so that no other can be put in its place between looking and reading.
+//! Reads a file that may be obeyed. It must be owned by the user, and no one else may be able to change it. The checks apply to
+//! the opened file, so that it cannot be swapped between check and read.
 
 use super::User;
 use crate::error::Error;
@@ -18,11 +18,11 @@ pub(super) struct OwnFile {
     pub(super) text: String,
     /// Whether others can read it.
     pub(super) is_exposed: bool,
-    /// Whether it is this user's, and not root's.
+    /// Whether it is owned by this user rather than root.
     pub(super) is_users: bool,
 }
 
-/// `what` says what the file is to whoever reads the error, such as "the configuration".
+/// `what` names the file in errors, such as "the configuration".
 pub(super) fn read(what: &str, path: &Path, user: User) -> Result<OwnFile, Error> {
     let refused = |why: Objection| {
         let said = format!("{what} {} is not used: {why}", path.display());
@@ -30,9 +30,9 @@ pub(super) fn read(what: &str, path: &Path, user: User) -> Result<OwnFile, Error
     };
     let unreadable = |error: std::io::Error| {
         let said = format!("{what} {} cannot be read: {error}", path.display());
-        Error::input("configuration", said, "check the path and the rights of this user")
+        Error::input("configuration", said, "check the path and its permissions")
     };
-    // Another user's link could lead to a file of this user's that is meant for another place.
+    // Another user's link could point to one of this user's files that is meant for another purpose.
     let link = path.symlink_metadata().map_err(unreadable)?;
     if link.is_symlink() && !belongs(link.uid(), user) {
         return Err(refused(Objection::Foreign(link.uid())));
@@ -54,7 +54,7 @@ pub(super) fn read(what: &str, path: &Path, user: User) -> Result<OwnFile, Error
     Ok(OwnFile { text, is_exposed: is_exposed(&Rights::of(&metadata)), is_users: metadata.uid() == user.uid })
 }
 
-/// A pipe would not let go of whoever opens it, so nobody waits for one.
+/// Opening a pipe could block, so no one waits for it.
 fn open(path: &Path) -> std::io::Result<File> {
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
     OpenOptions::new().read(true).custom_flags(flags).open(path)
@@ -73,7 +73,7 @@ impl Rights {
         Self { uid: metadata.uid(), gid: metadata.gid(), mode: metadata.mode() }
     }
 
-    /// Whether its group has nobody in it but its owner. Many systems give each user such a group, and let it write.
+    /// Whether its group has no member besides its owner. Many systems give each user such a group, with write permission.
     fn has_private_group(&self) -> bool {
         self.gid == self.uid
     }
@@ -100,7 +100,7 @@ fn objection(rights: &Rights, user: User) -> Option<Objection> {
     }
 }
 
-/// Root can do whatever it likes without a configuration.
+/// Root does not need a configuration file to do anything.
 fn belongs(uid: u32, user: User) -> bool {
     uid == user.uid || uid == ROOT
 }
@@ -119,7 +119,7 @@ impl fmt::Display for Objection {
         match self {
             Self::Foreign(uid) => write!(f, "it belongs to another user (uid {uid})"),
             Self::Writable(mode) => write!(f, "other users can change it (mode {mode:o})"),
-            Self::NotPlain => f.write_str("it is not a plain file"),
+            Self::NotPlain => f.write_str("it is not a regular file"),
             Self::Large => f.write_str("it is larger than 1 MiB"),
             Self::NotText => f.write_str("it is not UTF-8 text"),
         }
@@ -131,11 +131,11 @@ impl Objection {
         let shown = path.display();
         match self {
             Self::Foreign(_) => format!(
-                "use one of your own with --config FILE; or, once you have read it and agree, make this one yours: \
+                "use your own file with --config FILE; or review this one and take ownership: \
                  chown {} {shown}",
                 user.uid
             ),
-            Self::Writable(_) => format!("look at what it says now, then run: chmod go-w {shown}"),
+            Self::Writable(_) => format!("review its contents, then run: chmod go-w {shown}"),
             Self::NotPlain => "name a file".to_owned(),
             Self::Large => "shorten it".to_owned(),
             Self::NotText => "save it as UTF-8".to_owned(),
@@ -164,9 +164,9 @@ mod tests {
         check(ada, 1000, 1000, 0o100666, Some(Objection::Writable(0o666)));
         check(ada, 0, 0, 0o100646, Some(Objection::Writable(0o646)));
         check(ada, 1001, 1001, 0o100600, Some(Objection::Foreign(1001)));
-        // Whoever has no group of their own shares it.
+        // Without a private group, others share it.
         check(User { uid: 1000, gid: 100 }, 1000, 1000, 0o100664, Some(Objection::Writable(0o664)));
-        // Root does not obey others either.
+        // Root does not obey other users' files either.
         let root = User { uid: 0, gid: 0 };
         check(root, 0, 0, 0o100664, None);
         check(root, 1000, 1000, 0o100600, Some(Objection::Foreign(1000)));

@@ -1,4 +1,4 @@
-//! The database's password, where it does not stand in the URL: so that it need not stand on a command line, which every user of
+//! The database password, if it is not in the URL: so that it need not appear on a command line, which every user of
 //! the machine can read.
 
 use super::{Overrides, Reader, own_file};
@@ -11,8 +11,8 @@ const VARIABLE: &str = "RECORDAR_DATABASE_PASSWORD";
 const FILE_VARIABLE: &str = "RECORDAR_DATABASE_PASSWORD_FILE";
 const FILE_KEY: &str = "database.password_file";
 
-/// The password, and what it was set by: whoever was asked, the environment, or a file that the file with the URL names. That of
-/// one file never goes to the server of another.
+/// The password and its source: a prompt, the environment, or a file named by the file with the URL. The password of
+/// one file is never sent to the server of another.
 pub(super) fn find(
     reader: &Reader<'_>,
     overrides: &Overrides,
@@ -40,19 +40,19 @@ pub(super) fn find(
     Ok(Some((read(&path, reader)?, format!("{FILE_KEY} ({})", path.display()))))
 }
 
-/// The first line of the file, which nobody else may read.
+/// The first line of the file, which only its owner may read.
 fn read(path: &Path, reader: &Reader<'_>) -> Result<Password, Error> {
     let file = own_file::read("the password file", path, reader.around.user)?;
     let refused = |why: &str, remedy: String| {
         Error::input("configuration", format!("the password file {} {why}", path.display()), remedy)
     };
-    // What an administrator put there for this user is not the user's to change.
+    // A file that an administrator provided is not the user's to change.
     if file.is_exposed && file.is_users {
         return Err(refused("can be read by other users", format!("run: chmod 600 {}", path.display())));
     }
     let line = file.text.lines().next().unwrap_or_default();
     if line.is_empty() {
-        return Err(refused("has no password in its first line", "write the password there".to_owned()));
+        return Err(refused("has no password on its first line", "write the password there".to_owned()));
     }
     Ok(Password::new(line))
 }

@@ -1,4 +1,4 @@
-//! What a configuration is read in: the folder, the environment and the user. All of it comes in here, so that nothing below
+//! The folder, environment and user of a configuration. All of it is collected here, so that nothing below
 //! asks the process.
 
 use crate::error::Error;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub struct Surroundings {
     /// The current folder.
     pub folder: PathBuf,
-    /// The environment. A variable that is empty counts as not set.
+    /// The environment. An empty variable counts as unset.
     pub variables: BTreeMap<String, String>,
     pub user: User,
 }
@@ -42,17 +42,17 @@ impl Surroundings {
         self.variables.get(name).filter(|value| !value.is_empty()).cloned()
     }
 
-    /// Where the user's own configuration is, or would be.
+    /// The path of the user's own configuration, whether or not it exists.
     pub fn own_file(&self) -> Option<PathBuf> {
         Some(self.folder_of("XDG_CONFIG_HOME", ".config")?.join(super::FILE_NAME))
     }
 
-    /// Where it is kept which files are trusted.
+    /// The path of the list of trusted files.
     pub fn trust_file(&self) -> Option<PathBuf> {
         Some(self.folder_of("XDG_STATE_HOME", ".local/state")?.join("trusted.json"))
     }
 
-    /// A folder of the XDG base directories, which says that a relative path does not count.
+    /// An XDG base directory. By its specification, a relative path is ignored.
     fn folder_of(&self, variable: &str, in_home: &str) -> Option<PathBuf> {
         let absolute = |name: &str| self.variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let folder = absolute(variable).or_else(|| Some(absolute("HOME")?.join(in_home)))?;

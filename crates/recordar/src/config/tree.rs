@@ -1,4 +1,4 @@
-//! The settings of the category tree, of descending it, and of the final prompt.
+//! The settings of the category tree, its descent, and the final prompt.
 
 use super::Reader;
 use crate::tree::{CategoryLimits, Traversal, TraversalStrategy};
@@ -13,17 +13,17 @@ pub struct TreeConfig {
     pub hierarchy_depth: u32,
     pub batch_size: u32,
     pub category_limits: CategoryLimits,
-    /// Whether what is ingested is classified.
+    /// Whether ingested documents are classified.
     pub classify: bool,
-    /// How the tree is descended where a request does not say otherwise.
+    /// Default settings for descending the tree.
     pub traversal: Traversal,
 }
 
-/// How a question is answered where a request does not say otherwise.
+/// Default settings for answering.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerConfig {
     pub route: Route,
-    /// Tokens of the final prompt.
+    /// Maximum tokens of the final prompt.
     pub max_token_budget: u32,
     pub prompt_limiting_strategy: PromptLimiting,
     pub use_rankings: bool,
@@ -32,14 +32,14 @@ pub struct AnswerConfig {
     pub summary_max_retries: u32,
 }
 
-/// Where an answer is looked for.
+/// Where to look for an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Route {
-    /// Among everything that is stored, by searching.
+    /// Searches all items.
     #[default]
     Recall,
-    /// In the documents, down the category tree.
+    /// Descends the category tree of the documents.
     Tree,
 }
 
@@ -48,20 +48,20 @@ impl Route {
         match name {
             "recall" => Ok(Self::Recall),
             "tree" => Ok(Self::Tree),
-            _ => Err(Invalid::new(format!("{name:?} is not a route"), "use \"recall\" or \"tree\"")),
+            _ => Err(Invalid::new(format!("unrecognised route {name:?}"), "use \"recall\" or \"tree\"")),
         }
     }
 }
 
-/// What is done where the chunks of a descent are too many for the final prompt; never both.
+/// How the final prompt is kept within its budget; never both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptLimiting {
-    /// Paths are dropped, the lowest in rank first.
+    /// Drops paths, lowest rank first.
     #[default]
     #[serde(alias = "PRUNE")]
     Prune,
-    /// Every chunk is shortened.
+    /// Shortens every chunk.
     #[serde(alias = "SUMMARIZE")]
     Summarize,
 }
@@ -72,7 +72,7 @@ impl PromptLimiting {
             "prune" => Ok(Self::Prune),
             "summarize" => Ok(Self::Summarize),
             _ => {
-                let what = format!("{name:?} is not a way to keep a prompt short");
+                let what = format!("unrecognised prompt limiting strategy {name:?}");
                 Err(Invalid::new(what, "use \"prune\" or \"summarize\""))
             }
         }
@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number for all levels, a complete list, or a map of some levels.
+    /// One number for all levels, a complete list, or a map of some levels.
     fn category_limits(&mut self, depth: u32) -> CategoryLimits {
         const KEY: &str = "tree.max_categories_per_level";
         let mut limits = CategoryLimits { default: DEFAULT_CATEGORY_LIMIT, by_level: BTreeMap::new() };
@@ -130,7 +130,7 @@ impl Reader<'_> {
                     match (level.parse().ok().filter(|level| (1..=depth).contains(level)), positive(value)) {
                         (Some(level), Some(limit)) => drop(limits.by_level.insert(level, limit)),
                         (None, _) => {
-                            let allowed = format!("levels from 1 to {depth}, as tree.hierarchy_depth says");
+                            let allowed = format!("levels from 1 to {depth} (tree.hierarchy_depth)");
                             self.mistake(&format!("{KEY}.{level}"), value, allowed, "remove it, or deepen the tree");
                         }
                         (_, None) => self.mistake(&format!("{KEY}.{level}"), value, allowed, fix),

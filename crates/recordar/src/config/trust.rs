@@ -1,4 +1,4 @@
-//! Files that the user has looked at and trusts, by their path and sha256. A changed file is trusted no more.
+//! Files that the user has reviewed and trusts, by path and sha256. A changed file is no longer trusted.
 
 use super::layers::{FileSource, Layer, Setting};
 use super::{Surroundings, layers, own_file};
@@ -11,14 +11,14 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use toml::Value;
 
-/// What `trust` did.
+/// The result of `trust`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Trusted {
     pub path: PathBuf,
     pub sha256: Digest,
-    /// What the file decides now that only the user may decide. With none of those, nothing had to be trusted.
+    /// The settings in the file that require trust. If there are none, trust was not needed.
     pub settings: Vec<Setting>,
-    /// A table of models that the file names. It says where keys are sent, too, so it is trusted with it.
+    /// A models table named by the file. It also decides where keys are sent, so it is trusted with the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub models_file: Option<PathBuf>,
 }
@@ -28,11 +28,11 @@ pub struct Trusted {
 pub struct TrustedFile {
     pub path: PathBuf,
     pub sha256: Digest,
-    /// Whether it is still what was trusted.
+    /// Whether it is unchanged since.
     pub holds: bool,
 }
 
-/// The user's decisions. They are kept in a file that only the user can change.
+/// The user's trust decisions, in a file that only the user can change.
 pub struct Trust {
     around: Surroundings,
 }
@@ -42,12 +42,12 @@ impl Trust {
         Self { around }
     }
 
-    /// Trusts a file as it is now: the given one, or the one that is found from the current folder.
+    /// Trusts a file in its current state: the given one, or the one found from the current folder.
     pub fn add(&self, file: Option<&Path>) -> Result<Trusted, Error> {
         let path = match file {
             Some(file) => self.around.folder.join(file),
             None => layers::found(&self.around.folder).ok_or_else(|| {
-                let what = format!("there is no recordar.toml in {} or above", self.around.folder.display());
+                let what = format!("no recordar.toml in {} or its parent folders", self.around.folder.display());
                 Error::input("not_found", what, "name the file: recordar trust FILE")
             })?,
         };
@@ -92,7 +92,7 @@ impl Trust {
     }
 }
 
-/// What is kept, in the order of the paths.
+/// The stored entries, ordered by path.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct TrustList {
     files: Vec<Entry>,
@@ -112,24 +112,24 @@ impl TrustList {
         let text = own_file::read("the list of trusted files", &path, around.user)?.text;
         serde_json::from_str(&text).map_err(|error| {
             let what = format!("the list of trusted files {} is damaged: {error}", path.display());
-            Error::input("configuration", what, "remove it, and run `recordar trust` for each file again")
+            Error::input("configuration", what, "delete it, and run `recordar trust` for each file again")
         })
     }
 
     fn write(mut self, around: &Surroundings) -> Result<(), Error> {
         let path = around.trust_file().ok_or_else(|| {
-            let what = "there is no home folder to keep the list of trusted files in";
-            Error::input("no_home", what, "set HOME, or give what you trust with --config FILE")
+            let what = "no home folder for the list of trusted files";
+            Error::input("no_home", what, "set HOME, or name the file with --config FILE")
         })?;
         if let Some(folder) = path.parent() {
             DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
-                let what = format!("the folder {} cannot be made: {error}", folder.display());
-                Error::input("unwritable", what, "check the rights of this user")
+                let what = format!("the folder {} cannot be created: {error}", folder.display());
+                Error::input("unwritable", what, "check its permissions")
             })?;
         }
         self.files.sort();
         let text = serde_json::to_string_pretty(&self).map_err(|error| {
-            Error::input("unwritable", format!("a path cannot be written down: {error}"), "rename the folder or file")
+            Error::input("unwritable", format!("a path cannot be saved: {error}"), "rename the folder or file")
         })?;
         write_private(&path, true, |out| {
             writeln!(out, "{text}").map_err(|error| Error::input("unwritable", error.to_string(), "check the disk"))
@@ -148,7 +148,7 @@ impl TrustList {
     }
 }
 
-/// The path without links; a file that is gone has none.
+/// The path with links resolved; `None` if the file does not exist.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Chunks find their leaves, level by level (A4, A5). All asking is done before the transaction; what may be written is decided anew in it.
+//! Chunks are assigned to leaves, level by level (A4, A5). Models are called before the transaction; it checks again what may be written.
 
 use crate::config::TreeConfig;
 use crate::error::Error;
@@ -12,22 +12,22 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 
-/// How often chunks whose replies did not fit are asked for again, by themselves.
+/// How often chunks with invalid replies are sent again, on their own.
 const MAX_FOLLOW_UPS: usize = 2;
-/// After so many batches in a row that came to nothing, with their follow-ups, the model is given up for a document.
+/// After this many failed batches in a row, including follow-ups, the model is given up for a document.
 const MAX_REFUSED: usize = 9;
 
-/// A chunk that needs a place.
+/// A chunk to classify.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Unplaced<'a> {
     pub(crate) text: &'a str,
     pub(crate) section: Option<&'a str>,
 }
 
-/// Where a chunk belongs: the names from the root to a leaf, or why that is not known.
+/// The path of a chunk from the root to a leaf, or why it has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Placement {
-    /// Nobody was asked yet.
+    /// Not classified yet.
     Unknown,
     Leaf(Vec<String>),
     Waiting(Reason),
@@ -44,17 +44,17 @@ pub(crate) struct Reason {
 pub struct BatchReport {
     pub document: String,
     pub level: u32,
-    /// The names from the root down to the parent.
+    /// The names from the root to the parent.
     pub under: Vec<String>,
     pub sent: u64,
     pub succeeded: u64,
-    /// Chunks that were asked for again, as often as they were.
+    /// How many chunks were sent again, counting each time.
     pub retried: u64,
     pub latency_ms: f64,
     pub method: Method,
 }
 
-/// What classifying goes by.
+/// The settings of classification.
 pub(crate) struct Classifying<'a> {
     pub(crate) reasoner: &'a Reasoner<'a>,
     pub(crate) settings: &'a TreeConfig,
@@ -68,26 +68,26 @@ pub(crate) struct Placed {
     /// In the order of the chunks.
     pub(crate) placements: Vec<Placement>,
     pub(crate) batches: Vec<BatchReport>,
-    /// Why the model did not do it all.
+    /// Why the model did not classify all of them.
     pub(crate) problem: Option<ModelProblem>,
-    /// Whether there is no use in asking it for the next document.
+    /// Whether calling it for the next document is pointless.
     pub(crate) is_away: bool,
     pub(crate) stage: Stage,
 }
 
-/// Chunks on their way down.
+/// Chunks during classification.
 struct Descent<'a, 'g> {
     by: &'a Classifying<'a>,
     chunks: &'a [Unplaced<'a>],
     growth: &'a mut Growth<'g>,
-    /// Where each chunk stands; nothing at the root.
+    /// The current position of each chunk; `None` at the root.
     at: BTreeMap<usize, Option<Node>>,
-    /// Batches in a row that came to nothing.
+    /// Failed batches in a row.
     refused: usize,
     placed: Placed,
 }
 
-/// Chunks under one parent that are sent together, with their numbers in the batch, which they keep in follow-ups.
+/// Chunks under one parent that are sent together, with their numbers in the batch, which follow-ups keep.
 struct Batch {
     parent: Option<Node>,
     chunks: Vec<(usize, usize)>,
@@ -95,7 +95,7 @@ struct Batch {
 }
 
 impl Classifying<'_> {
-    /// Finds a leaf for each of the chunks. The growing tree holds what was there before, and what was found for others.
+    /// Finds a leaf for each chunk. The growing tree holds existing names, and those found for other chunks.
     pub(crate) fn place(&self, chunks: &[Unplaced<'_>], growth: &mut Growth<'_>) -> Result<Placed, Error> {
         let placed = Placed {
             placements: vec![Placement::Unknown; chunks.len()],
@@ -115,7 +115,7 @@ impl Classifying<'_> {
 }
 
 impl Descent<'_, '_> {
-    /// One level: under each parent batch after batch, so that the next sees the names of the one before; the parents side by side.
+    /// One level: under each parent one batch after the other, so that each sees the names of the last; parents in parallel.
     fn level(&mut self) -> Result<(), Error> {
         let mut groups: BTreeMap<Option<Node>, VecDeque<usize>> = BTreeMap::new();
         for (chunk, parent) in &self.at {
@@ -134,7 +134,7 @@ impl Descent<'_, '_> {
         if self.is_over() {
             let problem = self.placed.problem.clone();
             let reason = problem.map_or(Reason::default(), |problem| Reason { code: problem.code, what: problem.what });
-            // Those that have reached their leaf stay there.
+            // Chunks that have reached a leaf stay there.
             let tree = self.growth.tree();
             for (chunk, node) in std::mem::take(&mut self.at) {
                 if node.is_some_and(|node| tree.is_leaf(node)) {
@@ -147,12 +147,12 @@ impl Descent<'_, '_> {
         Ok(())
     }
 
-    /// Whether there is no use in asking the model for this document.
+    /// Whether calling the model for this document is pointless.
     fn is_over(&self) -> bool {
         self.placed.is_away || self.refused >= MAX_REFUSED
     }
 
-    /// Whether nothing can be said about a batch: others have taken the last place meanwhile.
+    /// Whether a batch cannot be placed: others have taken the last free place meanwhile.
     fn is_stuck(&self, batch: &Batch) -> bool {
         !self.growth.may_create(batch.parent) && self.growth.options(batch.parent).is_empty()
     }
@@ -172,7 +172,7 @@ impl Descent<'_, '_> {
         Batch { parent, chunks: (1..).zip(chunks).collect(), report }
     }
 
-    /// One batch of each parent, and follow-ups for what failed. What is found is taken in the order of the parents.
+    /// One batch for each parent, and follow-ups for failures. Results are taken in the order of the parents.
     fn round(&mut self, mut batches: Vec<Batch>) -> Result<(), Error> {
         let mut failed: BTreeMap<usize, Reason> = BTreeMap::new();
         for attempt in 0..=MAX_FOLLOW_UPS {
@@ -225,7 +225,7 @@ impl Descent<'_, '_> {
         TextToClassify { id, text, section }
     }
 
-    /// Takes what came of a batch into the tree. The chunks that failed stay in the batch.
+    /// Adds the results of a batch to the tree. Failed chunks stay in the batch.
     fn take(
         &mut self,
         batch: &mut Batch,
@@ -240,7 +240,7 @@ impl Descent<'_, '_> {
                 let reason = Reason { code: problem.code.clone(), what: problem.what.clone() };
                 failed.extend(batch.chunks.iter().map(|(_, chunk)| (*chunk, reason.clone())));
                 self.placed.problem.get_or_insert(problem);
-                // One that replies in a wrong way, or not to this, is there, and may do better with the next; but not for ever.
+                // An invalid reply may be followed by a better one, so the model is tried again; but only so often.
                 self.refused += 1;
                 self.placed.is_away |= !error.is_about_request();
                 return Ok(());
@@ -263,7 +263,7 @@ impl Descent<'_, '_> {
                 Ok((node, name)) => {
                     let known = self.growth.tree().name(node);
                     if known != name {
-                        let detail = format!("{known:?} is there already");
+                        let detail = format!("{known:?} already exists");
                         self.placed.stage.decide(format!("{:?}", name), Action::Changed, "same_name", detail);
                     }
                     self.at.insert(chunk, Some(node));
@@ -319,7 +319,7 @@ impl Reason {
     }
 
     pub(crate) fn full(full: Full) -> Self {
-        let what = format!("level {} has as many categories as it may have", full.level);
+        let what = format!("level {} is full: it has the maximum number of categories", full.level);
         Self { code: "tree_full".to_owned(), what }
     }
 }

@@ -1,4 +1,4 @@
-//! The contextual helper of a source: given by the user, kept from before, or made of what the source says (A6).
+//! The contextual helper of a source: given by the user, kept from before, or generated from the source (A6).
 
 use crate::engine::Recordar;
 use crate::error::Error;
@@ -10,29 +10,29 @@ use recordar_store::HelperOrigin;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Tokens that a helper may have.
+/// Maximum tokens of a helper.
 const MAX_TOKENS: usize = 300;
-/// Tokens that a description may have.
+/// Maximum tokens of a description.
 const MAX_DESCRIPTION_TOKENS: usize = 200;
-/// What a helper is made from: so many chunks, or so many tokens, whichever come first.
+/// A helper is generated from this many chunks or tokens, whichever comes first.
 const FIRST_CHUNKS: usize = 5;
 const DERIVATION_TOKENS: usize = 2_000;
 const MAX_HEADINGS: usize = 40;
-/// A helper that says that everything is unknown.
+/// The helper if everything is unknown.
 const NOTHING_KNOWN: &str = "Nothing is known of the source.";
 
-/// A helper as a user gives it.
+/// A helper as given by a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HelperInput {
     Text(String),
     Fields(HelperFields),
 }
 
-/// A helper that is ready to be used.
+/// A validated helper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Helper {
     pub text: String,
-    /// As the configured tokenizer counts.
+    /// By the configured tokenizer.
     pub tokens: u64,
 }
 
@@ -43,12 +43,12 @@ pub struct HelperReport {
     pub helper: Helper,
     /// `user` or `generated`.
     pub origin: &'static str,
-    /// Whether it was there before.
+    /// Whether it existed before.
     pub reused: bool,
-    /// Who made it, where it was made now.
+    /// Who made it, if it was made by this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// Tokens that a model took for it, prompt and reply.
+    /// Tokens of the model calls for it, prompt and reply.
     pub tokens_used: u64,
     /// When it was made.
     pub timestamp: Timestamp,
@@ -62,7 +62,7 @@ pub(crate) fn origin_name(origin: HelperOrigin) -> &'static str {
 }
 
 impl Recordar {
-    /// What a helper of these fields would say, and how many tokens it has; or what is wrong with them.
+    /// The helper composed of these fields and its token count; or what is wrong with them.
     pub fn preview_helper(&self, input: &HelperInput) -> Result<Helper, Error> {
         let text = match input {
             HelperInput::Text(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -70,28 +70,28 @@ impl Recordar {
                 let fields = fields.checked()?;
                 let tokens = self.counter.count(&fields.description);
                 if tokens > MAX_DESCRIPTION_TOKENS {
-                    let what = format!("the description has {tokens} tokens, and {MAX_DESCRIPTION_TOKENS} are allowed");
+                    let what = format!("the description has {tokens} tokens; the limit is {MAX_DESCRIPTION_TOKENS}");
                     return Err(Invalid::new(what, "shorten it").into());
                 }
                 Some(fields.paragraph()).filter(|text| !text.is_empty()).unwrap_or_else(|| NOTHING_KNOWN.to_owned())
             }
         };
         if text.is_empty() {
-            let remedy = "write what prompts should say of the source, or leave it out";
+            let remedy = "describe the source, or leave the helper out";
             return Err(Invalid::new("the contextual helper is empty", remedy).into());
         }
         let tokens = self.counter.count(&text);
         if text.contains('\0') {
-            return Err(Invalid::new("the contextual helper holds a NUL", "take it out").into());
+            return Err(Invalid::new("the contextual helper contains a NUL character", "remove it").into());
         }
         if tokens > MAX_TOKENS {
-            let what = format!("the contextual helper has {tokens} tokens, and {MAX_TOKENS} are allowed");
+            let what = format!("the contextual helper has {tokens} tokens; the limit is {MAX_TOKENS}");
             return Err(Invalid::new(what, "shorten it").into());
         }
         Ok(Helper { text, tokens: tokens as u64 })
     }
 
-    /// Makes a helper of what a source says.
+    /// Generates a helper from a source.
     pub(crate) fn generate_helper(
         &self,
         source: &Source,
@@ -134,7 +134,7 @@ pub(crate) fn source<'a>(
             left = left.saturating_sub(tokens);
         }
     }
-    // The first heading of a document is its title as a rule.
+    // The first heading of a document is usually its title.
     let title = headings.first().and_then(|path| path.split(" > ").next()).map(str::to_owned);
     Source { filename: filename.to_owned(), title, headings, beginning, topic: attributes.topic.clone() }
 }

@@ -1,4 +1,4 @@
-//! Finding files and reading them. What cannot be taken is refused with a reason and a remedy; nothing is guessed.
+//! Finding and reading files. A file that cannot be read is rejected with a reason and a remedy; nothing is guessed.
 
 use super::Problem;
 use crate::file::open_without_links;
@@ -10,26 +10,26 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
-/// A file to be read.
+/// A file to read.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// Absolute, with no symbolic link left in it.
+    /// Absolute, with all symbolic links resolved.
     pub(super) path: PathBuf,
     pub(super) file_type: FileType,
     pub(super) bytes: u64,
 }
 
-/// What a search through the given paths came to, in the order of the paths' bytes.
+/// The result of searching the given paths, in byte order of the paths.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     pub(super) found: Vec<Found>,
-    /// What was refused, and counts as failed.
+    /// Rejected files, which count as failed.
     pub(super) refused: Vec<(PathBuf, Problem)>,
-    /// The folders that were searched whole.
+    /// Folders that were searched completely.
     pub(super) roots: Vec<PathBuf>,
 }
 
-/// A file's content and what the file system says of it.
+/// A file's content and file system metadata.
 pub(super) struct Loaded {
     pub(super) text: String,
     pub(super) mtime: Option<Timestamp>,
@@ -40,7 +40,7 @@ pub(super) fn search(paths: &[PathBuf], file_type: Option<FileType>, stage: &mut
     for given in paths {
         match given.canonicalize() {
             Err(error) => {
-                // Spelled as a path that exists would be, so that what is stored of it can be found.
+                // Spelled as an existing path would be, so that stored documents can be found by it.
                 let path = std::path::absolute(given).unwrap_or_else(|_| given.clone());
                 search.refuse(&path, unreachable_path(&error), stage);
             }
@@ -61,7 +61,7 @@ pub(super) fn search(paths: &[PathBuf], file_type: Option<FileType>, stage: &mut
     search
 }
 
-/// Whether what would be read to know what a folder ignores is a pipe, a device or endless.
+/// Whether an ignore file of a folder is a pipe, a device or endless.
 fn has_odd_ignore_file(folder: &Path) -> bool {
     const MAX_BYTES: u64 = 1024 * 1024;
     let is_odd = |name: &&str| {
@@ -73,20 +73,20 @@ fn has_odd_ignore_file(folder: &Path) -> bool {
 
 fn odd_ignore_file() -> Problem {
     let what =
-        "what it ignores cannot be read: a .gitignore, .ignore or .git/info/exclude, here or above, is no plain file";
-    Problem::new("unreadable", what, "replace it by a plain file of at most 1 MiB, or remove it")
+        "an ignore file, here or above (.gitignore, .ignore or .git/info/exclude), is not a regular file or too large";
+    Problem::new("unreadable", what, "replace it with a regular file of at most 1 MiB, or remove it")
 }
 
 impl Search {
-    /// Walks a folder as git would: without what is ignored, and without following links.
+    /// Walks a folder as git would: skips ignored files and does not follow links.
     fn walk(&mut self, root: &Path, file_type: Option<FileType>, stage: &mut Stage) {
-        // Those of the folders above count, too, and are read first.
+        // Ignore files of parent folders count, too, and are read first.
         if root.ancestors().any(has_odd_ignore_file) {
             return self.refuse(root, odd_ignore_file(), stage);
         }
         let refused: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
         let noting = Arc::clone(&refused);
-        // A folder is looked at before what it ignores is read.
+        // A folder is checked before its ignore files are read.
         let is_readable = move |entry: &DirEntry| {
             let is_odd = entry.file_type().is_some_and(|kind| kind.is_dir()) && has_odd_ignore_file(entry.path());
             if is_odd {
@@ -100,16 +100,16 @@ impl Search {
             match entry {
                 Err(error) => {
                     let path = error_path(&error).unwrap_or_else(|| root.to_owned());
-                    let remedy = "give this user the right to read it, or leave it out with .gitignore";
+                    let remedy = "give this user read permission, or exclude it with .gitignore";
                     self.refuse(&path, Problem::new("unreadable", format!("cannot be read: {error}"), remedy), stage);
                 }
                 Ok(entry) if entry.path_is_symlink() => self.look_at_link(root, entry.path(), stage),
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                    // Files of other types are simply not ours; only a named one is an error.
+                    // Files of other types are skipped; only one that was named is an error.
                     match FileType::of_path(entry.path()) {
                         Some(by_name) => self.take(entry.into_path(), file_type.unwrap_or(by_name), stage),
                         None => {
-                            let detail = "its ending is not .txt, .md, .json, .yml or .yaml";
+                            let detail = "unsupported extension; .txt, .md, .json, .yml and .yaml are read";
                             stage.decide(shown(entry.path()), Action::Dropped, "other_type", detail);
                         }
                     }
@@ -122,29 +122,25 @@ impl Search {
         }
     }
 
-    /// A link inside the folder leads to what is found under its own name; one that leads out is refused.
+    /// A link to a place inside the folder is skipped, as its target is read there; one that points outside is rejected.
     fn look_at_link(&mut self, root: &Path, link: &Path, stage: &mut Stage) {
         match link.canonicalize() {
             Ok(target) if target.starts_with(root) && !link.starts_with(&target) => {
-                let detail = "it leads to a place inside the folder, which is read under its own name";
+                let detail = "link to a file inside the folder, which is read under its own name";
                 stage.decide(shown(link), Action::Dropped, "link", detail);
             }
             Ok(target) if target.starts_with(root) => {
-                let what = format!("it is a link to a folder around it, {}", shown(&target));
+                let what = format!("it is a link to a parent folder, {}", shown(&target));
                 self.refuse(link, Problem::new("loop", what, "remove the link"), stage);
             }
             Ok(target) => {
-                let what = format!("it is a link that leads out of the folder, to {}", shown(&target));
-                let remedy = "ingest the target by its own path, if it is meant";
+                let what = format!("it is a link to a target outside the folder, {}", shown(&target));
+                let remedy = "ingest the target by its own path if you want it";
                 self.refuse(link, Problem::new("outside_root", what, remedy), stage);
             }
             Err(error) => {
-                let what = format!("it is a link that leads nowhere: {error}");
-                self.refuse(
-                    link,
-                    Problem::new("broken_link", what, "remove the link, or let it lead to a file"),
-                    stage,
-                );
+                let what = format!("it is a broken link: {error}");
+                self.refuse(link, Problem::new("broken_link", what, "remove or correct the link"), stage);
             }
         }
     }
@@ -161,7 +157,7 @@ impl Search {
     }
 }
 
-/// Reads a file whole, within the limit, as UTF-8 without NUL. What the search found a file may be something else by now: a link
+/// Reads a whole file, within the limit, as UTF-8 without NUL. The file may have changed since the search: a link
 /// is not followed, and a pipe is not waited for.
 pub(super) fn read(path: &Path, max_bytes: u64) -> Result<Loaded, Problem> {
     let (file, metadata) = open_without_links(path).map_err(|error| cannot_open(&error))?;
@@ -180,24 +176,27 @@ fn cannot_open(error: &std::io::Error) -> Problem {
             Problem::new("not_a_file", what, "name a file, or use - to read from standard input")
         }
         ErrorKind::NotADirectory => {
-            let what =
-                "a link took its place, or that of a folder around it, while files were read; it was not followed";
-            Problem::new("link", what, "ingest again when nobody changes the folder, or give the target's own path")
+            let what = "it, or a folder above it, was replaced by a link during the ingest; the link was not followed";
+            Problem::new(
+                "link",
+                what,
+                "ingest again while no other process changes the folder, or use the target's own path",
+            )
         }
         _ => unreadable(error),
     }
 }
 
 fn unreadable(error: &std::io::Error) -> Problem {
-    Problem::new("unreadable", format!("it cannot be read: {error}"), "give this user the right to read it")
+    Problem::new("unreadable", format!("it cannot be read: {error}"), "give this user read permission")
 }
 
 fn too_large(max_bytes: u64) -> Problem {
-    let what = format!("it is larger than the limit of {max_bytes} bytes");
+    let what = format!("it exceeds the limit of {max_bytes} bytes");
     Problem::new("too_large", what, "split it, or raise ingest.max_file_bytes")
 }
 
-/// Turns bytes from outside into text, or says why they are none.
+/// Decodes bytes as text, or says why that fails.
 pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> {
     if bytes.len() as u64 > max_bytes {
         return Err(too_large(max_bytes));
@@ -207,16 +206,16 @@ pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> 
         return Err(Problem::new("not_utf8", "it is UTF-16, not UTF-8", remedy));
     }
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        let what = format!("it holds a NUL byte at byte {at}, so it is not text");
-        return Err(Problem::new("binary", what, "leave it out, or convert it to text first"));
+        let what = format!("it is not text: byte {at} is NUL");
+        return Err(Problem::new("binary", what, "exclude it, or convert it to text first"));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
-        let what = format!("it is not valid UTF-8 from byte {} on", error.utf8_error().valid_up_to());
+        let what = format!("it is not valid UTF-8 at byte {}", error.utf8_error().valid_up_to());
         Problem::new("not_utf8", what, "convert it first: iconv -f ISO-8859-1 -t UTF-8 OLD > NEW")
     })?;
     if text.chars().all(|c| c.is_whitespace() || c == '\u{feff}') {
-        let what = if text.is_empty() { "it is empty" } else { "it holds nothing but white space" };
-        return Err(Problem::new("empty", what, "put something into it, or leave it out, for example with .gitignore"));
+        let what = if text.is_empty() { "it is empty" } else { "it contains only white space" };
+        return Err(Problem::new("empty", what, "add content, or exclude it, for example with .gitignore"));
     }
     Ok(text)
 }
@@ -232,17 +231,18 @@ fn modified(metadata: &Metadata) -> Option<Timestamp> {
 
 fn unreachable_path(error: &std::io::Error) -> Problem {
     let (code, remedy) = match error.kind() {
-        std::io::ErrorKind::NotFound => ("missing", "check the spelling of the path"),
-        std::io::ErrorKind::PermissionDenied => ("unreadable", "give this user the right to read it"),
+        std::io::ErrorKind::NotFound => ("missing", "check the path"),
+        std::io::ErrorKind::PermissionDenied => ("unreadable", "give this user read permission"),
         _ => ("unreadable", "check the path and its links"),
     };
     Problem::new(code, format!("it cannot be opened: {error}"), remedy)
 }
 
 fn unknown_type(path: &Path) -> Problem {
-    let ending = path.extension().map_or("no ending".to_owned(), |ending| format!("the ending .{}", ending.display()));
-    let what = format!("it has {ending}, and Recordar reads .txt, .md, .json, .yml and .yaml");
-    Problem::new("other_type", what, "say what it is with --type text, markdown, json or yaml")
+    let ending =
+        path.extension().map_or("no extension".to_owned(), |ending| format!("the extension .{}", ending.display()));
+    let what = format!("it has {ending}; supported are .txt, .md, .json, .yml and .yaml");
+    Problem::new("other_type", what, "set its type with --type text, markdown, json or yaml")
 }
 
 fn error_path(error: &ignore::Error) -> Option<PathBuf> {

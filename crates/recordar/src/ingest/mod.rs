@@ -1,4 +1,4 @@
-//! Documents in: load, manifest, chunk, helper, classify, store. One file is one transaction; of many, the good ones land.
+//! Ingesting documents: load, manifest, chunk, helper, classify, store. One file is one transaction; a failed file does not stop the rest.
 
 mod classify;
 mod contextual_helper;
@@ -35,37 +35,37 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Files and folders to be stored.
+/// Files and folders to store.
 #[derive(Debug, Clone)]
 pub struct IngestRequest {
     pub paths: Vec<PathBuf>,
     pub attributes: Attributes,
-    /// What the files are, whatever their endings say.
+    /// File type, regardless of extension.
     pub file_type: Option<FileType>,
-    /// Retire what is stored of the given folders and no longer there.
+    /// Retire documents of the given folders whose files no longer exist.
     pub prune: bool,
-    /// Make a new version even where the content is the same; prune even where nothing is left.
+    /// Store a new version even if the content is unchanged; prune even if nothing is left.
     pub force: bool,
     pub placing: PlacingRequest,
     pub operation: OperationId,
 }
 
-/// A text to be stored as a document, which need not be a file.
+/// A text to store as a document; it need not be a file.
 #[derive(Debug, Clone)]
 pub struct TextRequest {
-    /// The document's path: what a later version of it is known by.
+    /// The document's path, which identifies later versions.
     pub name: String,
     pub text: String,
     pub file_type: FileType,
     pub attributes: Attributes,
-    /// When the text is from, if that is known.
+    /// When the text was written, if known.
     pub mtime: Option<Timestamp>,
     pub force: bool,
     pub placing: PlacingRequest,
     pub operation: OperationId,
 }
 
-/// What one stored file left in its operation: numbers only, so that a forgotten document leaves nothing there.
+/// The stored result of one file: numbers only, so that a forgotten document leaves nothing there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 struct Stored {
     status: FileStatus,
@@ -79,7 +79,7 @@ struct Stored {
     classified: u64,
 }
 
-/// What one call shares among its files: what it was asked, and what was in the store when it began.
+/// State shared by the files of one call: the request, and the store's content when it began.
 struct Ingesting<'a> {
     attributes: &'a Attributes,
     force: bool,
@@ -87,18 +87,18 @@ struct Ingesting<'a> {
     asking: Asking,
     /// The newest version of each document, by path.
     newest: HashMap<String, VersionRow>,
-    /// What was done under this operation id before, by the digest of the part's own id.
+    /// Results stored under this operation id before, by the digest of the part's id.
     done: HashMap<Digest, OperationRow>,
 }
 
-/// A file after everything that needs no transaction.
+/// A file after every step that needs no transaction.
 enum Ready {
     Done(FileReport),
     Store(Manifest, Prepared),
 }
 
 impl Recordar {
-    /// Text from bytes that came from outside, or the reason why they are none.
+    /// Decodes bytes as text, or says why that fails.
     pub fn decode(&self, bytes: Vec<u8>) -> Result<String, Error> {
         let refused = |problem: Problem| Error::input(&problem.code, problem.what, problem.remedy);
         decode(bytes, self.config.max_file_bytes).map_err(refused)
@@ -147,7 +147,7 @@ impl Recordar {
         let (mut files_done, mut bytes_done) = (0_usize, 0_u64);
         let bytes_total = search.found.iter().map(|found| found.bytes).sum();
         let part = |found: &load::Found| request.operation.part(shown(&found.path).as_bytes());
-        // Set when the database has failed: the next file would fail in the same way.
+        // Set if the database failed: the next file would fail the same way.
         let is_stopped = AtomicBool::new(false);
         let is_over = || is_stopped.load(Ordering::Relaxed) || self.cancel.is_cancelled();
         let not_tried = |found: &load::Found| FileReport::new(&shown(&found.path), FileStatus::NotTried);
@@ -180,7 +180,7 @@ impl Recordar {
         Ok(stages.report(space, &request.operation, files, &ingesting))
     }
 
-    /// The files of a request that nothing is known of and that need a contextual helper before they are ingested.
+    /// The files of a request that need a contextual helper before they are ingested.
     pub fn sources_to_ask_about(
         &self,
         space: &SpaceName,
@@ -192,7 +192,7 @@ impl Recordar {
         self.sources_without_helper(space, &found)
     }
 
-    /// Reads what the store knows: of one document, or of all.
+    /// Reads the stored state of one document, or of all.
     fn begin<'a>(
         &self,
         space: &SpaceName,
@@ -209,7 +209,7 @@ impl Recordar {
             }
             let paths: HashMap<i64, String> =
                 reading.documents(space.id)?.into_iter().map(|document| (document.id, document.path)).collect();
-            // Versions come in order, so the last one of a document stays.
+            // Versions come in order, so the last one of a document wins.
             let by_path = |version: VersionRow| Some((paths.get(&version.document_id)?.clone(), version));
             Ok((reading.all_versions(space.id)?.into_iter().filter_map(by_path).collect(), done))
         })?;
@@ -218,7 +218,7 @@ impl Recordar {
         Ok(Ingesting { attributes, force, placing, asking, newest, done })
     }
 
-    /// Everything about one file that needs no transaction. Runs beside others.
+    /// Every step for one file that needs no transaction. Runs in parallel with others.
     fn prepare_file(&self, found: &load::Found, operation: &OperationId, ingesting: &Ingesting<'_>) -> (Ready, Stages) {
         let mut stages = Stages::default();
         let path = shown(&found.path);
@@ -240,7 +240,7 @@ impl Recordar {
         (ready, stages)
     }
 
-    /// Whether a text was stored under this operation, or is stored already, and if neither, its chunks.
+    /// Whether a text was stored under this operation or is already stored; otherwise, its chunks.
     fn decide(
         &self,
         text: String,
@@ -256,7 +256,7 @@ impl Recordar {
         }
         let newest = ingesting.newest.get(&manifest.path);
         if let Some(current) = newest.filter(|newest| ingesting.is_unchanged(&manifest, newest)) {
-            stage.decide(&manifest.path, Action::Dropped, "unchanged", "its content is stored already");
+            stage.decide(&manifest.path, Action::Dropped, "unchanged", "its content is already stored");
             return Ready::Done(self.unchanged(&manifest, current, ingesting));
         }
         let reason = if newest.is_some() { "changed" } else { "new" };
@@ -271,22 +271,24 @@ impl Recordar {
         let remedy = "use --force to store it as a new version";
         if current.attributes != *ingesting.attributes && *ingesting.attributes != Attributes::default() {
             let what =
-                "its content is unchanged, so the tags, topic, note, provider and metadata given now were not stored";
+                "its content is unchanged, so the given tags, topic, note, provider and metadata were not stored";
             report.warnings.push(Problem::new("attributes_not_stored", what, remedy));
         }
         if current.chunking != self.chunking_json() || current.tokenizer != self.counter.name() {
-            let what = "its content is unchanged, so it keeps the chunks of other settings";
+            let what = "its content is unchanged, so it keeps chunks made with other settings";
             report.warnings.push(Problem::new("chunked_otherwise", what, remedy));
         }
         if current.forgotten > 0 {
-            let what =
-                format!("its content is unchanged, and {} of its chunks were forgotten and stay so", current.forgotten);
+            let what = format!(
+                "its content is unchanged; {} of its chunks were forgotten and stay forgotten",
+                current.forgotten
+            );
             report.warnings.push(Problem::new("chunks_forgotten", what, remedy));
         }
         report
     }
 
-    /// What is left to do for a text: nothing, or to find its places and store it.
+    /// The remaining work for a text: nothing, or to classify and store it.
     fn settle(
         &self,
         space: &SpaceName,
@@ -349,8 +351,8 @@ impl Recordar {
         Ok(report)
     }
 
-    /// The one transaction of a file: its document, its version, its chunks on their leaves, its helper, and the retirement of the chunks
-    /// before. Nothing where the leaves no longer fit.
+    /// The transaction of one file: its document, version, chunks on their leaves and helper, and retiring the previous
+    /// chunks. `None` if the leaves no longer fit.
     fn store_version(
         &self,
         space: &SpaceName,
@@ -372,7 +374,7 @@ impl Recordar {
         let rows = prepared.rows();
         let mut grown = None;
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
-            // Another process may have stored the same content since we looked.
+            // Another process may have stored the same content meanwhile.
             let space = writing.space_id();
             let newest = writing.latest_version_at(space, &manifest.path)?;
             if let Some(current) = newest.filter(|newest| ingesting.is_unchanged(manifest, newest)) {
@@ -420,11 +422,11 @@ impl Recordar {
     }
 }
 
-/// The kind of operation that storing a file is.
+/// The operation kind of storing a file.
 const KIND: &str = "ingest";
 
 impl Ingesting<'_> {
-    /// What a file's operation asks for.
+    /// The request of a file's operation.
     fn request(&self, manifest: &Manifest) -> Digest {
         let asked = Hasher::default()
             .field(&manifest.path)
@@ -437,14 +439,14 @@ impl Ingesting<'_> {
         }
     }
 
-    /// The result of the same request under the same operation id. Another request is left for the store to refuse.
+    /// The result of the same request under the same operation id. The store rejects a different request.
     fn done_before(&self, manifest: &Manifest, operation: &OperationId) -> Option<Stored> {
         let row = self.done.get(&operation.digest())?;
         let is_same = row.request.is_none_or(|request| request == self.request(manifest));
         serde_json::from_str(row.result.as_deref().filter(|_| is_same)?).ok()
     }
 
-    /// Whether a version that is stored makes a new one needless.
+    /// Whether a stored version makes a new one unnecessary.
     fn is_unchanged(&self, manifest: &Manifest, newest: &VersionRow) -> bool {
         !self.force
             && newest.retired.is_none()
@@ -534,7 +536,7 @@ fn check_name(name: &str) -> Result<(), Invalid> {
     const MAX_BYTES: usize = 4096;
     if name.trim().is_empty() || name.len() > MAX_BYTES || name.contains('\0') {
         return Err(Invalid::new(
-            format!("{name:?} is not a name for a document"),
+            format!("invalid document name {name:?}"),
             "use 1 to 4096 bytes without NUL, for example notes/today.md",
         ));
     }

@@ -1,4 +1,4 @@
-//! Preparing files on all cores while one hand stores them in order. What is in flight is bounded.
+//! Prepares files on all cores while one thread stores them in order. The number in flight is limited.
 
 use super::{BatchReport, IngestTiming};
 use recordar_domain::{Stage, Trace};
@@ -6,12 +6,12 @@ use rustix::time::{ClockId, clock_gettime};
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The decisions and the CPU time of the stages before the store, of one file or of many in order.
+/// The decisions and CPU time of the stages before the store, of one file or of many in order.
 pub(super) struct Stages {
     pub(super) load: Stage,
     pub(super) manifest: Stage,
     pub(super) chunk: Stage,
-    /// Those of helpers and classes, which not every file has.
+    /// Helper and classify stages, which not every file has.
     pub(super) more: Trace,
     pub(super) batches: Vec<BatchReport>,
     pub(super) timing: IngestTiming,
@@ -42,7 +42,7 @@ impl Stages {
     }
 }
 
-/// Runs a step and adds the CPU time that it took on this thread.
+/// Runs a step and adds its CPU time on this thread.
 pub(super) fn timed<T>(seconds: &mut f64, step: impl FnOnce() -> T) -> T {
     let now = || {
         let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -54,13 +54,13 @@ pub(super) fn timed<T>(seconds: &mut f64, step: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Prepares the items on several threads and hands them over one by one, in their order.
+/// Prepares items on several threads and passes them on one by one, in order.
 pub(super) fn in_order<Item: Sync, Output: Send>(
     items: &[Item],
     prepare: impl Fn(&Item) -> Output + Sync,
     mut hand_over: impl FnMut(&Item, Output),
 ) {
-    // This thread hands over, which in ingestion is storing, and has a core of its own.
+    // This thread passes on, which in ingestion means storing, and has its own core.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = cores.saturating_sub(1).clamp(1, 8);
     if cores == 1 || items.len() == 1 {
@@ -75,7 +75,7 @@ pub(super) fn in_order<Item: Sync, Output: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                // A thread that panics must not leave the others waiting.
+                // A thread that panics must not block the others.
                 let _guard = AbandonOnPanic(&belt);
                 while let Some(index) = belt.next_to_prepare(items.len()) {
                     belt.put(index, prepare(&items[index]));
@@ -95,7 +95,7 @@ pub(super) fn in_order<Item: Sync, Output: Send>(
 struct Belt<Output> {
     state: Mutex<State<Output>>,
     moved: Condvar,
-    /// How many items may be prepared ahead of the one that is handed over.
+    /// How many items may be prepared ahead of the current one.
     most_ahead: usize,
 }
 

@@ -1,5 +1,5 @@
-//! What goes with a document's chunks into its transaction: their leaves, and the contextual helper of the source. Everything that asks a
-//! model is done before; the transaction finds or makes the names, holds them against the caps once more, and writes all or nothing.
+//! Classification and helper of a document, stored in its transaction. All model calls happen before it;
+//! the transaction finds or creates the names, checks the limits again, and writes all or nothing.
 
 use super::classify::{Classifying, Placed, Placement, Reason, Unplaced};
 use super::contextual_helper::{Helper, HelperInput, HelperReport, origin_name, source};
@@ -17,16 +17,16 @@ use recordar_store::{Error as StoreError, HelperOrigin, HelperRow, SpaceId, Writ
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
-/// What a caller says about the places and helpers of what is ingested.
+/// A caller's settings for categories and helpers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlacingRequest {
-    /// Whether to classify, whatever is configured.
+    /// Whether to classify; as configured by default.
     pub classify: Option<bool>,
     /// The contextual helper of every document of the call.
     pub helper: Option<HelperInput>,
-    /// Those of single documents, by path.
+    /// Helpers of individual documents, by path.
     pub helpers: BTreeMap<String, HelperInput>,
-    /// Make helpers anew that were generated before.
+    /// Regenerate helpers that were generated before.
     pub regenerate_helper: bool,
 }
 
@@ -36,17 +36,17 @@ impl PlacingRequest {
     }
 }
 
-/// How often a document is classified anew whose names no longer fit, because somebody else filled the tree.
+/// How often a document is classified again if its names no longer fit because another process filled the tree.
 const ATTEMPTS: usize = 3;
 
-/// What one call shares among its documents: what the model may spend, whether there is any use in asking it, and the tree as this call
+/// State shared by the documents of one call: the model's budget, whether it is worth calling, and the tree as this call
 /// left it.
 pub(crate) struct Asking {
     pub(crate) operation: Operation,
     tree: Mutex<Option<KeptTree>>,
 }
 
-/// A tree as it is at a revision of a space. Nothing is written without a new revision, so that it is true for as long as that is.
+/// The tree at a revision of a space. Every write makes a new revision, so it stays valid until then.
 struct KeptTree {
     space: SpaceId,
     revision: i64,
@@ -60,13 +60,13 @@ impl Asking {
         kept.map(|kept| kept.tree.clone())
     }
 
-    /// Keeps what a transaction that was committed made of the tree.
+    /// Keeps the tree as a committed transaction left it.
     pub(crate) fn keep(&self, space: SpaceId, revision: i64, tree: Tree) {
         *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Some(KeptTree { space, revision, tree });
     }
 }
 
-/// A document whose chunks need places.
+/// A document whose chunks need leaves.
 #[derive(Clone)]
 pub(crate) struct ToPlace<'a> {
     pub(crate) path: &'a str,
@@ -85,7 +85,7 @@ impl Known {
     }
 }
 
-/// What a model may see of a document.
+/// The parts of a document that a model may see.
 struct Redacted {
     filename: String,
     chunks: Vec<(String, Option<String>)>,
@@ -99,25 +99,25 @@ impl<'a> ToPlace<'a> {
     }
 }
 
-/// What was found for a document.
+/// The result for a document.
 #[derive(Default)]
 pub(crate) struct Placing {
     pub(crate) depth: u32,
-    /// A helper to be stored.
+    /// A helper to store.
     pub(crate) new_helper: Option<(HelperOrigin, Helper)>,
     pub(crate) helper: Option<HelperReport>,
-    /// In the order of the chunks; none at all where nothing is classified.
+    /// In the order of the chunks; empty if nothing is classified.
     pub(crate) placements: Vec<Placement>,
     pub(crate) batches: Vec<BatchReport>,
     pub(crate) problem: Option<ModelProblem>,
     pub(crate) stages: Vec<Stage>,
 }
 
-/// What the store knows that placing needs.
+/// Stored state needed for classification.
 struct Known {
     tree: Tree,
     helper: Option<HelperRow>,
-    /// Where the texts of the version before hang: one that stays as it is keeps its place, and nobody is asked for it again.
+    /// The leaves of the previous version's texts: an unchanged chunk keeps its leaf without another call.
     places: HashMap<Digest, i64>,
 }
 
@@ -126,12 +126,12 @@ impl Recordar {
         Asking { operation: self.operation_of_model(), tree: Mutex::default() }
     }
 
-    /// Whether the model is away, and nothing else may do its work.
+    /// Whether the model is away and no fallback is allowed.
     pub(crate) fn has_given_up(&self, asking: &Asking) -> bool {
         asking.operation.away().is_some() && self.when_away() == WhenAway::Error
     }
 
-    /// Finds helper and leaves, and hands them to `store`, which says false where they no longer fit.
+    /// Finds helper and leaves and passes them to `store`, which returns false if they no longer fit.
     pub(crate) fn place<T>(
         &self,
         space: &SpaceName,
@@ -159,7 +159,7 @@ impl Recordar {
         }
     }
 
-    /// A document without what is taken out of contexts, where that is configured: a model must not see it here either.
+    /// A document after redaction, if configured: a model must not see redacted text here either.
     fn redacted(&self, document: &ToPlace<'_>) -> Result<Option<Redacted>, Error> {
         let Some(redactor) = self.configured_redactor()? else { return Ok(None) };
         let clean = |text: &str| redactor.without_secrets(text.to_owned());
@@ -199,7 +199,7 @@ impl Recordar {
         })?)
     }
 
-    /// The user's word first, then what is there, then what can be made of the source.
+    /// The user's helper first, then the stored one, then a generated one.
     fn find_helper(
         &self,
         document: &ToPlace<'_>,
@@ -223,7 +223,7 @@ impl Recordar {
                 Some(HelperReport { reused: true, ..HelperReport::new(helper, row.origin, row.recorded_at) });
             return Ok(());
         }
-        // Where sources are asked about, one is made only for whoever asks for it.
+        // If helpers are required from users, one is generated only on request.
         let is_wanted = document.regenerate || document.is_classified && self.config.auto_source_identification;
         if is_wanted && !self.has_given_up(asking) {
             self.make_helper(document, asking, placing)?;
@@ -240,7 +240,7 @@ impl Recordar {
         asking.operation.join(part);
         match made {
             Ok((helper, done)) => {
-                // Where nothing is known of a source, there is nothing to store.
+                // If nothing is known of a source, there is nothing to store.
                 if !helper.text.is_empty() {
                     let origin = HelperOrigin::Generated;
                     let report = HelperReport::new(helper.clone(), origin, (self.clock)());
@@ -260,7 +260,7 @@ impl Recordar {
         }
     }
 
-    /// Classifies the chunks that have no leaf yet, or whose leaf no longer fits into the tree.
+    /// Classifies chunks that have no leaf yet, or whose leaf no longer fits into the tree.
     fn find_leaves(
         &self,
         document: &ToPlace<'_>,
@@ -276,14 +276,14 @@ impl Recordar {
             let kept = placing.placements.iter().filter(|placement| matches!(placement, Placement::Leaf(_))).count();
             if kept > 0 {
                 let mut stage = Stage::new("classify");
-                let detail = format!("{kept} chunks are as they were, and stay where they were");
+                let detail = format!("{kept} unchanged chunks keep their leaves");
                 stage.decide(document.path, Action::Kept, "unchanged", detail);
                 placing.stages.push(stage);
             }
         }
         let fits = |placement: &Placement| match placement {
             Placement::Leaf(names) if names.len() == depth => growth.propose_path(names).is_ok(),
-            // What failed for good is not tried again here.
+            // Permanent failures are not retried here.
             Placement::Leaf(_) | Placement::Unknown => false,
             Placement::Waiting(_) => true,
         };
@@ -325,7 +325,7 @@ impl Recordar {
     }
 }
 
-/// The leaves of a document's chunks as they fit into the tree within a transaction; some are still to be made.
+/// The leaves of a document's chunks in the tree within a transaction; some are still to be created.
 pub(crate) struct Leaves<'a> {
     growth: Growth<'a>,
     /// In the order of the chunks.
@@ -333,13 +333,13 @@ pub(crate) struct Leaves<'a> {
 }
 
 impl Placing {
-    /// Whether there is anything to be found in the tree.
+    /// Whether the tree is needed at all.
     pub(crate) fn is_classified(&self) -> bool {
         !self.placements.is_empty()
     }
 
-    /// Holds the names against the tree as it stands within the transaction. Nothing where they no longer fit: another may have filled it.
-    /// The last time, what does not fit waits.
+    /// Checks the names against the tree within the transaction. `None` if they no longer fit: another process may have filled it.
+    /// On the last attempt, chunks that do not fit stay pending.
     pub(crate) fn leaves<'a>(
         &self,
         writing: &mut Writing<'_>,
@@ -376,7 +376,7 @@ impl Placing {
         Ok(Some(Leaves { growth, nodes }))
     }
 
-    /// What is to be told of chunks that wait.
+    /// The warning about pending chunks.
     pub(crate) fn warning(&self, classified: u64) -> Option<Problem> {
         let waiting = (self.placements.len() as u64).checked_sub(classified).filter(|waiting| *waiting > 0)?;
         let reason = |placement: &Placement| match placement {
@@ -384,9 +384,9 @@ impl Placing {
             Placement::Leaf(_) | Placement::Unknown => None,
         };
         let reason = self.placements.iter().find_map(reason);
-        let reason = reason.unwrap_or_else(|| "others have filled the tree meanwhile".to_owned());
+        let reason = reason.unwrap_or_else(|| "the tree was filled by other calls".to_owned());
         let what = format!("{waiting} of its {} chunks are not classified: {reason}", self.placements.len());
-        let remedy = "they are stored and can be searched; classify them later with `recordar classify`";
+        let remedy = "they are stored and searchable; classify them later with `recordar classify`";
         Some(Problem::new("unclassified", what, remedy))
     }
 }
@@ -396,7 +396,7 @@ impl Leaves<'_> {
         self.nodes.iter().flatten().count() as u64
     }
 
-    /// Makes the categories that are missing, and tells the leaf of each chunk, and the tree as it is then.
+    /// Creates missing categories, and returns the leaf of each chunk and the resulting tree.
     pub(crate) fn make(mut self, writing: &mut Writing<'_>) -> Result<(Vec<Option<i64>>, Tree), StoreError> {
         if self.classified() > 0 {
             writing.plant_tree(self.growth.tree().depth())?;

@@ -1,4 +1,4 @@
-//! From a text to what will be stored: its manifest, its structure and its chunks. Pure.
+//! From a text to a storable document: its manifest, structure and chunks. Pure.
 
 use super::{Problem, Unplaced};
 use recordar_domain::text::{Chunk, Chunking, Cut, Structure, TokenCounter, Unstructured, chunk};
@@ -6,7 +6,7 @@ use recordar_domain::{Action, Digest, FileType, Manifest, Stage, Timestamp};
 use recordar_store::NewChunk;
 use std::collections::BTreeMap;
 
-/// A text that is ready to be stored.
+/// A text that is ready to store.
 pub(super) struct Prepared {
     pub(super) text: String,
     pub(super) sections: Vec<Option<String>>,
@@ -37,8 +37,8 @@ pub(super) fn prepare(
         stage.decide(&manifest.path, Action::Changed, "unstructured", why.clone());
         warnings.push(Problem::new(
             "unstructured",
-            format!("{why}; it was stored as plain text"),
-            "mend the file and ingest it again, if its structure matters",
+            format!("{why}; stored as plain text"),
+            "correct the file and ingest it again if its structure matters",
         ));
         Structure::default()
     });
@@ -48,11 +48,8 @@ pub(super) fn prepare(
     {
         warnings.push(Problem::new(
             "short",
-            format!(
-                "its {} tokens are fewer than chunk_min_tokens ({min_tokens}); it was kept as one chunk",
-                only.tokens
-            ),
-            "nothing has to be done",
+            format!("it has {} tokens, fewer than chunk_min_tokens ({min_tokens}); kept as one chunk", only.tokens),
+            "no action is needed",
         ));
     }
     for (cut, count) in cuts(&chunks) {

@@ -1,4 +1,4 @@
-//! Documents whose files are gone: reported, and retired when the caller says so.
+//! Documents whose files no longer exist: reported, and retired on request.
 
 use super::load::Search;
 use super::pipeline::Stages;
@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The live documents under the searched paths that are no longer on the disk, by path. A path that was given and is
-/// missing is no failure when documents of it are stored: then they are what vanished.
+/// Live documents under the searched paths whose files no longer exist, by path. A given path that is
+/// missing is not a failure if documents of it are stored: they are the ones that vanished.
 pub(super) fn vanished(search: &mut Search, newest: &HashMap<String, VersionRow>) -> Vec<(String, VersionRow)> {
     let is_under = |path: &str, root: &PathBuf| Path::new(path).starts_with(root);
     let live: Vec<(&String, &VersionRow)> = newest.iter().filter(|(_, version)| version.retired.is_none()).collect();
@@ -32,12 +32,12 @@ pub(super) fn vanished(search: &mut Search, newest: &HashMap<String, VersionRow>
     gone
 }
 
-/// Whether the file is certainly not there. One that may not be looked at is not gone.
+/// Whether the file certainly does not exist. One that cannot be checked is not gone.
 fn is_absent(path: &Path) -> bool {
     path.metadata().is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
 }
 
-/// A path under which nothing at all is left is more likely a disk that is not mounted than a folder that was cleared.
+/// A completely empty path is more likely an unmounted disk than a folder that was cleared.
 pub(super) fn check(search: &Search, vanished: &[(String, VersionRow)], request: &IngestRequest) -> Result<(), Error> {
     let is_emptied = |root: &&PathBuf| {
         let is_under = |path: &Path| path.starts_with(root);
@@ -50,15 +50,15 @@ pub(super) fn check(search: &Search, vanished: &[(String, VersionRow)], request:
     {
         return Err(Error::input(
             "nothing_left",
-            format!("nothing is left in {}, and all that is stored of it would be retired", root.display()),
-            "check that the disk is mounted; use --force with --prune if they are really gone",
+            format!("{} is empty, so all its documents would be retired", root.display()),
+            "check that the disk is mounted; if the files are really gone, use --prune with --force",
         ));
     }
     Ok(())
 }
 
 impl Recordar {
-    /// Retires what vanished, if that is asked for, and reports it either way.
+    /// Retires vanished documents if requested, and reports them either way.
     pub(super) fn settle_vanished(
         &self,
         space: &SpaceName,
@@ -78,7 +78,7 @@ impl Recordar {
             false => (FileStatus::Vanished, Action::Kept),
         };
         let report = |(path, version): &(String, VersionRow)| {
-            stages.manifest.decide(path, action, "vanished", "the file is gone from the disk");
+            stages.manifest.decide(path, action, "vanished", "the file no longer exists");
             FileReport {
                 document_id: Some(version.document_id),
                 version_id: Some(version.id),
@@ -90,7 +90,7 @@ impl Recordar {
         vanished.iter().map(report).collect()
     }
 
-    /// One transaction for all of them. Tells how many chunks each version had.
+    /// One transaction for all of them. Returns how many chunks each version had.
     fn retire_vanished(
         &self,
         space: &SpaceName,
@@ -101,7 +101,7 @@ impl Recordar {
             return Ok(HashMap::new());
         }
         let id = request.operation.part(b"prune");
-        // By their ids: a digest of the paths would outlive the documents.
+        // By id: a digest of the paths would outlive the documents.
         let field = |hasher: Hasher, (_, version): &(String, VersionRow)| hasher.field(version.id.to_le_bytes());
         let digest = vanished.iter().fold(Hasher::default(), field).finish();
         let operation = Operation { id: &id, kind: "prune", request: digest };

@@ -1,4 +1,4 @@
-//! What an ingestion tells its caller, file by file.
+//! The report of an ingestion, file by file.
 
 use super::{BatchReport, HelperReport};
 use crate::noun::method::ModelProblem;
@@ -13,9 +13,9 @@ pub struct IngestReport {
     pub operation: String,
     pub totals: Totals,
     pub files: Vec<FileReport>,
-    /// The calls that classified, one after the other.
+    /// The classification calls, in order.
     pub batches: Vec<BatchReport>,
-    /// Every call of the model, also those that failed.
+    /// Every call of the model, including failed ones.
     pub responses: Vec<CallReport>,
     pub trace: Trace,
     pub timing: IngestTiming,
@@ -31,9 +31,9 @@ pub struct Totals {
     pub retired: u64,
     pub failed: u64,
     pub not_tried: u64,
-    /// Done before under this operation id; not counted above, and nothing was stored again.
+    /// Already done under this operation id; not counted above, and nothing was stored again.
     pub repeated: u64,
-    /// Left out in folders: other types, links.
+    /// Skipped in folders: other types, links.
     pub skipped: u64,
     pub bytes: u64,
     pub chunks: u64,
@@ -51,25 +51,25 @@ pub struct FileReport {
     pub document_id: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version_id: Option<i64>,
-    /// The number of the version that is current now.
+    /// The current version's number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i64>,
     pub bytes: u64,
     pub chunks: u64,
     pub tokens: u64,
-    /// Chunks of the version before that are no longer live.
+    /// Chunks of the previous version that are no longer live.
     pub retired_chunks: u64,
-    /// Chunks that hang on a leaf of the category tree.
+    /// Chunks that have a leaf in the category tree.
     pub classified: u64,
-    /// Chunks that should, and wait for `classify`.
+    /// Chunks without a leaf, pending for `classify`.
     pub unclassified: u64,
-    /// What prompts say of the source.
+    /// The source's helper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub helper: Option<HelperReport>,
-    /// Why the configured model did not do it all.
+    /// Why the configured model did not do all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_problem: Option<ModelProblem>,
-    /// Whether this operation had been done before, and this is its first result.
+    /// Whether this operation was done before; then this is its original result.
     pub repeated: bool,
     pub warnings: Vec<Problem>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,12 +82,12 @@ pub enum FileStatus {
     Added,
     Updated,
     Unchanged,
-    /// Stored before, and no longer in the folder.
+    /// Stored, but the file no longer exists.
     Vanished,
     /// Vanished, and retired by `prune`.
     Retired,
     Failed,
-    /// Left alone because the database failed at a file before it.
+    /// Skipped because the database failed at an earlier file.
     NotTried,
 }
 
@@ -105,7 +105,7 @@ impl FileStatus {
     }
 }
 
-/// Something to be told about a file: a stable code, what happened, and what to do about it.
+/// A message about a file: a stable code, what happened, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Problem {
     pub code: String,
@@ -125,7 +125,7 @@ impl From<&crate::Error> for Problem {
     }
 }
 
-/// Measured CPU seconds by stage. No digest covers them.
+/// CPU seconds by stage. Measured, and not part of any digest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct IngestTiming {
     pub read_cpu_s: f64,

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     Model,
-    /// The built-in method: what it says are stored words, chosen by rules.
+    /// The built-in method: stored text, chosen by rules.
     BuiltIn,
-    /// There was nothing to do it with.
+    /// There was nothing to work with.
     Nothing,
 }
 
-/// Why a model did not do what it was configured for.
+/// Why a configured model was not used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelProblem {
     pub code: String,

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct TextToSummarise {
     pub id: i64,
     pub text: String,
-    /// Characters that the summary may have.
+    /// Maximum characters of the summary.
     pub target_chars: usize,
 }
 

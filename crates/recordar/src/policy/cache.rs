@@ -1,11 +1,11 @@
-//! The last recalls, for a minute (E8). One is served again only while nothing was written to its spaces since, by whichever
-//! process: what was forgotten must not come back from here.
+//! The last recalls, for a minute (E8). A result is served again only if nothing was written to its spaces since, by any
+//! process: forgotten data must not come back from the cache.
 
 use recordar_domain::{Digest, Timestamp};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-/// The digest of everything that a result depends on beside the rows.
+/// The digest of everything that a result depends on besides the rows.
 pub(crate) type Key = Digest;
 
 const MAX_BYTES: usize = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ pub(crate) struct Cache<T> {
 
 struct Entry<T> {
     made_at: Timestamp,
-    /// Of each space, its incarnation and revision.
+    /// The incarnation and revision of each space.
     revisions: Vec<Option<(i64, i64)>>,
     bytes: usize,
     value: Arc<T>,
@@ -32,10 +32,10 @@ impl<T> Default for Cache<T> {
 }
 
 impl<T> Cache<T> {
-    /// What was recalled for the same, if the spaces are still what they were; and how old it is, in microseconds.
+    /// The cached result, if its spaces are unchanged; and its age in microseconds.
     pub(crate) fn get(&mut self, key: &Key, revisions: &[Option<(i64, i64)>], now: Timestamp) -> Option<(Arc<T>, i64)> {
         if self.entries.get(key).is_some_and(|entry| entry.revisions != revisions) {
-            // It will never be true again, and may hold what was forgotten.
+            // It can never be valid again, and may hold forgotten data.
             self.remove(key);
         }
         let entry = self.entries.get(key)?;
@@ -56,7 +56,7 @@ impl<T> Cache<T> {
         self.order.push_back((key, made_at));
         while self.bytes > MAX_BYTES || self.order.len() > 2 * self.entries.len() + 64 {
             let Some((oldest, made_at)) = self.order.pop_front() else { break };
-            // A newer entry under the same key has a place of its own further back.
+            // A newer entry under the same key has its own place further back.
             if self.entries.get(&oldest).is_some_and(|entry| entry.made_at == made_at) {
                 self.remove(&oldest);
             }

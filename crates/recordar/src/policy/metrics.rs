@@ -1,4 +1,4 @@
-//! What is counted of recalls, in this process and as numbers only (E8).
+//! Metrics of recalls: in this process, numbers only (E8).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,22 +6,22 @@ use serde::Serialize;
 /// The names are those of the policy.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct RecallMetrics {
-    /// From call to result, whole.
+    /// Total time from call to result.
     #[serde(rename = "retrieval.latency_ms")]
     pub latency_ms: Measured,
     #[serde(rename = "retrieval.results_count")]
     pub results_count: Measured,
     #[serde(rename = "retrieval.tokens_used")]
     pub tokens_used: Measured,
-    /// The share of what was found that was a duplicate.
+    /// The share of duplicates among the results.
     #[serde(rename = "retrieval.dedup_ratio")]
     pub dedup_ratio: Measured,
-    /// 1 for what came from the cache and 0 for what did not: its mean is the rate.
+    /// 1 for a cache hit and 0 for a miss: the mean is the hit rate.
     #[serde(rename = "retrieval.cache_hit_rate")]
     pub cache_hit_rate: Measured,
 }
 
-/// How many times something was measured, and what came out.
+/// The count and values of a measurement.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Measured {
     pub count: u64,

@@ -1,5 +1,5 @@
-//! The rules around a recall: what may be set and by whom, what is done when it cannot be done, how often, and what is
-//! remembered of the last ones.
+//! The rules around a recall: settings and who may change them, failures, rate limit, cache and
+//! metrics.
 
 mod cache;
 mod metrics;

@@ -1,4 +1,4 @@
-//! What is done when memories cannot be recalled (E7). A conversation goes on without them; its result says why.
+//! Handling failed recalls (E7). A conversation goes on without memories; the result says why.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,7 +8,7 @@ pub struct RecallProblem {
     pub code: &'static str,
     pub message: &'static str,
     pub fallback: Fallback,
-    /// What happened in this case, and what to do about it.
+    /// What happened, and what to do.
     pub detail: String,
     pub remedy: String,
 }
@@ -16,11 +16,11 @@ pub struct RecallProblem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Fallback {
-    /// Go on without memory.
+    /// Continue without memory.
     Skip,
     /// There are no memories.
     Empty,
-    /// What was recalled before, where it is still true.
+    /// An earlier result that is still valid.
     Cache,
 }
 
@@ -51,7 +51,7 @@ impl RecallProblem {
             message: "Memory retrieval rate limit exceeded",
             fallback: Fallback::Cache,
             detail: format!("more than {per_minute} recalls in a minute"),
-            remedy: "wait a little, or raise recall.per_minute in recordar.toml".to_owned(),
+            remedy: "wait, or raise recall.per_minute in recordar.toml".to_owned(),
         }
     }
 

@@ -1,27 +1,27 @@
-//! How often memories may be recalled from a space (E1): so many in a minute, spread as the caller likes.
+//! The rate limit of recalls from a space (E1): a number per minute, with bursts.
 
 use recordar_domain::{SpaceName, Timestamp};
 use std::collections::BTreeMap;
 
 const MINUTE: i64 = 60_000_000;
-/// So many spaces are looked after before those that have been quiet are dropped.
+/// At this many spaces, those that have been idle are dropped.
 const MAX_SPACES: usize = 4096;
 
-/// For each space the time at which all that was asked for so far would have been due, at an even pace.
+/// For each space, the time at which the requests so far would have been due at an even pace.
 #[derive(Default)]
 pub(crate) struct RateLimit {
     due: BTreeMap<SpaceName, i64>,
 }
 
 impl RateLimit {
-    /// Whether one more is allowed now from all of the spaces; if so, it counts for each. 0 a minute means no limit.
+    /// Whether another recall is allowed now from all of the spaces; if so, it counts for each. 0 means no limit.
     pub(crate) fn allows(&mut self, spaces: &[SpaceName], per_minute: u32, now: Timestamp) -> bool {
         if per_minute == 0 {
             return true;
         }
         let now = now.as_micros();
         let pace = MINUTE / i64::from(per_minute);
-        // More than a minute ahead it can only be if the clock was put back, which must not lock anybody out.
+        // More than a minute ahead is only possible if the clock was set back, which must not lock anyone out.
         let known = |space: &SpaceName| self.due.get(space).copied().filter(|due| *due <= now + MINUTE);
         let due = |space: &SpaceName| known(space).unwrap_or(now).max(now);
         let next: Vec<i64> = spaces.iter().map(|space| due(space) + pace).collect();

@@ -1,5 +1,5 @@
-//! What a recall can be told (E2), within the ranges of whoever tells it. The configuration is the administrator's word; a
-//! request may depart from it.
+//! The settings of a recall (E2), within the caller's ranges. The administrator sets defaults in the configuration; a
+//! request may override them.
 
 use recordar_domain::Invalid;
 use recordar_index::Mode as SearchMode;
@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RecallSettings {
-    /// How many memories, at most. Twice as many are looked at.
+    /// Maximum number of memories. Twice as many are considered.
     pub top_k: u32,
-    /// How many sentences of each.
+    /// Sentences kept of each.
     pub clip_sentences: u32,
-    /// How many tokens all of them may have.
+    /// Maximum tokens of all memories together.
     pub max_tokens: u32,
     pub search_type: SearchMode,
-    /// What scores less is left out.
+    /// Minimum score; memories below it are dropped.
     pub min_score: f64,
     pub enable_redaction: bool,
-    /// Regular expressions whose matches are taken out beside those of the default ones.
+    /// Regular expressions to redact in addition to the default ones.
     pub custom_redaction_patterns: Vec<String>,
     pub interleaving: Interleaving,
 }
 
-/// In what order memories come: by relevance, by recency, or by both in turn.
+/// The order of memories: by relevance, by recency, or alternating.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interleaving {
     pub strategy: Strategy,
-    /// The share of places that the first order of a weighted strategy gets, from 0 to 1; all, where none is given.
+    /// Share of places, 0 to 1, given to the first order of a weighted strategy; all of them by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
 }
@@ -58,14 +58,14 @@ impl Strategy {
     pub fn parse(name: &str) -> Result<Self, Invalid> {
         Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| {
             Invalid::new(
-                format!("{name:?} is not a way to interleave"),
+                format!("unrecognised interleaving {name:?}"),
                 "use \"alternate\", \"score_first\" or \"recency_first\"",
             )
         })
     }
 }
 
-/// Who asks. What an administrator may set is wider than what a user may.
+/// The caller's authority. An administrator's ranges are wider than a user's.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Authority {
     #[default]
@@ -73,7 +73,7 @@ pub enum Authority {
     Administrator,
 }
 
-/// What one request sets otherwise than the configuration.
+/// The settings of one request that override the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct RecallOverrides {
@@ -83,12 +83,12 @@ pub struct RecallOverrides {
     pub search_type: Option<SearchMode>,
     pub min_score: Option<f64>,
     pub enable_redaction: Option<bool>,
-    /// Patterns that come on top of the configured ones. Whoever names one wants redaction.
+    /// Patterns added to the configured ones. Giving any turns redaction on.
     pub custom_redaction_patterns: Vec<String>,
     pub interleaving: Option<Interleaving>,
 }
 
-/// A range, both ends included: of the administrator, and of everybody else.
+/// An inclusive range for administrators, and one for everyone else.
 pub(crate) struct Range {
     name: &'static str,
     pub(crate) administrator: (u32, u32),
@@ -99,7 +99,7 @@ pub(crate) const TOP_K: Range = Range { name: "top_k", administrator: (1, 20), u
 pub(crate) const CLIP_SENTENCES: Range = Range { name: "clip_sentences", administrator: (1, 5), user: (1, 2) };
 pub(crate) const MAX_TOKENS: Range = Range { name: "max_tokens", administrator: (100, 3000), user: (100, 1500) };
 
-/// The range of a setting for whoever asks, both ends included. What is configured may always be asked for.
+/// The inclusive range of a setting for a caller. The configured value is always allowed.
 pub fn recall_range(name: &str, authority: Authority) -> Option<(u32, u32)> {
     [TOP_K, CLIP_SENTENCES, MAX_TOKENS].iter().find(|range| range.name == name).map(|range| range.of(authority))
 }
@@ -120,13 +120,13 @@ impl Default for RecallSettings {
 }
 
 impl RecallSettings {
-    /// The configured settings with what a request changes, where it may.
+    /// The configured settings with the overrides of a request, if allowed.
     pub(crate) fn with(&self, overrides: &RecallOverrides, authority: Authority) -> Result<Self, Invalid> {
         let RecallOverrides { search_type, min_score, custom_redaction_patterns: patterns, .. } = overrides;
         let enable_redaction = overrides.enable_redaction.or((!patterns.is_empty()).then_some(true));
         if !patterns.is_empty() && enable_redaction == Some(false) {
             return Err(Invalid::new(
-                "patterns for redaction were given, and redaction was switched off",
+                "redaction patterns were given, but the request switches redaction off",
                 "leave out one of the two",
             ));
         }
@@ -144,7 +144,7 @@ impl RecallSettings {
         settings.interleaving.check()?;
         if self.enable_redaction && !settings.enable_redaction && authority == Authority::User {
             return Err(Invalid::new(
-                "redaction is switched on for everybody, and a request cannot switch it off",
+                "redaction is on for everyone, and a request cannot switch it off",
                 "leave enable_redaction out, or ask the administrator",
             ));
         }
@@ -160,7 +160,7 @@ impl Range {
         }
     }
 
-    /// The given value, or the configured one. What is configured may always be asked for.
+    /// The given value, or the configured one. The configured value is always allowed.
     fn check(&self, given: Option<u32>, configured: u32, authority: Authority) -> Result<u32, Invalid> {
         let Some(given) = given.filter(|given| *given != configured) else { return Ok(configured) };
         let (least, most) = self.of(authority);
@@ -169,8 +169,8 @@ impl Range {
         }
         let Self { name, .. } = self;
         Err(Invalid::new(
-            format!("{name} {given} is not from {least} to {most}"),
-            format!("leave it at {configured}, or give one in the range"),
+            format!("{name} {given} is out of range: {least} to {most}"),
+            format!("use the configured value, {configured}, or one in the range"),
         ))
     }
 }
@@ -180,7 +180,7 @@ impl Interleaving {
         match (self.strategy, self.ratio) {
             (_, None) => Ok(()),
             (Strategy::Alternate, Some(_)) => Err(Invalid::new(
-                "alternate takes turns, so it has no ratio",
+                "interleaving \"alternate\" takes no ratio",
                 "leave the ratio out, or use score_first or recency_first",
             )),
             (_, Some(ratio)) => check_share("ratio", ratio),
@@ -192,7 +192,7 @@ fn check_share(name: &str, value: f64) -> Result<(), Invalid> {
     if (0.0..=1.0).contains(&value) {
         return Ok(());
     }
-    Err(Invalid::new(format!("{name} {value} is not from 0 to 1"), "use a number such as 0.3"))
+    Err(Invalid::new(format!("{name} {value} is out of range: 0 to 1"), "use a number such as 0.3"))
 }
 
 #[cfg(test)]

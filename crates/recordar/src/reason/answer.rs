@@ -1,4 +1,4 @@
-//! Answering a question from passages, with citations. Built in: the sentences of the passages that hold most of the question's words.
+//! Answering a question from passages, with citations. Built in: the sentences that contain most of the question's words.
 
 use super::Task;
 use super::prompt::{Prompt, fenced, fill, whole_number};
@@ -9,26 +9,26 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const PROMPT: &str = include_str!("answer.prompt.md");
-/// The same without citations: the tree's answer is an answer and nothing else (A11).
+/// The same without citations: the tree's answer is plain text (A11).
 const TREE_PROMPT: &str = include_str!("answer_from_tree.prompt.md");
 /// Sentences of a built-in answer.
 const MAX_SENTENCES: usize = 3;
-/// What JSON and citations need beside the answer.
+/// Tokens for JSON and citations besides the answer.
 const TOKENS_AROUND: usize = 48;
-/// Of a path, a heading or a name; longer ones are cut.
+/// Maximum length of a path, heading or name; longer ones are truncated.
 const MAX_SOURCE_CHARS: usize = 200;
 
 pub(crate) struct AnswerTask<'a> {
     pub(crate) question: &'a str,
     /// Numbered from 1, in this order.
     pub(crate) passages: &'a [Evidence],
-    /// What is said of the sources of the passages, with their names; where it is not said, the passages are cited instead.
+    /// The helpers of the passages' sources, with their names; without them, the passages are cited instead.
     pub(crate) helpers: Option<&'a [(String, String)]>,
     pub(crate) language: Language,
     pub(crate) max_output_tokens: u32,
 }
 
-/// A text that an answer may rest on, and where it is from.
+/// A text that may support an answer, and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Evidence {
     pub(crate) source: String,
@@ -106,13 +106,13 @@ impl Task for AnswerTask<'_> {
     fn built_in(&self) -> Answer {
         let (questions, told): (Vec<Sentence>, Vec<Sentence>) =
             self.sentences().into_iter().partition(|sentence| sentence.text.ends_with(['?', '？']));
-        // A question that was asked before is no answer, unless there is nothing else.
+        // A repeated question is not an answer, unless there is nothing else.
         let sentences = if told.is_empty() { questions } else { told };
         let mut holding: BTreeMap<&str, usize> = BTreeMap::new();
         for stem in sentences.iter().flat_map(|sentence| &sentence.stems) {
             *holding.entry(stem).or_default() += 1;
         }
-        // A word that few sentences hold tells far more.
+        // A word that occurs in few sentences weighs far more.
         let weight = |stem: &String| 1_000_000 / holding.get(stem.as_str()).map_or(1, |sentences| sentences.pow(2));
         let score = |sentence: &Sentence| sentence.stems.iter().map(weight).sum::<usize>();
         let mut best: Vec<(usize, usize)> = (0..).zip(&sentences).map(|(at, sentence)| (score(sentence), at)).collect();
@@ -131,12 +131,12 @@ impl Task for AnswerTask<'_> {
 struct Sentence {
     passage: usize,
     text: String,
-    /// Those of the question that it holds.
+    /// The question's words that it contains.
     stems: BTreeSet<String>,
 }
 
 impl AnswerTask<'_> {
-    /// What the model is told, and held to. A token has a character at least, so that its reply is not cut off before.
+    /// Sent to the model and enforced. A token has at least one character, so the reply is not cut off earlier.
     fn max_chars(&self) -> usize {
         (self.max_output_tokens as usize).saturating_sub(TOKENS_AROUND).max(1)
     }
@@ -157,7 +157,7 @@ impl AnswerTask<'_> {
             let mut start = 0;
             for end in sentence_ends(content).chain([content.len()]) {
                 let text = content.get(start..end).unwrap_or_default();
-                // What a passage was cut with is no part of what was said, and a heading is none of a sentence.
+                // The clipping marks of a passage and headings are not part of a sentence.
                 let is_heading = |line: &&str| line.trim_start().starts_with('#');
                 let text: Vec<&str> =
                     text.lines().skip_while(|line| is_heading(line) || line.trim().is_empty()).collect();
@@ -184,7 +184,7 @@ fn shown((number, evidence): (usize, &Evidence)) -> String {
     format!("Passage {number} ({}, {}):\n{}", plain(&evidence.source), evidence.day, fenced(&evidence.text))
 }
 
-/// What stands outside of a fence, and must not open one.
+/// Text outside a fence must not open one.
 fn plain(source: &str) -> String {
     one_line(source, MAX_SOURCE_CHARS).replace("\"\"\"", "'''")
 }

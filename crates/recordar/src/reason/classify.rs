@@ -1,4 +1,4 @@
-//! Classifying a batch of chunks on one level of the tree (A4, A5). Built in: the nearest name, or a new one of the words that the chunk is about.
+//! Classifying a batch of chunks on one level of the tree (A4, A5). Built in: the nearest name, or a new one from the chunk's main words.
 
 use super::Task;
 use super::likeness::{Likeness, Seen, Term, nearness_of_name, with_likeness};
@@ -14,14 +14,14 @@ const PROMPT: &str = include_str!("classify.prompt.md");
 const MAY_CREATE: &str = "Use a category that exists wherever one fits. Where none does, name a new one: short, general enough for other texts, \
      and not the same in other words.";
 const MUST_CHOOSE: &str = "Choose from the categories that exist: no more can be made.";
-/// What a model is told whose reply did not fit.
+/// Sent to a model whose reply was invalid.
 const STRICTER: &str =
     " The reply before did not fit for these chunks: use each id once, and a category as it was asked for.";
-/// What a new name may have, as the model is told.
+/// Maximum characters of a new name, as the model is told.
 const MAX_NAME_CHARS: usize = 60;
-/// What a chunk takes in a reply: the name, a token for each character, and the JSON around it.
+/// Tokens of a chunk in a reply: the name, a token for each character, and the surrounding JSON.
 const TOKENS_FOR_EACH: u32 = 96;
-/// From here on a name is near enough, built in.
+/// Built in: from this similarity on, a name matches.
 const NEAR_ENOUGH: f64 = 0.42;
 
 pub(crate) struct TextToClassify<'a> {
@@ -33,10 +33,10 @@ pub(crate) struct TextToClassify<'a> {
 
 pub(crate) struct ClassifyTask<'a> {
     pub(crate) helper: &'a str,
-    /// The names from the root down to where the chunks are.
+    /// The names from the root to the current position of the chunks.
     pub(crate) path: Vec<String>,
     pub(crate) depth: u32,
-    /// The names that they may go under.
+    /// The names to choose from.
     pub(crate) options: Vec<String>,
     pub(crate) may_create: bool,
     pub(crate) chunks: Vec<TextToClassify<'a>>,
@@ -45,7 +45,7 @@ pub(crate) struct ClassifyTask<'a> {
     pub(crate) most_output_tokens: u32,
 }
 
-/// For each chunk a name, or what is wrong with the reply for it.
+/// A name for each chunk, or what is wrong with its part of the reply.
 pub(crate) type Classified = Vec<Result<String, String>>;
 
 impl Task for ClassifyTask<'_> {
@@ -83,7 +83,7 @@ impl Task for ClassifyTask<'_> {
         shape(json!({"type": "integer", "enum": ids}), category, ids.len())
     }
 
-    /// A chunk whose entry does not fit is asked for again by itself; the others keep theirs.
+    /// A chunk with an invalid entry is sent again on its own; the others keep theirs.
     fn held_to(&self) -> Option<Value> {
         let list = json!({"type": "array", "items": {"type": "object"}});
         Some(json!({"type": "object", "properties": {"chunks": list}, "required": ["chunks"]}))
@@ -124,9 +124,9 @@ impl ClassifyTask<'_> {
         self.path.len() as u32 + 1
     }
 
-    /// A name that may stand in the tree.
+    /// A valid name for a category.
     fn name(&self, category: &str) -> Result<String, String> {
-        // Where it will stand does not matter for what it may be called.
+        // The position does not matter for the validity of a name.
         let root: Option<CategoryPlace> = None;
         let name = NewCategory::check(category, root, self.depth).map_err(|invalid| invalid.what)?.name;
         if !self.may_create && !self.options.contains(&name) {
@@ -143,7 +143,7 @@ impl ClassifyTask<'_> {
         likeness: &mut Likeness,
     ) -> String {
         let text = likeness.text(&format!("{}\n{}", chunk.section.unwrap_or_default(), chunk.text));
-        // Near the root what is known of the source tells more, and further down what the chunk stands under.
+        // Near the root the source's description matters more; further down, the chunk's headings.
         let emphasis = if self.path.is_empty() { self.helper } else { chunk.section.unwrap_or_default() };
         let terms = text.terms(&likeness.name(emphasis));
         let best = options
@@ -160,7 +160,7 @@ impl ClassifyTask<'_> {
         name
     }
 
-    /// One word for what is above the leaves, two for a leaf; none that stands above it already.
+    /// One word above the leaves, two for a leaf; none that already occurs in the path above.
     fn new_name(&self, terms: &[&Term], above: &Seen) -> String {
         const WITHOUT_WORDS: &str = "General";
         let count = if self.level() == self.depth { 2 } else { 1 };

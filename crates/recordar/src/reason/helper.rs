@@ -1,4 +1,4 @@
-//! Composing the contextual helper of a source (A6). Built in: what its name, its first lines and its headings say.
+//! Composing the contextual helper of a source (A6). Built in: from its name, first lines and headings.
 
 use super::Task;
 use super::prompt::{Prompt, fenced, fill};
@@ -8,24 +8,24 @@ use serde_json::{Value, json};
 
 const PROMPT: &str = include_str!("helper.prompt.md");
 const UNKNOWN: &str = "unknown";
-/// Of an author, a date or a topic.
+/// Maximum length of an author, date or topic.
 const MAX_NAME_CHARS: usize = 200;
-/// Of the summary; what is too long in tokens is cut later.
+/// Maximum length of the summary; one with too many tokens is truncated later.
 const MAX_SUMMARY_CHARS: usize = 1000;
-/// What JSON needs beside the texts.
+/// Tokens for JSON besides the texts.
 const TOKENS_AROUND: usize = 48;
-/// Of a summary that is stored words.
+/// Maximum length of a summary made of stored text.
 const MAX_BUILT_IN_CHARS: usize = 400;
-/// Lines at the beginning where a text tells who wrote it and when.
+/// Lines at the start that may name the author and date.
 const FIRST_LINES: usize = 20;
 
-/// What is known of a source before anything of it is stored.
+/// What is known of a source before it is stored.
 pub(crate) struct Source {
     pub(crate) filename: String,
     pub(crate) title: Option<String>,
     pub(crate) headings: Vec<String>,
     pub(crate) beginning: String,
-    /// What the caller said that it is about.
+    /// The topic given by the caller.
     pub(crate) topic: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl Task for HelperTask<'_> {
 
     fn prompt(&self) -> Prompt {
         let Source { filename, title, headings, beginning, .. } = self.source;
-        // They stand outside of the fence, and must not open one.
+        // They are outside the fence, and must not open one.
         let plain = |text: &str| one_line(text, MAX_NAME_CHARS).replace("\"\"\"", "'''");
         let headings: Vec<String> = headings.iter().map(|heading| format!("- {}", plain(heading))).collect();
         let headings = if headings.is_empty() { "(none)".to_owned() } else { headings.join("\n") };
@@ -102,14 +102,14 @@ impl Task for HelperTask<'_> {
 }
 
 impl HelperTask<'_> {
-    /// Of a name and of the summary. A token has a character at least, so that a reply is not cut off before its end.
+    /// Length limits of a name and of the summary. A token has at least one character, so a reply is not cut off early.
     fn most_chars(&self) -> (usize, usize) {
         let left = (self.most_output_tokens as usize).saturating_sub(TOKENS_AROUND);
         ((left / 6).clamp(1, MAX_NAME_CHARS), (left / 2).clamp(1, MAX_SUMMARY_CHARS))
     }
 }
 
-/// What stands behind one of the labels in the first lines, as in `Author: Ada`.
+/// The value of one of the labels in the first lines, as in `Author: Ada`.
 fn labelled(text: &str, labels: &[&str]) -> Option<String> {
     let value = |line: &str| {
         let line = line.trim().trim_start_matches(['#', '*', '>', '-', ' ']);
@@ -121,7 +121,7 @@ fn labelled(text: &str, labels: &[&str]) -> Option<String> {
     text.lines().take(FIRST_LINES).find_map(value)
 }
 
-/// The first sentences that are no headings and no labels.
+/// The first sentences that are neither headings nor labels.
 fn first_sentences(text: &str) -> &str {
     let is_told = |line: &str| {
         let line = line.trim();

@@ -1,4 +1,4 @@
-//! How near a text and a name are, and what a text is about: by words and by the built-in embedder. Pure and the same on every machine.
+//! Similarity of a text and a name, and the main words of a text: by words and the built-in embedder. Pure; the same on every machine.
 
 use recordar_domain::Digest;
 use recordar_domain::text::{Language, Words, is_question_word};
@@ -7,17 +7,17 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// More words of a text are not what it is about.
+/// Maximum number of main words of a text.
 const MAX_TERMS: usize = 12;
-/// A text is looked at no further; it is more than a chunk has.
+/// Only this much of a text is considered; it is more than a chunk has.
 const MAX_LOOKED_AT: usize = 32 * 1024;
 const MIN_TERM_CHARS: usize = 3;
-/// What words count for, beside meaning.
+/// The weight of words, relative to meaning.
 const WORDS: f64 = 0.6;
-/// How much more a word counts that stands in a heading, or in what is known of the source.
+/// How much more a word weighs in a heading or in the source's description.
 const EMPHASIS: f64 = 2.0;
 
-/// Looks at texts, and remembers what it has seen: the same names and chunks come again on every level.
+/// Compares texts, with a cache: the same names and chunks recur on every level.
 pub(super) struct Likeness {
     language: Language,
     words: Words,
@@ -34,27 +34,27 @@ struct Vector {
     square: i64,
 }
 
-/// A text as far as it can be compared.
+/// A text prepared for comparison.
 pub(super) struct Seen {
     vector: Vector,
-    /// By stem; how often it is there and how it is first spelled, in lower case.
+    /// By stem: its frequency, and its first spelling in lower case.
     words: BTreeMap<String, (usize, String)>,
 }
 
-/// A text, and for each of its words how much it tells of it.
+/// A text with the weight of each of its words.
 pub(super) struct Text {
     pub(super) seen: Seen,
     weights: Vec<(f64, Term)>,
 }
 
-/// A word that a text is about.
+/// A main word of a text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Term {
     pub(super) stem: String,
     pub(super) spelled: String,
 }
 
-/// What is remembered, at the most.
+/// Maximum entries of the cache.
 const MAX_NAMES: usize = 4_096;
 const MAX_TEXTS: usize = 1_024;
 const MAX_WORDS: usize = 16_384;
@@ -63,7 +63,7 @@ thread_local! {
     static LIKENESS: RefCell<Option<Likeness>> = const { RefCell::new(None) };
 }
 
-/// Does something with what this thread remembers. It decides nothing: whatever is remembered can be seen again.
+/// Runs something with this thread's cache. The cache affects speed only.
 pub(super) fn with_likeness<T>(language: Language, work: impl FnOnce(&mut Likeness) -> T) -> T {
     LIKENESS.with_borrow_mut(|kept| {
         let likeness = match kept.take() {
@@ -86,7 +86,7 @@ impl Likeness {
         }
     }
 
-    /// Something short that is seen often.
+    /// A short text that recurs often.
     pub(super) fn name(&mut self, name: &str) -> Rc<Seen> {
         if let Some(seen) = self.names.get(name) {
             return Rc::clone(seen);
@@ -99,7 +99,7 @@ impl Likeness {
         seen
     }
 
-    /// A text whose words are weighed.
+    /// A text whose words are weighted.
     pub(super) fn text(&mut self, text: &str) -> Rc<Text> {
         let digest = Digest::of(text);
         if let Some(text) = self.texts.get(&digest) {
@@ -150,7 +150,7 @@ impl Likeness {
                 continue;
             }
             let nearness = self.nearness_of_word(spelled, &text.vector).max(0.01);
-            // Twice as often is not twice as telling.
+            // Twice as frequent is not twice as important.
             let weight = nearness * (*count as f64).sqrt();
             weights.push((weight, Term { stem: stem.clone(), spelled: spelled.clone() }));
         }
@@ -159,7 +159,7 @@ impl Likeness {
 }
 
 impl Text {
-    /// The words that it is about, the most telling first. Those of `emphasis` count more.
+    /// The main words, most important first. Those of `emphasis` weigh more.
     pub(super) fn terms(&self, emphasis: &Seen) -> Vec<&Term> {
         let weighed =
             |(weight, term): &'_ (f64, Term)| weight * if emphasis.holds(&term.stem) { EMPHASIS } else { 1.0 };
@@ -175,13 +175,13 @@ impl Seen {
     }
 }
 
-/// How near a name is to what a text is about, from 0 to 1.
+/// Similarity of a name and the main words of a text, from 0 to 1.
 pub(super) fn nearness_of_name(name: &Seen, text: &Seen, terms: &[&Term]) -> f64 {
     let held = name.words.keys().filter(|stem| terms.iter().any(|term| term.stem == **stem)).count();
     combined(held, name.words.len(), &name.vector, &text.vector)
 }
 
-/// How near a question is to something that it may be about, from 0 to 1.
+/// Similarity of a question and a possible subject, from 0 to 1.
 pub(super) fn nearness_of_question(question: &Seen, about: &Seen) -> f64 {
     let held = question.words.keys().filter(|stem| about.holds(stem)).count();
     combined(held, question.words.len(), &question.vector, &about.vector)
@@ -205,7 +205,7 @@ impl Vector {
 }
 
 fn product(one: &[i8], other: &[i8]) -> i64 {
-    // A component is at most 127, so that 32 bits are enough for far more of them than a vector has.
+    // A component is at most 127, so 32 bits are enough for any vector length.
     let sum: i32 = one.iter().zip(other).map(|(one, other)| i32::from(*one) * i32::from(*other)).sum();
     i64::from(sum)
 }

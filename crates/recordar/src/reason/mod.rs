@@ -1,5 +1,5 @@
-//! Reasoning: typed tasks, each with one request, one reply with a schema, one prompt file, and two ways of being done: by a language
-//! model, or by a built-in method that needs none. Whoever asks is always told which one it was.
+//! Reasoning: typed tasks, each with one request, one reply with a schema, one prompt file, and two implementations: a language
+//! model, or a built-in method that needs none. The result always says which one was used.
 
 mod answer;
 mod classify;
@@ -37,9 +37,9 @@ use serde_json::Value;
 pub(crate) trait Task {
     type Reply;
 
-    /// Also that of the tool, where a model replies by calling one.
+    /// Also the name of the tool, if a model replies by calling one.
     const NAME: &'static str;
-    /// What the reply is, for the model.
+    /// Describes the reply to the model.
     const DESCRIPTION: &'static str;
 
     fn prompt(&self) -> Prompt;
@@ -48,12 +48,12 @@ pub(crate) trait Task {
 
     fn max_output_tokens(&self) -> u32;
 
-    /// Reads a reply that fits the schema. The error says, to the model, what a schema cannot.
+    /// Parses a reply that fits the schema. The error tells the model what the schema cannot.
     fn read(&self, value: &Value) -> Result<Self::Reply, String>;
 
     fn built_in(&self) -> Self::Reply;
 
-    /// What a reply must be as a whole, where `read` decides about its parts by itself.
+    /// Checks a reply as a whole, if `read` handles its parts separately.
     fn held_to(&self) -> Option<Value> {
         None
     }
@@ -82,7 +82,7 @@ pub(crate) struct Done<R> {
     pub(crate) stage: Stage,
 }
 
-/// The model that a task may use, if there is one and it can be had.
+/// The model for a task, if one is configured and available.
 pub(crate) struct Reasoner<'a> {
     pub(crate) client: Result<Option<&'a Client>, ModelError>,
     pub(crate) operation: &'a Operation,
@@ -94,13 +94,13 @@ impl Reasoner<'_> {
         self.done(task, self.asked(task, self.operation))
     }
 
-    /// Asks the model, if there is one.
+    /// Calls the model, if there is one.
     fn asked<T: Task>(&self, task: &T, operation: &Operation) -> Option<Result<T::Reply, ModelError>> {
         let client = match &self.client {
             Ok(client) => (*client)?,
             Err(error) => return Some(Err(error.clone())),
         };
-        // Once it is known to be away, nobody waits for it again in the same operation.
+        // Once the model is known to be away, the rest of the operation does not wait for it again.
         if let Some(error) = operation.away() {
             return Some(Err(error.clone()));
         }
@@ -114,7 +114,7 @@ impl Reasoner<'_> {
         Some(asked)
     }
 
-    /// What the model replied, or what is done without it.
+    /// The model's reply, or the built-in result.
     fn done<T: Task>(&self, task: &T, asked: Option<Result<T::Reply, ModelError>>) -> Result<Done<T::Reply>, Error> {
         let mut stage = Stage::new(T::NAME);
         let Some(asked) = asked else {
@@ -133,19 +133,24 @@ impl Reasoner<'_> {
             return Err(error.into());
         }
         stage.decide(name, Action::Refused, error.code(), &error.what);
-        stage.decide("method", Action::Changed, "built_in", "the model is away, and llm.when_away is \"built_in\"");
+        stage.decide(
+            "method",
+            Action::Changed,
+            "built_in",
+            "the model is unavailable and llm.when_away is \"built_in\"",
+        );
         let problem = Some(ModelProblem::from(&error));
         Ok(Done { reply: task.built_in(), method: Method::BuiltIn, problem, stage })
     }
 
-    /// The model that is asked.
+    /// The model in use.
     pub(crate) fn model(&self) -> Option<&ModelSettings> {
         self.client.as_ref().ok().and_then(|client| Some(client.as_ref()?.model()))
     }
 }
 
 impl Recordar {
-    /// The configured model, for something that may call it several times, within one ceiling.
+    /// The configured model, for an operation of several calls within one spending limit.
     pub(crate) fn reasoner<'a>(&'a self, operation: &'a Operation) -> Reasoner<'a> {
         let client = self.llm.as_ref().map(|llm| llm.client()).transpose();
         Reasoner { client, operation, when_away: self.when_away() }

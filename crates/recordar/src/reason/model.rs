@@ -1,4 +1,4 @@
-//! The configured language model: made when it is first needed, and paid for from a ledger that everybody who uses the store shares.
+//! The configured language model: created on first use, with spending limits shared by all users of the store.
 
 use crate::config::LlmConfig;
 use recordar_domain::Timestamp;
@@ -8,7 +8,7 @@ use recordar_llm::{
 use recordar_store::{Amount, DaySpending, NewReservation, Store};
 use std::sync::{Arc, OnceLock};
 
-/// A model that is configured, and may not be reachable.
+/// A configured model, which may be unreachable.
 pub(crate) struct Llm {
     config: LlmConfig,
     store: Arc<Store>,
@@ -29,7 +29,7 @@ impl Llm {
         let LlmConfig { profile, remote, key_env, client, cassette, .. } = &self.config;
         let calls_somebody = cassette.as_ref().is_none_or(|cassette| cassette.records);
         if let (None, Some(key_env), true) = (&remote.key, key_env, calls_somebody) {
-            let what = format!("{}: its key is missing", profile.name);
+            let what = format!("{}: its API key is missing", profile.name);
             return Err(Error::new(ErrorKind::Rejected, what, format!("set {key_env} to your key")));
         }
         let remote = Remote::new(profile.clone(), remote.clone())?;
@@ -43,7 +43,7 @@ impl Llm {
     }
 }
 
-/// What was spent, in the store.
+/// The spending ledger, in the store.
 pub(crate) struct StoreLedger(pub(crate) Arc<Store>);
 
 impl Ledger for StoreLedger {
@@ -71,7 +71,7 @@ impl Ledger for StoreLedger {
 }
 
 fn unwritable(error: recordar_store::Error) -> Error {
-    let what = format!("what is spent on language models cannot be kept, so that none is asked: {error}");
+    let what = format!("spending on language models cannot be recorded, so none is called: {error}");
     Error::new(ErrorKind::Ledger, what, error.remedy())
 }
 

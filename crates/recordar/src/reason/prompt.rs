@@ -1,4 +1,4 @@
-//! Prompts are files: what the model is, a line of dashes, and what it is asked, with names in braces. And what comes back of them.
+//! Prompts are files: the system prompt, a line of dashes, and the user prompt with names in braces. Also parses replies.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ pub(crate) struct Prompt {
     pub(crate) user: String,
 }
 
-/// Puts values into a prompt file, in one pass: what a value says is never read as a part of the prompt.
+/// Fills in a prompt file in one pass, so a value is never read as part of the prompt.
 pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> Prompt {
     let (system, user) = template.split_once("\n---\n").unwrap_or((template, ""));
     Prompt { system: filled(system.trim(), values), user: filled(user.trim(), values) }
@@ -26,7 +26,7 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
     text
 }
 
-/// A text between fences, which it cannot close by itself.
+/// A text between fences, which it cannot close.
 pub(super) fn fenced(text: &str) -> String {
     format!("\"\"\"\n{}\n\"\"\"", text.replace("\"\"\"", "'''"))
 }

@@ -1,4 +1,4 @@
-//! Selecting the categories that a question leads to, on one level under one parent (A8). Built in: the names that are nearest to it.
+//! Selecting the categories for a question, on one level under one parent (A8). Built in: the names most similar to it.
 
 use super::Task;
 use super::likeness::{nearness_of_question, with_likeness};
@@ -10,13 +10,13 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 const PROMPT: &str = include_str!("select.prompt.md");
-/// What JSON takes for each category.
+/// Tokens of the JSON for each category.
 const TOKENS_FOR_EACH: u32 = 256;
 
-/// A category that may be selected.
+/// A category to choose from.
 pub(crate) struct Choice {
     pub(crate) name: String,
-    /// What stands below it, for a method that knows no more of it than names.
+    /// The names below it, for a method that only knows names.
     pub(crate) below: String,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct SelectTask<'a> {
     pub(crate) path: Vec<String>,
     pub(crate) depth: u32,
     pub(crate) options: Vec<Choice>,
-    /// How many may be selected.
+    /// Maximum number of selections.
     pub(crate) n: u32,
     pub(crate) language: Language,
     pub(crate) most_output_tokens: u32,

@@ -1,4 +1,4 @@
-//! Several tasks at once, within the limit of calls at a time. What comes of them is told in the order of the tasks, whichever came first.
+//! Runs several tasks in parallel, within the limit of concurrent calls. Results are in the order of the tasks.
 
 use super::{Done, Reasoner, Task};
 use crate::error::Error;
@@ -6,17 +6,17 @@ use recordar_llm::{CallReport, Error as ModelError, Operation};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What came of one of several tasks, and the calls that it took.
+/// The result of one task, and its calls.
 pub(crate) struct Performed<R> {
     pub(crate) done: Result<Done<R>, Error>,
     pub(crate) calls: Vec<CallReport>,
 }
 
-/// A model's word on a task, and the part of the operation that it took.
+/// A model's reply to a task, and its part of the operation.
 type Asked<R> = (Option<Result<R, ModelError>>, Operation);
 
 impl Reasoner<'_> {
-    /// Performs all of them. Once the model is away, those that were not begun are not tried.
+    /// Performs all of them. Once the model is away, tasks not yet started are skipped.
     pub(crate) fn perform_all<T: Task + Sync>(&self, tasks: &[T]) -> Vec<Performed<T::Reply>>
     where
         T::Reply: Send,
@@ -55,6 +55,6 @@ fn in_threads<T: Sync, R: Send>(tasks: &[T], threads: usize, ask: &(impl Fn(&T) 
             });
         }
     });
-    // A thread that panicked has ended the scope with its panic: every slot is filled.
+    // If a thread panicked, the scope has ended with its panic: every slot is filled.
     slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }

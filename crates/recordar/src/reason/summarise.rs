@@ -1,4 +1,4 @@
-//! Summarising chunks to a length (A11). Built in: the first sentences that fit, or as many words as do.
+//! Summarising chunks to a target length (A11). Built in: as many of the first sentences as fit, or words.
 
 use super::Task;
 use super::prompt::{Prompt, fenced, fill, whole_number};
@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 const PROMPT: &str = include_str!("summarise.prompt.md");
-/// What a model is told whose summary was too long.
+/// Sent to a model whose summary was too long.
 const STRICTER: &str = " The summaries before were too long: stay below the limit, and rather leave things out.";
 
 pub(crate) struct SummariseTask<'a> {
     pub(crate) chunks: &'a [TextToSummarise],
     pub(crate) is_retry: bool,
-    /// Whether a single summary that is too long is refused here, rather than by whoever asks.
+    /// Whether a single summary that is too long is rejected here, rather than by the caller.
     pub(crate) is_length_checked: bool,
     pub(crate) most_output_tokens: u32,
 }
@@ -45,7 +45,7 @@ impl Task for SummariseTask<'_> {
     fn schema(&self) -> Value {
         let ids: Vec<i64> = self.chunks.iter().map(|chunk| chunk.id).collect();
         let mut summary = json!({"type": "string", "minLength": 1});
-        // Of several, those that are too long are asked for again; the others are kept.
+        // Of several, only those that are too long are requested again.
         if let ([only], true) = (self.chunks, self.is_length_checked) {
             summary["maxLength"] = json!(only.target_chars);
         }
@@ -72,7 +72,7 @@ impl Task for SummariseTask<'_> {
         })
     }
 
-    /// All that may be: a model that thinks needs it before it writes.
+    /// The maximum: a reasoning model needs it before it writes.
     fn max_output_tokens(&self) -> u32 {
         self.most_output_tokens
     }

@@ -138,7 +138,7 @@ impl HybridRoute<'_> {
             (search(index, &lookup, &search_for), moment)
         })?;
         match (&found, as_of) {
-            (None, _) => stage.decide(space.as_str(), Action::Dropped, "no_such_space", "the space is empty"),
+            (None, _) => stage.decide(space.as_str(), Action::Dropped, "no_such_space", "the space does not exist"),
             (Some((_, moment)), Some(time)) => {
                 let detail = format!("revision {} of {}, as of {time}", moment.at, moment.revision);
                 stage.decide(space.as_str(), Action::Kept, "as_of", detail);

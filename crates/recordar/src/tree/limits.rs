@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// How many categories a level may have: one number for all, and others for some.
+/// Maximum categories per level: one number for all, with exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CategoryLimits {
     pub(crate) default: u32,
