@@ -1,7 +1,6 @@
 //! `doctor`: configuration, database, disk and models, each finding with its remedy.
 
-use crate::config::{Config, ConfigFile, FileSource, LlmConfig, Overrides};
-use crate::config::{Rights, is_exposed};
+use crate::config::{Config, ConfigFile, FileSource, LlmConfig, Overrides, Rights, is_exposed};
 use crate::engine::{Recordar, system_clock};
 use crate::error::Error;
 use recordar_domain::text::TokenCounter;

@@ -1,16 +1,15 @@
 //! The engine: a store, a configuration, a tokenizer and a clock, joined. The verbs are in `verb/` and `ingest/`.
 
-use crate::assemble::Redactor;
 use crate::config::Config;
 use crate::error::Error;
+use crate::guard::{Guard, Hide, Redactor};
 use crate::index::Indexes;
-use crate::policy::{Cache, RateLimit, RecallMetrics};
-use crate::reason::Llm;
-use crate::verb::recall::RecallResult;
+use crate::reason::{Llm, Reasoning};
+use crate::recall::{RecallSettings, Recalls};
 use recordar_domain::text::TokenCounter;
-use recordar_domain::{SpaceName, Timestamp};
+use recordar_domain::{Invalid, SpaceName, Timestamp};
 use recordar_store::{Cancel, RawStore, Store};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where the engine's times come from.
@@ -38,18 +37,10 @@ pub struct Recordar {
     pub(crate) within: Option<Arc<Vec<SpaceName>>>,
     /// Whether what is given back is what is stored, because somebody else hides what has to be.
     pub(crate) is_exact: bool,
-    /// The language model, where one is configured.
-    pub(crate) llm: Option<Arc<Llm>>,
-}
-
-/// What is remembered from one recall to the next. Nothing of it outlives the process.
-#[derive(Default)]
-pub(crate) struct Recalls {
-    pub(crate) cache: Mutex<Cache<RecallResult>>,
-    pub(crate) rate: Mutex<RateLimit>,
-    pub(crate) metrics: Mutex<RecallMetrics>,
-    /// That of the configured patterns, made when it is first needed.
-    pub(crate) redactor: OnceLock<Arc<Redactor>>,
+    /// The configured language model, or the built-in methods.
+    pub(crate) reasoning: Reasoning,
+    /// The configured redaction patterns, compiled when they are first needed.
+    pub(crate) redactor: Arc<OnceLock<Arc<Redactor>>>,
 }
 
 impl Recordar {
@@ -59,15 +50,17 @@ impl Recordar {
         let indexes = Arc::new(Indexes::new(Arc::clone(&store), config.language, config.index_bytes));
         let counter = Arc::new(TokenCounter::for_model(&config.model));
         let llm = config.llm.clone().map(|llm| Arc::new(Llm::new(llm, Arc::clone(&store), Arc::clone(&clock))));
+        let (reasoning, redactor) = (Reasoning::new(llm), Arc::default());
         let (config, recalls) = (Arc::new(config), Arc::new(Recalls::default()));
         let (cancel, within, is_exact) = (Cancel::default(), None, false);
-        Ok(Self { store, indexes, config, counter, clock, recalls, cancel, within, is_exact, llm })
+        Ok(Self { store, indexes, config, counter, clock, recalls, cancel, within, is_exact, reasoning, redactor })
     }
 
     /// The same memory for calls that can be cancelled. A write that is cancelled is not committed; of an ingestion of many files
     /// those that were stored stay.
     pub fn cancelled_by(&self, cancel: Cancel) -> Self {
-        Self { store: Arc::new(self.store.cancelled_by(cancel.clone())), cancel, ..self.clone() }
+        let (store, reasoning) = (self.store.cancelled_by(cancel.clone()), self.reasoning.cancelled_by(cancel.clone()));
+        Self { store: Arc::new(store), reasoning, cancel, ..self.clone() }
     }
 
     /// Closes every connection, and lets nobody have a new one until `resume`: what a process has to do before it forks, since a
@@ -87,5 +80,48 @@ impl Recordar {
     /// Every row as it stands in the database, for comparing and measuring.
     pub fn raw(&self) -> Result<RawStore, Error> {
         Ok(self.store.raw()?)
+    }
+}
+
+impl Recordar {
+    /// Whether what is given back has to be hidden here.
+    pub(crate) fn hides(&self) -> bool {
+        !self.is_exact && self.config.recall.settings.enable_redaction
+    }
+
+    /// Does some work and hides what its result shows, if that is configured. The work itself sees everything.
+    pub(crate) fn showing<T: Hide>(&self, work: impl FnOnce(&Self) -> Result<T, Error>) -> Result<T, Error> {
+        if !self.hides() {
+            return work(self);
+        }
+        let guard = self.configured_guard()?;
+        let outcome = work(&Self { is_exact: true, ..self.clone() });
+        let Some(mut hiding) = guard.hiding() else { return outcome };
+        match outcome {
+            Ok(mut shown) => shown.hide(&mut hiding).map(|()| shown),
+            Err(error) => Err(hiding.error(error)?),
+        }
+    }
+
+    /// The guard of a call with these settings.
+    pub(crate) fn guard(&self, settings: &RecallSettings) -> Result<Guard, Invalid> {
+        Ok(if settings.enable_redaction { Guard::new(self.redactor(settings)?) } else { Guard::off() })
+    }
+
+    /// The guard of a call that takes no settings.
+    pub(crate) fn configured_guard(&self) -> Result<Guard, Invalid> {
+        self.guard(&self.config.recall.settings)
+    }
+
+    fn redactor(&self, settings: &RecallSettings) -> Result<Arc<Redactor>, Invalid> {
+        let patterns = &settings.custom_redaction_patterns;
+        if *patterns != self.config.recall.settings.custom_redaction_patterns {
+            return Redactor::new(patterns).map(Arc::new);
+        }
+        if let Some(ready) = self.redactor.get() {
+            return Ok(Arc::clone(ready));
+        }
+        let made = Arc::new(Redactor::new(patterns)?);
+        Ok(Arc::clone(self.redactor.get_or_init(|| made)))
     }
 }

@@ -1,12 +1,11 @@
 //! Parsers that have no door of their own to the outside, for `recordar-fuzz`. Not part of the API: it may change at any time.
 
-use crate::assemble::Redactor;
 use crate::error::Error;
+use crate::guard::{Evidence, Redactor, SafeText};
 use crate::ingest::{Problem, decode};
-use crate::noun::summary::TextToSummarise;
 use crate::reason;
 use crate::reason::{
-    AnswerTask, ClassifyTask, Evidence, HelperTask, SelectTask, Source, SummariseTask, Task, TextToClassify,
+    AnswerTask, ClassifyTask, HelperTask, LongText, SelectTask, Source, SummariseTask, Task, TextToClassify,
 };
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Timestamp};
@@ -33,29 +32,26 @@ pub const TASKS: [&str; 6] = ["answer", "answer_from_tree", "classify", "select"
 /// What is made of a reply to one of the tasks.
 pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
     let language = Language::parse("english")?;
-    let passage =
-        |source: &str, text: &str| Evidence::new(source.to_owned(), None, Timestamp::from_micros(0), text.to_owned());
+    let passage = |source: &str, text: &str| Evidence::given(source, Timestamp::from_micros(0), text);
+    let question = SafeText::given("When is the lamp lit?");
+    let texts = ["A keeper's notes.", "The lamp is lit at dusk.", "The boat comes on Mondays."];
+    let [notes, lamp, boat] = texts.map(SafeText::given);
     let passages = [passage("notes.md", "The lamp is lit at dusk."), passage("log.md", "The boat comes on Mondays.")];
-    let helpers = [("notes.md".to_owned(), "A keeper's notes.".to_owned())];
-    let answer = |helpers| AnswerTask {
-        question: "When is the lamp lit?",
-        passages: &passages,
-        helpers,
-        language,
-        max_output_tokens: 256,
-    };
+    let helpers = [(SafeText::given("notes.md"), notes.clone())];
+    let answer =
+        |helpers| AnswerTask { question: &question, passages: &passages, helpers, language, max_output_tokens: 256 };
     match task {
         "answer" => said(&answer(None), completion),
         "answer_from_tree" => said(&answer(Some(&helpers)), completion),
         "classify" => {
             let text = |id, text| TextToClassify { id, text, section: None };
             let task = ClassifyTask {
-                helper: "A keeper's notes.",
+                helper: &notes,
                 path: vec!["Light".to_owned()],
                 depth: 3,
                 options: vec!["Lamps".to_owned(), "Boats".to_owned()],
                 may_create: true,
-                chunks: vec![text(1, "The lamp is lit at dusk."), text(2, "The boat comes on Mondays.")],
+                chunks: vec![text(1, &lamp), text(2, &boat)],
                 is_retry: false,
                 language,
                 most_output_tokens: 256,
@@ -65,7 +61,7 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
         "select" => {
             let choice = |name: &str| reason::Choice { name: name.to_owned(), below: String::new() };
             let task = SelectTask {
-                question: "When is the lamp lit?",
+                question: &question,
                 path: vec!["Light".to_owned()],
                 depth: 3,
                 options: vec![choice("Lamps"), choice("Boats"), choice("Weather")],
@@ -76,18 +72,18 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
             said(&task, completion)
         }
         "summarise" => {
-            let text = |id: i64, text: &str| TextToSummarise { id, text: text.to_owned(), target_chars: 20 };
-            let chunks = [text(7, "The lamp is lit at dusk."), text(-8, "The boat comes on Mondays.")];
+            let text = |id: i64, text: &SafeText| LongText { id, text: text.clone(), target_chars: 20 };
+            let chunks = [text(7, &lamp), text(-8, &boat)];
             let task =
                 SummariseTask { chunks: &chunks, is_retry: false, is_length_checked: true, most_output_tokens: 256 };
             said(&task, completion)
         }
         _ => {
             let source = Source {
-                filename: "notes.md".to_owned(),
+                filename: SafeText::given("notes.md"),
                 title: None,
-                headings: vec!["Light".to_owned()],
-                beginning: "The lamp is lit at dusk.".to_owned(),
+                headings: vec![SafeText::given("Light")],
+                beginning: lamp,
                 topic: None,
             };
             said(&HelperTask { source: &source, most_output_tokens: 256 }, completion)

@@ -18,6 +18,7 @@
 //!
 //! The engine is synchronous. Clock and operation ids come from the caller, so that the same calls leave the same rows.
 
+mod answer;
 mod assemble;
 pub mod call;
 mod config;
@@ -26,20 +27,25 @@ mod doctor;
 mod engine;
 mod error;
 mod file;
+mod flow;
 #[doc(hidden)]
 pub mod fuzzing;
-mod hide;
+mod guard;
 mod index;
 mod ingest;
-mod measure;
+#[doc(hidden)]
+pub mod measure;
 mod noun;
-mod policy;
 mod private_file;
+mod prompt;
 mod reason;
+mod recall;
+mod receipt;
 mod route;
 mod tree;
 mod verb;
 
+pub use answer::{AskRequest, AskResult, Citation, LimitingOptions, UsedChunk};
 pub use config::{
     AnswerConfig, Cassette, Config, ConfigFile, FileSource, LlmConfig, Overrides, PromptLimiting, RecallConfig, Route,
     Setting, Surroundings, TreeConfig, Trust, Trusted, TrustedFile, User, WhenAway,
@@ -49,26 +55,32 @@ pub use doctor::{Finding, FindingStatus};
 pub use engine::{Clock, Recordar, system_clock};
 pub use error::{Error, Mistake, NoPath};
 pub use file::open_plain;
-pub use hide::{Hide, Hiding};
+pub use guard::{Hide, Hiding};
 pub use ingest::{
     BatchReport, FileReport, FileStatus, Helper, HelperInput, HelperReport, IngestReport, IngestRequest, IngestTiming,
     PlacingRequest, Problem, TextRequest, Totals,
 };
-pub use measure::IndexFigures;
 pub use noun::chunk::QueryChunk;
+pub use noun::descent::DescentOptions;
 pub use noun::hit::{HitView, WordView};
 pub use noun::item::ItemView;
 pub use noun::memory::{MemoryEntry, Provenance};
 pub use noun::method::{Method, ModelProblem};
 pub use noun::path::{DroppedPath, PathError};
 pub use noun::progress::Progress;
+pub use noun::search::SearchRequest;
 pub use noun::summary::{Summary, TextToSummarise};
-pub use policy::{
+pub use private_file::write_private;
+pub use reason::Selected;
+pub use recall::{
     Authority, Fallback, Interleaving, Measured, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings,
     Strategy, recall_range,
 };
-pub use private_file::write_private;
-pub use reason::Selected;
+pub use recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
+pub use receipt::{
+    AnswerReceipt, FoundItem, Receipt, ReceiptChunk, ReceiptExport, ReceiptHelper, ReceiptMemory, ReceiptSummary,
+    ReceiptView, ReceiptsImported, TreeInputs, Why, WhyAnswer,
+};
 pub use recordar_domain::{
     Action, Attributes, Decision, Digest, FileType, HelperFields, Importance, Invalid, ItemKind, Manifest, Metadata,
     OperationId, Role, SpaceName, Stage, Timestamp, Trace, iso_date, text,
@@ -84,8 +96,6 @@ pub use recordar_store::{
 pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
 pub use route::tree::SelectResponse;
 pub use tree::{CategoryLimits, Traversal, TraversalStrategy};
-pub use verb::answer_receipt::{AnswerReceipt, WhyAnswer};
-pub use verb::ask::{AskRequest, AskResult, Citation, LimitingOptions, UsedChunk};
 pub use verb::classify::{ClassifiedDocument, ClassifyReport};
 pub use verb::document::DocumentResult;
 pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
@@ -95,11 +105,9 @@ pub use verb::helper::{HelperRequest, HelperVersion, HelperView};
 pub use verb::import::{ImportFormat, ImportReport, ImportRequest, ImportedConversation};
 pub use verb::models::{KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
 pub use verb::operation::OperationView;
-pub use verb::query::{DescentOptions, PathView, QueryRequest, QueryResult};
-pub use verb::recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
-pub use verb::receipts::{FoundItem, Receipt, ReceiptExport, ReceiptMemory, ReceiptView, ReceiptsImported, Why};
+pub use verb::query::{PathView, QueryRequest, QueryResult};
 pub use verb::remember::{Message, Remembered};
-pub use verb::search::{SearchReply, SearchRequest, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
+pub use verb::search::{SearchReply, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
 pub use verb::spaces::SpaceNames;
 pub use verb::summarise::SummariseResult;
 pub use verb::threads::{MessageView, ThreadView};

@@ -2,9 +2,11 @@
 
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::ingest::{Placement, Placing};
+use crate::flow::plan::Plan;
+use crate::ingest::{Placement, Places, Session, chunking_json};
+use crate::recall::RecallRequest;
 use crate::route::Question;
-use crate::verb::recall::RecallRequest;
+use crate::route::hybrid::HybridRoute;
 use recordar_domain::{Attributes, Digest, FileType, Manifest, OperationId, SpaceName};
 use recordar_index::Mode as SearchMode;
 use recordar_models::Embedder;
@@ -18,96 +20,95 @@ pub struct IndexFigures {
     pub bytes: usize,
 }
 
-impl Recordar {
-    /// Opens the index of a space, if it is not open, and tells its size.
-    pub fn index_figures(&self, space: &SpaceName) -> Result<IndexFigures, Error> {
-        let figures = self
-            .indexes
-            .with(space, None, &self.cancel, |index, _| IndexFigures { items: index.len(), bytes: index.bytes() })?;
-        Ok(figures.unwrap_or_default())
-    }
+/// Opens the index of a space, if it is not open, and tells its size.
+pub fn index_figures(memory: &Recordar, space: &SpaceName) -> Result<IndexFigures, Error> {
+    let figures = memory
+        .indexes
+        .with(space, None, &memory.cancel, |index, _| IndexFigures { items: index.len(), bytes: index.bytes() })?;
+    Ok(figures.unwrap_or_default())
+}
 
-    /// Reads the kept segments of a space and does nothing with them. Tells how many bytes they have.
-    pub fn read_segments(&self, space: &SpaceName) -> Result<usize, Error> {
-        let bytes = self.store.read(|reading| {
-            let Some(space) = reading.space(space)? else { return Ok(0) };
-            let mut bytes = 0;
-            for (first, end) in reading.segments(space.id)? {
-                bytes += reading.segment(space.id, first, end)?.len();
-            }
-            Ok(bytes)
-        })?;
+/// Reads the kept segments of a space and does nothing with them. Tells how many bytes they have.
+pub fn read_segments(memory: &Recordar, space: &SpaceName) -> Result<usize, Error> {
+    let bytes = memory.store.read(|reading| {
+        let Some(space) = reading.space(space)? else { return Ok(0) };
+        let mut bytes = 0;
+        for (first, end) in reading.segments(space.id)? {
+            bytes += reading.segment(space.id, first, end)?.len();
+        }
         Ok(bytes)
-    }
+    })?;
+    Ok(bytes)
+}
 
-    /// The search of a recall and nothing else of it. Tells how many candidates there are.
-    pub fn search_of_recall(&self, spaces: &[SpaceName], request: &RecallRequest) -> Result<usize, Error> {
-        let search = self.plan(spaces, request)?.search();
-        let (question, _) = self.read_question(&search);
-        Ok(self.hybrid(spaces, &question, &search).items()?.candidates.len())
-    }
+/// The search of a recall and nothing else of it. Tells how many candidates there are.
+pub fn search_of_recall(memory: &Recordar, spaces: &[SpaceName], request: &RecallRequest) -> Result<usize, Error> {
+    let plan = Plan::new(memory, spaces, request)?;
+    let search = plan.search();
+    let (question, _) = Question::read(&search.query, memory.config.language, plan.asked_at());
+    Ok(HybridRoute::new((&memory.indexes, &memory.cancel), spaces, &question, &search).items()?.candidates.len())
+}
 
-    /// Writes a document whose chunks hang on the leaves of a tree in turn, without asking anybody where they belong. The tree has so many
-    /// names on each level, each under the name of its number.
-    pub fn plant_for_measuring(
-        &self,
-        space: &SpaceName,
-        (names, depth): (usize, u32),
-        document: &str,
-        texts: &[String],
-    ) -> Result<(), Error> {
-        let paths: Vec<Vec<String>> = (0..names)
-            .map(|number| (1..=depth).map(|level| format!("{} {number} of {level}", word(number, level))).collect())
-            .collect();
-        let manifest = Manifest {
-            path: document.to_owned(),
-            sha256: Digest::of(document),
-            mtime: None,
-            file_type: FileType::Text,
-            bytes: 0,
-            chars: 0,
-        };
-        let (attributes, chunking) = (Attributes::default(), self.chunking_json());
-        let new = NewVersion {
-            manifest: &manifest,
-            filename: document,
-            attributes: &attributes,
-            chunking: &chunking,
-            tokenizer: self.counter.name(),
-        };
-        let chunks: Vec<NewChunk<'_>> =
-            texts.iter().map(|text| NewChunk { text, overlap: 0, section: None, tokens: 8 }).collect();
-        let id = OperationId::parse(&format!("plant-{}", Digest::of(document)))?;
-        let operation = Operation { id: &id, kind: "ingest", request: Digest::of(document) };
-        let limits = &self.config.tree.category_limits;
-        self.store.write(space, &operation, (self.clock)(), |writing| {
-            let placements = texts.iter().zip(paths.iter().cycle()).map(|(_, path)| Placement::Leaf(path.clone()));
-            let placing = Placing { depth, placements: placements.collect(), ..Placing::default() };
-            let leaves = placing.leaves(writing, limits, &self.asking(), true, &|_| true)?;
-            writing.add_version(new, &chunks, |writing| {
-                leaves.map_or(Ok(Vec::new()), |leaves| leaves.make(writing).map(|(leaves, _)| leaves))
-            })?;
-            Ok(Settled::Commit(texts.len() as u64))
+/// Writes a document whose chunks hang on the leaves of a tree in turn, without asking anybody where they belong. The tree has so many
+/// names on each level, each under the name of its number.
+pub fn plant(
+    memory: &Recordar,
+    space: &SpaceName,
+    (names, depth): (usize, u32),
+    document: &str,
+    texts: &[String],
+) -> Result<(), Error> {
+    let paths: Vec<Vec<String>> = (0..names)
+        .map(|number| (1..=depth).map(|level| format!("{} {number} of {level}", word(number, level))).collect())
+        .collect();
+    let manifest = Manifest {
+        path: document.to_owned(),
+        sha256: Digest::of(document),
+        mtime: None,
+        file_type: FileType::Text,
+        bytes: 0,
+        chars: 0,
+    };
+    let (attributes, chunking) = (Attributes::default(), chunking_json(&memory.config));
+    let new = NewVersion {
+        manifest: &manifest,
+        filename: document,
+        attributes: &attributes,
+        chunking: &chunking,
+        tokenizer: memory.counter.name(),
+    };
+    let chunks: Vec<NewChunk<'_>> =
+        texts.iter().map(|text| NewChunk { text, overlap: 0, section: None, tokens: 8 }).collect();
+    let id = OperationId::parse(&format!("plant-{}", Digest::of(document)))?;
+    let operation = Operation { id: &id, kind: "ingest", request: Digest::of(document) };
+    let limits = &memory.config.tree.category_limits;
+    memory.store.write(space, &operation, (memory.clock)(), |writing| {
+        let placements = texts.iter().zip(paths.iter().cycle()).map(|(_, path)| Placement::Leaf(path.clone()));
+        let places = Places { depth, placements: placements.collect(), ..Places::default() };
+        let leaves = places.leaves(writing, limits, &Session::new(&memory.reasoning), true, &|_| true)?;
+        writing.add_version(new, &chunks, |writing| {
+            leaves.map_or(Ok(Vec::new()), |leaves| leaves.make(writing).map(|(leaves, _)| leaves))
         })?;
-        Ok(())
-    }
+        Ok(Settled::Commit(texts.len() as u64))
+    })?;
+    Ok(())
+}
 
-    /// Makes the vectors of texts and nothing else. Tells how many bytes they had.
-    pub fn embed_all(texts: &[String]) -> usize {
-        let mut embedder = Embedder::default();
-        texts.iter().map(|text| std::hint::black_box(embedder.embed(text)).len().min(1) * text.len()).sum()
-    }
+/// Makes the vectors of texts and nothing else. Tells how many bytes they had.
+pub fn embed_all(texts: &[String]) -> usize {
+    let mut embedder = Embedder::default();
+    texts.iter().map(|text| std::hint::black_box(embedder.embed(text)).len().min(1) * text.len()).sum()
+}
 
-    /// The items nearest in meaning, found by comparing the question with every single one.
-    pub fn scan(&self, space: &SpaceName, query: &str, limit: usize) -> Result<Vec<i64>, Error> {
-        let (question, _) = Question::read(query, self.config.language, (self.clock)());
-        let found = self.indexes.with(space, None, &self.cancel, |index, _| {
-            let lookup = index.look_up(&question.stems(), recordar_index::NOW);
-            let vector = question.vector(query, &lookup, SearchMode::Semantic);
-            index.scan(&vector, limit)
-        })?;
-        Ok(found.unwrap_or_default().into_iter().map(i64::from).collect())
-    }
+/// The items nearest in meaning, found by comparing the question with every single one.
+pub fn scan(memory: &Recordar, space: &SpaceName, query: &str, limit: usize) -> Result<Vec<i64>, Error> {
+    let (question, _) = Question::read(query, memory.config.language, (memory.clock)());
+    let found = memory.indexes.with(space, None, &memory.cancel, |index, _| {
+        let lookup = index.look_up(&question.stems(), recordar_index::NOW);
+        let vector = question.vector(query, &lookup, SearchMode::Semantic);
+        index.scan(&vector, limit)
+    })?;
+    Ok(found.unwrap_or_default().into_iter().map(i64::from).collect())
 }
 
 /// A word that questions can ask for.

@@ -73,6 +73,12 @@ impl Reading<'_> {
         self.query(&sql, &[space.into(), document_id.into()])?.iter().map(helper).collect()
     }
 
+    /// A helper by its id, live or not.
+    pub fn helper_by_id(&mut self, space: SpaceId, id: i64) -> Result<Option<HelperRow>, Error> {
+        let sql = format!("{SELECT} WHERE space_id = ? AND helper_id = ?");
+        self.query_one(&sql, &[space.into(), id.into()])?.as_ref().map(helper).transpose()
+    }
+
     /// The live helpers of these documents, in the order of documents.
     pub fn live_helpers(&mut self, space: SpaceId, documents: &BTreeSet<i64>) -> Result<Vec<HelperRow>, Error> {
         let places = vec!["?"; PAGE].join(", ");

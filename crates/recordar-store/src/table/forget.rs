@@ -264,9 +264,9 @@ impl Plan {
         ranges(self.items.keys().copied())
     }
 
-    /// The items whose receipts go.
+    /// The items and helpers whose receipts go.
     fn receipt_ranges(&self) -> Vec<(i64, i64)> {
-        [self.item_ranges(), self.asked.clone()].concat()
+        [self.item_ranges(), ranges(self.helpers.iter().copied()), self.asked.clone()].concat()
     }
 
     fn summary(&self) -> Forgotten {

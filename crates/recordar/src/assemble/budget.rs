@@ -1,16 +1,16 @@
 //! The token budget (E5): strict, counted with the model's own tokenizer. The first passage that does not fit is truncated,
 //! and everything after it is dropped.
 
-use crate::noun::passage::Passage;
+use crate::guard::SafePassage;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Action, Stage};
 
 /// The passages that fit, their token count, and the decisions.
 pub(crate) fn budget(
-    passages: Vec<Passage>,
+    passages: Vec<SafePassage>,
     max_tokens: usize,
     counter: &TokenCounter,
-) -> (Vec<Passage>, usize, Stage) {
+) -> (Vec<SafePassage>, usize, Stage) {
     let mut stage = Stage::new("budget");
     let mut kept = Vec::with_capacity(passages.len());
     let mut total = 0;
@@ -50,13 +50,14 @@ pub(crate) fn budget(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guard::safe;
     use crate::noun::passage::tests::passage;
 
     fn run(texts: &[String], max_tokens: usize) -> (Vec<String>, usize, Stage) {
         let counter = TokenCounter::for_model("gpt-4o-mini");
         let passages = (1..).zip(texts).map(|(id, text)| passage(id, text)).collect();
-        let (kept, total, stage) = budget(passages, max_tokens, &counter);
-        let contents: Vec<String> = kept.iter().map(Passage::content).collect();
+        let (kept, total, stage) = budget(safe(passages), max_tokens, &counter);
+        let contents: Vec<String> = kept.iter().map(SafePassage::content).collect();
         assert_eq!(total, contents.iter().map(|content| counter.count(content)).sum::<usize>());
         (contents, total, stage)
     }

@@ -1,13 +1,14 @@
 //! Clipping (E5): each passage is cut at sentence ends. Messages, facts and summaries keep their first sentences; a chunk,
 //! which is part of a longer text, keeps the sentences that match the question best.
 
-use crate::noun::passage::Passage;
+use crate::guard::SafePassage;
+use crate::noun::passage::Span;
 use recordar_domain::text::{Language, Words, clip_end, sentence_ends};
 use recordar_domain::{Action, ItemKind, Stage};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-pub(crate) fn clip(mut passages: Vec<Passage>, sentences: usize, language: Language) -> (Vec<Passage>, Stage) {
+pub(crate) fn clip(mut passages: Vec<SafePassage>, sentences: usize, language: Language) -> (Vec<SafePassage>, Stage) {
     let mut stage = Stage::new("clip");
     let mut words = Words::new(language);
     for passage in &mut passages {
@@ -18,9 +19,8 @@ pub(crate) fn clip(mut passages: Vec<Passage>, sentences: usize, language: Langu
             ItemKind::Chunk => telling(passage, &whole, sentences, &mut words),
             _ => start..start + clip_end(&text[whole.clone()], sentences),
         };
-        passage.span.is_late = kept.start > whole.start;
-        passage.span.is_cut |= kept.end < whole.end;
-        (passage.span.start, passage.span.end) = (kept.start, kept.end);
+        let (is_late, is_cut) = (kept.start > whole.start, passage.span.is_cut || kept.end < whole.end);
+        passage.show(Span { start: kept.start, end: kept.end, is_late, is_cut });
         if kept != whole {
             let place = if passage.span.is_late { "with the best match" } else { "from the beginning" };
             let detail = format!("{} of {} bytes, {} {place}", kept.len(), whole.len(), plural(sentences));
@@ -31,7 +31,7 @@ pub(crate) fn clip(mut passages: Vec<Passage>, sentences: usize, language: Langu
 }
 
 /// The run of sentences whose words score highest for the question; the first ones if all score the same.
-fn telling(passage: &Passage, whole: &Range<usize>, sentences: usize, words: &mut Words) -> Range<usize> {
+fn telling(passage: &SafePassage, whole: &Range<usize>, sentences: usize, words: &mut Words) -> Range<usize> {
     let text = &passage.item.text[whole.clone()];
     let ends: Vec<usize> = sentence_ends(text).collect();
     let starts: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).collect();
@@ -70,6 +70,7 @@ fn plural(sentences: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guard::safe;
     use crate::noun::passage::tests::passage;
 
     fn english() -> Language {
@@ -82,7 +83,7 @@ mod tests {
             let mut chunk = passage(1, text);
             chunk.item.kind = ItemKind::Chunk;
             chunk.words = words.iter().map(|(word, worth)| ((*word).to_owned(), *worth)).collect();
-            assert_eq!(clip(vec![chunk], sentences, english()).0[0].content(), expected, "{text:?}");
+            assert_eq!(clip(safe(vec![chunk]), sentences, english()).0[0].content(), expected, "{text:?}");
         };
         let text =
             "# Lamp\n\nIt is lit at dusk. The lens is cleaned with a cloth. Gift cards keep their value. The end.";
@@ -100,7 +101,7 @@ mod tests {
     #[test]
     fn e5_the_first_sentences_are_kept_and_an_ellipsis_says_that_there_are_more() {
         let check = |text: &str, sentences, expected: &str| {
-            let (passages, stage) = clip(vec![passage(1, text)], sentences, english());
+            let (passages, stage) = clip(safe(vec![passage(1, text)]), sentences, english());
             assert_eq!(passages[0].content(), expected, "{text:?}");
             assert_eq!(stage.decisions.len(), usize::from(expected.ends_with("...")), "{text:?}");
         };

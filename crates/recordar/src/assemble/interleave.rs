@@ -1,7 +1,7 @@
 //! Interleaving (E4): relevance and recency alternate, or share the places by a ratio.
 
 use crate::noun::passage::Passage;
-use crate::policy::{Interleaving, Strategy};
+use crate::recall::{Interleaving, Strategy};
 use recordar_domain::{Action, Stage};
 use std::cmp::Reverse;
 

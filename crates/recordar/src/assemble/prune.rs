@@ -1,5 +1,6 @@
 //! PRUNE (A10): whole paths are dropped until the final prompt fits.
 
+use super::fit::fit;
 use crate::noun::path::{DroppedPath, TreePath};
 use crate::tree::SEPARATOR;
 use recordar_domain::{Action, Stage};
@@ -23,25 +24,32 @@ pub(crate) fn prune(paths: &[TreePath], most: usize, use_rankings: bool, tokens:
         true => worst.sort_by(|one, other| paths[*one].order().cmp(&paths[*other].order())),
         false => worst.sort_by(|one, other| paths[*one].ids.cmp(&paths[*other].ids)),
     }
-    loop {
-        pruned.tokens = tokens(&pruned.kept);
-        if pruned.tokens <= most {
-            let detail = format!("{} of {most} tokens", pruned.tokens);
-            pruned.stage.decide("prompt", Action::Kept, "max_token_budget", detail);
-            return pruned;
-        }
-        let Some(last) = worst.pop() else {
-            let detail = format!("{} tokens without any path; the limit is {most}", pruned.tokens);
-            pruned.stage.decide("prompt", Action::Refused, "max_token_budget", detail);
-            return pruned;
-        };
-        pruned.kept[last] = false;
-        let detail = format!("the prompt would have {} tokens; the limit is {most}", pruned.tokens);
-        let by = if use_rankings { format!("rank {:?}", paths[last].ranks) } else { "last in order".to_owned() };
-        let detail = format!("{by}: {detail}");
-        pruned.stage.decide(paths[last].names.join(SEPARATOR), Action::Dropped, "max_token_budget", &detail);
-        pruned.dropped.push(paths[last].dropped("max_token_budget", &detail));
+    let kept = |count: usize| {
+        let mut kept = vec![false; paths.len()];
+        worst[..count].iter().for_each(|at| kept[*at] = true);
+        kept
+    };
+    let (count, taken) = fit(
+        paths.len(),
+        most,
+        |count| tokens(&kept(count)),
+        |at, taken| {
+            let path = &paths[worst[at]];
+            let by = if use_rankings { format!("rank {:?}", path.ranks) } else { "last in order".to_owned() };
+            let detail = format!("{by}: the prompt would have {taken} tokens; the limit is {most}");
+            pruned.stage.decide(path.names.join(SEPARATOR), Action::Dropped, "max_token_budget", &detail);
+            pruned.dropped.push(path.dropped("max_token_budget", &detail));
+        },
+    );
+    (pruned.kept, pruned.tokens) = (kept(count), taken);
+    if taken <= most {
+        let detail = format!("{taken} of {most} tokens");
+        pruned.stage.decide("prompt", Action::Kept, "max_token_budget", detail);
+    } else {
+        let detail = format!("{taken} tokens without any path; the limit is {most}");
+        pruned.stage.decide("prompt", Action::Refused, "max_token_budget", detail);
     }
+    pruned
 }
 
 #[cfg(test)]

@@ -10,19 +10,18 @@ mod reply;
 mod table;
 mod verb;
 
-use crate::noun::progress::Progress;
-pub use arguments::{Arguments, Given, With};
-pub use reply::Reply;
-pub use table::{Schema, VERBS, VerbEntry, verbs};
-pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb};
-
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::policy::Authority;
+use crate::noun::progress::Progress;
+use crate::recall::Authority;
+pub use arguments::{Arguments, Given, With};
 use recordar_domain::{Cancel, Invalid, OperationId, SpaceName};
 use recordar_store::Error as StoreError;
+pub use reply::Reply;
 use serde_json::{Map, Value};
 use std::sync::Arc;
+pub use table::{Schema, VERBS, VerbEntry, verbs};
+pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb};
 
 /// Who calls, and from where.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::{Call, Caller};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::hide::Hide;
+use crate::guard::Hide;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::any::Any;

@@ -2,6 +2,7 @@
 
 use crate::config::TreeConfig;
 use crate::error::Error;
+use crate::guard::SafeText;
 use crate::noun::method::{Method, ModelProblem};
 use crate::reason::{ClassifyTask, Performed, Reasoner, TextToClassify};
 use crate::tree::{Full, Growth, Node, SEPARATOR};
@@ -17,11 +18,10 @@ const MAX_FOLLOW_UPS: usize = 2;
 /// After this many failed batches in a row, including follow-ups, the model is given up for a document.
 const MAX_REFUSED: usize = 9;
 
-/// A chunk to classify.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Unplaced<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) section: Option<&'a str>,
+/// A chunk to classify, as a model may see it.
+pub(crate) struct ClearedChunk {
+    pub(crate) text: SafeText,
+    pub(crate) section: Option<SafeText>,
 }
 
 /// The path of a chunk from the root to a leaf, or why it has none.
@@ -61,10 +61,10 @@ pub(crate) struct Classifying<'a> {
     pub(crate) language: Language,
     pub(crate) most_output_tokens: u32,
     pub(crate) document: &'a str,
-    pub(crate) helper: &'a str,
+    pub(crate) helper: &'a SafeText,
 }
 
-pub(crate) struct Placed {
+pub(crate) struct Classification {
     /// In the order of the chunks.
     pub(crate) placements: Vec<Placement>,
     pub(crate) batches: Vec<BatchReport>,
@@ -78,13 +78,13 @@ pub(crate) struct Placed {
 /// Chunks during classification.
 struct Descent<'a, 'g> {
     by: &'a Classifying<'a>,
-    chunks: &'a [Unplaced<'a>],
+    chunks: &'a [&'a ClearedChunk],
     growth: &'a mut Growth<'g>,
     /// The current position of each chunk; `None` at the root.
     at: BTreeMap<usize, Option<Node>>,
     /// Failed batches in a row.
     refused: usize,
-    placed: Placed,
+    placed: Classification,
 }
 
 /// Chunks under one parent that are sent together, with their numbers in the batch, which follow-ups keep.
@@ -96,8 +96,8 @@ struct Batch {
 
 impl Classifying<'_> {
     /// Finds a leaf for each chunk. The growing tree holds existing names, and those found for other chunks.
-    pub(crate) fn place(&self, chunks: &[Unplaced<'_>], growth: &mut Growth<'_>) -> Result<Placed, Error> {
-        let placed = Placed {
+    pub(crate) fn classify(&self, chunks: &[&ClearedChunk], growth: &mut Growth<'_>) -> Result<Classification, Error> {
+        let placed = Classification {
             placements: vec![Placement::Unknown; chunks.len()],
             batches: Vec::new(),
             problem: None,
@@ -221,8 +221,8 @@ impl Descent<'_, '_> {
     }
 
     fn text(&self, id: usize, chunk: usize) -> TextToClassify<'_> {
-        let Unplaced { text, section } = self.chunks[chunk];
-        TextToClassify { id, text, section }
+        let ClearedChunk { text, section } = self.chunks[chunk];
+        TextToClassify { id, text, section: section.as_ref() }
     }
 
     /// Adds the results of a batch to the tree. Failed chunks stay in the batch.
@@ -279,7 +279,7 @@ impl Descent<'_, '_> {
         Ok(())
     }
 
-    fn arrived(mut self) -> Placed {
+    fn arrived(mut self) -> Classification {
         let tree = self.growth.tree();
         let mut by_leaf: BTreeMap<Node, usize> = BTreeMap::new();
         for (chunk, node) in &self.at {

@@ -1,39 +1,45 @@
 //! Ingesting documents: load, manifest, chunk, helper, classify, store. One file is one transaction; a failed file does not stop the rest.
 
 mod classify;
-mod contextual_helper;
+mod helper;
 mod load;
 mod pipeline;
-mod place;
+mod places;
 mod prepare;
-mod prune;
 mod report;
+mod session;
+mod stored_helper;
+mod vanished;
 
-pub use classify::BatchReport;
-pub(crate) use classify::{Placement, Unplaced};
-pub(crate) use contextual_helper::origin_name;
-pub use contextual_helper::{Helper, HelperInput, HelperReport};
-use place::Leaves;
-pub use place::PlacingRequest;
-pub(crate) use place::{Asking, Placing, ToPlace};
-pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Totals};
-
+use crate::config::Config;
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::noun::progress::Progress;
-pub(crate) use load::decode;
+pub use classify::BatchReport;
+pub(crate) use classify::Placement;
+pub use helper::{Helper, HelperInput, HelperReport};
+pub(crate) use helper::{check_helper, origin_name};
 use load::shown;
 use pipeline::{Stages, in_order, timed};
+use places::Leaves;
+pub use places::PlacingRequest;
+pub(crate) use places::{Placer, Places, ToPlace};
 use prepare::{Prepared, manifest, prepare};
 use recordar_domain::{
     Action, Attributes, Digest, FileType, Hasher, Invalid, Manifest, OperationId, SpaceName, Stage, Timestamp, Trace,
 };
 use recordar_store::{NewVersion, Operation, OperationRow, OperationState, Settled, VersionRow};
+pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Totals};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+pub(crate) use session::Session;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use stored_helper::check_helpers;
+pub(crate) use stored_helper::{read_source, renew, renew_helper, sources_without_helper};
+
+pub(crate) use load::decode;
 
 /// Files and folders to store.
 #[derive(Debug, Clone)]
@@ -79,12 +85,14 @@ struct Stored {
     classified: u64,
 }
 
-/// State shared by the files of one call: the request, and the store's content when it began.
-struct Ingesting<'a> {
+/// One call: its request, and the state of the store when it began.
+struct Ingestion<'a> {
+    memory: &'a Recordar,
+    space: &'a SpaceName,
     attributes: &'a Attributes,
     force: bool,
     placing: &'a PlacingRequest,
-    asking: Asking,
+    session: Session,
     /// The newest version of each document, by path.
     newest: HashMap<String, VersionRow>,
     /// Results stored under this operation id before, by the digest of the part's id.
@@ -97,110 +105,93 @@ enum Ready {
     Store(Manifest, Prepared),
 }
 
-impl Recordar {
-    /// Decodes bytes as text, or says why that fails.
-    pub fn decode(&self, bytes: Vec<u8>) -> Result<String, Error> {
-        let refused = |problem: Problem| Error::input(&problem.code, problem.what, problem.remedy);
-        decode(bytes, self.config.max_file_bytes).map_err(refused)
+/// Stores files and folders. Failures of single files are in the report; an error means that nothing was tried.
+///
+/// The whole of it: what is stored, which files there are, which vanished; then each file is read and chunked beside others, and
+/// classified and stored in order.
+pub(crate) fn ingest(
+    memory: &Recordar,
+    space: &SpaceName,
+    request: &IngestRequest,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<IngestReport, Error> {
+    let mut stages = Stages::default();
+    let IngestRequest { attributes, force, placing, .. } = request;
+    let ingestion = Ingestion::begin((memory, space), (attributes, *force, placing), &request.operation, None)?;
+    let mut search = load::search(&request.paths, request.file_type, &mut stages.load);
+    let found: Vec<String> = search.found.iter().map(|found| shown(&found.path)).collect();
+    check_helpers(memory, space, placing, found.iter().map(String::as_str))?;
+    let vanished = vanished::vanished(&mut search, &ingestion.newest);
+    vanished::check(&search, &vanished, request)?;
+    let mut files: Vec<FileReport> =
+        search.refused.iter().map(|(path, problem)| FileReport::failed(&shown(path), problem.clone())).collect();
+    let files_total = search.found.len();
+    let (mut files_done, mut bytes_done) = (0_usize, 0_u64);
+    let bytes_total = search.found.iter().map(|found| found.bytes).sum();
+    let part = |found: &load::Found| request.operation.part(shown(&found.path).as_bytes());
+    // Set if the database failed: the next file would fail the same way.
+    let is_stopped = AtomicBool::new(false);
+    let is_over = || is_stopped.load(Ordering::Relaxed) || memory.cancel.is_cancelled();
+    let not_tried = |found: &load::Found| FileReport::new(&shown(&found.path), FileStatus::NotTried);
+    in_order(
+        &search.found,
+        |found| match is_over() {
+            true => (Ready::Done(not_tried(found)), Stages::default()),
+            false => ingestion.prepare_file(found, &part(found)),
+        },
+        |found, (ready, file_stages)| {
+            stages.append(file_stages);
+            let report = match ready {
+                _ if is_over() => not_tried(found),
+                ready => ingestion.finish(ready, &part(found), &mut stages).unwrap_or_else(|error| {
+                    is_stopped.store(error.concerns_every_file(), Ordering::Relaxed);
+                    FileReport::failed(&shown(&found.path), Problem::from(&error))
+                }),
+            };
+            files.push(report);
+            files_done += 1;
+            bytes_done += found.bytes;
+            let message = format!("{files_done}/{files_total} files");
+            progress(Progress { done: bytes_done, total: bytes_total, message });
+        },
+    );
+    if !is_over() {
+        files.extend(vanished::report_vanished(memory, space, &vanished, request, &mut stages));
     }
+    Ok(stages.report(space, &request.operation, files, &ingestion.session))
+}
 
-    /// Stores one text as a document.
-    pub fn ingest_text(&self, space: &SpaceName, request: TextRequest) -> Result<IngestReport, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.ingest_text(space, request));
-        }
-        check_name(&request.name)?;
-        let text = self.decode(request.text.clone().into_bytes())?;
-        self.check_helpers(space, &request.placing, std::iter::once(request.name.as_str()))?;
-        let TextRequest { attributes, force, placing, operation, .. } = &request;
-        let ingesting = self.begin(space, (attributes, *force, placing), operation, Some(&request.name))?;
-        let mut stages = Stages::default();
-        let manifest = timed(&mut stages.timing.manifest_cpu_s, || {
-            manifest(&request.name, &text, request.file_type, request.mtime)
-        });
-        let ready = self.decide(text, manifest, operation, &ingesting, &mut stages);
-        let report = self.settle(space, ready, &ingesting, operation, &mut stages)?;
-        Ok(stages.report(space, operation, vec![report], &ingesting))
-    }
+/// Stores one text as a document.
+pub(crate) fn ingest_text(memory: &Recordar, space: &SpaceName, request: &TextRequest) -> Result<IngestReport, Error> {
+    check_name(&request.name)?;
+    let text = decode(request.text.clone().into_bytes(), memory.config.max_file_bytes)
+        .map_err(|problem| Error::input(&problem.code, problem.what, problem.remedy))?;
+    check_helpers(memory, space, &request.placing, std::iter::once(request.name.as_str()))?;
+    let TextRequest { attributes, force, placing, operation, .. } = request;
+    let ingestion = Ingestion::begin((memory, space), (attributes, *force, placing), operation, Some(&request.name))?;
+    let mut stages = Stages::default();
+    let manifest =
+        timed(&mut stages.timing.manifest_cpu_s, || manifest(&request.name, &text, request.file_type, request.mtime));
+    let ready = ingestion.chunk_if_new(text, manifest, operation, &mut stages);
+    let report = ingestion.finish(ready, operation, &mut stages)?;
+    Ok(stages.report(space, operation, vec![report], &ingestion.session))
+}
 
-    /// Stores files and folders. Failures of single files are in the report; an error means that nothing was tried.
-    pub fn ingest(
-        &self,
-        space: &SpaceName,
-        request: &IngestRequest,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<IngestReport, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.ingest(space, request, progress));
-        }
-        let mut stages = Stages::default();
-        let IngestRequest { attributes, force, placing, .. } = request;
-        let ingesting = self.begin(space, (attributes, *force, placing), &request.operation, None)?;
-        let mut search = load::search(&request.paths, request.file_type, &mut stages.load);
-        let found: Vec<String> = search.found.iter().map(|found| shown(&found.path)).collect();
-        self.check_helpers(space, placing, found.iter().map(String::as_str))?;
-        let vanished = prune::vanished(&mut search, &ingesting.newest);
-        prune::check(&search, &vanished, request)?;
-        let mut files: Vec<FileReport> =
-            search.refused.iter().map(|(path, problem)| FileReport::failed(&shown(path), problem.clone())).collect();
-        let files_total = search.found.len();
-        let (mut files_done, mut bytes_done) = (0_usize, 0_u64);
-        let bytes_total = search.found.iter().map(|found| found.bytes).sum();
-        let part = |found: &load::Found| request.operation.part(shown(&found.path).as_bytes());
-        // Set if the database failed: the next file would fail the same way.
-        let is_stopped = AtomicBool::new(false);
-        let is_over = || is_stopped.load(Ordering::Relaxed) || self.cancel.is_cancelled();
-        let not_tried = |found: &load::Found| FileReport::new(&shown(&found.path), FileStatus::NotTried);
-        in_order(
-            &search.found,
-            |found| match is_over() {
-                true => (Ready::Done(not_tried(found)), Stages::default()),
-                false => self.prepare_file(found, &part(found), &ingesting),
-            },
-            |found, (ready, file_stages)| {
-                stages.append(file_stages);
-                let path = shown(&found.path);
-                let report = match ready {
-                    _ if is_over() => not_tried(found),
-                    ready => self.settle(space, ready, &ingesting, &part(found), &mut stages).unwrap_or_else(|error| {
-                        is_stopped.store(error.concerns_every_file(), Ordering::Relaxed);
-                        FileReport::failed(&path, Problem::from(&error))
-                    }),
-                };
-                files.push(report);
-                files_done += 1;
-                bytes_done += found.bytes;
-                let message = format!("{files_done}/{files_total} files");
-                progress(Progress { done: bytes_done, total: bytes_total, message });
-            },
-        );
-        if !is_over() {
-            files.extend(self.settle_vanished(space, &vanished, request, &mut stages));
-        }
-        Ok(stages.report(space, &request.operation, files, &ingesting))
-    }
+/// The files under these paths, as an ingestion would name them.
+pub(crate) fn files_under(paths: &[PathBuf], file_type: Option<FileType>) -> Vec<String> {
+    let search = load::search(paths, file_type, &mut Stage::new("load"));
+    search.found.iter().map(|found| shown(&found.path)).collect()
+}
 
-    /// The files of a request that need a contextual helper before they are ingested.
-    pub fn sources_to_ask_about(
-        &self,
-        space: &SpaceName,
-        paths: &[PathBuf],
-        file_type: Option<FileType>,
-    ) -> Result<Vec<String>, Error> {
-        let search = load::search(paths, file_type, &mut Stage::new("load"));
-        let found: Vec<String> = search.found.iter().map(|found| shown(&found.path)).collect();
-        self.sources_without_helper(space, &found)
-    }
-
+impl<'a> Ingestion<'a> {
     /// Reads the stored state of one document, or of all.
-    fn begin<'a>(
-        &self,
-        space: &SpaceName,
+    fn begin(
+        (memory, space): (&'a Recordar, &'a SpaceName),
         (attributes, force, placing): (&'a Attributes, bool, &'a PlacingRequest),
         operation: &OperationId,
         only: Option<&str>,
-    ) -> Result<Ingesting<'a>, Error> {
-        let (newest, done) = self.store.read(|reading| {
+    ) -> Result<Self, Error> {
+        let (newest, done) = memory.store.read(|reading| {
             let Some(space) = reading.space(space)? else { return Ok((HashMap::new(), Vec::new())) };
             let done = reading.operation_parts(space.id, operation)?;
             if let Some(path) = only {
@@ -214,12 +205,12 @@ impl Recordar {
             Ok((reading.all_versions(space.id)?.into_iter().filter_map(by_path).collect(), done))
         })?;
         let done = done.into_iter().filter(|row| row.state == OperationState::Done && row.kind == KIND);
-        let (asking, done) = (self.asking(), done.map(|row| (row.digest, row)).collect());
-        Ok(Ingesting { attributes, force, placing, asking, newest, done })
+        let (session, done) = (Session::new(&memory.reasoning), done.map(|row| (row.digest, row)).collect());
+        Ok(Self { memory, space, attributes, force, placing, session, newest, done })
     }
 
     /// Every step for one file that needs no transaction. Runs in parallel with others.
-    fn prepare_file(&self, found: &load::Found, operation: &OperationId, ingesting: &Ingesting<'_>) -> (Ready, Stages) {
+    fn prepare_file(&self, found: &load::Found, operation: &OperationId) -> (Ready, Stages) {
         let mut stages = Stages::default();
         let path = shown(&found.path);
         let refused = |problem: Problem, mut stages: Stages| {
@@ -229,52 +220,45 @@ impl Recordar {
         if let Err(invalid) = check_path(&found.path) {
             return refused(Problem::new("bad_name", invalid.what, invalid.remedy), stages);
         }
-        let read = || load::read(&found.path, self.config.max_file_bytes);
+        let read = || load::read(&found.path, self.memory.config.max_file_bytes);
         let loaded = match timed(&mut stages.timing.read_cpu_s, read) {
             Ok(loaded) => loaded,
             Err(problem) => return refused(problem, stages),
         };
         let manifest =
             timed(&mut stages.timing.manifest_cpu_s, || manifest(&path, &loaded.text, found.file_type, loaded.mtime));
-        let ready = self.decide(loaded.text, manifest, operation, ingesting, &mut stages);
+        let ready = self.chunk_if_new(loaded.text, manifest, operation, &mut stages);
         (ready, stages)
     }
 
     /// Whether a text was stored under this operation or is already stored; otherwise, its chunks.
-    fn decide(
-        &self,
-        text: String,
-        manifest: Manifest,
-        operation: &OperationId,
-        ingesting: &Ingesting<'_>,
-        stages: &mut Stages,
-    ) -> Ready {
+    fn chunk_if_new(&self, text: String, manifest: Manifest, operation: &OperationId, stages: &mut Stages) -> Ready {
         let Stages { manifest: stage, chunk, timing, .. } = stages;
-        if let Some(stored) = ingesting.done_before(&manifest, operation) {
+        if let Some(stored) = self.done_before(&manifest, operation) {
             stage.decide(&manifest.path, Action::Dropped, "repeated", "this operation was done before");
             return Ready::Done(FileReport { repeated: true, ..stored.report(&manifest) });
         }
-        let newest = ingesting.newest.get(&manifest.path);
-        if let Some(current) = newest.filter(|newest| ingesting.is_unchanged(&manifest, newest)) {
+        let newest = self.newest.get(&manifest.path);
+        if let Some(current) = newest.filter(|newest| self.is_unchanged(&manifest, newest)) {
             stage.decide(&manifest.path, Action::Dropped, "unchanged", "its content is already stored");
-            return Ready::Done(self.unchanged(&manifest, current, ingesting));
+            return Ready::Done(self.unchanged(&manifest, current));
         }
         let reason = if newest.is_some() { "changed" } else { "new" };
         stage.decide(&manifest.path, Action::Kept, reason, format!("sha256 {}", manifest.sha256));
-        let prepare = || prepare(text, &manifest, &self.config.chunking, &self.counter, chunk);
+        let prepare = || prepare(text, &manifest, &self.memory.config.chunking, &self.memory.counter, chunk);
         let prepared = timed(&mut timing.chunk_cpu_s, prepare);
         Ready::Store(manifest, prepared)
     }
 
-    fn unchanged(&self, manifest: &Manifest, current: &VersionRow, ingesting: &Ingesting<'_>) -> FileReport {
+    fn unchanged(&self, manifest: &Manifest, current: &VersionRow) -> FileReport {
         let mut report = Stored::unchanged(current).report(manifest);
         let remedy = "use --force to store it as a new version";
-        if current.attributes != *ingesting.attributes && *ingesting.attributes != Attributes::default() {
+        if current.attributes != *self.attributes && *self.attributes != Attributes::default() {
             let what =
                 "its content is unchanged, so the given tags, topic, note, provider and metadata were not stored";
             report.warnings.push(Problem::new("attributes_not_stored", what, remedy));
         }
-        if current.chunking != self.chunking_json() || current.tokenizer != self.counter.name() {
+        if current.chunking != chunking_json(&self.memory.config) || current.tokenizer != self.memory.counter.name() {
             let what = "its content is unchanged, so it keeps chunks made with other settings";
             report.warnings.push(Problem::new("chunked_otherwise", what, remedy));
         }
@@ -289,65 +273,59 @@ impl Recordar {
     }
 
     /// The remaining work for a text: nothing, or to classify and store it.
-    fn settle(
-        &self,
-        space: &SpaceName,
-        ready: Ready,
-        ingesting: &Ingesting<'_>,
-        operation: &OperationId,
-        stages: &mut Stages,
-    ) -> Result<FileReport, Error> {
+    fn finish(&self, ready: Ready, operation: &OperationId, stages: &mut Stages) -> Result<FileReport, Error> {
         match ready {
             Ready::Done(mut report) => {
                 if report.status == FileStatus::Unchanged && !report.repeated {
-                    let Ingesting { placing, asking, .. } = ingesting;
-                    report.helper = self.renew_helper(space, &report.path, placing, asking, operation)?;
+                    let Self { memory, space, placing, session, .. } = self;
+                    report.helper = renew_helper((memory, space), &report.path, placing, session, operation)?;
                 }
                 Ok(report)
             }
             Ready::Store(manifest, prepared) => {
                 let mut store_cpu_s = 0.0;
-                let report = timed(&mut store_cpu_s, || {
-                    self.place_and_store(space, &manifest, &prepared, ingesting, operation, stages)
-                });
+                let report = timed(&mut store_cpu_s, || self.place_and_store(&manifest, &prepared, operation, stages));
                 stages.timing.store_cpu_s += store_cpu_s;
                 report
             }
         }
     }
 
+    /// Finds the helper of a document and the leaves of its chunks, and stores all of it; again, if the tree was filled meanwhile.
     fn place_and_store(
         &self,
-        space: &SpaceName,
         manifest: &Manifest,
         prepared: &Prepared,
-        ingesting: &Ingesting<'_>,
         operation: &OperationId,
         stages: &mut Stages,
     ) -> Result<FileReport, Error> {
-        let filename = filename_of(&manifest.path);
         let document = ToPlace {
             path: &manifest.path,
-            filename: &filename,
-            attributes: ingesting.attributes,
-            chunks: prepared.unplaced(),
-            is_classified: ingesting.placing.classify.unwrap_or(self.config.tree.classify),
-            given: ingesting.placing.given(&manifest.path),
-            regenerate: ingesting.placing.regenerate_helper,
+            filename: &filename_of(&manifest.path),
+            attributes: self.attributes,
+            chunks: prepared.texts(),
+            is_classified: self.placing.classify.unwrap_or(self.memory.config.tree.classify),
+            given: self.placing.given(&manifest.path),
+            regenerate: self.placing.regenerate_helper,
         };
-        let store = |placing: &Placing, is_last: bool| {
-            self.store_version(space, (manifest, &filename, prepared), ingesting, operation, placing, is_last)
+        let mut placer = Placer::new(self.memory, self.space, &document, &self.session)?;
+        let mut report = loop {
+            placer.find_leaves()?;
+            if let Some(report) = self.store_version((manifest, prepared), operation, &placer)? {
+                break report;
+            }
+            placer.look_again()?;
         };
-        let (mut report, placing) = self.place(space, &document, &ingesting.asking, store)?;
+        let places = placer.places;
         if !report.repeated && report.status != FileStatus::Unchanged {
-            report.unclassified =
-                placing.placements.len() as u64 - report.classified.min(placing.placements.len() as u64);
-            report.warnings.extend(placing.warning(report.classified));
-            report.helper = placing.helper;
-            report.model_problem = placing.problem;
+            let chunks = places.placements.len() as u64;
+            report.unclassified = chunks - report.classified.min(chunks);
+            report.warnings.extend(places.warning(report.classified));
+            report.helper = places.helper;
+            report.model_problem = places.problem;
         }
-        stages.batches.extend(placing.batches);
-        placing.stages.into_iter().for_each(|stage| stages.more.add(stage));
+        stages.batches.extend(places.batches);
+        places.stages.into_iter().for_each(|stage| stages.more.add(stage));
         Ok(report)
     }
 
@@ -355,35 +333,33 @@ impl Recordar {
     /// chunks. `None` if the leaves no longer fit.
     fn store_version(
         &self,
-        space: &SpaceName,
-        (manifest, filename, prepared): (&Manifest, &str, &Prepared),
-        ingesting: &Ingesting<'_>,
+        (manifest, prepared): (&Manifest, &Prepared),
         operation: &OperationId,
-        placing: &Placing,
-        is_last: bool,
+        placer: &Placer<'_>,
     ) -> Result<Option<FileReport>, Error> {
-        let operation = Operation { id: operation, kind: KIND, request: ingesting.request(manifest) };
-        let chunking = self.chunking_json();
+        let operation = Operation { id: operation, kind: KIND, request: self.request(manifest) };
+        let (chunking, filename, places) =
+            (chunking_json(&self.memory.config), filename_of(&manifest.path), &placer.places);
         let new = NewVersion {
             manifest,
-            filename,
-            attributes: ingesting.attributes,
+            filename: &filename,
+            attributes: self.attributes,
             chunking: &chunking,
-            tokenizer: self.counter.name(),
+            tokenizer: self.memory.counter.name(),
         };
         let rows = prepared.rows();
         let mut grown = None;
-        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
+        let written = self.memory.store.write(self.space, &operation, (self.memory.clock)(), |writing| {
             // Another process may have stored the same content meanwhile.
             let space = writing.space_id();
             let newest = writing.latest_version_at(space, &manifest.path)?;
-            if let Some(current) = newest.filter(|newest| ingesting.is_unchanged(manifest, newest)) {
+            if let Some(current) = newest.filter(|newest| self.is_unchanged(manifest, newest)) {
                 return Ok(Settled::Abandon(Some(Stored::unchanged(&current))));
             }
             let mut leaves = None;
-            if placing.is_classified() {
-                let limits = &self.config.tree.category_limits;
-                leaves = placing.leaves(writing, limits, &ingesting.asking, is_last, &|_| true)?;
+            if places.is_classified() {
+                let limits = &self.memory.config.tree.category_limits;
+                leaves = places.leaves(writing, limits, &self.session, placer.is_last_attempt(), &|_| true)?;
                 if leaves.is_none() {
                     return Ok(Settled::Abandon(None));
                 }
@@ -395,7 +371,7 @@ impl Recordar {
                 grown = Some((space, tree));
                 Ok(leaves)
             })?;
-            if let Some((origin, helper)) = &placing.new_helper {
+            if let Some((origin, helper)) = &places.new_helper {
                 writing.add_helper(stored.document_id, *origin, &helper.text, helper.tokens as i64)?;
             }
             Ok(Settled::Commit(Some(Stored {
@@ -411,21 +387,12 @@ impl Recordar {
         })?;
         let Some(stored) = written.value else { return Ok(None) };
         if let (Some(revision), Some((space, tree)), false) = (written.revision, grown, written.is_repeated) {
-            ingesting.asking.keep(space, revision, tree);
+            self.session.keep(space, revision, tree);
         }
         let warnings = prepared.warnings.clone();
         Ok(Some(FileReport { repeated: written.is_repeated, warnings, ..stored.report(manifest) }))
     }
 
-    pub(crate) fn chunking_json(&self) -> String {
-        serde_json::to_string(&self.config.chunking).unwrap_or_default()
-    }
-}
-
-/// The operation kind of storing a file.
-const KIND: &str = "ingest";
-
-impl Ingesting<'_> {
     /// The request of a file's operation.
     fn request(&self, manifest: &Manifest) -> Digest {
         let asked = Hasher::default()
@@ -454,6 +421,14 @@ impl Ingesting<'_> {
             && newest.file_type == manifest.file_type
     }
 }
+
+/// How a configuration chunks, as versions record it.
+pub(crate) fn chunking_json(config: &Config) -> String {
+    serde_json::to_string(&config.chunking).unwrap_or_default()
+}
+
+/// The operation kind of storing a file.
+const KIND: &str = "ingest";
 
 impl Stored {
     fn unchanged(current: &VersionRow) -> Self {
@@ -490,7 +465,7 @@ impl Stages {
         space: &SpaceName,
         operation: &OperationId,
         files: Vec<FileReport>,
-        ingesting: &Ingesting<'_>,
+        session: &Session,
     ) -> IngestReport {
         let mut store = Stage::new("store");
         for file in files.iter().filter(|file| !file.repeated) {
@@ -514,7 +489,7 @@ impl Stages {
             totals: Totals { skipped: skipped as u64, ..Totals::of(&files) },
             files,
             batches: self.batches,
-            responses: ingesting.asking.operation.calls(),
+            responses: session.operation.calls(),
             trace,
             timing: self.timing,
         }

@@ -1,6 +1,6 @@
 //! From a text to a storable document: its manifest, structure and chunks. Pure.
 
-use super::{Problem, Unplaced};
+use super::Problem;
 use recordar_domain::text::{Chunk, Chunking, Cut, Structure, TokenCounter, Unstructured, chunk};
 use recordar_domain::{Action, Digest, FileType, Manifest, Stage, Timestamp};
 use recordar_store::NewChunk;
@@ -78,9 +78,10 @@ impl Prepared {
         self.chunks.iter().zip(&self.sections).map(row).collect()
     }
 
-    pub(super) fn unplaced(&self) -> Vec<Unplaced<'_>> {
+    /// The text of each chunk, and its section.
+    pub(super) fn texts(&self) -> Vec<(&str, Option<&str>)> {
         let chunks = self.chunks.iter().zip(&self.sections);
-        chunks.map(|(chunk, section)| Unplaced { text: chunk.text(&self.text), section: section.as_deref() }).collect()
+        chunks.map(|(chunk, section)| (chunk.text(&self.text), section.as_deref())).collect()
     }
 
     pub(super) fn tokens(&self) -> u64 {

@@ -1,5 +1,6 @@
 //! A chunk that a descent of the tree found.
 
+use super::item::ItemView;
 use recordar_domain::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,4 +20,21 @@ pub struct QueryChunk {
     pub(crate) document_id: i64,
     #[serde(skip)]
     pub(crate) occurred_at: Timestamp,
+}
+
+impl QueryChunk {
+    /// A chunk that was not found by a descent, but by its id.
+    pub(crate) fn of_item(item: ItemView) -> Self {
+        Self {
+            chunk_id: item.item_id,
+            text_content: item.text,
+            category_path: Vec::new(),
+            ranked_relevance: 0,
+            created_at: item.occurred_at,
+            document: item.document.unwrap_or_default(),
+            section: item.section,
+            document_id: 0,
+            occurred_at: item.occurred_at,
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Nouns that several rooms share: plain data that every room may import. Nothing here imports from the rooms above.
 
 pub(crate) mod chunk;
+pub(crate) mod descent;
 pub(crate) mod hit;
 pub(crate) mod item;
 pub(crate) mod limits;
@@ -9,4 +10,6 @@ pub(crate) mod method;
 pub(crate) mod passage;
 pub(crate) mod path;
 pub(crate) mod progress;
+pub(crate) mod search;
+pub(crate) mod spaces;
 pub(crate) mod summary;

@@ -1,22 +1,15 @@
 //! A passage: a candidate item on its way into a context.
 
 use super::item::{ItemView, item_name};
-use super::memory::{MemoryEntry, Provenance};
-use recordar_domain::ItemKind;
-use recordar_domain::text::{TokenCounter, normalized_hash};
-use recordar_index::Mode as SearchMode;
+use recordar_domain::text::normalized_hash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Marks that a text continues.
-const ELLIPSIS: &str = "...";
 /// Only this much of an item is considered. It is far more than a budget can hold.
 const MAX_LOOKED_AT: usize = 32 * 1024;
 
 pub(crate) struct Passage {
     pub(crate) item: ItemView,
-    /// The original item, if redaction changed it.
-    pub(crate) unredacted: Option<Box<ItemView>>,
     /// Identifies passages with the same text; made from the whole text.
     pub(crate) normalized_hash: String,
     pub(crate) score: f64,
@@ -25,7 +18,6 @@ pub(crate) struct Passage {
     /// Characters before anything was removed.
     pub(crate) original_length: usize,
     pub(crate) span: Span,
-    pub(crate) tokens: usize,
 }
 
 /// The part of a text that is shown, in bytes, and whether text precedes and follows it.
@@ -43,66 +35,12 @@ impl Passage {
         let normalized_hash = normalized_hash(&item.text);
         let is_cut = look_at(&mut item.text);
         let span = Span { start: 0, end: item.text.len(), is_late: false, is_cut };
-        Self { item, unredacted: None, normalized_hash, score, words: Vec::new(), original_length, span, tokens: 0 }
+        Self { item, normalized_hash, score, words: Vec::new(), original_length, span }
     }
 
     /// The passage's name in a trace.
     pub(crate) fn name(&self) -> String {
         item_name(&self.item.space, self.item.item_id)
-    }
-
-    /// The item before any changes, up to the part that was considered.
-    pub(crate) fn source(&self) -> &ItemView {
-        self.unredacted.as_deref().unwrap_or(&self.item)
-    }
-
-    pub(crate) fn content(&self) -> String {
-        let (before, behind) = self.ellipses();
-        format!("{before}{}{behind}", self.shown())
-    }
-
-    /// The part of the text that is shown.
-    pub(crate) fn shown(&self) -> &str {
-        self.item.text.get(self.span.start..self.span.end).unwrap_or_default()
-    }
-
-    /// The marks before and after it.
-    pub(crate) fn ellipses(&self) -> (&'static str, &'static str) {
-        let ellipsis = |is_there| if is_there { ELLIPSIS } else { "" };
-        (ellipsis(self.span.is_late), ellipsis(self.span.is_cut))
-    }
-
-    /// Keeps as much of the shown text as fits into this many tokens. False if nothing fits.
-    pub(crate) fn cut(&mut self, max_tokens: usize, counter: &TokenCounter) -> bool {
-        let (before, _) = self.ellipses();
-        let fitting = counter.fit(before, self.shown(), ELLIPSIS, max_tokens);
-        self.span.end = self.span.start + fitting;
-        self.span.is_cut = true;
-        fitting > 0
-    }
-
-    pub(crate) fn to_entry(&self, search_type: SearchMode) -> MemoryEntry {
-        let item = &self.item;
-        MemoryEntry {
-            id: item.item_id.to_string(),
-            content: self.content(),
-            score: self.score,
-            timestamp: item.occurred_at,
-            session_id: item.thread.clone(),
-            message_id: (item.kind == ItemKind::Message).then(|| item.item_id.to_string()),
-            kind: item.kind,
-            role: item.role.clone(),
-            speaker: item.speaker.clone(),
-            provenance: Provenance {
-                collection: item.space.clone(),
-                item_id: item.item_id,
-                document: item.document.clone(),
-                section: item.section.clone(),
-                search_type,
-                original_length: self.original_length,
-                was_redacted: self.unredacted.is_some(),
-            },
-        }
     }
 }
 

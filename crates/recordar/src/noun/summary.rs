@@ -19,3 +19,9 @@ pub struct Summary {
     /// Who made it.
     pub method: Method,
 }
+
+impl Summary {
+    pub(crate) fn fits(&self, target_chars: usize) -> bool {
+        self.text.chars().count() <= target_chars
+    }
+}

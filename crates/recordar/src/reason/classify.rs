@@ -2,8 +2,9 @@
 
 use super::Task;
 use super::likeness::{Likeness, Seen, Term, nearness_of_name, with_likeness};
-use super::prompt::{Prompt, fenced, fill, whole_number};
-use crate::tree::SEPARATOR;
+use super::whole_number::whole_number;
+use crate::guard::SafeText;
+use crate::prompt::{Part, Prompt, fill};
 use recordar_domain::text::Language;
 use recordar_domain::{CategoryPlace, NewCategory};
 use serde_json::{Value, json};
@@ -27,12 +28,12 @@ const NEAR_ENOUGH: f64 = 0.42;
 pub(crate) struct TextToClassify<'a> {
     /// Its number in the batch, from 1; the same in every follow-up.
     pub(crate) id: usize,
-    pub(crate) text: &'a str,
-    pub(crate) section: Option<&'a str>,
+    pub(crate) text: &'a SafeText,
+    pub(crate) section: Option<&'a SafeText>,
 }
 
 pub(crate) struct ClassifyTask<'a> {
-    pub(crate) helper: &'a str,
+    pub(crate) helper: &'a SafeText,
     /// The names from the root to the current position of the chunks.
     pub(crate) path: Vec<String>,
     pub(crate) depth: u32,
@@ -55,23 +56,25 @@ impl Task for ClassifyTask<'_> {
     const DESCRIPTION: &'static str = "The category of each chunk, by its id.";
 
     fn prompt(&self) -> Prompt {
-        let chunk = |chunk: &TextToClassify<'_>| format!("Chunk {}:\n{}", chunk.id, fenced(chunk.text));
-        let chunks: Vec<String> = self.chunks.iter().map(chunk).collect();
-        let options: Vec<String> = self.options.iter().map(|name| format!("- {name}")).collect();
-        let options = if options.is_empty() { "(none yet)".to_owned() } else { options.join("\n") };
-        let under = if self.path.is_empty() { String::new() } else { format!(", under {}", self.path.join(SEPARATOR)) };
-        let rule = if self.may_create { MAY_CREATE } else { MUST_CHOOSE };
-        let stricter = if self.is_retry { STRICTER } else { "" };
+        let chunk = |chunk: &TextToClassify<'_>| {
+            Part::all([Part::words("Chunk "), Part::count(chunk.id), Part::words(":\n"), Part::fenced(chunk.text)])
+        };
+        let chunks: Vec<Part> = self.chunks.iter().map(chunk).collect();
+        let option = |name: &String| Part::all([Part::words("- "), Part::category(name)]);
+        let options: Vec<Part> = self.options.iter().map(option).collect();
+        let options = if options.is_empty() { Part::words("(none yet)") } else { Part::join(&options, "\n") };
+        let rule = Part::words(if self.may_create { MAY_CREATE } else { MUST_CHOOSE });
+        let stricter = Part::words(if self.is_retry { STRICTER } else { "" });
         let values = [
-            ("rule", format!("{rule}{stricter}")),
-            ("helper", fenced(self.helper)),
-            ("level", self.level().to_string()),
-            ("depth", self.depth.to_string()),
-            ("under", under),
+            ("rule", Part::all([rule, stricter])),
+            ("helper", Part::fenced(self.helper)),
+            ("level", Part::number(self.level())),
+            ("depth", Part::number(self.depth)),
+            ("under", Part::under(&self.path)),
             ("options", options),
-            ("chunks", chunks.join("\n")),
+            ("chunks", Part::join(&chunks, "\n")),
         ];
-        fill(PROMPT, &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+        fill(PROMPT, &values)
     }
 
     fn schema(&self) -> Value {
@@ -119,6 +122,12 @@ impl Task for ClassifyTask<'_> {
     }
 }
 
+impl TextToClassify<'_> {
+    fn section(&self) -> &str {
+        self.section.map_or("", SafeText::as_str)
+    }
+}
+
 impl ClassifyTask<'_> {
     pub(crate) fn level(&self) -> u32 {
         self.path.len() as u32 + 1
@@ -142,9 +151,9 @@ impl ClassifyTask<'_> {
         above: &Seen,
         likeness: &mut Likeness,
     ) -> String {
-        let text = likeness.text(&format!("{}\n{}", chunk.section.unwrap_or_default(), chunk.text));
+        let text = likeness.text(&format!("{}\n{}", chunk.section(), chunk.text.as_str()));
         // Near the root the source's description matters more; further down, the chunk's headings.
-        let emphasis = if self.path.is_empty() { self.helper } else { chunk.section.unwrap_or_default() };
+        let emphasis = if self.path.is_empty() { self.helper.as_str() } else { chunk.section() };
         let terms = text.terms(&likeness.name(emphasis));
         let best = options
             .iter()
@@ -205,14 +214,18 @@ fn titled(word: &str) -> String {
 mod tests {
     use super::*;
 
-    fn task<'a>(chunks: &[&'a str], options: &[&str], may_create: bool) -> ClassifyTask<'a> {
+    fn task(chunks: &[&str], options: &[&str], may_create: bool) -> ClassifyTask<'static> {
+        let kept = |text: &str| -> &'static SafeText { Box::leak(Box::new(SafeText::given(text))) };
         ClassifyTask {
-            helper: "A handbook of lights.",
+            helper: kept("A handbook of lights."),
             path: vec!["Light".to_owned()],
             depth: 3,
             options: options.iter().map(|name| (*name).to_owned()).collect(),
             may_create,
-            chunks: (1..).zip(chunks).map(|(id, text)| TextToClassify { id, text, section: None }).collect(),
+            chunks: (1..)
+                .zip(chunks)
+                .map(|(id, text)| TextToClassify { id, text: kept(text), section: None })
+                .collect(),
             is_retry: false,
             language: Language::parse("english").unwrap(),
             most_output_tokens: 100,

@@ -1,7 +1,8 @@
 //! Composing the contextual helper of a source (A6). Built in: from its name, first lines and headings.
 
 use super::Task;
-use super::prompt::{Prompt, fenced, fill};
+use crate::guard::SafeText;
+use crate::prompt::{Part, Prompt, fill};
 use recordar_domain::text::{one_line, sentence_ends};
 use recordar_domain::{HelperFields, iso_date};
 use serde_json::{Value, json};
@@ -21,12 +22,12 @@ const FIRST_LINES: usize = 20;
 
 /// What is known of a source before it is stored.
 pub(crate) struct Source {
-    pub(crate) filename: String,
-    pub(crate) title: Option<String>,
-    pub(crate) headings: Vec<String>,
-    pub(crate) beginning: String,
+    pub(crate) filename: SafeText,
+    pub(crate) title: Option<SafeText>,
+    pub(crate) headings: Vec<SafeText>,
+    pub(crate) beginning: SafeText,
     /// The topic given by the caller.
-    pub(crate) topic: Option<String>,
+    pub(crate) topic: Option<SafeText>,
 }
 
 pub(crate) struct HelperTask<'a> {
@@ -42,18 +43,18 @@ impl Task for HelperTask<'_> {
 
     fn prompt(&self) -> Prompt {
         let Source { filename, title, headings, beginning, .. } = self.source;
-        // They are outside the fence, and must not open one.
-        let plain = |text: &str| one_line(text, MAX_NAME_CHARS).replace("\"\"\"", "'''");
-        let headings: Vec<String> = headings.iter().map(|heading| format!("- {}", plain(heading))).collect();
-        let headings = if headings.is_empty() { "(none)".to_owned() } else { headings.join("\n") };
+        let inline = |text: &SafeText| Part::inline(text, MAX_NAME_CHARS);
+        let heading = |heading: &SafeText| Part::all([Part::words("- "), inline(heading)]);
+        let headings: Vec<Part> = headings.iter().map(heading).collect();
+        let headings = if headings.is_empty() { Part::words("(none)") } else { Part::join(&headings, "\n") };
         let values = [
-            ("max_chars", self.most_chars().1.to_string()),
-            ("filename", plain(filename)),
-            ("title", plain(title.as_deref().unwrap_or(UNKNOWN))),
+            ("max_chars", Part::count(self.most_chars().1)),
+            ("filename", inline(filename)),
+            ("title", title.as_ref().map_or(Part::words(UNKNOWN), inline)),
             ("headings", headings),
-            ("beginning", fenced(beginning)),
+            ("beginning", Part::fenced(beginning)),
         ];
-        fill(PROMPT, &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+        fill(PROMPT, &values)
     }
 
     fn schema(&self) -> Value {
@@ -88,10 +89,14 @@ impl Task for HelperTask<'_> {
 
     fn built_in(&self) -> HelperFields {
         let Source { filename, title, beginning, topic, .. } = self.source;
+        let (filename, beginning) = (filename.as_str(), beginning.as_str());
         let unknown = || UNKNOWN.to_owned();
         let date = labelled(beginning, &["date", "created", "written"]).and_then(|date| iso_date(&date).ok());
-        let stem = filename.rsplit_once('.').map_or(filename.as_str(), |(stem, _)| stem);
-        let topic = topic.clone().or_else(|| title.clone()).unwrap_or_else(|| stem.replace(['_', '-'], " "));
+        let stem = filename.rsplit_once('.').map_or(filename, |(stem, _)| stem);
+        let topic = topic
+            .as_ref()
+            .or(title.as_ref())
+            .map_or_else(|| stem.replace(['_', '-'], " "), |known| known.as_str().to_owned());
         HelperFields {
             date: date.unwrap_or_else(unknown),
             author: labelled(beginning, &["author", "by"]).unwrap_or_else(unknown),
@@ -142,10 +147,10 @@ mod tests {
 
     fn source(beginning: &str, title: Option<&str>) -> Source {
         Source {
-            filename: "north-light.md".to_owned(),
-            title: title.map(str::to_owned),
-            headings: vec!["Lamp".to_owned(), "\"\"\" Oil".to_owned()],
-            beginning: beginning.to_owned(),
+            filename: SafeText::given("north-light.md"),
+            title: title.map(SafeText::given),
+            headings: ["Lamp", "\"\"\" Oil"].map(SafeText::given).to_vec(),
+            beginning: SafeText::given(beginning),
             topic: None,
         }
     }

@@ -6,33 +6,29 @@ mod classify;
 mod helper;
 mod likeness;
 mod model;
-mod prompt;
 mod select;
 mod side_by_side;
 mod summarise;
+mod whole_number;
 
-use crate::noun::method::Method;
-use crate::noun::method::ModelProblem;
-pub(crate) use answer::{Answer, AnswerTask, Evidence, PROMPT as ANSWER_PROMPT};
+use crate::config::{LlmConfig, WhenAway};
+use crate::error::Error;
+use crate::noun::method::{Method, ModelProblem};
+use crate::prompt::Prompt;
+pub(crate) use answer::{Answer, AnswerTask};
 pub(crate) use classify::{ClassifyTask, TextToClassify};
 pub(crate) use helper::{HelperTask, Source};
 pub(crate) use model::{Llm, StoreLedger};
-pub use select::Selected;
-pub(crate) use select::{Choice, SelectTask};
-pub(crate) use side_by_side::Performed;
-pub(crate) use summarise::SummariseTask;
-
-use crate::config::WhenAway;
-use crate::engine::Recordar;
-use crate::error::Error;
-use prompt::Prompt;
-use recordar_domain::{Action, Stage};
+use recordar_domain::{Action, Cancel, Stage};
 use recordar_llm::{
     Ceiling, Client, Error as ModelError, ErrorKind, ModelSettings, Operation, Output, Request, Schema, Turn,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+pub use select::Selected;
+pub(crate) use select::{Choice, SelectTask};
 use serde_json::Value;
+pub(crate) use side_by_side::Performed;
+use std::sync::Arc;
+pub(crate) use summarise::{LongText, SummariseTask, built_in_summary};
 
 pub(crate) trait Task {
     type Reply;
@@ -149,23 +145,42 @@ impl Reasoner<'_> {
     }
 }
 
-impl Recordar {
-    /// The configured model, for an operation of several calls within one spending limit.
+/// The configured model, if there is one, for the tasks of a call.
+#[derive(Clone)]
+pub(crate) struct Reasoning {
+    llm: Option<Arc<Llm>>,
+    cancel: Cancel,
+}
+
+impl Reasoning {
+    pub(crate) fn new(llm: Option<Arc<Llm>>) -> Self {
+        Self { llm, cancel: Cancel::default() }
+    }
+
+    pub(crate) fn cancelled_by(&self, cancel: Cancel) -> Self {
+        Self { cancel, ..self.clone() }
+    }
+
+    /// One operation: it may call the model several times, within one spending limit.
+    pub(crate) fn operation(&self) -> Operation {
+        let ceiling = self.config().map_or(Ceiling::default(), |llm| llm.client.ceilings.operation);
+        Operation::new(ceiling, self.cancel.clone())
+    }
+
     pub(crate) fn reasoner<'a>(&'a self, operation: &'a Operation) -> Reasoner<'a> {
         let client = self.llm.as_ref().map(|llm| llm.client()).transpose();
         Reasoner { client, operation, when_away: self.when_away() }
     }
 
     pub(crate) fn when_away(&self) -> WhenAway {
-        self.config.llm.as_ref().map_or(WhenAway::default(), |llm| llm.when_away)
+        self.config().map_or(WhenAway::default(), |llm| llm.when_away)
     }
 
     pub(crate) fn max_output_tokens(&self) -> u32 {
-        self.config.llm.as_ref().map_or(0, |llm| llm.max_output_tokens)
+        self.config().map_or(0, |llm| llm.max_output_tokens)
     }
 
-    pub(crate) fn operation_of_model(&self) -> Operation {
-        let ceiling = self.config.llm.as_ref().map_or(Ceiling::default(), |llm| llm.client.ceilings.operation);
-        Operation::new(ceiling, self.cancel.clone())
+    fn config(&self) -> Option<&LlmConfig> {
+        self.llm.as_ref().map(|llm| &llm.config)
     }
 }

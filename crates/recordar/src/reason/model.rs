@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 /// A configured model, which may be unreachable.
 pub(crate) struct Llm {
-    config: LlmConfig,
+    pub(super) config: LlmConfig,
     store: Arc<Store>,
     clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
     client: OnceLock<Result<Client, Error>>,

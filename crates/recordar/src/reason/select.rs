@@ -2,8 +2,9 @@
 
 use super::Task;
 use super::likeness::{nearness_of_question, with_likeness};
-use super::prompt::{Prompt, fenced, fill, whole_number};
-use crate::tree::SEPARATOR;
+use super::whole_number::whole_number;
+use crate::guard::SafeText;
+use crate::prompt::{Part, Prompt, fill};
 use recordar_domain::text::Language;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +22,7 @@ pub(crate) struct Choice {
 }
 
 pub(crate) struct SelectTask<'a> {
-    pub(crate) question: &'a str,
+    pub(crate) question: &'a SafeText,
     /// The names from the root down to the parent.
     pub(crate) path: Vec<String>,
     pub(crate) depth: u32,
@@ -46,17 +47,17 @@ impl Task for SelectTask<'_> {
     const DESCRIPTION: &'static str = "The categories that the question leads to, with their ranks.";
 
     fn prompt(&self) -> Prompt {
-        let options: Vec<String> = self.options.iter().map(|choice| format!("- {}", choice.name)).collect();
-        let under = if self.path.is_empty() { String::new() } else { format!(", under {}", self.path.join(SEPARATOR)) };
+        let option = |choice: &Choice| Part::all([Part::words("- "), Part::category(&choice.name)]);
+        let options: Vec<Part> = self.options.iter().map(option).collect();
         let values = [
-            ("n", self.n.to_string()),
-            ("question", fenced(self.question)),
-            ("level", (self.path.len() + 1).to_string()),
-            ("depth", self.depth.to_string()),
-            ("under", under),
-            ("options", options.join("\n")),
+            ("n", Part::number(self.n)),
+            ("question", Part::fenced(self.question)),
+            ("level", Part::count(self.path.len() + 1)),
+            ("depth", Part::number(self.depth)),
+            ("under", Part::under(&self.path)),
+            ("options", Part::join(&options, "\n")),
         ];
-        fill(PROMPT, &values.each_ref().map(|(name, value)| (*name, value.as_str())))
+        fill(PROMPT, &values)
     }
 
     fn schema(&self) -> Value {
@@ -111,7 +112,7 @@ impl Task for SelectTask<'_> {
 
     fn built_in(&self) -> Vec<Selected> {
         let mut nearest: Vec<(f64, usize)> = with_likeness(self.language, |likeness| {
-            let question = likeness.name(self.question);
+            let question = likeness.name(self.question.as_str());
             let near = |choice: &Choice| {
                 let about = likeness.name(&format!("{} {}", choice.name, choice.below));
                 nearness_of_question(&question, &about)
@@ -141,7 +142,7 @@ mod tests {
     fn task(n: u32) -> SelectTask<'static> {
         let choice = |name: &str, below: &str| Choice { name: name.to_owned(), below: below.to_owned() };
         SelectTask {
-            question: "Who keeps the bees?",
+            question: Box::leak(Box::new(SafeText::given("Who keeps the bees?"))),
             path: vec!["Island".to_owned()],
             depth: 3,
             options: vec![choice("Lamps", "Oil Wick"), choice("Animals", "Bees Goats"), choice("Boats", "Sails")],

@@ -1,13 +1,12 @@
 //! Summarising chunks to a target length (A11). Built in: as many of the first sentences as fit, or words.
 
 use super::Task;
-use super::prompt::{Prompt, fenced, fill, whole_number};
+use super::whole_number::whole_number;
+use crate::guard::SafeText;
 use crate::noun::method::Method;
 use crate::noun::summary::Summary;
-use crate::noun::summary::TextToSummarise;
+use crate::prompt::{Part, Prompt, fill};
 use recordar_domain::text::sentence_ends;
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -15,8 +14,27 @@ const PROMPT: &str = include_str!("summarise.prompt.md");
 /// Sent to a model whose summary was too long.
 const STRICTER: &str = " The summaries before were too long: stay below the limit, and rather leave things out.";
 
+/// The shape of the reply, as the prompt shows it.
+const SHAPE: &str = r#"{
+  "summaries": [
+    {
+      "chunk_id": <int>,
+      "summary": "<string>"
+    }
+  ]
+}"#;
+
+/// A text to summarise, cleared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LongText {
+    pub(crate) id: i64,
+    pub(crate) text: SafeText,
+    /// Maximum characters of the summary.
+    pub(crate) target_chars: usize,
+}
+
 pub(crate) struct SummariseTask<'a> {
-    pub(crate) chunks: &'a [TextToSummarise],
+    pub(crate) chunks: &'a [LongText],
     pub(crate) is_retry: bool,
     /// Whether a single summary that is too long is rejected here, rather than by the caller.
     pub(crate) is_length_checked: bool,
@@ -30,16 +48,16 @@ impl Task for SummariseTask<'_> {
     const DESCRIPTION: &'static str = "A summary of each chunk, by its id.";
 
     fn prompt(&self) -> Prompt {
-        let shown = |chunk: &TextToSummarise| {
-            let TextToSummarise { id, text, target_chars } = chunk;
-            let chars = text.chars().count();
-            format!("Chunk {id} (original_chars={chars}, target_chars={target_chars}):\n{}\n", fenced(text))
+        let shown = |chunk: &LongText| {
+            let (id, chars) = (Part::number(chunk.id), Part::count(chunk.text.as_str().chars().count()));
+            let target = Part::count(chunk.target_chars);
+            let (original, target_is) = (Part::words(" (original_chars="), Part::words(", target_chars="));
+            let (end, text) = (Part::words("):\n"), Part::fenced(&chunk.text));
+            Part::all([Part::words("Chunk "), id, original, chars, target_is, target, end, text, Part::words("\n")])
         };
-        let chunks: String = self.chunks.iter().map(shown).collect();
-        let schema = json!({"summaries": [{"chunk_id": "<int>", "summary": "<string>"}]});
-        let shape = serde_json::to_string_pretty(&schema).unwrap_or_default().replace("\"<int>\"", "<int>");
-        let stricter = if self.is_retry { STRICTER } else { "" };
-        fill(PROMPT, &[("chunks", &chunks), ("stricter", stricter), ("schema", &shape)])
+        let chunks = Part::all(self.chunks.iter().map(shown));
+        let stricter = Part::words(if self.is_retry { STRICTER } else { "" });
+        fill(PROMPT, &[("chunks", chunks), ("stricter", stricter), ("schema", Part::words(SHAPE))])
     }
 
     fn schema(&self) -> Value {
@@ -87,7 +105,7 @@ impl Task for SummariseTask<'_> {
                 return Err(format!("chunk_id {id} is there twice"));
             }
         }
-        let summary = |chunk: &TextToSummarise| {
+        let summary = |chunk: &LongText| {
             let text = by_id.get(&chunk.id).ok_or_else(|| format!("chunk_id {} is missing", chunk.id))?;
             if text.is_empty() {
                 return Err(format!("the summary of chunk_id {} is empty", chunk.id));
@@ -98,19 +116,18 @@ impl Task for SummariseTask<'_> {
     }
 
     fn built_in(&self) -> Vec<Summary> {
-        let shortened = |chunk: &TextToSummarise| Summary {
+        let shortened = |chunk: &LongText| Summary {
             id: chunk.id,
-            text: beginning(&chunk.text, chunk.target_chars).to_owned(),
+            text: built_in_summary(&chunk.text, chunk.target_chars),
             method: Method::BuiltIn,
         };
         self.chunks.iter().map(shortened).collect()
     }
 }
 
-impl Summary {
-    pub(crate) fn fits(&self, chunk: &TextToSummarise) -> bool {
-        self.text.chars().count() <= chunk.target_chars
-    }
+/// The summary that the built-in method makes of a text.
+pub(crate) fn built_in_summary(text: &SafeText, target_chars: usize) -> String {
+    beginning(text.as_str(), target_chars).to_owned()
 }
 
 /// As many whole sentences as fit, or words, or characters.
@@ -126,11 +143,11 @@ fn beginning(text: &str, most_chars: usize) -> &str {
 mod tests {
     use super::*;
 
-    fn chunk(id: i64, text: &str, target_chars: usize) -> TextToSummarise {
-        TextToSummarise { id, text: text.to_owned(), target_chars }
+    fn chunk(id: i64, text: &str, target_chars: usize) -> LongText {
+        LongText { id, text: SafeText::given(text), target_chars }
     }
 
-    fn task(chunks: &[TextToSummarise]) -> SummariseTask<'_> {
+    fn task(chunks: &[LongText]) -> SummariseTask<'_> {
         SummariseTask { chunks, is_retry: false, is_length_checked: true, most_output_tokens: 1000 }
     }
 

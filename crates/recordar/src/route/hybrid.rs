@@ -4,8 +4,7 @@ use super::Question;
 use crate::error::Error;
 use crate::index::{Indexes, Moment, role_code};
 use recordar_domain::{Action, Role, SpaceName, Stage, Timestamp};
-use recordar_index::Mode as SearchMode;
-use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Search, Standing};
+use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Mode as SearchMode, Search, Standing};
 use recordar_store::Cancel;
 use std::cmp::Ordering;
 

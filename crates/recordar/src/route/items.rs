@@ -1,10 +1,8 @@
 //! Items as they are shown: with the names of their threads and documents, each looked up once.
 
 use crate::noun::item::ItemView;
-use recordar_domain::{ItemKind, SpaceName, Timestamp};
+use recordar_domain::SpaceName;
 use recordar_store::{Error as StoreError, Reading, SpaceId};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 

@@ -1,16 +1,11 @@
 //! The chunks on the leaves of paths: each leaf is read once, in order, page by page.
 
-use crate::assemble::Redactor;
-use crate::engine::Recordar;
 use crate::error::Error;
 use crate::noun::chunk::QueryChunk;
-use crate::noun::path::PathError;
-use crate::noun::path::TreePath;
+use crate::noun::path::{DroppedPath, PathError, TreePath};
 use crate::tree::SEPARATOR;
 use recordar_domain::{Action, SpaceName, Stage, Timestamp};
-use recordar_store::{Error as StoreError, LeafChunk, Reading, SpaceId};
-use schemars::JsonSchema;
-use serde::Serialize;
+use recordar_store::{Error as StoreError, LeafChunk, Reading, SpaceId, Store};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::time::Instant;
@@ -20,7 +15,7 @@ const PAGE: usize = 500;
 
 /// Where a page of chunks begins: the index of its path, and the last chunk before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct PagePosition {
     pub(crate) path: usize,
     pub(crate) after: Option<(Timestamp, i64)>,
     /// Chunks of the path that were read on earlier pages.
@@ -33,54 +28,56 @@ pub(crate) struct Retrieved {
     pub(crate) chunks: Vec<(usize, QueryChunk)>,
     pub(crate) errors: Vec<PathError>,
     /// Where the next page begins, if there is one.
-    pub(crate) next: Option<Place>,
+    pub(crate) next: Option<PagePosition>,
     pub(crate) latency_ms: f64,
     pub(crate) stage: Stage,
 }
 
-impl Recordar {
-    /// Reads the chunks of each path once, in order, up to a limit for each and for all.
-    pub(crate) fn retrieve(
-        &self,
-        space: &SpaceName,
-        paths: &[TreePath],
-        from: Place,
-        (of_each, of_all): (Option<usize>, usize),
-        redactor: Option<&Redactor>,
-    ) -> Result<Retrieved, Error> {
-        let started = Instant::now();
-        let mut retrieved = self.store.read(|reading| {
-            let found = Retrieved {
-                chunks: Vec::new(),
-                errors: Vec::new(),
-                next: None,
-                latency_ms: 0.0,
-                stage: Stage::new("retrieve"),
-            };
-            let Some(space) = reading.space(space)?.map(|space| space.id) else { return Ok(found) };
-            let mut retrieval = Retrieval { reading, space, of_each, of_all, documents: BTreeMap::new(), found };
-            for (at, path) in paths.iter().enumerate().skip(from.path) {
-                let place = if at == from.path { from } else { Place { path: at, ..Place::default() } };
-                retrieval.read_path(path, place)?;
-                if retrieval.found.next.is_none() && retrieval.left() == 0 && at + 1 < paths.len() {
-                    retrieval.found.next = Some(Place { path: at + 1, ..Place::default() });
-                }
-                if retrieval.found.next.is_some() {
-                    break;
-                }
+/// Reads the chunks of each path once, in order, up to a limit for each and for all.
+pub(crate) fn retrieve(
+    store: &Store,
+    space: &SpaceName,
+    paths: &[TreePath],
+    from: PagePosition,
+    (of_each, of_all): (Option<usize>, usize),
+) -> Result<Retrieved, Error> {
+    let started = Instant::now();
+    let mut retrieved = store.read(|reading| {
+        let found = Retrieved {
+            chunks: Vec::new(),
+            errors: Vec::new(),
+            next: None,
+            latency_ms: 0.0,
+            stage: Stage::new("retrieve"),
+        };
+        let Some(space) = reading.space(space)?.map(|space| space.id) else { return Ok(found) };
+        let mut retrieval = Retrieval { reading, space, of_each, of_all, documents: BTreeMap::new(), found };
+        for (at, path) in paths.iter().enumerate().skip(from.path) {
+            let place = if at == from.path { from } else { PagePosition { path: at, ..PagePosition::default() } };
+            retrieval.read_path(path, place)?;
+            if retrieval.found.next.is_none() && retrieval.left() == 0 && at + 1 < paths.len() {
+                retrieval.found.next = Some(PagePosition { path: at + 1, ..PagePosition::default() });
             }
-            Ok(retrieval.found)
-        })?;
-        if let Some(redactor) = redactor {
-            for (_, chunk) in &mut retrieved.chunks {
-                for field in [&mut chunk.text_content, &mut chunk.document].into_iter().chain(&mut chunk.section) {
-                    *field = redactor.without_secrets(std::mem::take(field))?;
-                }
+            if retrieval.found.next.is_some() {
+                break;
             }
         }
-        retrieved.latency_ms = started.elapsed().as_secs_f64() * 1e3;
-        Ok(retrieved)
-    }
+        Ok(retrieval.found)
+    })?;
+    retrieved.latency_ms = started.elapsed().as_secs_f64() * 1e3;
+    Ok(retrieved)
+}
+
+/// None of the selected paths has a chunk.
+pub(crate) fn all_empty(paths: &[TreePath], mut dropped: Vec<DroppedPath>) -> Error {
+    dropped.extend(paths.iter().map(|path| path.dropped("empty", "it has no chunks")));
+    Error::paths(
+        "empty_paths",
+        "none of the selected paths has any chunks",
+        "follow more paths with another strategy, or inspect the tree with `recordar tree`",
+        paths,
+        dropped,
+    )
 }
 
 /// A read in progress.
@@ -99,7 +96,7 @@ impl Retrieval<'_, '_> {
         self.of_all - self.found.chunks.len()
     }
 
-    fn read_path(&mut self, path: &TreePath, from: Place) -> Result<(), StoreError> {
+    fn read_path(&mut self, path: &TreePath, from: PagePosition) -> Result<(), StoreError> {
         let Some(leaf) = path.leaf() else { return Ok(()) };
         let (mut place, before) = (from, self.found.chunks.len());
         loop {

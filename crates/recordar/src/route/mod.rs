@@ -1,10 +1,12 @@
 //! Routes find candidates, each by its own method.
 
 pub(crate) mod document;
+pub(crate) mod document_name;
 pub(crate) mod hybrid;
 mod items;
 pub(crate) mod leaves;
 mod question;
+pub(crate) mod search;
 pub(crate) mod tree;
 
 pub(crate) use items::Items;

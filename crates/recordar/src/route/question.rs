@@ -2,8 +2,7 @@
 
 use recordar_domain::text::{Language, Words, is_question_word, period};
 use recordar_domain::{Action, Stage, Timestamp};
-use recordar_index::Lookup;
-use recordar_index::Mode as SearchMode;
+use recordar_index::{Lookup, Mode as SearchMode};
 use recordar_models::Embedder;
 
 pub(crate) struct Question {

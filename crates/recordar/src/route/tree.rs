@@ -1,18 +1,18 @@
 //! The tree route (A8, A9): descends the categories level by level to the leaves that match a question, and reads their chunks.
 
-use crate::engine::Recordar;
 use crate::error::Error;
+use crate::guard::SafeText;
+use crate::noun::limits::MAX_QUESTION_BYTES;
 use crate::noun::method::{Method, ModelProblem};
-use crate::noun::path::DroppedPath;
-use crate::noun::path::TreePath;
+use crate::noun::path::{DroppedPath, TreePath};
 use crate::reason::{Choice, Performed, Reasoner, SelectTask, Selected};
 use crate::tree::{Node, SEPARATOR, Traversal, Tree};
 use recordar_domain::text::Language;
-use recordar_domain::{Action, Stage, Timestamp};
+use recordar_domain::{Action, SpaceName, Stage, Timestamp, check_text};
 use recordar_llm::CallReport;
+use recordar_store::{SpaceRow, Store};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -51,43 +51,50 @@ pub(crate) struct Descended {
 /// A descent in progress.
 struct Descent<'a> {
     tree: &'a Tree,
-    question: &'a str,
+    question: &'a SafeText,
     language: Language,
     most_output_tokens: u32,
     now: Timestamp,
     found: Descended,
 }
 
-impl Recordar {
-    pub(crate) fn descend(
-        &self,
-        tree: &Tree,
-        question: &str,
-        traversal: &Traversal,
-        reasoner: &Reasoner<'_>,
-    ) -> Result<Descended, Error> {
-        let found = Descended {
-            paths: vec![TreePath::default()],
-            dropped: Vec::new(),
-            responses: Vec::new(),
-            method: Method::Nothing,
-            problem: None,
-            stage: Stage::new("descend"),
-        };
-        let mut descent = Descent {
-            tree,
-            question,
-            language: self.config.language,
-            most_output_tokens: self.max_output_tokens(),
-            now: (self.clock)(),
-            found,
-        };
-        for level in 1..=tree.depth() {
-            descent.level(traversal.at(level), traversal.max_paths as usize, reasoner)?;
-        }
-        descent.deduplicate();
-        Ok(descent.found)
+/// The tree of a space, and the row of the space that it was read at.
+pub(crate) fn read_tree(store: &Store, space: &SpaceName) -> Result<(Tree, SpaceRow), Error> {
+    let found = store.read(|reading| {
+        let Some(row) = reading.space(space)? else { return Ok(None) };
+        let Some(depth) = reading.tree_depth(row.id)? else { return Ok(None) };
+        Ok(Some((Tree::new(depth, reading.categories(row.id)?), row)))
+    })?;
+    found.ok_or_else(|| {
+        let what = format!("nothing in {space} is classified yet, so there is no tree to search");
+        Error::input("no_tree", what, "ingest documents, or classify the stored ones with `recordar classify`")
+    })
+}
+
+/// Finds the paths for a question, level by level.
+pub(crate) fn descend(
+    tree: &Tree,
+    question: &str,
+    traversal: &Traversal,
+    reasoner: &Reasoner<'_>,
+    (language, most_output_tokens, now): (Language, u32, Timestamp),
+) -> Result<Descended, Error> {
+    check_text("the question", question, MAX_QUESTION_BYTES)?;
+    let found = Descended {
+        paths: vec![TreePath::default()],
+        dropped: Vec::new(),
+        responses: Vec::new(),
+        method: Method::Nothing,
+        problem: None,
+        stage: Stage::new("descend"),
+    };
+    let question = SafeText::given(question);
+    let mut descent = Descent { tree, question: &question, language, most_output_tokens, now, found };
+    for level in 1..=tree.depth() {
+        descent.level(traversal.at(level), traversal.max_paths as usize, reasoner)?;
     }
+    descent.deduplicate();
+    Ok(descent.found)
 }
 
 impl Descent<'_> {

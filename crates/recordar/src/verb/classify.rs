@@ -3,7 +3,7 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::ingest::{Asking, BatchReport, HelperReport, Placing, Problem, ToPlace, Unplaced};
+use crate::ingest::{BatchReport, HelperReport, Placer, Problem, Session, ToPlace};
 use crate::noun::method::ModelProblem;
 use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp, Trace};
 use recordar_llm::CallReport;
@@ -45,8 +45,8 @@ struct Waiting {
     chunks: Vec<LeafChunk>,
 }
 
-/// The last chunk of the page.
-type Place = (Timestamp, i64);
+/// The chunk that a page ends with.
+type PageEnd = (Timestamp, i64);
 
 /// Chunks read at a time. A document with more is classified in several parts.
 const PAGE: usize = 1_000;
@@ -57,7 +57,7 @@ impl Recordar {
         if self.hides() {
             return self.showing(|memory| memory.classify(space, operation));
         }
-        let asking = self.asking();
+        let session = Session::new(&self.reasoning);
         let mut report = ClassifyReport {
             space: space.to_string(),
             operation: operation.to_string(),
@@ -69,26 +69,26 @@ impl Recordar {
             trace: Trace::default(),
         };
         let mut after = None;
-        while !self.has_given_up(&asking) {
+        while !session.has_given_up() {
             let (waiting, next) = self.waiting(space, after)?;
             for waiting in &waiting {
-                self.classify_document(space, waiting, &asking, operation, &mut report)?;
+                self.classify_document(space, waiting, &session, operation, &mut report)?;
             }
             after = next;
             if after.is_none() {
                 break;
             }
         }
-        if self.has_given_up(&asking) {
+        if session.has_given_up() {
             // Chunks that were not tried are pending, too.
             report.unclassified = self.tree(space)?.unclassified;
         }
-        report.responses = asking.operation.calls();
+        report.responses = session.operation.calls();
         Ok(report)
     }
 
     /// A page of pending chunks by document, and where the next page begins.
-    fn waiting(&self, space: &SpaceName, after: Option<Place>) -> Result<(Vec<Waiting>, Option<Place>), Error> {
+    fn waiting(&self, space: &SpaceName, after: Option<PageEnd>) -> Result<(Vec<Waiting>, Option<PageEnd>), Error> {
         Ok(self.store.read(|reading| {
             let Some(space) = reading.space(space)? else { return Ok((Vec::new(), None)) };
             let chunks = reading.waiting_chunks(space.id, after, PAGE)?;
@@ -114,7 +114,7 @@ impl Recordar {
         &self,
         space: &SpaceName,
         waiting: &Waiting,
-        asking: &Asking,
+        session: &Session,
         operation: &OperationId,
         report: &mut ClassifyReport,
     ) -> Result<(), Error> {
@@ -123,17 +123,21 @@ impl Recordar {
             path: &document.path,
             filename: &document.filename,
             attributes,
-            chunks: chunks
-                .iter()
-                .map(|chunk| Unplaced { text: &chunk.text, section: chunk.section.as_deref() })
-                .collect(),
+            chunks: chunks.iter().map(|chunk| (chunk.text.as_str(), chunk.section.as_deref())).collect(),
             is_classified: true,
             given: None,
             regenerate: false,
         };
         let part = operation.part(&ids_digest(chunks).0);
-        let store = |placing: &Placing, is_last: bool| self.hang(space, waiting, &part, (placing, asking), is_last);
-        let (classified, placing) = self.place(space, &to_place, asking, store)?;
+        let mut placer = Placer::new(self, space, &to_place, session)?;
+        let classified = loop {
+            placer.find_leaves()?;
+            if let Some(classified) = self.hang(space, waiting, &part, &placer, session)? {
+                break classified;
+            }
+            placer.look_again()?;
+        };
+        let places = placer.places;
         let unclassified = (chunks.len() as u64).saturating_sub(classified);
         report.classified += classified;
         report.unclassified += unclassified;
@@ -141,12 +145,12 @@ impl Recordar {
             path: document.path.clone(),
             classified,
             unclassified,
-            warnings: placing.warning(classified).into_iter().collect(),
-            helper: placing.helper,
-            model_problem: placing.problem,
+            warnings: places.warning(classified).into_iter().collect(),
+            helper: places.helper,
+            model_problem: places.problem,
         });
-        report.batches.extend(placing.batches);
-        placing.stages.into_iter().for_each(|stage| report.trace.add(stage));
+        report.batches.extend(places.batches);
+        places.stages.into_iter().for_each(|stage| report.trace.add(stage));
         Ok(())
     }
 
@@ -156,9 +160,10 @@ impl Recordar {
         space: &SpaceName,
         waiting: &Waiting,
         operation: &OperationId,
-        (placing, asking): (&Placing, &Asking),
-        is_last: bool,
+        placer: &Placer<'_>,
+        session: &Session,
     ) -> Result<Option<u64>, Error> {
+        let places = &placer.places;
         let ids: Vec<i64> = waiting.chunks.iter().map(|chunk| chunk.id).collect();
         let operation = Operation { id: operation, kind: "classify", request: ids_digest(&waiting.chunks) };
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
@@ -169,11 +174,12 @@ impl Recordar {
                 still.push(writing.is_waiting(id, *chunk)?);
             }
             let limits = &self.config.tree.category_limits;
-            let Some(leaves) = placing.leaves(writing, limits, asking, is_last, &|at| still[at])? else {
+            let Some(leaves) = places.leaves(writing, limits, session, placer.is_last_attempt(), &|at| still[at])?
+            else {
                 return Ok(Settled::Abandon(None));
             };
             // A helper may quote a chunk that is gone.
-            let new_helper = placing.new_helper.as_ref().filter(|_| still.iter().all(|still| *still));
+            let new_helper = places.new_helper.as_ref().filter(|_| still.iter().all(|still| *still));
             if leaves.classified() == 0 && new_helper.is_none() {
                 return Ok(Settled::Abandon(Some(0)));
             }

@@ -1,14 +1,16 @@
 //! One call, one document (C2, C3): the version of a file that matches a description, at a given time.
 
 use super::documents::DocumentText;
-use super::search::SearchRequest;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::route::document::DocumentRequest;
-use crate::route::document::{Choice, DocumentFallback, DocumentMeta, MAX_K, Steps, VersionStrategy, documents_of};
+use crate::route::Question;
+use crate::route::document::{
+    Choice, DocumentFallback, DocumentMeta, DocumentRequest, MAX_K, Steps, VersionStrategy, documents_of,
+};
+use crate::route::document_name::absolute;
 use crate::route::hybrid::{HybridRoute, When};
-use crate::verb::documents::{absolute, read_text};
+use crate::verb::documents::read_text;
 use recordar_domain::{SpaceName, Timestamp, Trace};
 use recordar_index::Mode as SearchMode;
 use recordar_store::{DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
@@ -84,7 +86,7 @@ impl Recordar {
 
     /// Scores each version, live or not, in one search.
     fn score(&self, space: &SpaceName, query: &str, choices: &mut [Choice]) -> Result<Trace, Error> {
-        let (question, mut trace) = self.read_question(&SearchRequest::new(query));
+        let (question, read) = Question::read(query, self.config.language, (self.clock)());
         let route = HybridRoute {
             indexes: &self.indexes,
             cancel: &self.cancel,
@@ -98,8 +100,7 @@ impl Recordar {
         let ids = choices.iter().map(|choice| u32::try_from(choice.version.id).unwrap_or(0));
         let (scores, stage) = route.scores(space, &ids.collect::<Vec<u32>>())?;
         choices.iter_mut().zip(scores).for_each(|(choice, score)| choice.score = score);
-        trace.stages.push(stage);
-        Ok(trace)
+        Ok(Trace { stages: vec![read, stage] })
     }
 }
 

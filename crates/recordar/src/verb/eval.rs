@@ -2,11 +2,11 @@
 //! each. Everything goes through the same calls that users make.
 
 use super::remember::Message;
-use super::search::SearchRequest;
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::file::open_plain;
 use crate::ingest::{PlacingRequest, TextRequest};
+use crate::noun::search::SearchRequest;
 use recordar_domain::{Attributes, FileType, OperationId, Role, SpaceName, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,12 @@
 //! Measures how much known evidence a recall keeps, and whether it returns nothing if nothing is relevant.
 
-use super::recall::RecallRequest;
-use super::search::SearchRequest;
 use crate::assemble::{budget, gate};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::guard::Guard;
 use crate::noun::passage::Passage;
+use crate::noun::search::SearchRequest;
+use crate::recall::RecallRequest;
 use crate::verb::eval::{EvalSet, RecallFigures, Stored};
 use recordar_domain::SpaceName;
 use std::collections::BTreeSet;
@@ -47,8 +48,9 @@ impl Recordar {
             in_20 += evidence(&passages);
             let plain = gate(passages, config.min_score).0;
             kept += evidence(&plain);
+            let (plain, _) = Guard::off().passages(plain)?;
             let (plain, _, _) = budget(plain, recalled.metadata.total_tokens, &self.counter);
-            let plain: BTreeSet<String> = plain.iter().filter_map(id).collect();
+            let plain: BTreeSet<String> = plain.iter().filter_map(|passage| id(passage)).collect();
             figures.questions += 1;
             figures.evidence += share(&found);
             figures.evidence_plain += share(&plain);

@@ -4,7 +4,7 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::ingest::Problem;
-use crate::verb::documents::find_document;
+use crate::route::document_name::find_document;
 use crate::verb::receipts::find_receipt;
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{

@@ -1,15 +1,14 @@
 //! The contextual helpers of sources: show, set and regenerate them, and list sources without one.
 
-use super::documents::find_document;
 use super::options::HelperArgument;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::ingest::{
-    Asking, Helper, HelperInput, HelperReport, Placing, PlacingRequest, ToPlace, Unplaced, origin_name,
+    Helper, HelperInput, HelperReport, Session, check_helper, origin_name, read_source, renew, sources_without_helper,
 };
-use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp};
-use recordar_store::{ChunkRow, Error as StoreError, HelperRow, Operation, Settled};
+use recordar_domain::{OperationId, SpaceName, Timestamp};
+use recordar_store::{Error as StoreError, HelperRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,15 +44,6 @@ pub struct HelperVersion {
     pub is_live: bool,
 }
 
-/// The parts of a document its helper is made from.
-struct Source {
-    document_id: i64,
-    path: String,
-    filename: String,
-    attributes: Attributes,
-    chunks: Vec<ChunkRow>,
-}
-
 impl Recordar {
     /// The helper of a source; first replaced or regenerated if requested.
     pub fn helper(
@@ -62,152 +52,40 @@ impl Recordar {
         request: &HelperRequest,
         operation: &OperationId,
     ) -> Result<HelperView, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.helper(space, request, operation));
-        }
-        let source = self.source(space, &request.document)?;
-        let mut report = None;
-        if request.given.is_some() || request.regenerate {
-            let asking = self.asking();
-            report = self.renew(space, &source, (request.given.as_ref(), request.regenerate), &asking, operation)?;
-        }
-        let versions = self.store.read(|reading| {
-            let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
-            reading.helpers_of(id, source.document_id)
-        })?;
-        let versions: Vec<HelperVersion> = versions.into_iter().map(HelperVersion::of).collect();
-        let live = versions.iter().find(|version| version.is_live);
-        let helper = report.or_else(|| live.map(HelperVersion::report));
-        Ok(HelperView { document: source.path, document_id: source.document_id, helper, versions })
+        self.showing(|memory| helper(memory, space, request, operation))
     }
 
-    /// The paths whose sources lack a required helper.
+    /// The text of a helper with these fields, and its token count; or what is wrong with them.
+    pub fn preview_helper(&self, input: &HelperInput) -> Result<Helper, Error> {
+        check_helper(input, &self.counter)
+    }
+
+    /// The sources among the paths that have no helper, if they need one before they are ingested.
     pub fn sources_without_helper(&self, space: &SpaceName, paths: &[String]) -> Result<Vec<String>, Error> {
-        if self.config.auto_source_identification {
-            return Ok(Vec::new());
-        }
-        Ok(self.store.read(|reading| {
-            let Some(space) = reading.space(space)? else { return Ok(paths.to_vec()) };
-            let mut missing = Vec::new();
-            for path in paths {
-                let document = reading.document_at(space.id, path)?;
-                let helper = document.map_or(Ok(None), |document| reading.helper(space.id, document.id))?;
-                if helper.is_none() {
-                    missing.push(path.clone());
-                }
-            }
-            Ok(missing)
-        })?)
+        sources_without_helper(self, space, paths)
     }
+}
 
-    /// Rejects invalid helpers, and sources without a required one, before anything is stored.
-    pub(crate) fn check_helpers<'a>(
-        &self,
-        space: &SpaceName,
-        placing: &PlacingRequest,
-        paths: impl Iterator<Item = &'a str>,
-    ) -> Result<(), Error> {
-        for given in placing.helpers.values().chain(&placing.helper) {
-            self.preview_helper(given)?;
-        }
-        let open: Vec<String> = paths.filter(|path| placing.given(path).is_none()).map(str::to_owned).collect();
-        let missing = self.sources_without_helper(space, &open)?;
-        let Some(first) = missing.first() else { return Ok(()) };
-        let others = if missing.len() > 1 { format!(" and {} more", missing.len() - 1) } else { String::new() };
-        let what = format!(
-            "{first}{others} cannot be ingested: the contextual helper's date, author, topic and description are missing"
-        );
-        let remedy = "provide them (use \"unknown\" if not known), or set ingest.auto_source_identification to true";
-        Err(Error::input("helper_missing", what, remedy))
+fn helper(
+    memory: &Recordar,
+    space: &SpaceName,
+    request: &HelperRequest,
+    operation: &OperationId,
+) -> Result<HelperView, Error> {
+    let source = read_source(memory, space, &request.document)?;
+    let mut report = None;
+    if request.given.is_some() || request.regenerate {
+        let (session, given) = (Session::new(&memory.reasoning), request.given.as_ref());
+        report = renew((memory, space), &source, (given, request.regenerate), &session, operation)?;
     }
-
-    /// Replaces the helper of a stored document, if requested.
-    pub(crate) fn renew_helper(
-        &self,
-        space: &SpaceName,
-        path: &str,
-        placing: &PlacingRequest,
-        asking: &Asking,
-        operation: &OperationId,
-    ) -> Result<Option<HelperReport>, Error> {
-        let given = placing.given(path);
-        if given.is_none() && !placing.regenerate_helper {
-            return Ok(None);
-        }
-        let source = self.source(space, path)?;
-        self.renew(space, &source, (given, placing.regenerate_helper), asking, &operation.part(b"helper"))
-    }
-
-    fn renew(
-        &self,
-        space: &SpaceName,
-        source: &Source,
-        (given, regenerate): (Option<&HelperInput>, bool),
-        asking: &Asking,
-        operation: &OperationId,
-    ) -> Result<Option<HelperReport>, Error> {
-        let chunks = source.chunks.iter();
-        let document = ToPlace {
-            path: &source.path,
-            filename: &source.filename,
-            attributes: &source.attributes,
-            chunks: chunks.map(|chunk| Unplaced { text: &chunk.text, section: chunk.section.as_deref() }).collect(),
-            is_classified: false,
-            given,
-            regenerate,
-        };
-        let request = Hasher::default().field(&source.path).field(format!("{given:?} {regenerate}")).finish();
-        let (is_repeated, placing) = self.place(space, &document, asking, |placing: &Placing, _| {
-            self.put_helper(space, source.document_id, placing, operation, request).map(Some)
-        })?;
-        if is_repeated {
-            // The helper generated now was not stored; the earlier one is.
-            return Ok(None);
-        }
-        match (placing.helper, placing.problem) {
-            (None, Some(problem)) => Err(Error::input(&problem.code, problem.what, problem.remedy)),
-            (helper, _) => Ok(helper),
-        }
-    }
-
-    fn put_helper(
-        &self,
-        space: &SpaceName,
-        document_id: i64,
-        placing: &Placing,
-        operation: &OperationId,
-        request: Digest,
-    ) -> Result<bool, Error> {
-        let Some((origin, helper)) = &placing.new_helper else { return Ok(false) };
-        let operation = Operation { id: operation, kind: "helper", request };
-        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
-            let id = writing.space_id();
-            // It may have been forgotten meanwhile.
-            if writing.document(id, document_id)?.is_none() {
-                return Err(StoreError::absent(format!("document {document_id} in space {space}")));
-            }
-            Ok(Settled::Commit(writing.add_helper(document_id, *origin, &helper.text, helper.tokens as i64)?.number))
-        })?;
-        Ok(written.is_repeated)
-    }
-
-    fn source(&self, space: &SpaceName, name: &str) -> Result<Source, Error> {
-        Ok(self.store.read(|reading| {
-            let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
-            let document = find_document(reading, id, space, name)?;
-            let version = reading.latest_version(id, document.id)?;
-            let version =
-                version.ok_or_else(|| StoreError::absent(format!("a version of {name:?} in space {space}")))?;
-            let chunks = reading.chunks(id, version.id)?;
-            Ok(Source {
-                document_id: document.id,
-                path: document.path,
-                filename: document.filename,
-                attributes: version.attributes,
-                chunks,
-            })
-        })?)
-    }
+    let versions = memory.store.read(|reading| {
+        let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
+        reading.helpers_of(id, source.document_id)
+    })?;
+    let versions: Vec<HelperVersion> = versions.into_iter().map(HelperVersion::of).collect();
+    let live = versions.iter().find(|version| version.is_live);
+    let helper = report.or_else(|| live.map(HelperVersion::report));
+    Ok(HelperView { document: source.path, document_id: source.document_id, helper, versions })
 }
 
 impl HelperVersion {

@@ -3,12 +3,11 @@
 
 use super::remember::Message;
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::convert::{Foreign, Piece, Source, Survey, Surveyed};
-use crate::convert::{ForeignFormat, LeftOut};
+use crate::convert::{Foreign, ForeignFormat, LeftOut, Piece, Source, Survey, Surveyed};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::file::open_plain;
-use crate::verb::receipts::sources_of_body;
+use crate::receipt::sources_of_body;
 use crate::verb::remember::add_messages;
 use crate::verb::transfer::unreadable;
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};

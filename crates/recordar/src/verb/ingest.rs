@@ -4,12 +4,48 @@ use super::options::{AttributeArguments, HelperArgument, PlacingArguments};
 use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::ingest::{IngestReport, IngestRequest, TextRequest};
-use recordar_domain::{FileType, Timestamp};
+use crate::ingest::{
+    self, IngestReport, IngestRequest, Problem, TextRequest, decode, files_under, sources_without_helper,
+};
+use crate::noun::progress::Progress;
+use recordar_domain::{FileType, SpaceName, Timestamp};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+impl Recordar {
+    /// Decodes bytes as text, or says why that fails.
+    pub fn decode(&self, bytes: Vec<u8>) -> Result<String, Error> {
+        let refused = |problem: Problem| Error::input(&problem.code, problem.what, problem.remedy);
+        decode(bytes, self.config.max_file_bytes).map_err(refused)
+    }
+
+    /// Stores one text as a document.
+    pub fn ingest_text(&self, space: &SpaceName, request: TextRequest) -> Result<IngestReport, Error> {
+        self.showing(|memory| ingest::ingest_text(memory, space, &request))
+    }
+
+    /// Stores files and folders. Failures of single files are in the report; an error means that nothing was tried.
+    pub fn ingest(
+        &self,
+        space: &SpaceName,
+        request: &IngestRequest,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<IngestReport, Error> {
+        self.showing(|memory| ingest::ingest(memory, space, request, progress))
+    }
+
+    /// The files of a request that need a contextual helper before they are ingested, and have none.
+    pub fn sources_to_ask_about(
+        &self,
+        space: &SpaceName,
+        paths: &[PathBuf],
+        file_type: Option<FileType>,
+    ) -> Result<Vec<String>, Error> {
+        sources_without_helper(self, space, &files_under(paths, file_type))
+    }
+}
 
 /// Arguments for files only.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

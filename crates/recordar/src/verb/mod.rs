@@ -1,8 +1,6 @@
 //! The verbs other than ingestion; each is one flow, read top-down.
 
-pub(crate) mod answer_receipt;
 pub(crate) mod ask;
-pub(crate) mod ask_tree;
 pub(crate) mod classify;
 pub(crate) mod document;
 pub(crate) mod documents;
@@ -11,6 +9,7 @@ pub(crate) mod eval;
 pub(crate) mod eval_recall;
 pub(crate) mod forget;
 pub(crate) mod helper;
+mod hide;
 pub(crate) mod import;
 pub(crate) mod ingest;
 pub(crate) mod models;

@@ -4,10 +4,10 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::config::{LlmConfig, WhenAway};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::guard::{Evidence, SafeText};
 use crate::noun::method::ModelProblem;
-use crate::noun::summary::TextToSummarise;
 use crate::reason::{
-    AnswerTask, Choice, ClassifyTask, Evidence, HelperTask, Reasoner, SelectTask, Source, StoreLedger, SummariseTask,
+    AnswerTask, Choice, ClassifyTask, HelperTask, LongText, Reasoner, SelectTask, Source, StoreLedger, SummariseTask,
     Task, TextToClassify,
 };
 use recordar_llm::{
@@ -140,52 +140,53 @@ impl Recordar {
 
     /// Performs every task once with the configured model, on a three-sentence text; or estimates the cost.
     pub fn test_models(&self, is_dry_run: bool) -> Result<ModelsTest, Error> {
-        let Some(llm) = &self.llm else {
+        let operation = self.reasoning.operation();
+        let Some(client) = self.reasoning.reasoner(&operation).client? else {
             return Ok(ModelsTest { model: None, passed: true, tasks: Vec::new() });
         };
-        let client = llm.client()?;
-        let max_output_tokens = self.max_output_tokens();
+        let (text, question) = (SafeText::given(SAMPLE), SafeText::given(SAMPLE_QUESTION));
+        let notes = SafeText::given("Notes from a lighthouse.");
+        let max_output_tokens = self.reasoning.max_output_tokens();
         let passages = [sample()];
         let answer = AnswerTask {
-            question: SAMPLE_QUESTION,
+            question: &question,
             passages: &passages,
             helpers: None,
             language: self.config.language,
             max_output_tokens,
         };
-        let chunks = [TextToSummarise { id: 1, text: SAMPLE.to_owned(), target_chars: SAMPLE_CHARS }];
+        let chunks = [LongText { id: 1, text: text.clone(), target_chars: SAMPLE_CHARS }];
         let summarise = SummariseTask {
             chunks: &chunks,
             is_retry: false,
             is_length_checked: true,
             most_output_tokens: max_output_tokens,
         };
-        let operation = self.operation_of_model();
         let reasoner = Reasoner { client: Ok(Some(client)), operation: &operation, when_away: WhenAway::Error };
         let language = self.config.language;
         let most_output_tokens = max_output_tokens;
         let source = Source {
-            filename: "lamp.md".to_owned(),
+            filename: SafeText::given("lamp.md"),
             title: None,
             headings: Vec::new(),
-            beginning: SAMPLE.to_owned(),
+            beginning: text.clone(),
             topic: None,
         };
         let helper = HelperTask { source: &source, most_output_tokens };
         let names = ["Lamps", "Boats"].map(str::to_owned);
         let classify = ClassifyTask {
-            helper: "Notes from a lighthouse.",
+            helper: &notes,
             path: Vec::new(),
             depth: 1,
             options: names.to_vec(),
             may_create: true,
-            chunks: vec![TextToClassify { id: 1, text: SAMPLE, section: None }],
+            chunks: vec![TextToClassify { id: 1, text: &text, section: None }],
             is_retry: false,
             language,
             most_output_tokens,
         };
         let select = SelectTask {
-            question: SAMPLE_QUESTION,
+            question: &question,
             path: Vec::new(),
             depth: 1,
             options: names.map(|name| Choice { name, below: String::new() }).into(),
@@ -235,7 +236,7 @@ fn test_task<T: Task>(
 
 fn sample() -> Evidence {
     let time = recordar_domain::Timestamp::from_micros(0);
-    Evidence::new("from lamp.md".to_owned(), None, time, SAMPLE.to_owned())
+    Evidence::given("from lamp.md", time, SAMPLE)
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

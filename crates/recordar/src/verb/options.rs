@@ -1,24 +1,19 @@
 //! Arguments that several verbs take. The doc comment of each field is its description for people, programs and language models.
 
+use crate::answer::LimitingOptions;
 use crate::call::Call;
 use crate::config::{PromptLimiting, Route};
 use crate::ingest::{HelperInput, PlacingRequest};
+use crate::noun::descent::DescentOptions;
 use crate::noun::limits::MAX_CHUNKS;
-use crate::policy::{Authority, Interleaving, RecallOverrides, RecallSettings, Strategy, recall_range};
+use crate::recall::{Authority, Interleaving, RecallOverrides, RecallRequest, RecallSettings, Strategy, recall_range};
 use crate::tree::{Traversal, TraversalStrategy};
-use crate::verb::ask::LimitingOptions;
-use crate::verb::query::DescentOptions;
-use crate::verb::recall::RecallRequest;
 use recordar_domain::{Attributes, HelperFields, Invalid, Metadata, SpaceName, Timestamp};
 use recordar_index::Mode;
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-
-pub(crate) fn names(spaces: &[SpaceName]) -> Vec<String> {
-    spaces.iter().map(SpaceName::to_string).collect()
-}
 
 /// Metadata of a document.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -1,193 +1,26 @@
 //! Receipts: ids, spans and digests of everything that a recall used, so that its context can be rebuilt later, on any
 //! machine, and proven identical byte for byte.
 
-use super::recall::CandidateView;
-use crate::assemble::{Redactor, compose, is_template, redact, template};
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::noun::item::ItemView;
-use crate::noun::item::item_name;
-use crate::noun::limits::MAX_SPACES;
-use crate::noun::memory::MemoryEntry;
-use crate::noun::passage::{Passage, Span, look_at};
-use crate::policy::RecallSettings;
-use crate::policy::TOP_K;
+use crate::noun::item::{ItemView, item_name};
+use crate::receipt::{
+    Rebuilt, Receipt, ReceiptExport, ReceiptView, ReceiptsImported, SHOWN_DIGITS, Sources, Why, check_export, damaged, looked_at, parse, rebuild, shown, sources_of, space_names, view,
+};
 use crate::route::Items;
-use crate::verb::answer_receipt::{AnswerReceipt, WhyAnswer};
-use crate::verb::recall::{Assembled, Plan};
-use recordar_domain::{Digest, Hasher, Invalid, ItemKind, OperationId, SpaceName, Timestamp, Trace};
+use recordar_domain::{Digest, Hasher, Invalid, ItemKind, OperationId, SpaceName};
 use recordar_store::{
-    Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, SearchedSpace, Settled, SpaceId,
+    Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, Settled, SpaceId,
 };
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything about a recall except the texts: those are in the store, and their digests are here.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Receipt {
-    /// Increases when the format of receipts changes.
-    pub format: u32,
-    pub engine: String,
-    pub made_at: Timestamp,
-    pub query: String,
-    pub session_id: Option<String>,
-    pub asked_at: Timestamp,
-    pub as_of: Option<Timestamp>,
-    pub spaces: Vec<String>,
-    /// The revision of each space that was searched.
-    pub revisions: Vec<Option<i64>>,
-    pub settings: RecallSettings,
-    /// Every redaction pattern, in order; empty if redaction was off.
-    pub redaction: Vec<String>,
-    pub tokenizer: String,
-    pub template: String,
-    pub memories: Vec<ReceiptMemory>,
-    /// All candidates, shown or not: when one of them is forgotten, the receipt is deleted.
-    pub found: Vec<FoundItem>,
-    pub total_tokens: usize,
-    /// Digests of the memories as JSON, and of the text for the system prompt.
-    pub memories_sha256: Digest,
-    pub text_sha256: Digest,
-    pub trace: Trace,
-    /// The answer made from the memories, if a question was asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<AnswerReceipt>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct FoundItem {
-    pub collection: String,
-    pub item_id: i64,
-}
-
-/// One memory: its item, and the part of it that was shown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ReceiptMemory {
-    pub collection: String,
-    pub item_id: i64,
-    /// Digest of the item, up to the part of its text that was considered.
-    pub item_sha256: Digest,
-    pub score: f64,
-    pub original_length: usize,
-    span: Span,
-}
-
-/// A receipt in a list.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct ReceiptView {
-    pub receipt: String,
-    pub made_at: Timestamp,
-    pub query: String,
-    pub memories: usize,
-    pub total_tokens: usize,
-}
-
-/// A receipt with its items: a line of an export.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ReceiptExport {
-    pub space: String,
-    pub receipt: String,
-    /// The receipt as stored: its sha256 is its id.
-    pub body: String,
-    pub items: Vec<ItemView>,
-}
-
-/// A context rebuilt from its receipt.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Why {
-    pub receipt: String,
-    pub space: String,
-    /// Whether the context is identical to the original, byte for byte.
-    pub identical: bool,
-    /// The differences, if it is not identical.
-    pub differences: Vec<String>,
-    pub text: String,
-    pub memories: Vec<MemoryEntry>,
-    /// The answer, reproduced from the recorded replies, if a question was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<WhyAnswer>,
-    /// The receipt's content.
-    pub body: Receipt,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct ReceiptsImported {
-    pub imported: usize,
-    /// Receipts that were already here.
-    pub known: usize,
-    pub receipts: Vec<String>,
-}
-
-const FORMAT: u32 = 1;
-/// How many digits of a digest are shown; any unique prefix is accepted.
-const SHOWN_DIGITS: usize = 16;
 const MIN_DIGITS: usize = 4;
 const MAX_LISTED: usize = 10_000;
-const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 impl Recordar {
-    /// Stores the receipt of a context. False if data was forgotten meanwhile: then the context must be assembled again.
-    pub(super) fn keep_receipt(&self, plan: &Plan<'_>, assembled: &mut Assembled) -> Result<bool, Error> {
-        let receipt = self.receipt_of(plan, assembled)?;
-        let body = serde_json::to_string(&receipt).map_err(|error| unreadable(&error))?;
-        if body.len() > MAX_BODY_BYTES {
-            return Err(Invalid::new(
-                format!("the receipt of this recall has {} bytes; the limit is {MAX_BODY_BYTES}", body.len()),
-                "shorten the query, or recall without a receipt",
-            )
-            .into());
-        }
-        let row = ReceiptRow { digest: Digest::of(&body), made_at: receipt.made_at, body };
-        let sources = sources_of(&receipt.found)?;
-        let searched = plan.spaces.iter().zip(&assembled.revisions).filter_map(|(name, moment)| {
-            moment.map(|(incarnation, revision)| SearchedSpace { name: name.clone(), incarnation, revision })
-        });
-        let searched: Vec<SearchedSpace> = searched.collect();
-        // The first space that exists; some of several may not.
-        let Some(own) = searched.first() else { return Ok(false) };
-        let is_kept = self.store.keep_receipt(&own.name, &row, &sources, &searched)?;
-        assembled.result.receipt = is_kept.then(|| shown(row.digest));
-        Ok(is_kept)
-    }
-
-    fn receipt_of(&self, plan: &Plan<'_>, assembled: &Assembled) -> Result<Receipt, Error> {
-        let Assembled { result, passages, revisions, .. } = assembled;
-        let memory = |passage: &Passage| {
-            Ok(ReceiptMemory {
-                collection: passage.item.space.clone(),
-                item_id: passage.item.item_id,
-                item_sha256: item_digest(passage.source())?,
-                score: passage.score,
-                original_length: passage.original_length,
-                span: passage.span,
-            })
-        };
-        Ok(Receipt {
-            format: FORMAT,
-            engine: env!("CARGO_PKG_VERSION").to_owned(),
-            made_at: plan.now,
-            query: plan.request.query.clone(),
-            session_id: plan.request.session_id.clone(),
-            asked_at: plan.asked_at(),
-            as_of: plan.request.as_of,
-            spaces: result.spaces.clone(),
-            revisions: revisions.iter().map(|revision| revision.map(|(_, revision)| revision)).collect(),
-            settings: plan.settings.clone(),
-            redaction: plan.redactor.as_ref().map_or(Vec::new(), |redactor| redactor.patterns()),
-            tokenizer: self.counter.name().to_owned(),
-            template: template(&result.memories).into_owned(),
-            memories: passages.iter().map(memory).collect::<Result<_, Error>>()?,
-            found: result.candidates.iter().map(found_item).collect(),
-            total_tokens: result.metadata.total_tokens,
-            memories_sha256: memories_digest(&result.memories)?,
-            text_sha256: Digest::of(&result.text),
-            trace: result.trace.clone(),
-            answer: assembled.answer.clone(),
-        })
-    }
-
     /// The receipts of a space, the newest first.
     pub fn receipts(&self, space: &SpaceName, limit: usize) -> Result<Vec<ReceiptView>, Error> {
         if self.hides() {
@@ -243,13 +76,13 @@ impl Recordar {
         if self.hides() {
             return self.showing(|memory| memory.why(space, id));
         }
-        let (row, items) = self.receipt_with_items(space, id)?;
+        let (row, sources) = self.receipt_with_sources(space, id)?;
         let body = parse(&row.body)?;
         let mut differences = Vec::new();
         if Digest::of(&row.body) != row.digest {
             differences.push("the receipt was modified: its sha256 does not match".to_owned());
         }
-        let (memories, text, answer) = rebuild(&body, items, &mut differences)?;
+        let Rebuilt { memories, text, answer } = rebuild(&body, sources, &mut differences)?;
         Ok(Why {
             receipt: shown(row.digest),
             space: space.to_string(),
@@ -264,13 +97,22 @@ impl Recordar {
 
     /// A receipt with everything needed to rebuild its context.
     pub fn export_receipt(&self, space: &SpaceName, id: &str) -> Result<ReceiptExport, Error> {
-        let (row, items) = self.receipt_with_items(space, id)?;
-        let missing = || Error::from(StoreError::absent(format!("item of receipt {} any more", shown(row.digest))));
-        let items = items.into_iter().map(|item| item.map(looked_at).ok_or_else(missing));
+        let (row, Sources { items, helpers }) = self.receipt_with_sources(space, id)?;
+        let missing =
+            |what: &str| Error::from(StoreError::absent(format!("{what} of receipt {} any more", shown(row.digest))));
+        let is_by_tree = parse(&row.body)?.tree().is_some();
+        let item = |item: Option<ItemView>| {
+            let item = item.ok_or_else(|| missing("item"))?;
+            // An answer by the tree shows whole chunks, a recall the part that it considers.
+            Ok(if is_by_tree { item } else { looked_at(item) })
+        };
+        let items = items.into_iter().map(item).collect::<Result<_, Error>>()?;
+        let helpers = helpers.into_iter().map(|helper| helper.ok_or_else(|| missing("helper")));
         Ok(ReceiptExport {
             space: space.to_string(),
             receipt: row.digest.to_string(),
-            items: items.collect::<Result<_, _>>()?,
+            items,
+            helpers: helpers.collect::<Result<_, Error>>()?,
             body: row.body,
         })
     }
@@ -297,7 +139,7 @@ impl Recordar {
                 for export in exports {
                     let body = export.body.clone();
                     let receipt = parse(&body).map_err(|_| damaged())?;
-                    let sources = local.sources(writing, &receipt, &export.items)?;
+                    let sources = local.sources(writing, &receipt, export)?;
                     let row = ReceiptRow { digest: Digest::of(&body), made_at: receipt.made_at, body };
                     imported += usize::from(writing.add_receipt(&row, &sources)?);
                 }
@@ -310,107 +152,41 @@ impl Recordar {
         Ok(report)
     }
 
-    fn receipt_with_items(&self, space: &SpaceName, id: &str) -> Result<(ReceiptRow, Vec<Option<ItemView>>), Error> {
+    /// A receipt with what it names, as far as it is here: items of this store, or copies that came with it.
+    fn receipt_with_sources(&self, space: &SpaceName, id: &str) -> Result<(ReceiptRow, Sources), Error> {
         let found = self.store.read(|reading| {
             let (space_id, row) = find_receipt(reading, space, id)?;
             let copies = reading.receipt_copies(space_id, row.digest)?;
             let body = parse(&row.body).map_err(|_| damaged())?;
             let names = space_names(&body)?;
             let mut known = Items::new(&names);
-            let mut items = Vec::with_capacity(body.memories.len());
-            for memory in &body.memories {
-                let place = names.iter().position(|name| name.as_str() == memory.collection);
-                let copy = place.and_then(|place| copies.get(&(names[place].digest(), memory.item_id)));
+            let mut items = Vec::new();
+            for (collection, item_id) in body.shown_items() {
+                let place = names.iter().position(|name| name.as_str() == collection);
+                let copy = place.and_then(|place| copies.get(&(names[place].digest(), item_id)));
                 items.push(match (copy, place) {
                     (Some(copy), _) => serde_json::from_str(copy).ok(),
-                    (None, Some(place)) => known.get(reading, place, memory.item_id)?,
+                    (None, Some(place)) => known.get(reading, place, item_id)?,
                     (None, None) => None,
                 });
             }
-            Ok((row, items))
+            let mut helpers = Vec::new();
+            for helper in body.tree().map_or(&[][..], |tree| &tree.helpers) {
+                let copy = names.first().and_then(|name| copies.get(&(name.digest(), helper.helper_id)));
+                helpers.push(match copy {
+                    Some(copy) => serde_json::from_str(copy).ok(),
+                    None => helper_here(reading, names.first(), helper.helper_id)?,
+                });
+            }
+            Ok((row, Sources { items, helpers }))
         })?;
         Ok(found)
     }
 }
 
-/// The memories, the text and the answer, rebuilt from a receipt; and the differences.
-fn rebuild(
-    body: &Receipt,
-    items: Vec<Option<ItemView>>,
-    differences: &mut Vec<String>,
-) -> Result<(Vec<MemoryEntry>, String, Option<WhyAnswer>), Error> {
-    check_receipt(body)?;
-    if items.len() != body.memories.len() {
-        differences.push(format!("{} of {} items are available", items.len(), body.memories.len()));
-    }
-    let (mut passages, mut spans): (Vec<Passage>, Vec<Span>) = (Vec::new(), Vec::new());
-    for (memory, item) in body.memories.iter().zip(items) {
-        let name = item_name(&memory.collection, memory.item_id);
-        let Some(item) = item else {
-            differences.push(format!("{name} is gone"));
-            continue;
-        };
-        if (item.space.as_str(), item.item_id) != (memory.collection.as_str(), memory.item_id) {
-            differences.push(format!("{name} was replaced by {} in the file", item_name(&item.space, item.item_id)));
-            continue;
-        }
-        let mut passage = Passage::new(item, memory.score);
-        // It is not shown either: a forged receipt could name anything, in any space.
-        if item_digest(passage.source())? != memory.item_sha256 {
-            differences.push(format!("{name} was modified: its sha256 does not match"));
-            continue;
-        }
-        passage.original_length = memory.original_length;
-        spans.push(memory.span);
-        passages.push(passage);
-    }
-    if !body.redaction.is_empty() {
-        passages = redact(passages, &Redactor::exactly(&body.redaction)?)?.0;
-    }
-    passages.iter_mut().zip(spans).for_each(|(passage, span)| passage.span = span);
-    let memories: Vec<MemoryEntry> =
-        passages.iter().map(|passage| passage.to_entry(body.settings.search_type)).collect();
-    let text = compose(&body.template, &memories)?;
-    if memories_digest(&memories)? != body.memories_sha256 {
-        differences.push("the memories differ from the original".to_owned());
-    }
-    if Digest::of(&text) != body.text_sha256 {
-        differences.push("the text differs from the original".to_owned());
-    }
-    let answer = body.answer.as_ref().map(|answer| answer.answer_again(&body.query, &memories, differences));
-    Ok((memories, text, answer.transpose()?.flatten()))
-}
-
-/// A receipt may come from anywhere, so it may only ask for something that a recall can have done.
-fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
-    let most = TOP_K.administrator.1 as usize;
-    let why = if body.format != FORMAT {
-        format!("it has format {}; this version reads format {FORMAT}", body.format)
-    } else if !is_template(&body.template) {
-        "its template is unknown to this version".to_owned()
-    } else if body.memories.len() > most || body.found.len() > 2 * most || body.spaces.len() > MAX_SPACES {
-        format!("it holds more than {most} memories, or more than {} items", 2 * most)
-    } else if let Some(Err(why)) = body.answer.as_ref().map(AnswerReceipt::check) {
-        why
-    } else {
-        return Ok(());
-    };
-    Err(Invalid::new(format!("the receipt cannot be used: {why}"), "use the version of Recordar that wrote it"))
-}
-
-/// The items that the body of a receipt in an export names, if it is valid.
-pub(super) fn sources_of_body(body: &str) -> Result<BTreeSet<(Digest, i64)>, Invalid> {
-    let receipt: Receipt = serde_json::from_str(body)
-        .map_err(|error| Invalid::new(format!("a receipt cannot be read: {error}"), "leave it out"))?;
-    check_receipt(&receipt)?;
-    let is_found = |memory: &ReceiptMemory| {
-        receipt.found.iter().any(|item| item.item_id == memory.item_id && item.collection == memory.collection)
-    };
-    if space_names(&receipt)?.is_empty() || !receipt.memories.iter().all(is_found) {
-        return Err(Invalid::new("a receipt shows an item that is not among its candidates", "leave it out"));
-    }
-    Redactor::exactly(&receipt.redaction)?;
-    Ok(sources_of(&receipt.found)?.into_iter().map(|source| (source.space.digest(), source.id)).collect())
+fn helper_here(reading: &mut Reading<'_>, space: Option<&SpaceName>, id: i64) -> Result<Option<String>, StoreError> {
+    let Some(space) = space.map_or(Ok(None), |name| reading.space(name))? else { return Ok(None) };
+    Ok(reading.helper_by_id(space.id, id)?.map(|row| row.text))
 }
 
 /// A receipt by its id or a prefix of it, and its space.
@@ -465,7 +241,7 @@ impl Local {
         &mut self,
         reading: &mut Reading<'_>,
         receipt: &Receipt,
-        items: &[ItemView],
+        export: &ReceiptExport,
     ) -> Result<Vec<ReceiptSource>, StoreError> {
         let mut sources = sources_of(&receipt.found)?;
         let names = space_names(receipt)?;
@@ -479,10 +255,20 @@ impl Local {
                 )
                 .into());
             }
-            let shown = items.iter().find(|item| item.item_id == source.id && item.space == source.space.as_str());
+            let tree = receipt.tree();
+            let helper = tree.and_then(|tree| tree.helpers.iter().position(|helper| helper.helper_id == source.id));
+            if let Some(text) = helper.and_then(|at| export.helpers.get(at)) {
+                if helper_here(reading, Some(&source.space), source.id)?.as_ref() != Some(text) {
+                    source.copy = Some(serde_json::to_string(text).map_err(|_| damaged())?);
+                }
+                continue;
+            }
+            let shown =
+                export.items.iter().find(|item| item.item_id == source.id && item.space == source.space.as_str());
             let Some(shown) = shown else { continue };
             let place = names.iter().position(|name| *name == source.space);
-            let here = place.map(|place| known.get(reading, place, source.id)).transpose()?.flatten().map(looked_at);
+            let here = place.map(|place| known.get(reading, place, source.id)).transpose()?.flatten();
+            let here = if tree.is_some() { here } else { here.map(looked_at) };
             if here.as_ref().is_some_and(|here| is_cut_since(here, shown)) {
                 let name = item_name(source.space.as_str(), source.id);
                 return Err(Invalid::new(
@@ -505,94 +291,6 @@ fn is_cut_since(here: &ItemView, shown: &ItemView) -> bool {
         && here.document == shown.document
         && here.text.len() < shown.text.len()
         && shown.text.contains(&here.text)
-}
-
-fn space_names(receipt: &Receipt) -> Result<Vec<SpaceName>, Invalid> {
-    receipt.spaces.iter().map(|name| SpaceName::parse(name)).collect()
-}
-
-fn sources_of(found: &[FoundItem]) -> Result<Vec<ReceiptSource>, Invalid> {
-    let mut found = found.to_vec();
-    found.sort_unstable();
-    found.dedup();
-    let source = |item: &FoundItem| {
-        Ok(ReceiptSource { space: SpaceName::parse(&item.collection)?, id: item.item_id, copy: None })
-    };
-    found.iter().map(source).collect()
-}
-
-fn found_item(candidate: &CandidateView) -> FoundItem {
-    FoundItem { collection: candidate.space.clone(), item_id: candidate.item_id }
-}
-
-/// An export is verified before any of it is stored.
-fn check_export(export: &ReceiptExport) -> Result<(), Error> {
-    let refuse = |why: String| {
-        let id: String = export.receipt.chars().take(SHOWN_DIGITS).collect();
-        Error::from(Invalid::new(
-            format!("receipt {id} cannot be imported: {why}"),
-            "export it again; the file was modified or truncated",
-        ))
-    };
-    if Digest::from_hex(&export.receipt) != Some(Digest::of(&export.body)) || export.body.len() > MAX_BODY_BYTES {
-        return Err(refuse("its sha256 does not match".to_owned()));
-    }
-    let body = parse(&export.body)?;
-    check_receipt(&body)?;
-    if !body.spaces.contains(&export.space) {
-        return Err(refuse("it belongs to another space".to_owned()));
-    }
-    let is_found = |memory: &ReceiptMemory| {
-        body.found.iter().any(|item| item.item_id == memory.item_id && item.collection == memory.collection)
-    };
-    if !body.memories.iter().all(is_found) {
-        return Err(refuse("it shows an item that is not among its candidates".to_owned()));
-    }
-    if export.items.iter().any(|item| looked_at(item.clone()) != *item) {
-        return Err(refuse("it holds more of an item's text than a recall reads".to_owned()));
-    }
-    let mut differences = Vec::new();
-    rebuild(&body, export.items.iter().cloned().map(Some).collect(), &mut differences)?;
-    differences.into_iter().next().map_or(Ok(()), |difference| Err(refuse(difference)))
-}
-
-/// An item with its text cut to the part that a passage considers.
-fn looked_at(mut item: ItemView) -> ItemView {
-    look_at(&mut item.text);
-    item
-}
-
-fn item_digest(item: &ItemView) -> Result<Digest, Error> {
-    Ok(Digest::of(serde_json::to_vec(item).map_err(|error| unreadable(&error))?))
-}
-
-fn memories_digest(memories: &[MemoryEntry]) -> Result<Digest, Error> {
-    Ok(Digest::of(serde_json::to_vec(memories).map_err(|error| unreadable(&error))?))
-}
-
-fn view(row: &ReceiptRow) -> Result<ReceiptView, Error> {
-    let Receipt { query, memories, total_tokens, .. } = parse(&row.body)?;
-    Ok(ReceiptView { receipt: shown(row.digest), made_at: row.made_at, query, memories: memories.len(), total_tokens })
-}
-
-fn shown(digest: Digest) -> String {
-    digest.to_string()[..SHOWN_DIGITS].to_owned()
-}
-
-fn parse(body: &str) -> Result<Receipt, Error> {
-    serde_json::from_str(body).map_err(|error| unreadable(&error))
-}
-
-fn damaged() -> StoreError {
-    StoreError::Corrupt { what: "a receipt cannot be read".to_owned() }
-}
-
-fn unreadable(error: &serde_json::Error) -> Error {
-    Error::input(
-        "receipt",
-        format!("a receipt cannot be read: {error}"),
-        "it was modified, or is from a newer version of Recordar",
-    )
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

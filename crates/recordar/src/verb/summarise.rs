@@ -3,9 +3,10 @@
 use crate::config::WhenAway;
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::guard::SafeText;
 use crate::noun::method::{Method, ModelProblem};
 use crate::noun::summary::{Summary, TextToSummarise};
-use crate::reason::{SummariseTask, Task};
+use crate::reason::{LongText, SummariseTask, Task};
 use recordar_domain::{Action, Invalid, MAX_TEXT_BYTES, Stage, Trace};
 use recordar_llm::{CallReport, Error as ModelError, ErrorKind};
 use schemars::JsonSchema;
@@ -37,9 +38,16 @@ impl Recordar {
                 "give 1 to 1,000 texts of up to 1 MiB, each with a unique id and a target of at least one character";
             return Err(Invalid::new("these texts cannot be summarised", remedy).into());
         }
-        let operation = self.operation_of_model();
-        let reasoner = self.reasoner(&operation);
-        let most_output_tokens = self.max_output_tokens();
+        let operation = self.reasoning.operation();
+        let reasoner = self.reasoning.reasoner(&operation);
+        let most_output_tokens = self.reasoning.max_output_tokens();
+        let long = |text: &TextToSummarise| LongText {
+            id: text.id,
+            text: SafeText::given(&text.text),
+            target_chars: text.target_chars,
+        };
+        let texts: Vec<LongText> = texts.iter().map(long).collect();
+        let texts = texts.as_slice();
         let done = reasoner.perform(&SummariseTask {
             chunks: texts,
             is_retry: false,
@@ -71,7 +79,7 @@ impl Recordar {
         let long = too_long(texts, &result.summaries);
         if !long.is_empty() {
             let error = unfit(&long, reasoner.model().map(|model| model.name.to_string()));
-            if self.when_away() == WhenAway::Error {
+            if self.reasoning.when_away() == WhenAway::Error {
                 return Err(error.into());
             }
             let built_in =
@@ -94,8 +102,13 @@ impl Recordar {
     }
 }
 
-fn too_long(texts: &[TextToSummarise], summaries: &[Summary]) -> Vec<TextToSummarise> {
-    texts.iter().zip(summaries).filter(|(text, summary)| !summary.fits(text)).map(|(text, _)| text.clone()).collect()
+fn too_long(texts: &[LongText], summaries: &[Summary]) -> Vec<LongText> {
+    texts
+        .iter()
+        .zip(summaries)
+        .filter(|(text, summary)| !summary.fits(text.target_chars))
+        .map(|(text, _)| text.clone())
+        .collect()
 }
 
 fn replace(summaries: &mut [Summary], better: Vec<Summary>) {
@@ -106,7 +119,7 @@ fn replace(summaries: &mut [Summary], better: Vec<Summary>) {
     }
 }
 
-fn unfit(long: &[TextToSummarise], model: Option<String>) -> ModelError {
+fn unfit(long: &[LongText], model: Option<String>) -> ModelError {
     let ids: Vec<String> = long.iter().map(|text| text.id.to_string()).collect();
     let model = model.unwrap_or_default();
     let what = format!("{model}: the summaries of chunks {} are still too long", ids.join(", "));

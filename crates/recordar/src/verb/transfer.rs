@@ -1,13 +1,12 @@
 //! Export, backup and restore: whole spaces and stores as lines of JSON, on any of the three databases.
 
-use crate::assemble::Redactor;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::file::open_plain;
-use crate::hide::{Hide, Hiding};
+use crate::guard::{Hide, Hiding, Redactor};
 use crate::private_file::write_private;
-use crate::verb::receipts::sources_of_body;
+use crate::receipt::sources_of_body;
 use recordar_domain::{Invalid, SpaceName};
 use recordar_store::{Expectations, ExportedSpace, HideValue, ImportedSpace, Replace};
 use schemars::JsonSchema;

@@ -1,19 +1,22 @@
 //! Why not: the stage of a recall that dropped an item, with its rank and score, and settings that would include it. The same
 //! recall runs, and the reason is read from its trace; suggested settings are tried before they are reported.
 
-use super::options::{RecallOptions, names};
-use super::recall::RecallRequest;
+use super::options::RecallOptions;
 use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::flow::plan::Plan;
+use crate::flow::recall::{Context, assemble};
 use crate::noun::item::item_name;
 use crate::noun::limits::MAX_QUERY_BYTES;
-use crate::policy::{Authority, CLIP_SENTENCES, Interleaving, MAX_TOKENS, RecallSettings, Strategy, TOP_K};
-use crate::verb::recall::{Assembled, Plan};
+use crate::noun::spaces::names;
+use crate::recall::{
+    Authority, CLIP_SENTENCES, Interleaving, MAX_TOKENS, RecallRequest, RecallSettings, Strategy, TOP_K,
+};
+use crate::route::Question;
+use crate::route::hybrid::HybridRoute;
 use recordar_domain::{Action, Decision, Invalid, SpaceName, Timestamp, Trace, check_text};
-use recordar_index::Evidence;
-use recordar_index::Mode as SearchMode;
-use recordar_index::Standing;
+use recordar_index::{Evidence, Mode as SearchMode, Standing};
 use recordar_store::{Error as StoreError, ItemRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -122,7 +125,7 @@ impl Recordar {
             .into());
         }
         check_text("the query", &request.query, MAX_QUERY_BYTES)?;
-        let plan = self.plan(spaces, request)?;
+        let plan = Plan::new(self, spaces, request)?;
         let (fall, assembled) = self.fall_of(&plan, item)?;
         let standing = self.standing(&plan, item)?;
         let place = place_of(assembled.as_ref(), item);
@@ -143,7 +146,7 @@ impl Recordar {
         if let Some(fall) = fall {
             why_not.reason = fall.reason.clone();
             match self.let_in(&plan, item, &fall)? {
-                Some(changed) => why_not.changes = changes(&plan, &self.plan(spaces, &changed)?),
+                Some(changed) => why_not.changes = changes(&plan, &Plan::new(self, spaces, &changed)?),
                 None => why_not.advice = advice(fall.at).to_owned(),
             }
         }
@@ -172,7 +175,7 @@ impl Recordar {
                 return Ok(Some(least));
             }
             for all in [widest(&same), self.nearest(&plan.spaces, item, &same)?] {
-                if self.fall_of(&self.plan(&plan.spaces, &all)?, item)?.0.is_none() {
+                if self.fall_of(&Plan::new(self, &plan.spaces, &all)?, item)?.0.is_none() {
                     return Ok(Some(all));
                 }
             }
@@ -188,7 +191,7 @@ impl Recordar {
         request: &RecallRequest,
     ) -> Result<RecallRequest, Error> {
         let mut nearest = widest(request);
-        let score = self.standing(&self.plan(spaces, &nearest)?, item)?.map_or(0.0, |found| found.0.hit.score);
+        let score = self.standing(&Plan::new(self, spaces, &nearest)?, item)?.map_or(0.0, |found| found.0.hit.score);
         nearest.settings.min_score = Some((score * 1e4).floor() / 1e4);
         nearest.settings.interleaving = Some(Interleaving { strategy: Strategy::ScoreFirst, ratio: None });
         Ok(nearest)
@@ -202,7 +205,7 @@ impl Recordar {
         mut request: RecallRequest,
     ) -> Result<Option<RecallRequest>, Error> {
         for _ in 0..MAX_CHANGES {
-            let plan = self.plan(spaces, &request)?;
+            let plan = Plan::new(self, spaces, &request)?;
             let Some(fall) = self.fall_of(&plan, item)?.0 else { return Ok(Some(request)) };
             let standing = self.standing(&plan, item)?;
             let (score, rank) = standing.map_or((0.0, usize::MAX), |(standing, rank)| (standing.hit.score, rank));
@@ -234,15 +237,15 @@ impl Recordar {
         let (least, most) = MAX_TOKENS.administrator;
         let mut request = plan.request.clone();
         request.settings.max_tokens = Some(most);
-        let assembled = self.assemble(&self.plan(&plan.spaces, &request)?)?;
+        let assembled = assemble(self, &Plan::new(self, &plan.spaces, &request)?)?;
         let place = place_of(Some(&assembled), item);
         let tokens = |place: usize| assembled.passages.iter().take(place).map(|passage| passage.tokens).sum::<usize>();
         Ok(place.map(|place| u32::try_from(tokens(place)).unwrap_or(most).clamp(least, most)))
     }
 
     /// Runs the recall and reports where the item was dropped; nowhere if it is in the context.
-    fn fall_of(&self, plan: &Plan<'_>, item: (&SpaceName, i64)) -> Result<(Option<Fall>, Option<Assembled>), Error> {
-        if let Some(unmet) = self.unmet(plan) {
+    fn fall_of(&self, plan: &Plan<'_>, item: (&SpaceName, i64)) -> Result<(Option<Fall>, Option<Context>), Error> {
+        if let Some(unmet) = plan.unmet_condition() {
             let decisions = unmet.trace.stages.iter().flat_map(|stage| &stage.decisions);
             let reason = decisions.map(|decision| decision.detail.as_str()).collect::<Vec<_>>().join("; ");
             return Ok((Some(Fall::new(FallenAt::Conditions, reason)), None));
@@ -250,7 +253,7 @@ impl Recordar {
         if let Some(fall) = self.not_live(plan, item)? {
             return Ok((Some(fall), None));
         }
-        let assembled = self.assemble(plan)?;
+        let assembled = assemble(self, plan)?;
         if place_of(Some(&assembled), item).is_some() {
             return Ok((None, Some(assembled)));
         }
@@ -317,9 +320,9 @@ impl Recordar {
 
     fn standing(&self, plan: &Plan<'_>, (space, id): (&SpaceName, i64)) -> Result<Option<(Standing, usize)>, Error> {
         let search = plan.search();
-        let (question, _) = self.read_question(&search);
+        let (question, _) = Question::read(&search.query, self.config.language, plan.asked_at());
         let Ok(id) = u32::try_from(id) else { return Ok(None) };
-        self.hybrid(&plan.spaces, &question, &search).stand(space, id)
+        HybridRoute::new((&self.indexes, &self.cancel), &plan.spaces, &question, &search).stand(space, id)
     }
 }
 
@@ -363,7 +366,7 @@ fn advice(at: FallenAt) -> &'static str {
     }
 }
 
-fn place_of(assembled: Option<&Assembled>, (space, id): (&SpaceName, i64)) -> Option<usize> {
+fn place_of(assembled: Option<&Context>, (space, id): (&SpaceName, i64)) -> Option<usize> {
     let is_it = |item: &crate::ItemView| item.item_id == id && item.space == space.as_str();
     assembled?.passages.iter().position(|passage| is_it(&passage.item)).map(|index| index + 1)
 }

@@ -4,10 +4,7 @@
 //! texts are what they are: indexes, digests, receipts and prompts are made of what was stored. A reply whose type does not say
 //! what of it is shown is no reply of a verb.
 
-mod replies;
-
-use crate::assemble::Redactor;
-use crate::engine::Recordar;
+use super::redactor::Redactor;
 use crate::error::{Error, NoPath};
 use recordar_domain::Invalid;
 use serde_json::Value;
@@ -37,27 +34,6 @@ pub(crate) struct PieceOf<'t> {
 
 /// What patterns may take for each mebibyte of a reply, beside what they may take for any.
 const TIME_PER_MEBIBYTE: Duration = Duration::from_secs(2);
-
-impl Recordar {
-    /// Whether what is given back has to be hidden here.
-    pub(crate) fn hides(&self) -> bool {
-        !self.is_exact && self.config.recall.settings.enable_redaction
-    }
-
-    /// Does some work and hides what its result shows, if that is configured. The work itself sees everything.
-    pub(crate) fn showing<T: Hide>(&self, work: impl FnOnce(&Self) -> Result<T, Error>) -> Result<T, Error> {
-        if !self.hides() {
-            return work(self);
-        }
-        let Some(redactor) = self.configured_redactor()? else { return work(self) };
-        let outcome = work(&Self { is_exact: true, ..self.clone() });
-        let mut hiding = Hiding::new(&redactor);
-        match outcome {
-            Ok(mut shown) => shown.hide(&mut hiding).map(|()| shown),
-            Err(error) => Err(hiding.error(error)?),
-        }
-    }
-}
 
 impl<'a> Hiding<'a> {
     pub(crate) fn new(redactor: &'a Redactor) -> Self {
@@ -111,7 +87,7 @@ impl<'a> Hiding<'a> {
     }
 
     /// An error may name what it is about.
-    fn error(&mut self, error: Error) -> Result<Error, Error> {
+    pub(crate) fn error(&mut self, error: Error) -> Result<Error, Error> {
         Ok(match error {
             Error::Invalid(Invalid { mut what, mut remedy }) => {
                 self.all([&mut what, &mut remedy])?;

@@ -57,59 +57,57 @@ pub(super) fn check(search: &Search, vanished: &[(String, VersionRow)], request:
     Ok(())
 }
 
-impl Recordar {
-    /// Retires vanished documents if requested, and reports them either way.
-    pub(super) fn settle_vanished(
-        &self,
-        space: &SpaceName,
-        vanished: &[(String, VersionRow)],
-        request: &IngestRequest,
-        stages: &mut Stages,
-    ) -> Vec<FileReport> {
-        let retired = match self.retire_vanished(space, vanished, request) {
-            Ok(retired) => retired,
-            Err(error) => {
-                let failed = |(path, _): &(String, VersionRow)| FileReport::failed(path, Problem::from(&error));
-                return vanished.iter().map(failed).collect();
-            }
-        };
-        let (status, action) = match request.prune {
-            true => (FileStatus::Retired, Action::Changed),
-            false => (FileStatus::Vanished, Action::Kept),
-        };
-        let report = |(path, version): &(String, VersionRow)| {
-            stages.manifest.decide(path, action, "vanished", "the file no longer exists");
-            FileReport {
-                document_id: Some(version.document_id),
-                version_id: Some(version.id),
-                version: Some(version.number),
-                retired_chunks: retired.get(&version.id).copied().unwrap_or(0),
-                ..FileReport::new(path, status)
-            }
-        };
-        vanished.iter().map(report).collect()
-    }
-
-    /// One transaction for all of them. Returns how many chunks each version had.
-    fn retire_vanished(
-        &self,
-        space: &SpaceName,
-        vanished: &[(String, VersionRow)],
-        request: &IngestRequest,
-    ) -> Result<HashMap<i64, u64>, Error> {
-        if !request.prune || vanished.is_empty() {
-            return Ok(HashMap::new());
+/// Retires vanished documents if requested, and reports them either way.
+pub(super) fn report_vanished(
+    memory: &Recordar,
+    space: &SpaceName,
+    vanished: &[(String, VersionRow)],
+    request: &IngestRequest,
+    stages: &mut Stages,
+) -> Vec<FileReport> {
+    let retired = match retire_vanished(memory, space, vanished, request) {
+        Ok(retired) => retired,
+        Err(error) => {
+            let failed = |(path, _): &(String, VersionRow)| FileReport::failed(path, Problem::from(&error));
+            return vanished.iter().map(failed).collect();
         }
-        let id = request.operation.part(b"prune");
-        // By id: a digest of the paths would outlive the documents.
-        let field = |hasher: Hasher, (_, version): &(String, VersionRow)| hasher.field(version.id.to_le_bytes());
-        let digest = vanished.iter().fold(Hasher::default(), field).finish();
-        let operation = Operation { id: &id, kind: "prune", request: digest };
-        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
-            let mut retire = |version: &VersionRow| Ok((version.id, writing.retire_version(version.id)?));
-            let retired = vanished.iter().map(|(_, version)| retire(version));
-            retired.collect::<Result<Vec<_>, recordar_store::Error>>().map(Settled::Commit)
-        })?;
-        Ok(written.value.into_iter().collect())
+    };
+    let (status, action) = match request.prune {
+        true => (FileStatus::Retired, Action::Changed),
+        false => (FileStatus::Vanished, Action::Kept),
+    };
+    let report = |(path, version): &(String, VersionRow)| {
+        stages.manifest.decide(path, action, "vanished", "the file no longer exists");
+        FileReport {
+            document_id: Some(version.document_id),
+            version_id: Some(version.id),
+            version: Some(version.number),
+            retired_chunks: retired.get(&version.id).copied().unwrap_or(0),
+            ..FileReport::new(path, status)
+        }
+    };
+    vanished.iter().map(report).collect()
+}
+
+/// One transaction for all of them. Returns how many chunks each version had.
+fn retire_vanished(
+    memory: &Recordar,
+    space: &SpaceName,
+    vanished: &[(String, VersionRow)],
+    request: &IngestRequest,
+) -> Result<HashMap<i64, u64>, Error> {
+    if !request.prune || vanished.is_empty() {
+        return Ok(HashMap::new());
     }
+    let id = request.operation.part(b"prune");
+    // By id: a digest of the paths would outlive the documents.
+    let field = |hasher: Hasher, (_, version): &(String, VersionRow)| hasher.field(version.id.to_le_bytes());
+    let digest = vanished.iter().fold(Hasher::default(), field).finish();
+    let operation = Operation { id: &id, kind: "prune", request: digest };
+    let written = memory.store.write(space, &operation, (memory.clock)(), |writing| {
+        let mut retire = |version: &VersionRow| Ok((version.id, writing.retire_version(version.id)?));
+        let retired = vanished.iter().map(|(_, version)| retire(version));
+        retired.collect::<Result<Vec<_>, recordar_store::Error>>().map(Settled::Commit)
+    })?;
+    Ok(written.value.into_iter().collect())
 }

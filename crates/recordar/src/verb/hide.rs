@@ -1,10 +1,10 @@
 //! What each reply shows. Every field is named, so that whoever adds one has to say whether it is hidden.
 
-use super::{Hide, Hiding, PieceOf};
+use crate::answer::{AskResult, Citation, UsedChunk};
 use crate::convert::LeftOut;
 use crate::error::Error;
-use crate::ingest::Problem;
-use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport};
+use crate::guard::{Hide, Hiding, PieceOf};
+use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport, Problem};
 use crate::noun::chunk::QueryChunk;
 use crate::noun::hit::HitView;
 use crate::noun::item::ItemView;
@@ -12,10 +12,10 @@ use crate::noun::memory::{MemoryEntry, Provenance};
 use crate::noun::method::ModelProblem;
 use crate::noun::path::{DroppedPath, PathError};
 use crate::reason::Selected;
+use crate::recall::RecallResult;
+use crate::receipt::{AnswerReceipt, Receipt, ReceiptChunk, ReceiptSummary, ReceiptView, TreeInputs, Why, WhyAnswer};
 use crate::route::document::DocumentFallback;
 use crate::route::tree::SelectResponse;
-use crate::verb::answer_receipt::{AnswerReceipt, WhyAnswer};
-use crate::verb::ask::{AskResult, Citation, UsedChunk};
 use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
 use crate::verb::document::DocumentResult;
 use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
@@ -25,8 +25,6 @@ use crate::verb::import::{ImportReport, ImportedConversation};
 use crate::verb::models::{ModelsReport, ModelsTest};
 use crate::verb::operation::OperationView;
 use crate::verb::query::{PathView, QueryResult};
-use crate::verb::recall::RecallResult;
-use crate::verb::receipts::{Receipt, ReceiptView, Why};
 use crate::verb::remember::Remembered;
 use crate::verb::search::{SearchReply, SearchResult, ThreadHitView, ThreadSearchResult};
 use crate::verb::spaces::SpaceNames;
@@ -538,8 +536,22 @@ impl Hide for AnswerReceipt {
             exchanges,
             answer_sha256: _,
             citations: _,
+            tree,
         } = self;
-        hiding.all([problem, exchanges])
+        hiding.all([problem, exchanges, tree])
+    }
+}
+
+/// Of an answer by the tree, a receipt holds the summaries that a model wrote.
+impl Hide for TreeInputs {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { chunks, helpers: _, prompt_sha256: _ } = self;
+        for ReceiptChunk { item_id: _, item_sha256: _, summary } in chunks {
+            if let Some(ReceiptSummary { method: _, target_chars: _, text }) = summary {
+                text.hide(hiding)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Metrics of recalls: in this process, numbers only (E8).
 
+use super::result::RecallResult;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,6 +29,14 @@ pub struct Measured {
     pub sum: f64,
     pub mean: f64,
     pub most: f64,
+}
+
+impl RecallMetrics {
+    pub(crate) fn count_result(&mut self, result: &RecallResult) {
+        self.latency_ms.take(result.timing.query_time);
+        self.results_count.take(result.memories.len() as f64);
+        self.tokens_used.take(result.metadata.total_tokens as f64);
+    }
 }
 
 impl Measured {

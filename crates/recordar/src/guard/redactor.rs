@@ -3,9 +3,7 @@
 //! the text, and all patterns together have a time limit for each recall.
 
 use crate::error::Error;
-use crate::noun::item::ItemView;
-use crate::noun::passage::Passage;
-use recordar_domain::{Action, Invalid, Stage};
+use recordar_domain::Invalid;
 use regex::{Regex, RegexBuilder};
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -25,7 +23,7 @@ const DEFAULT: [(&str, &str); 3] = [
 ];
 
 /// If a text was cut, this many bytes of its end are left out, because they may be the start of a secret.
-const UNSURE_BYTES: usize = 256;
+pub(super) const UNSURE_BYTES: usize = 256;
 const MAX_PATTERNS: usize = 32;
 const MAX_PATTERN_BYTES: usize = 1024;
 /// Size limits of a compiled pattern and of its cache. `\w{1000}` does not fit.
@@ -119,7 +117,7 @@ impl Redactor {
     }
 
     /// The text without secrets, and the matches; `None` if there are none.
-    fn redact(&self, text: &str, deadline: Instant) -> Result<Option<(String, String)>, Error> {
+    pub(super) fn redact(&self, text: &str, deadline: Instant) -> Result<Option<(String, String)>, Error> {
         let (secrets, found) = self.find(text, deadline)?;
         Ok((!secrets.is_empty()).then(|| (Self::without(text, &secrets), found.join(", "))))
     }
@@ -147,35 +145,6 @@ impl Redactor {
         secrets.sort_by_key(|secret| (secret.start, secret.end));
         Ok((secrets, found))
     }
-}
-
-/// Redacts every part of an item that a context shows: its text and names.
-pub(crate) fn redact(mut passages: Vec<Passage>, redactor: &Redactor) -> Result<(Vec<Passage>, Stage), Error> {
-    let mut stage = Stage::new("redact");
-    let deadline = Instant::now() + Redactor::MAX_TIME;
-    for passage in &mut passages {
-        let mut item = passage.item.clone();
-        let ItemView { text, thread, speaker, document, section, .. } = &mut item;
-        let names = [thread, speaker, document, section].into_iter().flatten();
-        let mut found = Vec::new();
-        for field in std::iter::once(text).chain(names) {
-            if let Some((redacted, what)) = redactor.redact(field, deadline)? {
-                *field = redacted;
-                found.push(what);
-            }
-        }
-        if passage.span.is_cut {
-            // The text was already cut, perhaps within a secret.
-            item.text.truncate(item.text.floor_char_boundary(item.text.len().saturating_sub(UNSURE_BYTES)));
-            found.push("its last bytes, because the text was cut there".to_owned());
-        }
-        if !found.is_empty() {
-            stage.decide(passage.name(), Action::Changed, "redacted", found.join(", "));
-            passage.span.end = item.text.len();
-            passage.unredacted = Some(Box::new(std::mem::replace(&mut passage.item, item)));
-        }
-    }
-    Ok((passages, stage))
 }
 
 fn compile(pattern: &str) -> Result<Regex, Invalid> {
@@ -212,13 +181,14 @@ fn too_slow(name: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use super::super::passage::redact;
     use super::*;
     use crate::noun::passage::tests::passage;
 
     fn redacted(text: &str, custom: &[&str]) -> (String, bool) {
         let custom: Vec<String> = custom.iter().map(|pattern| (*pattern).to_owned()).collect();
         let (passages, _) = redact(vec![passage(1, text)], &Redactor::new(&custom).unwrap()).unwrap();
-        (passages[0].content(), passages[0].unredacted.is_some())
+        (passages[0].content(), passages[0].is_redacted())
     }
 
     #[test]

@@ -5,11 +5,16 @@ mod cache;
 mod metrics;
 mod problem;
 mod rate;
+mod request;
+mod result;
 mod settings;
+mod state;
 
-pub(crate) use cache::{Cache, Key};
+pub(crate) use cache::Key;
 pub use metrics::{Measured, RecallMetrics};
 pub use problem::{Fallback, RecallProblem};
-pub(crate) use rate::RateLimit;
+pub use request::RecallRequest;
+pub use result::{CandidateView, RecallMetadata, RecallResult, RecallTiming};
 pub use settings::{Authority, Interleaving, RecallOverrides, RecallSettings, Strategy, recall_range};
 pub(crate) use settings::{CLIP_SENTENCES, MAX_TOKENS, Range, TOP_K};
+pub(crate) use state::Recalls;

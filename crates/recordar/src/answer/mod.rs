@@ -1,0 +1,7 @@
+//! The nouns of answering: requests and results.
+
+mod request;
+mod result;
+
+pub use request::{AskRequest, LimitingOptions};
+pub use result::{AskResult, Citation, UsedChunk};

@@ -1,0 +1,189 @@
+//! Answering: find the texts that answer a question, by recalling memories or by descending the tree, and answer from them, using the
+//! configured model or stored text.
+
+use super::descent::{TreeOrigin, descended};
+use super::plan::Plan;
+use super::recall::{Context, assemble, forgotten_meanwhile};
+use super::receipt::{keep_answer, keeps_receipts};
+use crate::answer::{AskRequest, AskResult, Citation};
+use crate::assemble::fit;
+use crate::config::Route;
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::guard::{Evidence, SafePassage, SafeText};
+use crate::noun::method::Method;
+use crate::reason::{Answer, AnswerTask, Done, Task};
+use crate::recall::RecallProblem;
+use crate::receipt::AnswerReceipt;
+use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage};
+use std::time::Instant;
+
+/// Data may be forgotten between the answer and its receipt. Each attempt calls the model again.
+const ATTEMPTS: usize = 3;
+
+/// The texts that an answer is made from, whichever route found them.
+pub(crate) struct Material {
+    /// Everything but the answer: the texts as the caller sees them, and the trace so far.
+    pub(crate) result: AskResult,
+    pub(crate) evidence: Vec<Evidence>,
+    /// The helpers of the sources, with their names, if the prompt has them.
+    pub(crate) helpers: Option<Vec<(SafeText, SafeText)>>,
+    /// Where each text is from, to cite it.
+    pub(crate) sources: Vec<Citation>,
+    pub(crate) origin: Origin,
+}
+
+/// The route's own record of the texts, for a receipt.
+pub(crate) enum Origin {
+    Context(Box<Context>),
+    Tree(TreeOrigin),
+}
+
+/// Answers a question: conditions, rate limit, texts by one of two routes, answer, receipt.
+pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskRequest) -> Result<AskResult, Error> {
+    let started = Instant::now();
+    let plan = Plan::new(memory, spaces, &request.recall)?;
+    if let Some(unmet) = plan.unmet_condition() {
+        return Err(nothing_searched(unmet.problem).into());
+    }
+    let per_minute = memory.config.recall.per_minute;
+    if !memory.recalls.rate().allows(&plan.spaces, per_minute, plan.now) {
+        let RecallProblem { detail, remedy, .. } = RecallProblem::rate_limited(per_minute);
+        return Err(Error::input("rate_limited", detail, remedy));
+    }
+    let route = route(memory, request)?;
+    // One operation, however many attempts it takes.
+    let operation = memory.reasoning.operation();
+    let reasoner = memory.reasoning.reasoner(&operation);
+    for _ in 0..ATTEMPTS {
+        let Material { mut result, evidence, helpers, sources, origin } = match route {
+            Route::Recall => recalled(memory, &plan)?,
+            Route::Tree => descended(memory, &plan, request, &reasoner)?,
+        };
+        let question = SafeText::given(&plan.request.query);
+        let task = answer_task(memory, &question, &evidence, helpers.as_deref());
+        let mut receipt = None;
+        if evidence.is_empty() {
+            let mut stage = Stage::new(AnswerTask::NAME);
+            stage.decide("answer", Action::Dropped, "nothing_found", "no stored item matches the question");
+            result.trace.stages.push(stage);
+        } else if request.dry_run {
+            result.estimate = reasoner.client.clone()?.map(|client| client.estimate(&task.request()));
+            result.method = if result.estimate.is_some() { Method::Model } else { Method::BuiltIn };
+        } else {
+            let before = operation.exchanges().len();
+            let Done { reply: Answer { text, citations }, method, problem, mut stage } = reasoner.perform(&task)?;
+            if citations.is_empty() && route == Route::Recall {
+                stage.decide("answer", Action::Kept, "uncited", "it cites no passage");
+            }
+            result.trace.stages.push(stage);
+            let is_by_model = method == Method::Model;
+            let model = reasoner.model().filter(|_| is_by_model).cloned();
+            result.model = model.as_ref().map(|model| model.name.to_string());
+            result.model_problem = result.model_problem.or(problem.clone());
+            // Heavily truncated text may no longer contain an answer.
+            result.method = if text.is_empty() && route == Route::Tree { Method::Nothing } else { method };
+            result.citations = citations.iter().filter_map(|number| cited(*number, &sources)).collect();
+            receipt = Some(AnswerReceipt {
+                method,
+                model,
+                problem,
+                prompt: task.template().to_owned(),
+                language: memory.config.language.name().to_owned(),
+                max_output_tokens: task.max_output_tokens,
+                passages: result.memories.len(),
+                exchanges: if is_by_model { operation.exchanges().split_off(before) } else { Vec::new() },
+                answer_sha256: Digest::of(&text),
+                citations,
+                tree: None,
+            });
+            result.answer = text;
+        }
+        if plan.keeps_receipt && !request.dry_run && keeps_receipts(&origin) {
+            result.receipt = keep_answer(memory, &plan, &origin, receipt, (&task.prompt(), &result.trace))?;
+            if result.receipt.is_none() {
+                continue;
+            }
+        }
+        result.is_exact = !plan.guard.redacts();
+        result.responses = operation.calls();
+        result.total_latency = started.elapsed().as_secs_f64() * 1e3;
+        return Ok(result);
+    }
+    Err(forgotten_meanwhile())
+}
+
+/// The route that the request asks for, by its name or by its options; as configured otherwise.
+fn route(memory: &Recordar, request: &AskRequest) -> Result<Route, Invalid> {
+    let by_options = if request.asks_for_tree() { Route::Tree } else { memory.config.answer.route };
+    let route = request.route.unwrap_or(by_options);
+    if route == Route::Recall && request.asks_for_tree() {
+        let what = "descent and prompt settings require the route \"tree\"";
+        return Err(Invalid::new(what, "leave them out, or use the route \"tree\""));
+    }
+    Ok(route)
+}
+
+/// The memories of a recall, as many as fit into the final prompt.
+fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
+    let context = assemble(memory, plan)?;
+    let question = SafeText::given(&plan.request.query);
+    let mut evidence: Vec<Evidence> = context.passages.iter().map(Evidence::of_passage).collect();
+    let (mut stage, most) = (Stage::new("prompt"), memory.config.answer.max_token_budget as usize);
+    let tokens = |kept: usize| {
+        let prompt = answer_task(memory, &question, &evidence[..kept], None).prompt();
+        memory.counter.count(&prompt.system) + memory.counter.count(&prompt.user)
+    };
+    let (kept, taken) = fit(evidence.len(), most, tokens, |at, taken| {
+        let detail = format!("the prompt would have {taken} tokens; the limit is {most}");
+        stage.decide(context.passages[at].name(), Action::Dropped, "max_token_budget", detail);
+    });
+    if taken > most {
+        let what = format!("the question alone takes {taken} tokens; answer.max_token_budget is {most}");
+        return Err(Invalid::new(what, "ask a shorter question, or raise answer.max_token_budget").into());
+    }
+    stage.decide("prompt", Action::Kept, "max_token_budget", format!("{taken} of {most} tokens"));
+    evidence.truncate(kept);
+    let mut result = AskResult::new(&plan.request.query, context.result.spaces.clone(), Route::Recall);
+    result.trace = context.result.trace.clone();
+    result.trace.stages.push(stage);
+    result.memories = context.result.memories[..kept].to_vec();
+    let sources = (1..).zip(&context.passages[..kept]).map(source).collect();
+    Ok(Material { result, evidence, helpers: None, sources, origin: Origin::Context(Box::new(context)) })
+}
+
+pub(super) fn answer_task<'a>(
+    memory: &Recordar,
+    question: &'a SafeText,
+    passages: &'a [Evidence],
+    helpers: Option<&'a [(SafeText, SafeText)]>,
+) -> AnswerTask<'a> {
+    let (language, max_output_tokens) = (memory.config.language, memory.reasoning.max_output_tokens());
+    AnswerTask { question, passages, helpers, language, max_output_tokens }
+}
+
+fn source((number, passage): (usize, &SafePassage)) -> Citation {
+    let item = &passage.item;
+    Citation {
+        number,
+        collection: item.space.clone(),
+        item_id: item.item_id,
+        document: item.document.clone(),
+        section: item.section.clone(),
+    }
+}
+
+fn cited(number: usize, sources: &[Citation]) -> Option<Citation> {
+    sources.get(number.checked_sub(1)?).cloned()
+}
+
+/// A question cannot be answered without searching.
+fn nothing_searched(problem: Option<RecallProblem>) -> Invalid {
+    match problem {
+        Some(RecallProblem { detail, remedy, .. }) => Invalid::new(detail, remedy),
+        None => Invalid::new(
+            "nothing was searched, so there is nothing to answer from",
+            "leave session_id out, or give it a name",
+        ),
+    }
+}

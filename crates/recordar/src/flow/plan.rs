@@ -1,0 +1,107 @@
+//! A recall or an answer, ready to start: its settings, its spaces and its guard are settled.
+
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::guard::Guard;
+use crate::noun::limits::MAX_QUERY_BYTES;
+use crate::noun::search::SearchRequest;
+use crate::noun::spaces::{names, unique};
+use crate::recall::{Key, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings, RecallTiming};
+use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+
+const MAX_SESSION_BYTES: usize = 1024;
+
+pub(crate) struct Plan<'a> {
+    pub(crate) spaces: Vec<SpaceName>,
+    pub(crate) request: &'a RecallRequest,
+    pub(crate) settings: RecallSettings,
+    pub(crate) guard: Guard,
+    pub(crate) keeps_receipt: bool,
+    pub(crate) now: Timestamp,
+}
+
+impl<'a> Plan<'a> {
+    pub(crate) fn new(memory: &Recordar, spaces: &[SpaceName], request: &'a RecallRequest) -> Result<Self, Error> {
+        let settings = memory.config.recall.settings.with(&request.settings, request.authority)?;
+        Ok(Self {
+            spaces: unique(spaces)?,
+            request,
+            guard: memory.guard(&settings)?,
+            settings,
+            keeps_receipt: request.receipt.unwrap_or(memory.config.receipts),
+            now: (memory.clock)(),
+        })
+    }
+
+    /// The first condition that is not met, of those that need no access to the store (E1): the result that says so.
+    pub(crate) fn unmet_condition(&self) -> Option<RecallResult> {
+        let mut stage = Stage::new("conditions");
+        let mut result = self.empty();
+        let session =
+            self.request.session_id.as_deref().map(|session| check_text("the session", session, MAX_SESSION_BYTES));
+        if !self.request.use_memory {
+            stage.decide("memory", Action::Dropped, "use_memory", "use_memory is false in the request");
+            result.skipped = Some("use_memory");
+        } else if let Some(Err(invalid)) = session {
+            stage.decide("session", Action::Refused, "session_id", invalid.what);
+            result.skipped = Some("session_id");
+        } else if let Err(Invalid { what, remedy }) = check_text("the query", &self.request.query, MAX_QUERY_BYTES) {
+            stage.decide("query", Action::Refused, "invalid_query", &what);
+            result.problem = Some(RecallProblem::invalid_query(what, remedy));
+        } else {
+            return None;
+        }
+        result.trace.stages.push(stage);
+        Some(result)
+    }
+
+    /// Searches for twice as many as requested, so that some can be dropped.
+    pub(crate) fn search(&self) -> SearchRequest {
+        SearchRequest {
+            query: self.request.query.clone(),
+            mode: self.settings.search_type,
+            limit: 2 * self.settings.top_k as usize,
+            asked_at: Some(self.asked_at()),
+            as_of: self.request.as_of,
+        }
+    }
+
+    pub(crate) fn asked_at(&self) -> Timestamp {
+        self.request.asked_at.or(self.request.as_of).unwrap_or(self.now)
+    }
+
+    /// What the cache knows the result by.
+    pub(crate) fn key(&self) -> Key {
+        let request = self.request;
+        let time = |time: Option<Timestamp>| time.map_or(Vec::new(), |time| time.as_micros().to_le_bytes().to_vec());
+        let settings = serde_json::to_vec(&self.settings).unwrap_or_default();
+        let hasher = Hasher::default().field(&request.query).field(settings);
+        let hasher = hasher.field(time(request.asked_at)).field(time(request.as_of));
+        let hasher =
+            hasher.field(request.session_id.as_deref().unwrap_or_default()).field([u8::from(self.keeps_receipt)]);
+        self.spaces.iter().fold(hasher, |hasher, space| hasher.field(space.as_str())).finish()
+    }
+
+    pub(crate) fn empty(&self) -> RecallResult {
+        RecallResult {
+            query: self.request.query.clone(),
+            spaces: names(&self.spaces),
+            memories: Vec::new(),
+            metadata: RecallMetadata {
+                total_results: 0,
+                included_results: 0,
+                total_tokens: 0,
+                text_tokens: 0,
+                applied_filters: Vec::new(),
+                config: self.settings.clone(),
+            },
+            text: String::new(),
+            candidates: Vec::new(),
+            skipped: None,
+            problem: None,
+            receipt: None,
+            trace: Trace::default(),
+            timing: RecallTiming::default(),
+        }
+    }
+}

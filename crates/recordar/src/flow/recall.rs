@@ -1,0 +1,180 @@
+//! Recalling (E): find the items about a question, choose, clear, cut and compose them into a context, with a reason for every decision.
+
+use super::plan::Plan;
+use super::receipt::keep_context;
+use crate::assemble::{budget, clip, deduplicate, gate, interleave, top_k};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::guard::SafePassage;
+use crate::noun::hit::HitView;
+use crate::noun::memory::MemoryEntry;
+use crate::noun::passage::Passage;
+use crate::noun::spaces::names;
+use crate::prompt::{compose, template};
+use crate::recall::{
+    CandidateView, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings, RecallTiming,
+};
+use crate::route::Question;
+use crate::route::hybrid::{FoundItems, HybridRoute};
+use crate::route::search::{take_best, view_items};
+use recordar_domain::{SpaceName, Trace};
+use recordar_store::Error as StoreError;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// How often a context is assembled again because something in it was forgotten before its receipt was written.
+const RECEIPT_ATTEMPTS: usize = 5;
+
+/// An assembled context, before its receipt is written.
+pub(crate) struct Context {
+    pub(crate) result: RecallResult,
+    pub(crate) passages: Vec<SafePassage>,
+    /// The incarnation and revision of each space.
+    pub(crate) revisions: Vec<Option<(i64, i64)>>,
+    duplicate_share: f64,
+}
+
+/// Recalls a context: conditions, cache, rate limit, context, receipt. If the store is away, the result is empty and says so.
+pub(crate) fn recall(memory: &Recordar, spaces: &[SpaceName], request: &RecallRequest) -> Result<RecallResult, Error> {
+    let started = Instant::now();
+    let plan = Plan::new(memory, spaces, request)?;
+    let mut result = match plan.unmet_condition().map_or_else(|| cached_or_new(memory, &plan), Ok) {
+        Err(Error::Store(error)) if is_unavailable(&error) => {
+            let problem = RecallProblem::store_unavailable(error.to_string(), error.remedy());
+            RecallResult { problem: Some(problem), ..plan.empty() }
+        }
+        recalled => recalled?,
+    };
+    result.timing.query_time = started.elapsed().as_secs_f64() * 1e3;
+    memory.recalls.metrics().count_result(&result);
+    Ok(result)
+}
+
+/// From the cache, or by searching, within the rate limit.
+fn cached_or_new(memory: &Recordar, plan: &Plan<'_>) -> Result<RecallResult, Error> {
+    let revisions = memory.store.read(|reading| {
+        let row = |space: &SpaceName| Ok(reading.space(space)?.map(|row| (row.incarnation, row.revision)));
+        plan.spaces.iter().map(row).collect::<Result<Vec<_>, StoreError>>()
+    })?;
+    if revisions.iter().all(Option::is_none) {
+        let problem = RecallProblem::collection_not_found(&names(&plan.spaces).join(", "));
+        return Ok(RecallResult { problem: Some(problem), ..plan.empty() });
+    }
+    let (key, configured, recalls) = (plan.key(), &memory.config.recall, &memory.recalls);
+    let found = recalls.cache().get(&key, &revisions, plan.now);
+    let fresh = found.as_ref().filter(|(_, age)| *age < i64::from(configured.cache_seconds) * 1_000_000);
+    if let Some((result, _)) = fresh {
+        recalls.metrics().cache_hit_rate.take(1.0);
+        return Ok(from_cache(result, None));
+    }
+    if !recalls.rate().allows(&plan.spaces, configured.per_minute, plan.now) {
+        let problem = Some(RecallProblem::rate_limited(configured.per_minute));
+        let Some((result, _)) = found else { return Ok(RecallResult { problem, ..plan.empty() }) };
+        recalls.metrics().cache_hit_rate.take(1.0);
+        return Ok(from_cache(&result, problem));
+    }
+    let Context { result, revisions, duplicate_share, .. } = with_receipt(memory, plan)?;
+    recalls.metrics().cache_hit_rate.take(0.0);
+    recalls.metrics().dedup_ratio.take(duplicate_share);
+    if configured.cache_seconds > 0 {
+        let bytes = result.size();
+        recalls.cache().put(key, revisions, plan.now, bytes, Arc::new(result.clone()));
+    }
+    Ok(result)
+}
+
+/// With a receipt, if requested: a caller who wants receipts never gets a context without one. If data was forgotten between
+/// the search and the receipt, the search is repeated.
+fn with_receipt(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Error> {
+    for _ in 0..RECEIPT_ATTEMPTS {
+        let mut context = assemble(memory, plan)?;
+        if !plan.keeps_receipt || keep_context(memory, plan, &mut context)? {
+            return Ok(context);
+        }
+    }
+    Err(forgotten_meanwhile())
+}
+
+pub(super) fn forgotten_meanwhile() -> Error {
+    let what = "data was deleted while the receipt was being written";
+    Error::input("forgotten_meanwhile", what, "try again")
+}
+
+/// From a question to a context: search, rank, gate, deduplicate, choose, interleave, clear, clip, fit, compose.
+pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Error> {
+    let (settings, search) = (&plan.settings, plan.search());
+    let (question, read) = Question::read(&search.query, memory.config.language, plan.asked_at());
+    let route = HybridRoute::new((&memory.indexes, &memory.cancel), &plan.spaces, &question, &search);
+    let FoundItems { mut candidates, scored, moments, stage: found } = route.items()?;
+    let started = Instant::now();
+    let ranked = take_best(&mut candidates, scored, search.limit, &plan.spaces, |hit| (hit.id, hit.score));
+    let hits = view_items(&memory.store, &plan.spaces, candidates, &question)?;
+    let (total_results, candidates) = (hits.len(), (1..).zip(&hits).map(candidate).collect());
+    let passages: Vec<Passage> = hits.into_iter().map(|hit| passage(hit, &question)).collect();
+    let (passages, gated) = gate(passages, settings.min_score);
+    let before = passages.len();
+    let (passages, deduplicated) = deduplicate(passages);
+    let duplicates = before - passages.len();
+    let (passages, chosen) = top_k(passages, settings.top_k as usize);
+    let (passages, interleaved) = interleave(passages, settings.interleaving);
+    let (passages, cleared) = plan.guard.passages(passages)?;
+    let (passages, clipped) = clip(passages, settings.clip_sentences as usize, memory.config.language);
+    let (passages, total_tokens, fitted) = budget(passages, settings.max_tokens as usize, &memory.counter);
+    let text = compose(&template(&passages), &passages)?;
+    let memories: Vec<MemoryEntry> = passages.iter().map(|passage| passage.to_entry(settings.search_type)).collect();
+    let metadata = RecallMetadata {
+        total_results,
+        included_results: memories.len(),
+        total_tokens,
+        text_tokens: memory.counter.count(&text),
+        applied_filters: applied_filters(settings),
+        config: settings.clone(),
+    };
+    let stages = [read, found, ranked, gated, deduplicated, chosen, interleaved].into_iter().chain(cleared);
+    let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
+    let mut result = RecallResult { memories, metadata, text, candidates, trace, ..plan.empty() };
+    result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;
+    let revisions = moments.iter().map(|moment| moment.map(|moment| (moment.incarnation, moment.revision))).collect();
+    let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };
+    Ok(Context { result, passages, revisions, duplicate_share })
+}
+
+fn from_cache(result: &RecallResult, problem: Option<RecallProblem>) -> RecallResult {
+    let timing = RecallTiming { cached: true, ..RecallTiming::default() };
+    RecallResult { problem, timing, ..result.clone() }
+}
+
+fn passage(hit: HitView, question: &Question) -> Passage {
+    let words = question.words.iter().zip(&hit.words).map(|(word, found)| (word.stem.clone(), found.own)).collect();
+    Passage { words, ..Passage::new(hit.item, hit.score) }
+}
+
+fn candidate((rank, hit): (usize, &HitView)) -> CandidateView {
+    CandidateView {
+        space: hit.item.space.clone(),
+        item_id: hit.item.item_id,
+        rank,
+        score: hit.score,
+        parts: hit.parts.clone(),
+        words: hit.words.clone(),
+        cosine: hit.cosine,
+    }
+}
+
+fn applied_filters(settings: &RecallSettings) -> Vec<&'static str> {
+    let all = [
+        ("score_threshold", settings.min_score > 0.0),
+        ("deduplication", true),
+        ("interleaving", true),
+        ("redaction", settings.enable_redaction),
+        ("clipping", true),
+        ("token_budget", true),
+    ];
+    all.into_iter().filter(|(_, applied)| *applied).map(|(name, _)| name).collect()
+}
+
+/// Whether the database is temporarily unavailable, rather than broken.
+fn is_unavailable(error: &StoreError) -> bool {
+    use StoreError::{Busy, Connect, Contended, Full, Lost, ReadOnly};
+    matches!(error, Busy { .. } | Connect { .. } | Contended { .. } | Full { .. } | Lost { .. } | ReadOnly { .. })
+}

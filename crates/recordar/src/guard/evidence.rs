@@ -1,0 +1,54 @@
+//! A text that an answer may rest on, and where it is from.
+
+use super::chunk::SafeChunk;
+use super::passage::SafePassage;
+use super::text::SafeText;
+use recordar_domain::Timestamp;
+
+/// One numbered passage of an answer's prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Evidence {
+    pub(crate) source: SafeText,
+    pub(crate) day: String,
+    pub(crate) text: SafeText,
+}
+
+impl Evidence {
+    /// The part of a passage that is shown.
+    pub(crate) fn of_passage(passage: &SafePassage) -> Self {
+        let item = &passage.item;
+        let source = match (&item.document, &item.speaker, &item.role) {
+            (Some(document), ..) => format!("from {document}"),
+            (None, Some(speaker), _) => format!("said by {speaker}"),
+            (None, None, Some(role)) => format!("said by the {role}"),
+            (None, None, None) => item.kind.name().to_owned(),
+        };
+        Self::new(source, item.section.as_deref(), item.occurred_at, SafeText::cleared(passage.content()))
+    }
+
+    pub(crate) fn of_chunk(chunk: &SafeChunk) -> Self {
+        Self::in_the_place_of(chunk, chunk.text())
+    }
+
+    /// A summary, which was made of the chunk's cleared text.
+    pub(crate) fn of_summary(chunk: &SafeChunk, summary: &str) -> Self {
+        Self::in_the_place_of(chunk, SafeText::cleared(summary))
+    }
+
+    fn in_the_place_of(chunk: &SafeChunk, text: SafeText) -> Self {
+        Self::new(format!("from {}", chunk.document), chunk.section.as_deref(), chunk.occurred_at, text)
+    }
+
+    /// What somebody gave with the call, for trying a model.
+    pub(crate) fn given(source: &str, time: Timestamp, text: &str) -> Self {
+        Self::new(source.to_owned(), None, time, SafeText::given(text))
+    }
+
+    fn new(mut source: String, section: Option<&str>, time: Timestamp, text: SafeText) -> Self {
+        if let Some(section) = section {
+            source.push_str(&format!(", {section}"));
+        }
+        let day = time.to_string().chars().take_while(|c| *c != 'T').collect();
+        Self { source: SafeText::cleared(source), day, text }
+    }
+}

@@ -1,0 +1,78 @@
+//! The guard: what may enter a prompt, a context or a reply is decided here, and only here.
+//!
+//! Prompts and contexts are made of [`SafeText`] and [`SafePassage`], which nothing else can make of stored text. Replies go through [`Hide`].
+//! Today the guard redacts; injections will be looked for in the same place.
+
+mod chunk;
+mod evidence;
+mod hide;
+mod passage;
+mod redactor;
+mod text;
+
+pub(crate) use chunk::SafeChunk;
+pub(crate) use evidence::Evidence;
+pub(crate) use hide::PieceOf;
+pub use hide::{Hide, Hiding};
+pub(crate) use passage::SafePassage;
+pub(crate) use redactor::Redactor;
+pub(crate) use text::SafeText;
+
+use crate::error::Error;
+use crate::noun::chunk::QueryChunk;
+use crate::noun::passage::Passage;
+use recordar_domain::Stage;
+use std::sync::Arc;
+
+/// Clears stored text for people and for models, by the patterns of one call; or by none, if redaction is off.
+#[derive(Clone)]
+pub(crate) struct Guard {
+    redactor: Option<Arc<Redactor>>,
+}
+
+impl Guard {
+    pub(crate) fn new(redactor: Arc<Redactor>) -> Self {
+        Self { redactor: Some(redactor) }
+    }
+
+    /// Lets everything through: redaction is off.
+    pub(crate) fn off() -> Self {
+        Self { redactor: None }
+    }
+
+    pub(crate) fn redacts(&self) -> bool {
+        self.redactor.is_some()
+    }
+
+    /// Every pattern, in order; none if redaction is off.
+    pub(crate) fn patterns(&self) -> Vec<String> {
+        self.redactor.as_ref().map_or(Vec::new(), |redactor| redactor.patterns())
+    }
+
+    /// For the parts of a reply; nothing if redaction is off.
+    pub(crate) fn hiding(&self) -> Option<Hiding<'_>> {
+        self.redactor.as_deref().map(Hiding::new)
+    }
+
+    pub(crate) fn text(&self, text: &str) -> Result<SafeText, Error> {
+        SafeText::clear(text.to_owned(), self.redactor.as_deref())
+    }
+
+    /// Clears the text of a chunk and the names of its source.
+    pub(crate) fn chunk(&self, chunk: QueryChunk) -> Result<SafeChunk, Error> {
+        SafeChunk::clear(chunk, |text| self.text(text))
+    }
+
+    /// Clears the passages of a context. There is a stage only if redaction is on.
+    pub(crate) fn passages(&self, passages: Vec<Passage>) -> Result<(Vec<SafePassage>, Option<Stage>), Error> {
+        match &self.redactor {
+            Some(redactor) => passage::redact(passages, redactor).map(|(passages, stage)| (passages, Some(stage))),
+            None => Ok((passage::as_they_are(passages), None)),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn safe(passages: Vec<Passage>) -> Vec<SafePassage> {
+    passage::as_they_are(passages)
+}

@@ -1,0 +1,133 @@
+//! A passage that may be shown: cleared, and then cut to what fits.
+
+use super::redactor::{Redactor, UNSURE_BYTES};
+use crate::error::Error;
+use crate::noun::item::ItemView;
+use crate::noun::memory::{MemoryEntry, Provenance};
+use crate::noun::passage::{Passage, Span};
+use recordar_domain::text::TokenCounter;
+use recordar_domain::{Action, ItemKind, Stage};
+use recordar_index::Mode as SearchMode;
+use std::ops::Deref;
+use std::time::Instant;
+
+/// Marks that a text continues.
+const ELLIPSIS: &str = "...";
+
+/// A passage after the guard. Contexts are composed of these alone.
+pub(crate) struct SafePassage {
+    passage: Passage,
+    /// The original item, if redaction changed it.
+    unredacted: Option<Box<ItemView>>,
+    pub(crate) tokens: usize,
+}
+
+impl Deref for SafePassage {
+    type Target = Passage;
+
+    fn deref(&self) -> &Passage {
+        &self.passage
+    }
+}
+
+impl SafePassage {
+    /// The item before any changes, up to the part that was considered.
+    pub(crate) fn source(&self) -> &ItemView {
+        self.unredacted.as_deref().unwrap_or(&self.item)
+    }
+
+    pub(crate) fn content(&self) -> String {
+        let (before, behind) = self.ellipses();
+        format!("{before}{}{behind}", self.shown())
+    }
+
+    /// The part of the text that is shown.
+    pub(crate) fn shown(&self) -> &str {
+        self.item.text.get(self.span.start..self.span.end).unwrap_or_default()
+    }
+
+    /// The marks before and after it.
+    pub(crate) fn ellipses(&self) -> (&'static str, &'static str) {
+        let ellipsis = |is_there| if is_there { ELLIPSIS } else { "" };
+        (ellipsis(self.span.is_late), ellipsis(self.span.is_cut))
+    }
+
+    pub(crate) fn is_redacted(&self) -> bool {
+        self.unredacted.is_some()
+    }
+
+    /// Shows this part of the text and no other.
+    pub(crate) fn show(&mut self, span: Span) {
+        self.passage.span = span;
+    }
+
+    /// Keeps as much of the shown text as fits into this many tokens. False if nothing fits.
+    pub(crate) fn cut(&mut self, max_tokens: usize, counter: &TokenCounter) -> bool {
+        let (before, _) = self.ellipses();
+        let fitting = counter.fit(before, self.shown(), ELLIPSIS, max_tokens);
+        self.passage.span.end = self.passage.span.start + fitting;
+        self.passage.span.is_cut = true;
+        fitting > 0
+    }
+
+    pub(crate) fn to_entry(&self, search_type: SearchMode) -> MemoryEntry {
+        let item = &self.item;
+        MemoryEntry {
+            id: item.item_id.to_string(),
+            content: self.content(),
+            score: self.score,
+            timestamp: item.occurred_at,
+            session_id: item.thread.clone(),
+            message_id: (item.kind == ItemKind::Message).then(|| item.item_id.to_string()),
+            kind: item.kind,
+            role: item.role.clone(),
+            speaker: item.speaker.clone(),
+            provenance: Provenance {
+                collection: item.space.clone(),
+                item_id: item.item_id,
+                document: item.document.clone(),
+                section: item.section.clone(),
+                search_type,
+                original_length: self.original_length,
+                was_redacted: self.is_redacted(),
+            },
+        }
+    }
+}
+
+/// Redacts every part of an item that a context shows: its text and names.
+pub(super) fn redact(passages: Vec<Passage>, redactor: &Redactor) -> Result<(Vec<SafePassage>, Stage), Error> {
+    let mut cleared = Vec::with_capacity(passages.len());
+    let mut stage = Stage::new("redact");
+    let deadline = Instant::now() + Redactor::MAX_TIME;
+    for mut passage in passages {
+        let mut unredacted = None;
+        let mut item = passage.item.clone();
+        let ItemView { text, thread, speaker, document, section, .. } = &mut item;
+        let names = [thread, speaker, document, section].into_iter().flatten();
+        let mut found = Vec::new();
+        for field in std::iter::once(text).chain(names) {
+            if let Some((redacted, what)) = redactor.redact(field, deadline)? {
+                *field = redacted;
+                found.push(what);
+            }
+        }
+        if passage.span.is_cut {
+            // The text was already cut, perhaps within a secret.
+            item.text.truncate(item.text.floor_char_boundary(item.text.len().saturating_sub(UNSURE_BYTES)));
+            found.push("its last bytes, because the text was cut there".to_owned());
+        }
+        if !found.is_empty() {
+            stage.decide(passage.name(), Action::Changed, "redacted", found.join(", "));
+            passage.span.end = item.text.len();
+            unredacted = Some(Box::new(std::mem::replace(&mut passage.item, item)));
+        }
+        cleared.push(SafePassage { passage, unredacted, tokens: 0 });
+    }
+    Ok((cleared, stage))
+}
+
+/// Passages of a call that does not redact.
+pub(super) fn as_they_are(passages: Vec<Passage>) -> Vec<SafePassage> {
+    passages.into_iter().map(|passage| SafePassage { passage, unredacted: None, tokens: 0 }).collect()
+}

@@ -1,0 +1,37 @@
+//! Text that may enter a prompt.
+
+use super::redactor::Redactor;
+use crate::error::Error;
+
+/// Text that the guard has cleared. Prompts take no other, and outside of this room none can be made of stored text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct SafeText(String);
+
+impl SafeText {
+    pub(super) fn clear(text: String, redactor: Option<&Redactor>) -> Result<Self, Error> {
+        redactor.map_or(Ok(text.clone()), |redactor| redactor.without_secrets(text)).map(Self)
+    }
+
+    /// For what the room has cleared in another way.
+    pub(super) fn cleared(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The caller's own words, which came with this call and not from the store: a question, or a text to summarise.
+    pub(crate) fn given(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text up to a byte, which must be the border of a character.
+    pub(crate) fn up_to(&self, end: usize) -> Self {
+        Self(self.0[..end].to_owned())
+    }
+
+    pub(crate) fn join(texts: &[Self], between: &'static str) -> Self {
+        Self(texts.iter().map(Self::as_str).collect::<Vec<_>>().join(between))
+    }
+}

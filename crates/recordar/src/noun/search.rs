@@ -1,0 +1,42 @@
+//! What a search is asked.
+
+use super::limits::MAX_QUERY_BYTES;
+use recordar_domain::{Invalid, Timestamp, check_text};
+use recordar_index::Mode;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchRequest {
+    pub query: String,
+    pub mode: Mode,
+    /// Maximum number of hits, from 1 to 1,000. Up to 100, a higher limit does not change the first hits; beyond, more candidates are
+    /// considered.
+    pub limit: usize,
+    /// Time of the question, for "last week" and the like; now by default.
+    pub asked_at: Option<Timestamp>,
+    /// Search the state at that time, ranked as it was then.
+    pub as_of: Option<Timestamp>,
+}
+
+pub(crate) const MAX_LIMIT: usize = 1000;
+
+impl SearchRequest {
+    pub fn new(query: &str) -> Self {
+        Self { query: query.to_owned(), mode: Mode::Hybrid, limit: 10, asked_at: None, as_of: None }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Invalid> {
+        check_text("the query", &self.query, MAX_QUERY_BYTES)?;
+        if !(1..=MAX_LIMIT).contains(&self.limit) {
+            return Err(Invalid::new(
+                format!("limit {} is out of range", self.limit),
+                format!("use a number from 1 to {MAX_LIMIT}"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// When the question is asked, if not now: at the time that is looked back to.
+    pub(crate) fn asked_at(&self) -> Option<Timestamp> {
+        self.asked_at.or(self.as_of)
+    }
+}

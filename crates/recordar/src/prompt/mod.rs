@@ -1,0 +1,95 @@
+//! The prompt room: the only place where the text of a prompt or a context is put together.
+//!
+//! A prompt is a file: the system prompt, a line of dashes, and the user prompt, with names in braces. What is put in for a name is a [`Part`]:
+//! our own words, numbers, and text that the guard has cleared.
+
+mod context;
+
+pub(crate) use context::{compose, is_template, template};
+
+use crate::guard::SafeText;
+use crate::tree::SEPARATOR;
+use recordar_domain::text::one_line;
+use recordar_domain::{Digest, Hasher};
+
+pub(crate) struct Prompt {
+    pub(crate) system: String,
+    pub(crate) user: String,
+}
+
+impl Prompt {
+    pub(crate) fn digest(&self) -> Digest {
+        Hasher::default().field(&self.system).field(&self.user).finish()
+    }
+}
+
+/// A piece of a prompt.
+#[derive(Clone)]
+pub(crate) struct Part(String);
+
+impl Part {
+    /// Our own words.
+    pub(crate) fn words(words: &'static str) -> Self {
+        Self(words.to_owned())
+    }
+
+    pub(crate) fn number(number: impl Into<i128>) -> Self {
+        Self(number.into().to_string())
+    }
+
+    pub(crate) fn count(number: usize) -> Self {
+        Self(number.to_string())
+    }
+
+    /// A date, as our own code writes it.
+    pub(crate) fn day(day: &str) -> Self {
+        Self(day.chars().filter(|c| c.is_ascii_digit() || "+-".contains(*c)).collect())
+    }
+
+    /// A text between fences, which it cannot close by itself.
+    pub(crate) fn fenced(text: &SafeText) -> Self {
+        Self(format!("\"\"\"\n{}\n\"\"\"", text.as_str().replace("\"\"\"", "'''")))
+    }
+
+    /// A text in a line of the prompt, where it must not open a fence.
+    pub(crate) fn inline(text: &SafeText, max_chars: usize) -> Self {
+        Self(one_line(text.as_str(), max_chars).replace("\"\"\"", "'''"))
+    }
+
+    /// The name of a category. It was made of cleared text, or a person chose it for everybody to read.
+    pub(crate) fn category(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+
+    /// Where in the tree a task is: nothing at the root.
+    pub(crate) fn under(path: &[String]) -> Self {
+        Self(if path.is_empty() { String::new() } else { format!(", under {}", path.join(SEPARATOR)) })
+    }
+
+    pub(crate) fn all(parts: impl IntoIterator<Item = Self>) -> Self {
+        Self(parts.into_iter().map(|part| part.0).collect())
+    }
+
+    pub(crate) fn join(parts: &[Self], between: &'static str) -> Self {
+        Self(parts.iter().map(|part| part.0.as_str()).collect::<Vec<_>>().join(between))
+    }
+}
+
+/// Fills a prompt file in one pass: braces in a value are not read as names.
+pub(crate) fn fill(template: &str, values: &[(&str, Part)]) -> Prompt {
+    let (system, user) = template.split_once("\n---\n").unwrap_or((template, ""));
+    Prompt { system: filled(system.trim(), values), user: filled(user.trim(), values) }
+}
+
+fn filled(template: &str, values: &[(&str, Part)]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((name, after)) = after.split_once('}') else { break };
+        text.push_str(values.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| &value.0));
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}

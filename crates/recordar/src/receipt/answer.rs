@@ -1,0 +1,222 @@
+//! The part of a receipt that covers an answer: everything needed to give the same answer again without a network.
+
+use super::item_digest;
+use super::rebuild::{Sources, modified, same_item};
+use crate::error::Error;
+use crate::guard::{Evidence, Guard, SafePassage, SafeText};
+use crate::noun::chunk::QueryChunk;
+use crate::noun::limits::MAX_CHUNKS;
+use crate::noun::method::{Method, ModelProblem};
+use crate::reason::{Answer, AnswerTask, Task, built_in_summary};
+use recordar_domain::text::Language;
+use recordar_domain::{Cancel, Digest, Timestamp};
+use recordar_llm::{Ceilings, Client, ClientSettings, Exchange, MemoryLedger, ModelSettings, Recorded};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerReceipt {
+    pub method: Method,
+    /// The model that answered, with its parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelSettings>,
+    /// Why the configured model did not answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ModelProblem>,
+    /// The prompt file.
+    pub prompt: String,
+    pub language: String,
+    pub max_output_tokens: u32,
+    /// How many memories, counted from the first, the answer was made from.
+    pub passages: usize,
+    /// Every reply of the model, by the digest of its request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exchanges: Vec<Exchange>,
+    pub answer_sha256: Digest,
+    pub citations: Vec<usize>,
+    /// The inputs of the prompt, if it was made of the tree; otherwise they are the memories of the receipt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<TreeInputs>,
+}
+
+/// What the prompt of an answer by the tree was made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TreeInputs {
+    /// In the order of the prompt.
+    pub chunks: Vec<ReceiptChunk>,
+    /// In the order of the prompt.
+    pub helpers: Vec<ReceiptHelper>,
+    pub prompt_sha256: Digest,
+}
+
+/// A chunk of the prompt, as it was or summarised.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReceiptChunk {
+    pub item_id: i64,
+    pub item_sha256: Digest,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<ReceiptSummary>,
+}
+
+/// A summary in the place of a chunk. The built-in method makes it again; a model's reply is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReceiptSummary {
+    pub method: Method,
+    pub target_chars: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// The helper of a source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReceiptHelper {
+    pub helper_id: i64,
+    /// The first of the chunks, by its place among them, that is of the same document.
+    pub chunk: usize,
+    pub text_sha256: Digest,
+}
+
+/// An answer reproduced from its receipt.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct WhyAnswer {
+    pub answer: String,
+    pub method: Method,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    pub citations: Vec<usize>,
+}
+
+/// The most replies that one answer can use.
+const MAX_EXCHANGES: usize = 64;
+
+impl AnswerReceipt {
+    /// A receipt may come from anywhere, so it is checked before use.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if self.exchanges.len() > MAX_EXCHANGES {
+            Err(format!("it holds more than {MAX_EXCHANGES} replies"))
+        } else if (self.method == Method::Model) != self.model.is_some() {
+            Err("it does not name the model or method that answered".to_owned())
+        } else if self.method == Method::Nothing || Language::parse(&self.language).is_err() {
+            Err("it is not the receipt of an answer".to_owned())
+        } else if let Some(tree) = &self.tree
+            && (tree.chunks.len() > MAX_CHUNKS || tree.helpers.iter().any(|helper| helper.chunk >= tree.chunks.len()))
+        {
+            Err(format!("it holds more than {MAX_CHUNKS} chunks, or a helper of none of them"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Reproduces the answer from the same memories and the recorded replies, and notes any differences.
+    pub(super) fn answer_again(
+        &self,
+        question: &str,
+        passages: &[SafePassage],
+        differences: &mut Vec<String>,
+    ) -> Result<Option<WhyAnswer>, Error> {
+        let Some(passages) = passages.get(..self.passages) else {
+            differences.push("the answer cannot be reproduced: some memories are gone".to_owned());
+            return Ok(None);
+        };
+        let evidence: Vec<Evidence> = passages.iter().map(Evidence::of_passage).collect();
+        self.answer_from(question, &evidence, None, differences)
+    }
+
+    /// The same for an answer by the tree: its prompt is put together again from the chunks and the helpers of their sources.
+    pub(super) fn answer_by_tree_again(
+        &self,
+        question: &str,
+        tree: &TreeInputs,
+        sources: Sources,
+        guard: &Guard,
+        differences: &mut Vec<String>,
+    ) -> Result<Option<WhyAnswer>, Error> {
+        let (mut evidence, mut documents) = (Vec::new(), Vec::new());
+        for (chunk, item) in tree.chunks.iter().zip(sources.items) {
+            let space = item.as_ref().map(|item| item.space.clone()).unwrap_or_default();
+            let Some(item) = same_item(item, (&space, chunk.item_id), differences) else { continue };
+            if item_digest(&item)? != chunk.item_sha256 {
+                differences.push(modified(&space, chunk.item_id));
+                continue;
+            }
+            let cleared = guard.chunk(QueryChunk::of_item(item))?;
+            evidence.push(match &chunk.summary {
+                None => Evidence::of_chunk(&cleared),
+                Some(ReceiptSummary { text: Some(text), .. }) => Evidence::of_summary(&cleared, text),
+                Some(ReceiptSummary { target_chars, .. }) => {
+                    Evidence::of_summary(&cleared, &built_in_summary(&cleared.text(), *target_chars))
+                }
+            });
+            documents.push(cleared.document());
+        }
+        let mut helpers = Vec::new();
+        for (helper, text) in tree.helpers.iter().zip(sources.helpers) {
+            match (text.filter(|text| Digest::of(text) == helper.text_sha256), documents.get(helper.chunk)) {
+                (Some(text), Some(document)) => helpers.push((document.clone(), guard.text(&text)?)),
+                _ => differences.push(format!("helper {} is gone, or was modified", helper.helper_id)),
+            }
+        }
+        if evidence.len() < tree.chunks.len() || helpers.len() < tree.helpers.len() {
+            differences.push("the answer cannot be reproduced: some of its sources are gone".to_owned());
+            return Ok(None);
+        }
+        self.answer_from(question, &evidence, Some((&helpers, tree.prompt_sha256)), differences)
+    }
+
+    fn answer_from(
+        &self,
+        question: &str,
+        evidence: &[Evidence],
+        tree: Option<(&[(SafeText, SafeText)], Digest)>,
+        differences: &mut Vec<String>,
+    ) -> Result<Option<WhyAnswer>, Error> {
+        let question = SafeText::given(question);
+        let task = AnswerTask {
+            question: &question,
+            passages: evidence,
+            helpers: tree.map(|(helpers, _)| helpers),
+            language: Language::parse(&self.language)?,
+            max_output_tokens: self.max_output_tokens,
+        };
+        if self.prompt != task.template() {
+            differences.push("the answer cannot be reproduced: the prompt has changed since".to_owned());
+            return Ok(None);
+        }
+        if tree.is_some_and(|(_, digest)| task.prompt().digest() != digest) {
+            differences.push("the prompt differs from the original".to_owned());
+        }
+        let Answer { text, citations } = match &self.model {
+            None => task.built_in(),
+            Some(model) => match self.replay(model, &task) {
+                Ok(answer) => answer,
+                Err(error) => {
+                    differences.push(format!("the recorded replies do not yield an answer: {error}"));
+                    return Ok(None);
+                }
+            },
+        };
+        if Digest::of(&text) != self.answer_sha256 || citations != self.citations {
+            differences.push("the answer differs from the original".to_owned());
+        }
+        let model = self.model.as_ref().map(|model| model.name.to_string());
+        Ok(Some(WhyAnswer { answer: text, method: self.method, model, citations }))
+    }
+
+    fn replay(&self, model: &ModelSettings, task: &AnswerTask<'_>) -> Result<Answer, recordar_llm::Error> {
+        let recorded = Recorded::replay(model.clone(), self.exchanges.clone());
+        let settings = ClientSettings {
+            retries: 0,
+            retry_wait: Duration::ZERO,
+            repairs: MAX_EXCHANGES as u32,
+            concurrency: 1,
+            patience: Duration::ZERO,
+            ceilings: Ceilings::default(),
+        };
+        // The time of a replay appears nowhere in the result.
+        let clock = Arc::new(|| Timestamp::from_micros(0));
+        let client = Client::new(Box::new(recorded), None, settings, Arc::new(MemoryLedger::default()), clock)?;
+        client.structured(&task.request(), &client.operation(Cancel::default()), &|value| task.read(value))
+    }
+}

@@ -1,0 +1,80 @@
+//! A search, from a question to the items it finds: what search, recall and evaluation share.
+
+use super::hybrid::{Candidate, HybridRoute, When};
+use super::items::Items;
+use super::question::Question;
+use crate::error::Error;
+use crate::index::Indexes;
+use crate::noun::hit::{HitView, WordView};
+use crate::noun::item::item_name;
+use crate::noun::search::SearchRequest;
+use recordar_domain::{Action, Cancel, SpaceName, Stage};
+use recordar_index::Hit;
+use recordar_store::Store;
+
+impl<'a> HybridRoute<'a> {
+    pub(crate) fn new(
+        (indexes, cancel): (&'a Indexes, &'a Cancel),
+        spaces: &'a [SpaceName],
+        question: &'a Question,
+        request: &'a SearchRequest,
+    ) -> Self {
+        let SearchRequest { query, mode, limit, as_of, .. } = request;
+        let when = When::as_of(*as_of);
+        Self { indexes, cancel, spaces, question, text: query, mode: *mode, when, depth: *limit }
+    }
+}
+
+/// Keeps the best hits, with a decision for each, and counts the scored ones that are left out.
+pub(crate) fn take_best<H>(
+    found: &mut Vec<Candidate<H>>,
+    scored: usize,
+    limit: usize,
+    spaces: &[SpaceName],
+    key: impl Fn(&H) -> (u32, f64),
+) -> Stage {
+    let mut stage = Stage::new("rank");
+    found.truncate(limit);
+    let more = scored.saturating_sub(found.len());
+    for (rank, Candidate { space, hit }) in found.iter().enumerate() {
+        let (id, score) = key(hit);
+        let detail = format!("rank {}, score {score:.6}", rank + 1);
+        stage.decide(item_name(spaces[*space].as_str(), id.into()), Action::Kept, "score", detail);
+    }
+    if more > 0 {
+        stage.decide(format!("{more} more"), Action::Dropped, "limit", format!("beyond the first {limit}"));
+    }
+    stage
+}
+
+pub(crate) fn view_items(
+    store: &Store,
+    spaces: &[SpaceName],
+    found: Vec<Candidate<Hit>>,
+    question: &Question,
+) -> Result<Vec<HitView>, Error> {
+    let hits = store.read(|reading| {
+        let mut items = Items::new(spaces);
+        let mut views = Vec::with_capacity(found.len());
+        for Candidate { space, hit } in &found {
+            // Forgotten between the search and now.
+            let Some(item) = items.get(reading, *space, i64::from(hit.id))? else { continue };
+            let words = question.words.iter().zip(&hit.terms);
+            let words = words.map(|(word, term)| WordView {
+                word: word.spelled.clone(),
+                count: term.count,
+                own: term.own,
+                place: term.place,
+            });
+            views.push(HitView {
+                item,
+                score: hit.score,
+                parts: hit.evidence.clone(),
+                words: words.collect(),
+                cosine: hit.cosine,
+            });
+        }
+        Ok(views)
+    })?;
+    Ok(hits)
+}
