@@ -1,4 +1,4 @@
-//! What `recordar bench` needs to know about the parts of a search, beside the search itself.
+//! Measurements for `recordar bench` of the parts of a search.
 
 use crate::ingest::{Placement, Placing};
 use crate::route::Question;
@@ -11,12 +11,12 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct IndexFigures {
     pub items: usize,
-    /// What the index takes in memory.
+    /// The memory size of the index.
     pub bytes: usize,
 }
 
 impl Recordar {
-    /// Opens the index of a space, if it is not open, and tells its size.
+    /// Opens the index of a space, if necessary, and returns its size.
     pub fn index_figures(&self, space: &SpaceName) -> Result<IndexFigures, Error> {
         let figures = self
             .indexes
@@ -24,7 +24,7 @@ impl Recordar {
         Ok(figures.unwrap_or_default())
     }
 
-    /// Reads the kept segments of a space and does nothing with them. Tells how many bytes they have.
+    /// Reads the saved segments of a space and discards them. Returns their size in bytes.
     pub fn read_segments(&self, space: &SpaceName) -> Result<usize, Error> {
         let bytes = self.store.read(|reading| {
             let Some(space) = reading.space(space)? else { return Ok(0) };
@@ -37,14 +37,14 @@ impl Recordar {
         Ok(bytes)
     }
 
-    /// The search of a recall and nothing else of it. Tells how many candidates there are.
+    /// Only the search of a recall. Returns the number of candidates.
     pub fn search_of_recall(&self, spaces: &[SpaceName], request: &RecallRequest) -> Result<usize, Error> {
         let search = self.plan(spaces, request)?.search();
         let (question, _) = self.read_question(&search);
         Ok(self.hybrid(spaces, &question, &search).items()?.candidates.len())
     }
 
-    /// Writes a document whose chunks hang on the leaves of a tree in turn, without asking anybody where they belong. The tree has so many
+    /// Writes a document whose chunks are spread over the leaves of a tree in turn, without classification. The tree has this many
     /// names on each level, each under the name of its number.
     pub fn plant_for_measuring(
         &self,
@@ -89,13 +89,13 @@ impl Recordar {
         Ok(())
     }
 
-    /// Makes the vectors of texts and nothing else. Tells how many bytes they had.
+    /// Computes the vectors of texts and nothing else. Returns the size of the texts in bytes.
     pub fn embed_all(texts: &[String]) -> usize {
         let mut embedder = Embedder::default();
         texts.iter().map(|text| std::hint::black_box(embedder.embed(text)).len().min(1) * text.len()).sum()
     }
 
-    /// The items nearest in meaning, found by comparing the question with every single one.
+    /// The items nearest in meaning, by comparing the question with every one.
     pub fn scan(&self, space: &SpaceName, query: &str, limit: usize) -> Result<Vec<i64>, Error> {
         let (question, _) = Question::read(query, self.config.language, (self.clock)());
         let found = self.indexes.with(space, None, &self.cancel, |index, _| {

@@ -357,9 +357,9 @@ fn unknown(source: &dyn Source, pieces: &Pieces<'_>, name: &str) -> Invalid {
     match &pieces.error {
         Some(error) if is_json && !has_record => broken(name, error.is_eof(), &error.to_string()),
         _ => Invalid::new(
-            format!("{name} is no export that can be told"),
-            "give conversations.json of ChatGPT or claude.ai, memories of mem0, threads or facts of Zep, or a transcript \
-             in which lines begin as in `Ada: I take the 8:15 train.`; or name the format, if it is one of these",
+            format!("{name}: unrecognised export format"),
+            "use conversations.json of ChatGPT or claude.ai, memories of mem0, threads or facts of Zep, or a transcript \
+             with lines such as `Ada: I take the 8:15 train.`; if it is one of these, name the format",
         ),
     }
 }
