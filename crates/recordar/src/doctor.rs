@@ -75,7 +75,7 @@ fn configuration(config: &Config) -> Vec<Finding> {
             FileSource::Found { trusted: false } => "found from the current folder; nothing in it requires trust",
             FileSource::Own => "your own, for every folder",
         };
-        ok(format!("{} is valid ({found})", path.display()))
+        ok(format!("{} is valid: {found}", path.display()))
     };
     let mut findings: Vec<Finding> = config.files.iter().map(file).collect();
     if findings.is_empty() {
@@ -83,7 +83,7 @@ fn configuration(config: &Config) -> Vec<Finding> {
     }
     let settings = &config.settings;
     findings.extend(
-        settings.iter().map(|setting| ok(format!("{} = {} (set by {})", setting.key, setting.value, setting.set_by))),
+        settings.iter().map(|setting| ok(format!("{} = {}, set by {}", setting.key, setting.value, setting.set_by))),
     );
     findings.push(ok(match settings.is_empty() {
         true => "all settings have their defaults".to_owned(),

@@ -346,7 +346,7 @@ fn rebuild(
             continue;
         };
         if (item.space.as_str(), item.item_id) != (memory.collection.as_str(), memory.item_id) {
-            differences.push(format!("{name} was replaced by {} in the file", item_name(&item.space, item.item_id)));
+            differences.push(format!("{name} was replaced by {}", item_name(&item.space, item.item_id)));
             continue;
         }
         let mut passage = Passage::new(item, memory.score);

@@ -258,7 +258,7 @@ fn a11_without_a_model_the_answer_by_the_tree_is_stored_words() {
     assert_eq!((result.method, result.responses.len()), (Method::BuiltIn, 0));
     assert_eq!(result.citations[0].document.as_deref(), Some("light.md"));
     let several = memory.ask(&[ada(), recordar::SpaceName::user("bob").unwrap()], &request).unwrap_err();
-    assert!(several.to_string().contains("a tree of its own"), "{several}");
+    assert!(several.to_string().contains("searches one space"), "{several}");
 }
 
 #[test]
