@@ -104,7 +104,7 @@ fn r16_backup_streams_and_never_replaces_what_is_no_file() {
 fn r16_doctor_warns_of_memories_that_others_can_read_and_changes_nothing() {
     let desk = Desk::new();
     desk.ends(0, &["remember", "x"]);
-    assert!(!desk.ends(0, &["doctor"]).contains("other users can read"));
+    assert!(!desk.ends(0, &["doctor"]).contains("readable by other users"));
     fs::set_permissions(desk.path("recordar.db"), fs::Permissions::from_mode(0o644)).unwrap();
     let said = desk.ends(0, &["doctor"]);
     assert!(said.contains("recordar.db contains memories and is readable by other users"), "{said}");

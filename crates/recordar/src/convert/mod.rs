@@ -357,7 +357,7 @@ fn unknown(source: &dyn Source, pieces: &Pieces<'_>, name: &str) -> Invalid {
     match &pieces.error {
         Some(error) if is_json && !has_record => broken(name, error.is_eof(), &error.to_string()),
         _ => Invalid::new(
-            format!("{name}: unrecognised export format"),
+            format!("{name} has an unrecognised export format"),
             "use conversations.json of ChatGPT or claude.ai, memories of mem0, threads or facts of Zep, or a transcript \
              with lines such as `Ada: I take the 8:15 train.`; if it is one of these, name the format",
         ),

@@ -215,7 +215,7 @@ mod tests {
             ["not_spoken", "no_speaker", "no_date"].map(|r| format!("{r} transcript:meeting.vtt"))
         );
         let nobody = "WEBVTT\n\n00:01.000 --> 00:02.000\nnobody is named\n";
-        assert!(convert(nobody.as_bytes(), None, "a.vtt").unwrap_err().what.contains("who speaks"));
+        assert!(convert(nobody.as_bytes(), None, "a.vtt").unwrap_err().what.contains("names a speaker"));
     }
 
     #[test]
