@@ -296,7 +296,7 @@ fn lines_before(source: &dyn Source, end: u64) -> std::io::Result<(usize, usize)
     Ok((lines, column))
 }
 
-/// Bytes on their way from a source to whoever reads them as JSON, looked at while they pass.
+/// Bytes passing from a source to the JSON parser, examined on the way.
 struct Outlining<'a> {
     source: &'a dyn Source,
     at: u64,
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn import_says_where_in_the_file_it_is_broken() {
         let long = "x".repeat(70_000);
-        // What is JSON and cannot be read is found when its part is: deep in the file, by its line.
+        // Valid JSON that cannot be represented is found when its part is read, and reported by line.
         let given = format!("[{{\"a\": \"{long}\"}},\n {{\"b\": 1}},\n {{\"c\": [1,\n 1e999]}}]");
         let bytes = given.as_bytes();
         let pieces = Pieces::find(&bytes, "f").unwrap();
