@@ -73,7 +73,7 @@ def test_a12_r6_4_and_6_5_results_have_a_status_and_errors_what_to_do(memory: An
     assert memory.query(QUESTION, strategy="one_shot").status == "ok"
     memory.ingest_text("Chess is a game of kings and pawns on a board of squares.", name="bees.md")
     assert memory.query(QUESTION, n=128).status == "partial", "a path that has no chunk is told, and the others are followed"
-    with pytest.raises(errors.NotFoundError, match="no chunk hangs on any of the paths") as empty:
+    with pytest.raises(errors.NotFoundError, match="none of the selected paths has any chunks") as empty:
         memory.query(QUESTION, strategy="one_shot")
     assert empty.value.code == "empty_paths" and empty.value.details is not None
     paths = empty.value.details["paths"]
@@ -82,11 +82,11 @@ def test_a12_r6_4_and_6_5_results_have_a_status_and_errors_what_to_do(memory: An
     assert (again.code, again.details) == (empty.value.code, empty.value.details)
     for wrong, words in [
         (lambda: memory.query(QUESTION, strategy="magic"), "strategy"),
-        (lambda: memory.query(QUESTION, n=0), "n is 0"),
+        (lambda: memory.query(QUESTION, n=0), "n 0 is out of range"),
         (lambda: memory.query(QUESTION, limit=0), "limit is out of range"),
-        (lambda: memory.query(QUESTION, after="somewhere"), "not where a page"),
-        (lambda: memory.ask(QUESTION, route="tree", dry_run=True), "dry_run means nothing"),
-        (lambda: memory.ask(QUESTION, route="tree", also=["shared:x"]), "a tree of its own"),
+        (lambda: memory.query(QUESTION, after="somewhere"), "not a cursor of this query"),
+        (lambda: memory.ask(QUESTION, route="tree", dry_run=True), "dry_run does not apply"),
+        (lambda: memory.ask(QUESTION, route="tree", also=["shared:x"]), "searches one space"),
         (lambda: memory.helper("lamps.md", helper={"text": "x", "topic": "y"}), "not both"),
         (lambda: memory.helper("lamps.md", helper={"texts": "x"}), "texts"),
         (lambda: memory.deepen_tree(101), "depth"),

@@ -135,7 +135,7 @@ def test_a12_export_import_backup_restore(memory: Any, tmp_path: Path) -> None:
     assert memory.restore(tmp_path / "all.jsonl").removed == ["user:bob"]
     after = memory.recall("When does the train leave?").to_dict()
     assert {**after, "timing": 0} == {**before, "timing": 0}
-    with pytest.raises(errors.ConflictError, match="is there already"):
+    with pytest.raises(errors.ConflictError, match="already exists"):
         memory.export(tmp_path / "ada.jsonl")
     transcript = tmp_path / "talk.txt"
     transcript.write_text("Ada: Where is the violin?\nBob: In the garden house.\n")
@@ -147,7 +147,7 @@ def test_a12_export_import_backup_restore(memory: Any, tmp_path: Path) -> None:
 def test_errors_say_what_to_do(memory: Any) -> None:
     fill(memory)
     for wrong, kind, words in [
-        (lambda: memory.recall("x", top_k=100), errors.InvalidError, "top_k 100 is not from 1 to 20"),
+        (lambda: memory.recall("x", top_k=100), errors.InvalidError, "top_k 100 is out of range: 1 to 20"),
         (lambda: memory.recall("x", top_k="many"), errors.InvalidError, "top_k"),
         (lambda: memory.recall("x", asked_at="someday"), errors.InvalidError, "asked_at.*ISO 8601"),
         (lambda: memory.document({"filenam": "x"}), errors.InvalidError, "has no argument \"filenam\""),
@@ -163,10 +163,10 @@ def test_errors_say_what_to_do(memory: Any) -> None:
         (lambda: memory.remember("x", user_id=b"m"), errors.InvalidError, "user_id"),
         (lambda: memory.remember({"text": object()}), errors.InvalidError, ""),
         (lambda: memory.forget(), errors.InvalidError, "nothing to forget"),
-        (lambda: memory.forget(items=[1], thread="x"), errors.InvalidError, "several things"),
+        (lambda: memory.forget(items=[1], thread="x"), errors.InvalidError, "more than one thing"),
         (lambda: memory.document_text("nope"), errors.NotFoundError, "there is no document \"nope\""),
         (lambda: memory.import_("nope.json"), errors.RecordarError, "cannot be read"),
-        (lambda: memory.why("zzzz"), errors.InvalidError, "not the id of a receipt"),
+        (lambda: memory.why("zzzz"), errors.InvalidError, "not a receipt id"),
     ]:
         with pytest.raises(kind, match=f"(?s){words}") as caught:
             wrong()

@@ -43,13 +43,13 @@ impl Finding {
 }
 
 impl Recordar {
-    /// Looks at everything that can be looked at without changing anything but the schema.
+    /// Checks everything that can be checked without changing anything but the schema.
     pub fn doctor(overrides: &Overrides) -> Vec<Finding> {
         match Config::load(overrides) {
             Err(Error::Config { mistakes }) => mistakes
                 .into_iter()
                 .map(|mistake| {
-                    let what = format!("{} = {}: allowed is {}", mistake.key, mistake.value, mistake.allowed);
+                    let what = format!("{} = {}: allowed: {}", mistake.key, mistake.value, mistake.allowed);
                     Finding::bad("configuration", FindingStatus::Failed, what, mistake.fix)
                 })
                 .collect(),
@@ -66,34 +66,34 @@ impl Recordar {
     }
 }
 
-/// The files that count, and what each of them and whatever else set.
+/// The files in use, and the source of every setting.
 fn configuration(config: &Config) -> Vec<Finding> {
     let ok = |what: String| Finding::ok("configuration", what);
     let file = |ConfigFile { path, source, .. }: &ConfigFile| {
         let found = match source {
             FileSource::Named => "named by you",
-            FileSource::Found { trusted: true } => "found from the current folder, and trusted",
-            FileSource::Found { trusted: false } => "found from the current folder; it sets nothing that needs trust",
+            FileSource::Found { trusted: true } => "found from the current folder, trusted",
+            FileSource::Found { trusted: false } => "found from the current folder; nothing in it requires trust",
             FileSource::Own => "your own, for every folder",
         };
         ok(format!("{} is valid: {found}", path.display()))
     };
     let mut findings: Vec<Finding> = config.files.iter().map(file).collect();
     if findings.is_empty() {
-        findings.push(ok("there is no recordar.toml".to_owned()));
+        findings.push(ok("no recordar.toml was found".to_owned()));
     }
     let settings = &config.settings;
     findings.extend(
         settings.iter().map(|setting| ok(format!("{} = {}, set by {}", setting.key, setting.value, setting.set_by))),
     );
     findings.push(ok(match settings.is_empty() {
-        true => "every setting is the default".to_owned(),
-        false => "every other setting is the default".to_owned(),
+        true => "all settings have their defaults".to_owned(),
+        false => "all other settings have their defaults".to_owned(),
     }));
     findings
 }
 
-/// What others can read, and should not.
+/// Files that others can read, but should not.
 fn files(config: &Config) -> Vec<Finding> {
     let warn = |path: &Path, what: &str| {
         let what = format!("{} {what}", path.display());
@@ -101,10 +101,12 @@ fn files(config: &Config) -> Vec<Finding> {
     };
     let exposing = config.files.iter().filter(|file| file.exposes_secret);
     let mut findings: Vec<Finding> =
-        exposing.map(|file| warn(&file.path, "holds a key or a password, and other users can read it")).collect();
+        exposing.map(|file| warn(&file.path, "contains a key or a password and is readable by other users")).collect();
     let content = database_files(config).into_iter().chain(cassette(config));
     let can_be_read = |path: &PathBuf| path.metadata().is_ok_and(|metadata| is_exposed(&Rights::of(&metadata)));
-    findings.extend(content.filter(can_be_read).map(|path| warn(&path, "holds memories, and other users can read it")));
+    findings.extend(
+        content.filter(can_be_read).map(|path| warn(&path, "contains memories and is readable by other users")),
+    );
     findings
 }
 
@@ -126,10 +128,7 @@ fn cassette(config: &Config) -> Option<PathBuf> {
 fn database(config: Config) -> Vec<Finding> {
     let url = config.database.url.to_string();
     if config.database.url.sqlite_path().is_some_and(|path| !path.exists()) {
-        return vec![Finding::ok(
-            "database",
-            format!("{url} is not there yet; the first command that needs it makes it"),
-        )];
+        return vec![Finding::ok("database", format!("{url} does not exist yet; it is created when first needed"))];
     }
     let looked_at = Recordar::open(config, system_clock()).and_then(|memory| {
         let health = memory.store.health()?;
@@ -153,14 +152,14 @@ fn disk(config: &Config) -> Option<Finding> {
     let statistics = match statvfs(folder) {
         Ok(statistics) => statistics,
         Err(error) => {
-            let what = format!("the folder {} cannot be looked at: {error}", folder.display());
+            let what = format!("the folder {} cannot be read: {error}", folder.display());
             return Some(Finding::bad("disk", FindingStatus::Failed, what, format!("mkdir -p {}", folder.display())));
         }
     };
     let free = statistics.f_bavail.saturating_mul(statistics.f_frsize);
-    let what = format!("{} MiB are free in {}", free / (1024 * 1024), folder.display());
+    let what = format!("{} MiB free in {}", free / (1024 * 1024), folder.display());
     Some(if free < LITTLE {
-        Finding::bad("disk", FindingStatus::Warning, what, "free some space, or move the database")
+        Finding::bad("disk", FindingStatus::Warning, what, "free some disk space, or move the database")
     } else {
         Finding::ok("disk", what)
     })
@@ -171,24 +170,26 @@ fn models(config: &Config) -> Vec<Finding> {
     let tokens = if counter.is_exact() {
         Finding::ok("models", format!("tokens are counted for {} with {}", config.model, counter.name()))
     } else {
-        let what = format!("the tokenizer of {} is not known; {} counts in its place", config.model, counter.name());
-        let remedy =
-            "set tokens.model to a model of the OpenAI, Llama, Qwen, DeepSeek or Mistral families, if one is meant";
+        let what = format!("the tokenizer of {} is unknown; {} is used instead", config.model, counter.name());
+        let remedy = "set tokens.model to an OpenAI, Llama, Qwen, DeepSeek or Mistral model if you use one";
         Finding::bad("models", FindingStatus::Warning, what, remedy)
     };
-    let embedder = format!("the built-in embedder {MODEL} makes vectors of {DIMENSION} numbers");
+    let embedder = format!("the built-in embedder is {MODEL}, with {DIMENSION} dimensions");
     vec![tokens, Finding::ok("models", embedder), language_model(config)]
 }
 
 fn language_model(config: &Config) -> Finding {
     let Some(LlmConfig { profile, remote, key_env, .. }) = &config.llm else {
-        return Finding::ok("models", "no language model is configured, and none is needed");
+        return Finding::ok("models", "no language model is configured; none is required");
     };
     match (&remote.key, key_env) {
         (None, Some(key_env)) => {
-            let what = format!("the language model {} is configured, and its key is missing", profile.name);
+            let what = format!("the language model {} is configured, but its API key is missing", profile.name);
             Finding::bad("models", FindingStatus::Warning, what, format!("set {key_env} to your key"))
         }
-        _ => Finding::ok("models", format!("the language model is {}; `recordar models test` tries it", profile.name)),
+        _ => Finding::ok(
+            "models",
+            format!("the language model is {}; test it with `recordar models test`", profile.name),
+        ),
     }
 }

@@ -12,7 +12,7 @@ use recordar_store::{Cancel, RawStore, Store};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Where the engine's times come from.
+/// The engine's clock.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// The clock of the machine.
@@ -33,9 +33,9 @@ pub struct Recordar {
     pub(crate) clock: Clock,
     pub(crate) recalls: Arc<Recalls>,
     pub(crate) cancel: Cancel,
-    /// The only spaces that may be told of, where a caller is confined to some.
+    /// The only visible spaces, if a caller is confined to some.
     pub(crate) within: Option<Arc<Vec<SpaceName>>>,
-    /// Whether what is given back is what is stored, because somebody else hides what has to be.
+    /// Whether results are unredacted, because the caller redacts them.
     pub(crate) is_exact: bool,
     /// The configured language model, or the built-in methods.
     pub(crate) reasoning: Reasoning,
@@ -44,7 +44,7 @@ pub struct Recordar {
 }
 
 impl Recordar {
-    /// Opens the configured database, and makes its tables where there are none.
+    /// Opens the configured database, and creates its tables if necessary.
     pub fn open(config: Config, clock: Clock) -> Result<Self, Error> {
         let store = Arc::new(Store::open(config.database.clone())?);
         let indexes = Arc::new(Indexes::new(Arc::clone(&store), config.language, config.index_bytes));
@@ -56,15 +56,15 @@ impl Recordar {
         Ok(Self { store, indexes, config, counter, clock, recalls, cancel, within, is_exact, reasoning, redactor })
     }
 
-    /// The same memory for calls that can be cancelled. A write that is cancelled is not committed; of an ingestion of many files
-    /// those that were stored stay.
+    /// The same memory for cancellable calls. A cancelled write is not committed; if many files are ingested,
+    /// those already stored stay.
     pub fn cancelled_by(&self, cancel: Cancel) -> Self {
         let (store, reasoning) = (self.store.cancelled_by(cancel.clone()), self.reasoning.cancelled_by(cancel.clone()));
         Self { store: Arc::new(store), reasoning, cancel, ..self.clone() }
     }
 
-    /// Closes every connection, and lets nobody have a new one until `resume`: what a process has to do before it forks, since a
-    /// child must not use a connection of its parent. The child opens the memory anew. False where a call took too long.
+    /// Closes every connection, and opens none until `resume`: required before a process forks, since a
+    /// child must not use its parent's connections. The child opens the memory again. False if a call took too long.
     pub fn pause(&self, patience: Duration) -> bool {
         self.store.pause(patience)
     }
@@ -77,19 +77,19 @@ impl Recordar {
         &self.config
     }
 
-    /// Every row as it stands in the database, for comparing and measuring.
+    /// All rows of the database, for comparing and measuring.
     pub fn raw(&self) -> Result<RawStore, Error> {
         Ok(self.store.raw()?)
     }
 }
 
 impl Recordar {
-    /// Whether what is given back has to be hidden here.
+    /// Whether results must be redacted here.
     pub(crate) fn hides(&self) -> bool {
         !self.is_exact && self.config.recall.settings.enable_redaction
     }
 
-    /// Does some work and hides what its result shows, if that is configured. The work itself sees everything.
+    /// Runs some work and redacts its result, if configured. The work itself sees everything.
     pub(crate) fn showing<T: Hide>(&self, work: impl FnOnce(&Self) -> Result<T, Error>) -> Result<T, Error> {
         if !self.hides() {
             return work(self);

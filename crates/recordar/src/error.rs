@@ -1,4 +1,4 @@
-//! What can go wrong in the engine. Everything says what happened, to what, and what to do about it.
+//! Errors of the engine. Each says what happened, to what, and what to do.
 
 use crate::noun::path::{DroppedPath, TreePath};
 use crate::tree::SEPARATOR;
@@ -12,12 +12,12 @@ use std::path::PathBuf;
 pub enum Error {
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// One entry for each mistake, all found at once.
+    /// One entry per mistake, all reported at once.
     #[error("{} in the configuration{}", count(.mistakes.len()), list(.mistakes))]
     Config { mistakes: Vec<Mistake> },
     #[error("{what}")]
     Input { code: String, what: String, remedy: String },
-    /// A descent that came to nothing.
+    /// A descent that found nothing usable.
     #[error("{}{}", .0.what, list_paths(&.0.dropped_paths))]
     Paths(Box<NoPath>),
     #[error(transparent)]
@@ -49,7 +49,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// The paths that a descent led to, and what became of them.
+/// The paths of a descent, and what happened to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoPath {
     pub code: String,
@@ -75,8 +75,8 @@ impl Error {
     pub fn remedy(&self) -> String {
         match self {
             Self::Invalid(invalid) => invalid.remedy.clone(),
-            Self::Config { mistakes } if mistakes.len() == 1 => "correct it, and run the command again".to_owned(),
-            Self::Config { .. } => "correct each of them, and run the command again".to_owned(),
+            Self::Config { mistakes } if mistakes.len() == 1 => "correct it and try again".to_owned(),
+            Self::Config { .. } => "correct them and try again".to_owned(),
             Self::Input { remedy, .. } => remedy.clone(),
             Self::Paths(paths) => paths.remedy.clone(),
             Self::Store(error) => error.remedy(),
@@ -84,7 +84,7 @@ impl Error {
         }
     }
 
-    /// Something from outside that cannot be taken: a file, a folder, an answer.
+    /// Invalid input from outside: a file, a folder, an answer.
     pub fn input(code: &str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::Input { code: code.to_owned(), what: what.into(), remedy: remedy.into() }
     }
@@ -101,7 +101,7 @@ impl Error {
         Self::Paths(Box::new(NoPath { code, what, remedy, considered, dropped_paths }))
     }
 
-    /// What programs may want to know beside the words: the mistakes of a configuration, the paths of a descent.
+    /// Details for programs: the mistakes of a configuration, the paths of a descent.
     pub fn details(&self) -> Option<(&'static str, serde_json::Value)> {
         match self {
             Self::Config { mistakes } => Some(("mistakes", serde_json::json!(mistakes))),
@@ -113,7 +113,7 @@ impl Error {
         }
     }
 
-    /// Whether the database or the disk is the trouble, so that the next file would fail in the same way.
+    /// Whether the database or the disk failed, so that the next file would fail the same way.
     pub(crate) fn concerns_every_file(&self) -> bool {
         use recordar_store::Error::{Cancelled, Constraint, Database};
         matches!(self, Self::Store(Cancelled))

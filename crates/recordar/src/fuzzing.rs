@@ -1,4 +1,4 @@
-//! Parsers that have no door of their own to the outside, for `recordar-fuzz`. Not part of the API: it may change at any time.
+//! Internal parsers, exposed for `recordar-fuzz`. Not part of the API: it may change at any time.
 
 use crate::error::Error;
 use crate::guard::{Evidence, Redactor, SafeText};
@@ -21,15 +21,15 @@ pub fn document(bytes: &[u8], max_bytes: u64) -> Result<String, Problem> {
     decode(bytes.to_vec(), max_bytes)
 }
 
-/// A text without what the built-in patterns and these match.
+/// A text redacted with the built-in patterns and these.
 pub fn redact(patterns: &[String], text: &str) -> Result<String, Error> {
     Redactor::new(patterns)?.without_secrets(text.to_owned())
 }
 
-/// The tasks that a model may reply to.
+/// The tasks of a model.
 pub const TASKS: [&str; 6] = ["answer", "answer_from_tree", "classify", "select", "summarise", "helper"];
 
-/// What is made of a reply to one of the tasks.
+/// The parsed reply to one of the tasks.
 pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
     let language = Language::parse("english")?;
     let passage = |source: &str, text: &str| Evidence::given(source, Timestamp::from_micros(0), text);
@@ -91,7 +91,7 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
     }
 }
 
-/// Asks a model that has one reply to everything.
+/// A model that always gives the same reply.
 fn said<T: Task<Reply: std::fmt::Debug>>(task: &T, completion: Completion) -> Result<String, Error> {
     let settings = ClientSettings {
         retries: 0,

@@ -16,7 +16,7 @@
 //! # }
 //! ```
 //!
-//! The engine is synchronous. Clock and operation ids come from the caller, so that the same calls leave the same rows.
+//! The engine is synchronous. The caller supplies the clock and operation ids, so that the same calls store the same rows.
 
 mod answer;
 mod assemble;

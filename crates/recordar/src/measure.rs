@@ -1,4 +1,4 @@
-//! What `recordar bench` needs to know about the parts of a search, beside the search itself.
+//! Measurements for `recordar bench` of the parts of a search.
 
 use crate::engine::Recordar;
 use crate::error::Error;
@@ -20,7 +20,7 @@ pub struct IndexFigures {
     pub bytes: usize,
 }
 
-/// Opens the index of a space, if it is not open, and tells its size.
+/// Opens the index of a space, if necessary, and returns its size.
 pub fn index_figures(memory: &Recordar, space: &SpaceName) -> Result<IndexFigures, Error> {
     let figures = memory
         .indexes
@@ -28,7 +28,7 @@ pub fn index_figures(memory: &Recordar, space: &SpaceName) -> Result<IndexFigure
     Ok(figures.unwrap_or_default())
 }
 
-/// Reads the kept segments of a space and does nothing with them. Tells how many bytes they have.
+/// Reads the saved segments of a space and discards them. Returns their size in bytes.
 pub fn read_segments(memory: &Recordar, space: &SpaceName) -> Result<usize, Error> {
     let bytes = memory.store.read(|reading| {
         let Some(space) = reading.space(space)? else { return Ok(0) };
@@ -41,7 +41,7 @@ pub fn read_segments(memory: &Recordar, space: &SpaceName) -> Result<usize, Erro
     Ok(bytes)
 }
 
-/// The search of a recall and nothing else of it. Tells how many candidates there are.
+/// Only the search of a recall. Returns the number of candidates.
 pub fn search_of_recall(memory: &Recordar, spaces: &[SpaceName], request: &RecallRequest) -> Result<usize, Error> {
     let plan = Plan::new(memory, spaces, request)?;
     let search = plan.search();
@@ -49,7 +49,7 @@ pub fn search_of_recall(memory: &Recordar, spaces: &[SpaceName], request: &Recal
     Ok(HybridRoute::new((&memory.indexes, &memory.cancel), spaces, &question, &search).items()?.candidates.len())
 }
 
-/// Writes a document whose chunks hang on the leaves of a tree in turn, without asking anybody where they belong. The tree has so many
+/// Writes a document whose chunks are spread over the leaves of a tree in turn, without classification. The tree has this many
 /// names on each level, each under the name of its number.
 pub fn plant(
     memory: &Recordar,

@@ -1,12 +1,12 @@
-//! Files that may hold content or secrets. Their owner alone can read them, and they are there whole or not at all. Whatever this
-//! crate and its faces write into a file, they write here.
+//! Files that may contain data or secrets. Only their owner can read them, and they are written completely or not at all. This
+//! crate and its faces write all their files here.
 
 use crate::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file with mode 600. One that is there already is replaced only where that is wanted.
+/// Writes a file with mode 600. An existing file is replaced only if requested.
 pub fn write_private<T>(
     path: &Path,
     replace: bool,
@@ -14,20 +14,20 @@ pub fn write_private<T>(
 ) -> Result<T, Error> {
     let cannot = |error: std::io::Error| {
         let what = format!("{} cannot be written: {error}", path.display());
-        Error::input("unwritable", what, "check the path, the rights of this user and the room on the disk")
+        Error::input("unwritable", what, "check the path, its permissions and the free disk space")
     };
     let exists = || {
-        let what = format!("{} is there already", path.display());
-        Error::input("exists", what, "choose another name, or use --force (force=True) to replace it")
+        let what = format!("{} already exists", path.display());
+        Error::input("exists", what, "choose another name, or overwrite it with --force (force=True)")
     };
     refuse_special(path)?;
     if !replace && path.symlink_metadata().is_ok() {
         return Err(exists());
     }
-    // A link stays a link, and what it leads to is replaced.
+    // A link stays a link; its target is replaced.
     let target = if path.is_symlink() { path.canonicalize().map_err(cannot)? } else { path.to_owned() };
     let folder = folder_of(&target);
-    // What is not whole yet has a name of its own, and goes when this fails.
+    // An incomplete file has a temporary name, and is deleted on failure.
     let partial = tempfile::Builder::new().suffix(".partial").tempfile_in(&folder).map_err(cannot)?;
     let mut out = BufWriter::new(partial);
     let written = write(&mut out)?;
@@ -42,14 +42,14 @@ pub fn write_private<T>(
     Ok(written)
 }
 
-/// A folder, a device or a pipe is never replaced by a file.
+/// A folder, device or pipe is never replaced by a file.
 fn refuse_special(path: &Path) -> Result<(), Error> {
     match path.metadata() {
         Ok(metadata) if metadata.is_dir() => {
             Err(Error::input("unwritable", format!("{} is a folder", path.display()), "name a file in it"))
         }
         Ok(metadata) if !metadata.is_file() => {
-            let what = format!("{} is not a plain file", path.display());
+            let what = format!("{} is not a regular file", path.display());
             Err(Error::input("unwritable", what, "choose another name, or write to standard output"))
         }
         _ => Ok(()),

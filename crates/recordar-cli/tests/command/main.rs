@@ -598,7 +598,9 @@ fn mistakes_on_the_command_line_are_json_for_programs() {
     assert!(desk.ends(2, &["search", "--mode", "magic", "x"]).contains("invalid value 'magic'"));
     let error = desk.json(1, &["restore", "nope.jsonl"]);
     assert!(error["error"]["operation"].is_null(), "it takes no --operation: {error}");
-    assert!(desk.ends(2, &["receipts", "list", "--limit", "10001"]).contains("limit 10001 is not from 1 to 10000"));
+    assert!(
+        desk.ends(2, &["receipts", "list", "--limit", "10001"]).contains("limit 10001 is out of range: 1 to 10000")
+    );
     desk.ends(2, &["remember", "x", "--jsonl", "y"]);
     desk.ends(2, &["ingest", "x.md", "--helper", "A guide.", "--date", "unknown"]);
 }
@@ -608,11 +610,9 @@ fn help_says_what_the_table_says() {
     let desk = Desk::new();
     let forget = desk.ends(0, &["forget", "--help"]);
     assert!(forget.contains("A thread by its name, with all its messages"), "{forget}");
-    assert!(desk.ends(0, &["restore", "--help"]).starts_with("Make the store what it was at a backup"));
+    assert!(desk.ends(0, &["restore", "--help"]).starts_with("Restore the whole store from a backup"));
     let remember = desk.ends(0, &["remember", "--help"]);
-    for words in
-        ["[possible values: user, assistant, system, tool]", "How much it matters (0 to 1)", "[default: message]"]
-    {
+    for words in ["[possible values: user, assistant, system, tool]", "Its importance (0 to 1)", "[default: message]"] {
         assert!(remember.contains(words), "{words}: {remember}");
     }
     assert!(remember.contains("its keys: text, derived_from"), "{remember}");

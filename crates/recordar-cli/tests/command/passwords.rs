@@ -90,7 +90,7 @@ fn r16_a_password_file_is_for_one_reader_and_one_server() {
     check("can be read by other users");
     fs::set_permissions(desk.path("password"), fs::Permissions::from_mode(0o600)).unwrap();
     desk.put("password", "\n");
-    check("has no password in its first line");
+    check("has no password on its first line");
     // One file's password does not go to a server that is named elsewhere.
     desk.put("password", PASSWORD);
     let path = desk.path("password").display().to_string();

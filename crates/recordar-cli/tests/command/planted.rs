@@ -78,7 +78,7 @@ fn r16_what_is_no_plain_file_is_not_waited_for() {
     let desk = Desk::new();
     assert!(Command::new("mkfifo").arg(desk.path("recordar.toml")).status().unwrap().success());
     desk.ends(0, &["doc", "list"]);
-    desk.refuses(&["doc", "list", "--config", "recordar.toml"], &["is not a plain file"]);
+    desk.refuses(&["doc", "list", "--config", "recordar.toml"], &["is not a regular file"]);
     desk.put("large.toml", vec![b'#'; 1024 * 1024 + 1]);
     desk.refuses(&["doc", "list", "--config", "large.toml"], &["larger than 1 MiB"]);
 }
@@ -274,23 +274,23 @@ fn r16_doctor_shows_what_set_what() {
     let own = desk.home.path().join(".config/recordar/recordar.toml").display().to_string();
     let found = desk.path("recordar.toml").display().to_string();
     for line in [
-        format!("{found} is valid: found from the current folder; it sets nothing that needs trust"),
+        format!("{found} is valid: found from the current folder; nothing in it requires trust"),
         format!("{own} is valid: your own, for every folder"),
         "space = \"user:ada\", set by a parameter (--space)".to_owned(),
         format!("database.url = \"sqlite:{}\", set by RECORDAR_DATABASE", desk.path("e.db").display()),
         format!("recall.top_k = 5, set by {found}"),
         format!("recall.min_score = 0.1, set by {own}"),
         format!("llm.api_key = …, set by {own}"),
-        "every other setting is the default".to_owned(),
+        "all other settings have their defaults".to_owned(),
     ] {
         assert!(said.contains(&line), "{line}\nis not in\n{said}");
     }
     assert!(!said.contains("top_k = 3") && !said.contains("user:project") && !said.contains("sk-test"), "{said}");
     // It holds a key, and was written with the usual rights.
-    assert!(said.contains("holds a key or a password, and other users can read it"), "{said}");
+    assert!(said.contains("contains a key or a password and is readable by other users"), "{said}");
     assert!(said.contains(&format!("chmod 600 {own}")), "{said}");
     desk.put("recordar.toml", "[llm]\nseed = 7\n");
     assert!(desk.ends(1, &["doctor"]).contains("FAILED  configuration"));
     desk.ends(0, &["trust"]);
-    assert!(desk.ends(0, &["doctor"]).contains("found from the current folder, and trusted"));
+    assert!(desk.ends(0, &["doctor"]).contains("found from the current folder, trusted"));
 }

@@ -95,7 +95,7 @@ fn r16_backup_streams_and_never_replaces_what_is_no_file() {
     assert!(!desk.path("-").exists());
     // As root it could be /dev/null.
     assert!(Command::new("mkfifo").arg(desk.path("pipe")).status().unwrap().success());
-    assert!(desk.ends(1, &["backup", "pipe", "--force"]).contains("is not a plain file"));
+    assert!(desk.ends(1, &["backup", "pipe", "--force"]).contains("is not a regular file"));
     assert!(fs::metadata(desk.path("pipe")).unwrap().file_type().is_fifo());
     assert_eq!(desk.pipe(&["restore", "-", "--yes"], &backup.stdout).status.code(), Some(0));
 }
@@ -104,10 +104,10 @@ fn r16_backup_streams_and_never_replaces_what_is_no_file() {
 fn r16_doctor_warns_of_memories_that_others_can_read_and_changes_nothing() {
     let desk = Desk::new();
     desk.ends(0, &["remember", "x"]);
-    assert!(!desk.ends(0, &["doctor"]).contains("other users can read"));
+    assert!(!desk.ends(0, &["doctor"]).contains("readable by other users"));
     fs::set_permissions(desk.path("recordar.db"), fs::Permissions::from_mode(0o644)).unwrap();
     let said = desk.ends(0, &["doctor"]);
-    assert!(said.contains("recordar.db holds memories, and other users can read it"), "{said}");
+    assert!(said.contains("recordar.db contains memories and is readable by other users"), "{said}");
     assert!(said.contains("try: chmod 600 "), "{said}");
     desk.ends(0, &["remember", "y"]);
     assert_eq!(mode(&desk.path("recordar.db")), 0o644, "that is the user's to decide");

@@ -233,7 +233,7 @@ fn what_an_agent_may_not_do_is_refused() {
     check(&desk, "recall", json!({"query": "x", "also": ["user:bob"]}), "no argument \"also\"");
     check(&desk, "documents", json!({"space": "user:bob"}), "no argument \"space\"");
     check(&desk, "remember", json!({"messages": [{"text": "x", "role": "system"}]}), "what a system says");
-    check(&desk, "recall", json!({"query": 5}), "query has to be a string, and is 5");
+    check(&desk, "recall", json!({"query": 5}), "query must be a string, not 5");
     check(&desk, "documents", json!({"offset": -1}), "offset cannot be -1");
     check(&desk, "recall", json!({}), "query");
     check(&desk, "recall", json!({"query": "x", "top_k": 100_000}), "top_k");
@@ -246,7 +246,7 @@ fn what_an_agent_may_not_do_is_refused() {
     check(&desk, "ask", json!({"query": "x", "receipt": true}), "no argument \"receipt\"");
     check(&desk, "ask", json!({"query": "x", "max_token_budget": 9_000_000}), "no argument \"max_token_budget\"");
     check(&desk, "query", json!({"query": "x", "strategy": "magic"}), "strategy");
-    check(&desk, "query", json!({"query": "x", "after": "magic"}), "after is not where a page");
+    check(&desk, "query", json!({"query": "x", "after": "magic"}), "`after` is not a cursor of this query");
     let edit = desk.asks("tools/call", json!({"name": "merge_categories", "arguments": {}}));
     assert_eq!(edit["error"]["code"], -32602);
 
@@ -284,7 +284,7 @@ fn other_spaces_are_looked_into_and_not_written() {
     let there = json!({"query": "where do dogs stay?", "space": "shared:handbook"});
     assert!(ask(there.clone())["structuredContent"]["receipt"].is_null(), "nothing is written there");
     let refused = ask(json!({"query": "where do dogs stay?", "route": "tree"}));
-    assert!(refused["content"][0]["text"].as_str().unwrap().contains("a tree of its own"), "{refused}");
+    assert!(refused["content"][0]["text"].as_str().unwrap().contains("searches one space"), "{refused}");
     let by_tree = ask(json!({"query": "where do dogs stay?", "route": "tree", "space": "shared:handbook"}));
     assert_eq!(by_tree["structuredContent"]["citations"][0]["document"], "rules.md");
     assert_eq!(desk.gets("query", there)["chunks"][0]["document"], "rules.md");

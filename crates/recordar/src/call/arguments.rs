@@ -1,4 +1,4 @@
-//! Arguments as they come from outside: an object of JSON, read into types, with errors that name what is wrong.
+//! Arguments from outside: a JSON object, read into types, with errors that name the problem.
 
 use super::looks::{Look, Mistake};
 use recordar_domain::Invalid;
@@ -6,7 +6,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// What the arguments of a verb can be read into.
+/// Types that the arguments of a verb can be read into.
 pub trait Arguments: Sized {
     /// The JSON schema, with a description of each argument.
     fn schema() -> Map<String, Value>;
@@ -24,7 +24,7 @@ impl<T: DeserializeOwned + JsonSchema> Arguments for T {
     }
 }
 
-/// Two sets of arguments that stand side by side in one object. `#[serde(flatten)]` would lose the place of a mistake.
+/// Two sets of arguments in one object. `#[serde(flatten)]` would lose the position of an error.
 #[derive(Debug, Clone)]
 pub struct With<A, B>(pub A, pub B);
 
@@ -54,7 +54,7 @@ pub(super) fn schema_of<T: JsonSchema>() -> Map<String, Value> {
     }
 }
 
-/// Arguments that were given, and what is known about those that can be.
+/// The given arguments, and the schema of the possible ones.
 pub struct Given<'a> {
     verb: &'static str,
     schema: &'a Map<String, Value>,
@@ -62,7 +62,7 @@ pub struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// An argument that is not known is an error: a typing mistake must not pass for a default.
+    /// An unknown argument is an error: a typo must not pass for a default.
     pub(super) fn new(
         verb: &'static str,
         schema: &'a Map<String, Value>,
@@ -71,7 +71,7 @@ impl<'a> Given<'a> {
         let given = Self { verb, schema, arguments: Value::Null };
         if let Some(unknown) = arguments.keys().find(|name| !given.is_known(name)) {
             let remedy = match given.names().as_slice() {
-                [] => "leave it out: there are none".to_owned(),
+                [] => "remove it; this verb takes no arguments".to_owned(),
                 names => format!("use {}", names.join(", ")),
             };
             return Err(Invalid::new(format!("{verb} has no argument {unknown:?}"), remedy));
@@ -79,7 +79,7 @@ impl<'a> Given<'a> {
         let is_missing = |name: &&str| arguments.get(*name).is_none_or(Value::is_null);
         if let Some(missing) = given.required().find(is_missing) {
             let description = given.property(missing).and_then(|property| property.get("description")?.as_str());
-            let remedy = format!("give {missing}: {}", description.unwrap_or("it cannot be left out"));
+            let remedy = format!("set {missing}: {}", description.unwrap_or("it is required"));
             return Err(Invalid::new(format!("{verb} needs {missing}"), remedy));
         }
         for (name, value) in &mut arguments {
@@ -96,7 +96,7 @@ impl<'a> Given<'a> {
             Some(description) => format!("{}; {field}: {description}", what.remedy),
             None => what.remedy,
         };
-        Invalid::new(format!("{} cannot be done: {path} {}", self.verb, what.what), remedy)
+        Invalid::new(format!("{}: {path} {}", self.verb, what.what), remedy)
     }
 
     fn read<T: DeserializeOwned>(&self) -> Result<T, Invalid> {
@@ -111,11 +111,11 @@ impl<'a> Given<'a> {
                 None => format!("give {}", self.names().join(", ")),
             };
             let place = if name.is_empty() { String::new() } else { format!("{path}: ") };
-            Invalid::new(format!("{} cannot be done: {place}{}", self.verb, error.into_inner()), remedy)
+            Invalid::new(format!("{}: {place}{}", self.verb, error.into_inner()), remedy)
         })
     }
 
-    /// By its name, or by the other one that its schema tells.
+    /// By its name, or by an alias in its schema.
     fn is_known(&self, name: &str) -> bool {
         let properties = self.schema.get("properties").and_then(Value::as_object);
         let is_alias = |property: &Value| property.get("x-alias").is_some_and(|alias| alias == name);
@@ -126,7 +126,7 @@ impl<'a> Given<'a> {
         self.schema.get("properties")?.get(name)
     }
 
-    /// A field of an object that is an argument, such as that of a message.
+    /// A field of an object argument, such as a message.
     fn field<'b>(&self, name: &'b str) -> Option<(&'b str, &Value)> {
         let definitions = self.schema.get("$defs")?.as_object()?;
         let is_argument = self.property(name).is_some();

@@ -1,22 +1,22 @@
-//! Arguments are what they look like: `7.0` and `"7"` are the number 7 where a number is wanted. Callers that build JSON from
-//! text, as language models do, write all three. What is something else is refused in the words of JSON.
+//! Lenient argument types: `7.0` and `"7"` are accepted for the number 7. Callers that build JSON from
+//! text, as language models do, write all three. Anything else is rejected in JSON's terms.
 
 use recordar_domain::Invalid;
 use serde_json::{Map, Number, Value};
 
-/// Schemas refer to each other at most this deeply.
+/// Maximum depth of schema references.
 const MAX_DEPTH: usize = 16;
-/// Up to here every whole number is one that a float holds exactly.
+/// Up to here, a float holds every whole number exactly.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A value, and where it stands.
+/// A value, and its path.
 pub(super) struct Look<'a> {
     definitions: Option<&'a Map<String, Value>>,
     path: String,
     depth: usize,
 }
 
-/// What is wrong with a value, and the schema that says what is wanted.
+/// The error of a value, and the schema it violates.
 pub(super) struct Mistake<'a> {
     pub(super) path: String,
     pub(super) what: Invalid,
@@ -28,7 +28,7 @@ impl<'a> Look<'a> {
         Self { definitions: schema.get("$defs").and_then(Value::as_object), path: name.to_owned(), depth: 0 }
     }
 
-    /// Makes of a value what its schema wants, where it looks like that.
+    /// Converts a value to the type of its schema, if it looks like that.
     pub(super) fn at(&self, value: &mut Value, schema: &'a Value) -> Result<(), Mistake<'a>> {
         if value.is_null() || self.depth > MAX_DEPTH {
             return Ok(());
@@ -65,7 +65,7 @@ impl<'a> Look<'a> {
         Self { definitions: self.definitions, path: format!("{}{step}", self.path), depth: self.depth + 1 }
     }
 
-    /// The schema that is referred to, and of a choice between something and null the something.
+    /// The referenced schema; of a choice between a type and null, the type.
     fn plain(&self, mut schema: &'a Value) -> &'a Value {
         for _ in 0..MAX_DEPTH {
             let choice = schema.get("anyOf").and_then(Value::as_array);
@@ -84,7 +84,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// The one type that is wanted, beside null.
+/// The one expected type, besides null.
 fn wanted(schema: &Value) -> Option<&str> {
     match schema.get("type")? {
         Value::String(name) => Some(name),
@@ -140,7 +140,7 @@ fn matches(value: &Value, is: fn(&Value) -> bool, wanted: &str) -> Result<(), In
     if is(value) { Ok(()) } else { Err(wrong(value, wanted)) }
 }
 
-/// One of the words that there are.
+/// One of the allowed words.
 fn listed(value: &Value, schema: &Value) -> Result<(), Invalid> {
     let Some(words) = schema.get("enum").and_then(Value::as_array) else { return Ok(()) };
     if words.contains(value) {
@@ -150,7 +150,7 @@ fn listed(value: &Value, schema: &Value) -> Result<(), Invalid> {
     Err(wrong(value, &format!("one of {}", words.join(", "))))
 }
 
-/// What was given is shown where it is short.
+/// A short value is shown.
 fn wrong(value: &Value, wanted: &str) -> Invalid {
     const MAX_SHOWN: usize = 40;
     let shown = match value {
@@ -159,5 +159,5 @@ fn wrong(value: &Value, wanted: &str) -> Invalid {
         Value::String(text) if text.len() > MAX_SHOWN => "a long string".to_owned(),
         other => other.to_string(),
     };
-    Invalid::new(format!("has to be {wanted}, and is {shown}"), format!("give {wanted}"))
+    Invalid::new(format!("must be {wanted}, not {shown}"), format!("use {wanted}"))
 }

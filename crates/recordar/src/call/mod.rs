@@ -1,7 +1,7 @@
 //! The waist between the engine and its faces: one table of verbs, each with arguments and a reply in JSON.
 //!
-//! `verb` is what is true of a verb, `table` lists them, `arguments` and `looks` read what was given, `reply` is what comes back. The verbs
-//! themselves stand in `verb/`, each beside the function that does it. A face iterates over the table and adds nothing to what is
+//! `verb` defines a verb, `table` lists them, `arguments` and `looks` read arguments, `reply` is the result. The verbs
+//! themselves are in `verb/`, each beside its implementation. A face iterates over the table and changes nothing about what is
 //! stored, found or forgotten.
 
 mod arguments;
@@ -23,34 +23,34 @@ use std::sync::Arc;
 pub use table::{Schema, VERBS, VerbEntry, verbs};
 pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb};
 
-/// Who calls, and from where.
+/// The caller and its permissions.
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub space: SpaceName,
-    /// Whether the space was named for this call, rather than configured.
+    /// Whether the call names the space, rather than the configuration.
     pub names_space: bool,
-    /// The only spaces that the caller may see anything of, beside its own; any, if absent.
+    /// The only other spaces the caller may see; any, if absent.
     pub within: Option<Vec<SpaceName>>,
     pub authority: Authority,
-    /// A fresh id, for a write that names none of its own.
+    /// A fresh id, for a write without one.
     pub operation: OperationId,
 }
 
-/// One call: who makes it, how to give it up, and whom to tell how far it has come.
+/// One call: its caller, cancellation and progress.
 pub struct Call<'a> {
     pub caller: Caller,
-    /// A write that is cancelled is not committed.
+    /// A cancelled write is not committed.
     pub cancel: Cancel,
     pub progress: Option<&'a mut dyn FnMut(Progress)>,
 }
 
 impl Recordar {
-    /// Does what a verb of the table says.
+    /// Runs a verb of the table.
     pub fn call(&self, verb: &VerbEntry, call: Call<'_>, arguments: Map<String, Value>) -> Result<Reply, Error> {
         verb.run(self, call, arguments)
     }
 
-    /// The same for a verb that is known by its type, with a reply of its type.
+    /// The same for a verb known by its type, with a typed reply.
     pub fn call_as<V: Verb>(&self, mut call: Call<'_>, arguments: Map<String, Value>) -> Result<V::Reply, Error> {
         let schema = table::argument_schema::<V>();
         let arguments = V::read(&Given::new(V::NAME, &schema, arguments)?)?;
@@ -70,17 +70,17 @@ impl Call<'_> {
         &self.caller.space
     }
 
-    /// The operation id that was named, or the fresh one.
+    /// The given operation id, or the fresh one.
     pub(crate) fn operation(&self, named: Option<String>) -> Result<OperationId, Invalid> {
         named.map_or(Ok(self.caller.operation.clone()), |id| OperationId::parse(&id))
     }
 
-    /// The caller's space and those that it names beside it.
+    /// The caller's space and the others it names.
     pub(crate) fn spaces(&self, also: &[SpaceName]) -> Vec<SpaceName> {
         std::iter::once(&self.caller.space).chain(also).cloned().collect()
     }
 
-    /// Says how far it has come, to whoever wants to know.
+    /// Reports progress, if requested.
     pub fn tell(&mut self, progress: Progress) {
         if let Some(listener) = &mut self.progress {
             listener(progress);
@@ -89,14 +89,14 @@ impl Call<'_> {
 }
 
 impl Caller {
-    /// What may not be seen is not there.
+    /// Data that may not be seen does not exist for the caller.
     fn absent() -> Error {
-        StoreError::absent("such thing in the spaces that this caller may see").into()
+        StoreError::absent("such data in the spaces of this caller").into()
     }
 
     fn out_of_reach(verb: &str, reach: ReachKind) -> Error {
-        let reaches = if reach == ReachKind::Files { "files of this machine" } else { "the whole store" };
-        let what = format!("{verb} reaches {reaches}, and this caller is confined to its spaces");
-        Error::input("out_of_reach", what, "ask an administrator to do it")
+        let reaches = if reach == ReachKind::Files { "files on this machine" } else { "the whole store" };
+        let what = format!("{verb} accesses {reaches}, but this caller is confined to its spaces");
+        Error::input("out_of_reach", what, "ask an administrator to run it")
     }
 }

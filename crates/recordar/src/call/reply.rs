@@ -1,10 +1,10 @@
-//! What a call gives back: the result of its verb, the same JSON in every language.
+//! The result of a call: the same JSON in every language.
 
 use serde::Serialize;
 use serde_json::Value;
 use std::any::Any;
 
-/// The reply of some verb. Whoever knows which one can have it by its type.
+/// The reply of some verb. Callers that know the verb can get it by its type.
 pub struct Reply {
     value: Box<dyn Any + Send>,
     json: fn(&dyn Any) -> serde_json::Result<String>,

@@ -10,7 +10,7 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The arguments of every verb by its name, for whoever calls one by its type.
+/// The arguments of every verb by name, for typed calls.
 pub mod verbs {
     pub use crate::verb::ask::AskArguments as Ask;
     pub use crate::verb::classify::ClassifyArguments as Classify;
@@ -43,7 +43,7 @@ pub mod verbs {
     pub use crate::verb::why_not::WhyNotArguments as WhyNot;
 }
 
-/// Everything that can be called. A verb that is not here is in no face.
+/// All verbs. One that is not listed here is in no face.
 pub static VERBS: [VerbEntry; 33] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
@@ -80,7 +80,7 @@ pub static VERBS: [VerbEntry; 33] = [
     VerbEntry::of::<verbs::TestModels>(),
 ];
 
-/// A verb without its types: what a face needs to offer it.
+/// A verb without its types: everything a face needs.
 pub struct VerbEntry {
     pub name: &'static str,
     pub about: &'static str,
@@ -93,7 +93,7 @@ pub struct VerbEntry {
 }
 
 type Run = fn(&Recordar, Call<'_>, Map<String, Value>) -> Result<Reply, Error>;
-/// A JSON schema, made once.
+/// A JSON schema, built once.
 pub type Schema = Arc<Map<String, Value>>;
 
 impl VerbEntry {
@@ -114,7 +114,7 @@ impl VerbEntry {
     pub fn named(name: &str) -> Result<&'static Self, Error> {
         VERBS.iter().find(|verb| verb.name == name).ok_or_else(|| {
             let names: Vec<&str> = VERBS.iter().map(|verb| verb.name).collect();
-            Invalid::new(format!("{name:?} is not a verb"), format!("use one of {}", names.join(", "))).into()
+            Invalid::new(format!("unrecognised verb {name:?}"), format!("use one of {}", names.join(", "))).into()
         })
     }
 
@@ -133,7 +133,7 @@ impl VerbEntry {
     }
 }
 
-/// The schema of a verb's arguments, which every call is held against; made once.
+/// The schema of a verb's arguments, built once and checked on every call.
 pub(super) fn argument_schema<V: Verb>() -> Schema {
     static MADE: OnceLock<Mutex<HashMap<TypeId, Schema>>> = OnceLock::new();
     let mut made = MADE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What is true of a verb, said once, on the type of its arguments. Every face is made from it.
+//! Everything about a verb, on the type of its arguments. Every face is made from it.
 
 use super::arguments::Arguments;
 use super::{Call, Caller};
@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::any::Any;
 
-/// A verb. It is implemented by the type of the verb's arguments, beside the function that does the work.
+/// A verb, implemented by the type of its arguments, beside the function that does the work.
 ///
 /// Nothing here has a default: a verb that does not say how far it reaches does not compile.
 ///
@@ -32,7 +32,7 @@ use std::any::Any;
 /// }
 /// ```
 ///
-/// Nor does one whose reply does not say what is to be hidden of it.
+/// Nor does one whose reply does not say what to redact.
 ///
 /// ```compile_fail,E0277
 /// use recordar::call::{Call, Effect, Reach, Verb};
@@ -59,28 +59,28 @@ use std::any::Any;
 /// }
 /// ```
 pub trait Verb: Arguments + 'static {
-    /// What every face calls it, in snake_case.
+    /// Its name in every face, in snake_case.
     const NAME: &'static str;
     /// What it does, in one sentence.
     const ABOUT: &'static str;
     const EFFECT: Effect;
     const REACH: Reach<Self>;
-    /// Whether it may take long enough for somebody to lose patience: it asks a model, or reads or writes much.
+    /// Whether it may take long: it calls a model, or reads or writes much.
     const IS_LONG: bool;
 
-    /// It says what of it is stored text, which is hidden where redaction is on.
+    /// It declares which of its text is stored text, which redaction applies to.
     type Reply: Hide + Serialize + JsonSchema + Any + Send;
 
-    /// Does it. What the caller may reach has been checked.
+    /// Runs it. Access has been checked.
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Self::Reply, Error>;
 }
 
-/// What a call does to what is stored.
+/// The effect of a call on stored data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Reads,
     Writes,
-    /// Removes for good.
+    /// Deletes permanently.
     Destroys,
 }
 
@@ -94,22 +94,22 @@ impl Effect {
     }
 }
 
-/// How far a call can reach.
+/// The data that a call can access.
 pub enum Reach<V> {
-    /// Into the caller's space alone.
+    /// The caller's space only.
     OwnSpace,
-    /// Into the caller's space and those that the arguments name: the function says which.
+    /// The caller's space and those named in the arguments: the function returns them.
     Spaces(NamedSpaces<V>),
-    /// Into all spaces, or into what they share.
+    /// All spaces, or data that they share.
     Store,
-    /// Into files of the machine that runs it, and so into anything.
+    /// Files of the machine that runs it, and so anything.
     Files,
 }
 
-/// The names of the spaces that a call would look into beside the caller's own.
+/// The spaces that a call would access besides the caller's own.
 pub type NamedSpaces<V> = fn(&V, &Recordar, &Caller) -> Result<Vec<String>, Error>;
 
-/// The same without the function, for whoever only wants to know.
+/// The same without the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ReachKind {
     OwnSpace,
@@ -141,7 +141,7 @@ impl<V> Reach<V> {
 }
 
 impl<V: Verb> Reach<V> {
-    /// Refuses what the caller may not reach, before anything is done.
+    /// Rejects calls beyond the caller's permissions, before anything is done.
     pub(super) fn check(&self, arguments: &V, memory: &Recordar, caller: &Caller) -> Result<(), Error> {
         let Some(within) = &caller.within else { return Ok(()) };
         let named = match self {

@@ -1,5 +1,5 @@
-//! `conversations.json` of ChatGPT's data export. A conversation is a tree there, because questions can be asked anew; what
-//! its owner last saw is the branch that ends at `current_node`.
+//! `conversations.json` of ChatGPT's data export. A conversation is a tree there, because questions can be asked again; the
+//! branch its owner last saw ends at `current_node`.
 
 use super::gather::{Draft, Gathering, Place, made};
 use super::read;
@@ -11,14 +11,14 @@ pub(super) fn is_one(record: &Value) -> bool {
     record.get("mapping").is_some_and(Value::is_object)
 }
 
-/// Reads a conversation. False where it is none.
+/// Reads a conversation. False if the record is not one.
 pub(super) fn read(gathering: &mut Gathering<'_>, record: &Value) -> bool {
     let Some(nodes) = record.get("mapping").and_then(Value::as_object) else {
         return false;
     };
     let branch = Branch::of(nodes, record.get("current_node").and_then(Value::as_str));
     let id = read::id(record, &["conversation_id", "id"]).unwrap_or_else(|| {
-        // The title may be changed later; when it began and with what stays.
+        // The title may change later; the start time and first message do not.
         let began = record.get("create_time").unwrap_or(&Value::Null).to_string();
         made(Hasher::default().field(began).field(branch.nodes.first().copied().unwrap_or_default()).finish())
     });
@@ -34,11 +34,11 @@ pub(super) fn read(gathering: &mut Gathering<'_>, record: &Value) -> bool {
     }
     let thread = format!("chatgpt:{id}");
     if let Some((reason, node)) = branch.broken {
-        gathering.leave_out(&thread, reason, format!("what was said before node {node}"));
+        gathering.leave_out(&thread, reason, format!("messages before node {node}"));
     }
     let others = nodes.values().filter(with_message).count() - taken;
     if others > 0 {
-        gathering.leave_out(&thread, "other_branch", format!("{others} messages beside the branch last seen"));
+        gathering.leave_out(&thread, "other_branch", format!("{others} messages outside the branch last shown"));
     }
     true
 }
@@ -72,7 +72,7 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// The node said last of those that nothing follows; in a ring, of all.
+/// The newest of the leaf nodes; in a cycle, of all nodes.
 fn newest_leaf(nodes: &Map<String, Value>) -> Option<&str> {
     let parents: HashSet<&str> = nodes.values().filter_map(|node| node.get("parent")?.as_str()).collect();
     let said = |id: &str| {
@@ -96,14 +96,14 @@ fn message(gathering: &mut Gathering<'_>, place: Place, node_id: &str, message: 
         || is_set("is_user_system_message")
         || matches!(kind, "user_editable_context" | "model_editable_context")
     {
-        return gathering.leave_out(&subject, "hidden", format!("{kind} that ChatGPT did not show"));
+        return gathering.leave_out(&subject, "hidden", format!("{kind} that ChatGPT does not show"));
     }
     if matches!(kind, "thoughts" | "reasoning_recap") {
         return gathering.leave_out(&subject, "thinking", kind);
     }
     let (text, others) = texts(content);
     if !others.is_empty() {
-        gathering.leave_out(&subject, "no_text", format!("parts that are no text: {}", others.join(", ")));
+        gathering.leave_out(&subject, "no_text", format!("parts without text: {}", others.join(", ")));
         if text.is_empty() {
             return;
         }
@@ -124,14 +124,14 @@ fn message(gathering: &mut Gathering<'_>, place: Place, node_id: &str, message: 
     gathering.add(place, Draft { id: Some(id), text, role, speaker, time, extras, ..Draft::default() });
 }
 
-/// The text of a content, whichever field it is in, and the types of the parts that have none.
+/// The text of a content, whichever field it is in, and the types of the parts without text.
 fn texts(content: &Value) -> (String, Vec<&str>) {
     let (mut texts, mut others) = (Vec::new(), Vec::new());
     for part in read::list(content, "parts") {
         match part {
             Value::String(text) => texts.push(text.as_str()),
             Value::Null => {}
-            // Speech comes with its words; pictures and files do not.
+            // Speech has a transcript; pictures and files have no text.
             part => match read::text(part, &["text"]) {
                 Some(text) => texts.push(text),
                 None => others.push(read::text(part, &["content_type"]).unwrap_or("unknown")),

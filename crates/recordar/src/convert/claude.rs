@@ -6,14 +6,14 @@ use recordar_domain::{Hasher, Role};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What the export writes into the plain text for blocks that it cannot show.
+/// The placeholder that the export writes for blocks it cannot show.
 const PLACEHOLDER: &str = "This block is not supported on your current device yet.";
 
 pub(super) fn is_one(record: &Value) -> bool {
     record.get("chat_messages").is_some_and(Value::is_array)
 }
 
-/// Reads a conversation. False where it is none.
+/// Reads a conversation. False if the record is not one.
 pub(super) fn read(gathering: &mut Gathering<'_>, record: &Value) -> bool {
     if !is_one(record) {
         return false;
@@ -30,7 +30,7 @@ pub(super) fn read(gathering: &mut Gathering<'_>, record: &Value) -> bool {
         gathering.leave_out(
             &format!("claude:{id}"),
             "summary",
-            "Claude's summary, which changes as the conversation goes on",
+            "Claude's summary, which changes during the conversation",
         );
     }
     for message_record in messages {
@@ -53,15 +53,19 @@ fn message(gathering: &mut Gathering<'_>, place: Place, message: &Value) {
     let text = text(gathering, &subject, message);
     let attachments = read::list(message, "attachments");
     let is_wordless = text.trim().is_empty();
-    // Somebody who only attached a file said nothing, and nothing is missing.
+    // A message that only attaches a file has no text, and nothing is missing.
     if !is_wordless || attachments.is_empty() {
         let extras = read::extras(message, &["model"]);
         gathering.add(place, Draft { id: id.clone(), text, role, speaker, time: time(), extras, ..Draft::default() });
     }
     for (index, attachment) in attachments.iter().enumerate() {
-        let file = read::text(attachment, &["file_name"]).unwrap_or("a file without a name");
+        let file = read::text(attachment, &["file_name"]).unwrap_or("an unnamed file");
         let Some(text) = read::text(attachment, &["extracted_content"]) else {
-            gathering.leave_out(&subject, "no_text", format!("attached {file}: the export holds no text of it"));
+            gathering.leave_out(
+                &subject,
+                "no_text",
+                format!("attachment {file}: the export does not contain its text"),
+            );
             continue;
         };
         let id = id.as_ref().map(|id| format!("{id}/attachment-{}", index + 1));
@@ -69,12 +73,12 @@ fn message(gathering: &mut Gathering<'_>, place: Place, message: &Value) {
         gathering.add(place, Draft { id, text: text.to_owned(), role, time: time(), extras, ..Draft::default() });
     }
     for file in read::list(message, "files") {
-        let name = read::text(file, &["file_name", "file_uuid"]).unwrap_or("a file without a name");
-        gathering.leave_out(&subject, "no_text", format!("file {name}: the export holds its name alone"));
+        let name = read::text(file, &["file_name", "file_uuid"]).unwrap_or("an unnamed file");
+        gathering.leave_out(&subject, "no_text", format!("file {name}: the export only contains its name"));
     }
 }
 
-/// The text blocks of a message; older exports have the plain text alone. Other blocks are noted, by type and number.
+/// The text blocks of a message; older exports have the plain text alone. Other blocks are counted by type.
 fn text(gathering: &mut Gathering<'_>, subject: &str, message: &Value) -> String {
     let mut texts = Vec::new();
     let mut others: BTreeMap<(&'static str, &str), usize> = BTreeMap::new();

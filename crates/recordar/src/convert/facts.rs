@@ -1,5 +1,5 @@
-//! The facts of a dump that were read already. It may hold one in several lists, in some with its id and in some as its text
-//! alone.
+//! The facts of a dump that were already read. A dump may contain one in several lists, with or without
+//! its id.
 
 use super::gather::{Mark, mark};
 use std::collections::{HashMap, HashSet};
@@ -7,12 +7,12 @@ use std::collections::{HashMap, HashSet};
 #[derive(Default)]
 pub(super) struct Facts {
     ids: HashSet<Mark>,
-    /// Of each user, and whether all that said it had an id.
+    /// By user, and whether every occurrence had an id.
     texts: HashMap<Mark, bool>,
 }
 
 impl Facts {
-    /// False where it was read already: by its id or, where one of the two has none, by its text.
+    /// False if it was already read: by its id or, if one of the two has none, by its text.
     pub(super) fn is_new(&mut self, user: Option<&str>, id: Option<&str>, text: &str) -> bool {
         let is_known_id = id.is_some_and(|id| !self.ids.insert(mark(&[id])));
         let key = user.map_or_else(|| mark(&[text.trim()]), |user| mark(&[user, text.trim()]));

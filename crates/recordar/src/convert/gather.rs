@@ -1,8 +1,8 @@
-//! What the readers found, gathered into conversations whose messages `remember` takes as they are: names, ids, lengths and
+//! Collects what the readers found into conversations of messages that `remember` accepts: names, ids, lengths and
 //! metadata are brought within its limits here, in one place.
 //!
-//! A file is read twice. The first time messages are only counted; the second time they are handed over, as soon as a
-//! conversation is whole or as much has come of it as one transaction takes. What is held in between is bounded.
+//! A file is read twice. The first pass only counts messages; the second passes them on, as soon as a
+//! conversation is complete or fills one transaction. Memory use is bounded.
 
 use super::{ForeignFormat, LeftOut, Piece, Survey, Surveyed};
 use crate::verb::remember::Message;
@@ -11,16 +11,16 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
-/// The most bytes of an id before it is replaced by its digest; a name of a thread holds one beside the format.
+/// Longer ids are replaced by their digests; a thread name contains one besides the format.
 const MAX_ID_BYTES: usize = 256;
-/// The most bytes of a title or a speaker.
+/// Maximum bytes of a title or a speaker.
 const MAX_NAME_BYTES: usize = 1024;
-/// What is handed over at a time, at most: what one transaction takes in.
+/// Maximum passed on at a time: one transaction.
 const MAX_MESSAGES: usize = 5_000;
 const MAX_PIECE_BYTES: usize = 4 * 1024 * 1024;
-/// What is held at a time of conversations that are not whole yet.
+/// Maximum held of incomplete conversations.
 const MAX_HELD_BYTES: usize = 8 * 1024 * 1024;
-/// How many of a reason are listed one by one.
+/// How many of a reason are listed individually.
 const MAX_LEFT_OUT: usize = 10_000;
 
 /// Stands for an id or a text: there may be millions.
@@ -33,35 +33,35 @@ pub(super) fn mark(words: &[&str]) -> Mark {
     mark
 }
 
-/// A message as a reader found it, before it is brought within the limits.
+/// A message as a reader found it, before the limits are applied.
 #[derive(Default)]
 pub(super) struct Draft {
     pub(super) id: Option<String>,
     pub(super) text: String,
     pub(super) role: Role,
     pub(super) speaker: Option<String>,
-    /// The time; or what was given for one and is none.
+    /// The time; or the given text, if it is not a time.
     pub(super) time: Option<Result<Timestamp, String>>,
-    /// How the time was written, where what it means may be seen otherwise in a longer export.
+    /// The time as written, if a longer export may change its meaning.
     pub(super) stamp: Option<String>,
     pub(super) kind: Option<ItemKind>,
     pub(super) extras: Map<String, Value>,
 }
 
-/// A conversation that messages can be added to.
+/// A conversation to add messages to.
 #[derive(Clone, Copy)]
 pub(super) struct Place(usize);
 
 pub(super) struct Gathering<'a> {
     format: ForeignFormat,
     open: Vec<Open>,
-    /// Only for looking up: what comes out is in the order of `open`.
+    /// For lookups only: the output is in the order of `open`.
     places: HashMap<(Option<String>, Option<String>), Place>,
-    /// Of the second time.
+    /// For the second pass.
     handing: Option<Handing<'a>>,
 }
 
-/// How many messages each conversation comes to, who takes them, and what is told beside them.
+/// How many messages each conversation has, who takes them, and other results.
 struct Handing<'a> {
     expected: &'a [Surveyed],
     take: &'a mut dyn FnMut(Piece) -> ControlFlow<()>,
@@ -82,9 +82,9 @@ struct Open {
     title: Option<String>,
     ids: HashSet<Mark>,
     equals: HashMap<Mark, usize>,
-    /// For messages of a thread that have no time: that of the one before, or of the conversation.
+    /// For messages of a thread without a time: that of the previous one, or of the conversation.
     last_time: Option<Timestamp>,
-    /// How many messages were kept, and those of them that were not handed over.
+    /// How many messages were kept, and those not passed on yet.
     kept: usize,
     held: Vec<(String, Message)>,
     held_bytes: usize,
@@ -96,7 +96,7 @@ impl<'a> Gathering<'a> {
         Self { format, open: Vec::new(), places: HashMap::new(), handing: None }
     }
 
-    /// Hands over what was counted before.
+    /// Passes on the messages counted before.
     pub(super) fn handing(survey: &'a Survey, take: &'a mut dyn FnMut(Piece) -> ControlFlow<()>) -> Self {
         let handing = Handing {
             expected: &survey.conversations,
@@ -112,7 +112,7 @@ impl<'a> Gathering<'a> {
         self.format
     }
 
-    /// Whether nobody takes anything any more.
+    /// Whether the receiver has stopped.
     pub(super) fn is_over(&self) -> bool {
         self.handing.as_ref().is_some_and(|handing| handing.is_over)
     }
@@ -153,13 +153,13 @@ impl<'a> Gathering<'a> {
         place
     }
 
-    /// When the conversation began: the time of its first messages, where they have none of their own.
+    /// When the conversation began: the time of its first messages if they have none.
     pub(super) fn begin(&mut self, place: Place, time: Option<Result<Timestamp, String>>) {
         let open = &mut self.open[place.0];
         open.last_time = open.last_time.or(time.and_then(Result::ok));
     }
 
-    /// How a message of a conversation is called in `left_out`.
+    /// The name of a message in `left_out`.
     pub(super) fn subject(&self, place: Place, id: &str) -> String {
         let thread = &self.open[place.0].thread;
         format!("{}/{id}", thread.as_deref().unwrap_or(self.format.name()))
@@ -169,13 +169,13 @@ impl<'a> Gathering<'a> {
         let id = draft.id.as_deref().map_or_else(|| self.made_id(place, &draft), bounded_id);
         let subject = self.subject(place, &id);
         if draft.text.trim().is_empty() {
-            return self.leave_out(&subject, "empty", "there is no text in it");
+            return self.leave_out(&subject, "empty", "it has no text");
         }
         if draft.text.contains('\0') {
-            return self.leave_out(&subject, "nul", "its text holds a NUL character, which databases do not keep");
+            return self.leave_out(&subject, "nul", "its text contains a NUL character, which databases cannot store");
         }
         if !self.open[place.0].ids.insert(mark(&[&id])) {
-            return self.leave_out(&subject, "duplicate", "a message of this id came earlier in the file");
+            return self.leave_out(&subject, "duplicate", "a message with this id occurs earlier in the file");
         }
         let pieces = pieces(&draft.text);
         if self.handing.is_none() {
@@ -185,7 +185,7 @@ impl<'a> Gathering<'a> {
         let time = match draft.time {
             Some(Ok(time)) => Some(time),
             Some(Err(given)) => {
-                self.leave_out(&subject, "bad_time", format!("{given} is not a time; the message is kept"));
+                self.leave_out(&subject, "bad_time", format!("{given} is not a valid time; the message is kept"));
                 None
             }
             None => None,
@@ -205,7 +205,7 @@ impl<'a> Gathering<'a> {
             }
             let mut message = Message::new(piece);
             message.thread.clone_from(&open.thread);
-            // The store is asked about a title whenever one is given, and one message is enough to give it.
+            // The store looks up a title whenever one is given, and one message is enough to give it.
             if open.kept == 0 {
                 message.title.clone_from(&open.title);
             }
@@ -219,7 +219,7 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// Keeps a message until there is enough to hand over.
+    /// Keeps a message until there is enough to pass on.
     fn hold(&mut self, place: Place, id: String, message: Message) {
         let bytes = message.text.len() + message.metadata.to_json().len();
         let open = &self.open[place.0];
@@ -240,7 +240,7 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// Hands over the most of what is held, where many conversations come mixed.
+    /// Passes on the largest part, if many conversations are interleaved.
     fn make_room(&mut self) {
         let mut largest: Vec<usize> = (0..self.open.len()).filter(|place| self.open[*place].held_bytes > 0).collect();
         largest.sort_by_key(|place| (std::cmp::Reverse(self.open[*place].held_bytes), *place));
@@ -262,7 +262,7 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// What was counted, conversation by conversation.
+    /// The counts, by conversation.
     pub(super) fn survey(self) -> Survey {
         let conversations = self.open.into_iter().map(|open| Surveyed {
             user_id: open.user_id,
@@ -273,7 +273,7 @@ impl<'a> Gathering<'a> {
         Survey { format: self.format, conversations: conversations.collect() }
     }
 
-    /// Hands over what is left, and tells what was left out.
+    /// Passes on the rest, and returns what was left out.
     pub(super) fn finish(mut self) -> Vec<LeftOut> {
         for place in 0..self.open.len() {
             self.hand_over(Place(place));
@@ -287,12 +287,12 @@ impl<'a> Gathering<'a> {
         listed.extend(counts.into_iter().filter(|(_, count)| *count > MAX_LEFT_OUT).map(|(reason, count)| LeftOut {
             subject: "…".to_owned(),
             reason,
-            detail: format!("{} more of this reason are not listed", count - MAX_LEFT_OUT),
+            detail: format!("{} more with this reason", count - MAX_LEFT_OUT),
         }));
         listed
     }
 
-    /// An id for a message that has none: of who said what when, and the how-manieth time.
+    /// An id for a message that has none: from speaker, text, time and the number of repetitions.
     fn made_id(&mut self, place: Place, draft: &Draft) -> String {
         let time = match (&draft.stamp, &draft.time) {
             (Some(stamp), _) | (None, Some(Err(stamp))) => stamp.clone(),
@@ -308,12 +308,12 @@ impl<'a> Gathering<'a> {
         if *equals == 1 { made(digest) } else { format!("{}-{equals}", made(digest)) }
     }
 
-    /// A title or a speaker as `remember` takes it.
+    /// A title or a speaker within the limits of `remember`.
     fn name(&mut self, subject: &str, what: &str, given: &str) -> Option<String> {
         let name: String = given.trim().chars().filter(|c| *c != '\0').collect();
         let name = &name[..name.floor_char_boundary(MAX_NAME_BYTES)];
         if name.len() < given.trim().len() {
-            self.leave_out(subject, "name_cut", format!("its {what} was longer, or held a NUL character"));
+            self.leave_out(subject, "name_cut", format!("its {what} was truncated, or contained a NUL character"));
         }
         Some(name.trim().to_owned()).filter(|name| !name.is_empty())
     }
@@ -339,17 +339,17 @@ impl<'a> Gathering<'a> {
     }
 }
 
-/// The id itself, or its digest where no name may be like it.
+/// The id itself, or its digest if it is not a valid name.
 fn bounded_id(id: &str) -> String {
     if id.len() > MAX_ID_BYTES || id.contains('\0') { made(Digest::of(id)) } else { id.to_owned() }
 }
 
-/// An id of our own making, which says so.
+/// A generated id, marked as such.
 pub(super) fn made(digest: Digest) -> String {
     format!("sha256-{}", &digest.to_string()[..32])
 }
 
-/// A text in pieces that one message may hold, cut at the end of a line or a word where there is one.
+/// Splits a text into pieces that fit one message, at the end of a line or word if possible.
 fn pieces(text: &str) -> Vec<&str> {
     let (mut pieces, mut rest) = (Vec::new(), text);
     while rest.len() > MAX_TEXT_BYTES {
@@ -364,7 +364,7 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// The beginning of a text of others, for showing.
+/// The beginning of a foreign text, for display.
 fn shown(text: &str) -> String {
     const MAX_CHARS: usize = 200;
     match text.char_indices().nth(MAX_CHARS) {

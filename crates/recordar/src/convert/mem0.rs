@@ -1,7 +1,7 @@
 //! Memories of mem0: what `get_all()` returns, as JSON or JSONL, and the points of its vector store (`payload`).
 //!
-//! Each becomes a fact of its user, in no thread. What is to expire is kept with its date, because nothing here knows the
-//! time; the graph's relations are left out, as they say shorter what the memories say.
+//! Each becomes a fact of its user, outside any thread. Expiring memories are kept with their date, because nothing here knows the
+//! time; the graph's relations are left out, as they repeat the memories.
 
 use super::gather::{Draft, Gathering};
 use super::pieces::{Pieces, Record};
@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 const TEXTS: [&str; 3] = ["memory", "data", "text"];
 const WRAPPERS: [&str; 5] = ["results", "memories", "result", "points", "data"];
-/// What mem0 itself writes beside a memory; in a payload the rest is the metadata of whoever stored it.
+/// Fields that mem0 writes; the rest of a payload is user metadata.
 const OWN: [&str; 15] = [
     "memory",
     "data",
@@ -53,12 +53,12 @@ pub(super) fn is_one(record: &Value) -> bool {
     text("memory") || is_payload || is_empty || ((text("text") || text("data")) && has_owner)
 }
 
-/// Reads a memory, or whatever holds a list of them. False where it is neither.
+/// Reads a memory, or anything that holds a list of them. False if it is neither.
 pub(super) fn read(gathering: &mut Gathering<'_>, pieces: &Pieces<'_>, record: Record<'_>) -> Result<bool, Invalid> {
     let mut seen = Seen::default();
     walk(gathering, pieces, record, None, &mut seen)?;
     if seen.is_known && seen.unknown > 0 {
-        gathering.leave_out("mem0", "unknown_record", format!("{} that are no memories", seen.unknown));
+        gathering.leave_out("mem0", "unknown_record", format!("{} records that are not memories", seen.unknown));
     }
     Ok(seen.is_known)
 }
@@ -111,7 +111,7 @@ fn walk(
     };
     match record {
         record if memory(gathering, &record, user) => seen.is_known = true,
-        // The end of a page is told by a number or a null beside the list.
+        // The end of a page is marked by a number or a null beside the list.
         Value::Null | Value::Number(_) => {}
         _ => seen.unknown += 1,
     }
@@ -121,11 +121,11 @@ fn walk(
 fn memory(gathering: &mut Gathering<'_>, record: &Value, user: Option<&str>) -> bool {
     let payload = record.get("payload").filter(|payload| payload.is_object());
     let fields = payload.unwrap_or(record);
-    // An empty memory is one all the same, and is left out as such.
+    // An empty memory is recognised as one, and left out.
     let Some(text) = TEXTS.iter().find_map(|key| fields.get(key)?.as_str()) else {
         return false;
     };
-    // What `add()` returns tells what became of each memory.
+    // The output of `add()` says what happened to each memory.
     if read::text(record, &["event"]).is_some_and(|event| event.eq_ignore_ascii_case("delete")) {
         let id = read::id(record, &["id"]).unwrap_or_else(|| "?".to_owned());
         gathering.leave_out(&format!("mem0/{id}"), "deleted", text);

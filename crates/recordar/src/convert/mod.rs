@@ -1,10 +1,10 @@
-//! What other systems export, read as our messages: pure functions from the bytes of a file to conversations.
+//! Exports of other systems, read as our messages: pure functions from the bytes of a file to conversations.
 //!
-//! Nothing here reads a file, a clock or the store. The bytes come from a `Source`, a few at a time: `outline` finds what lies
-//! where, `pieces` reads it, and `gather` hands messages over, so that a file may be larger than memory; a conversation of ChatGPT or
-//! Claude, and a transcript, is held as a whole. One message that cannot be kept does not refuse the others, and
-//! whatever is not kept is told in `left_out`. The same export gives the same names and ids, and a later, longer one gives
-//! them to what it repeats; by those the verb that stores knows what is there already.
+//! Nothing here reads a file, a clock or the store. The bytes come from a `Source`, a few at a time: `outline` finds the structure,
+//! `pieces` reads it, and `gather` passes messages on, so that a file may be larger than memory; a conversation of ChatGPT or
+//! Claude, and a transcript, is held as a whole. An invalid message does not reject the others, and
+//! everything that is not kept is reported in `left_out`. The same export gives the same names and ids, and a later, longer one gives
+//! them to the messages it repeats; by these the import recognises messages that are already stored.
 
 mod chatgpt;
 mod claude;
@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::ControlFlow;
 
-/// What another system exported, as far as it can be told.
+/// An export of another system, as far as its format is recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ForeignFormat {
@@ -59,25 +59,25 @@ impl ForeignFormat {
     pub fn parse(name: &str) -> Result<Self, Invalid> {
         Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
             Invalid::new(
-                format!("{name:?} is not a format that can be imported"),
-                "use chatgpt, claude, mem0, zep or transcript, or none to have it told from the file",
+                format!("unrecognised import format {name:?}"),
+                "use chatgpt, claude, mem0, zep or transcript, or leave it out to detect the format",
             )
         })
     }
 
-    /// What to give, for whoever gave something else.
+    /// The expected input, for an error.
     fn remedy(self) -> &'static str {
         match self {
-            Self::ChatGpt => "give conversations.json from the data export of ChatGPT",
-            Self::Claude => "give conversations.json from the data export of claude.ai",
-            Self::Mem0 => "give what get_all() of mem0 returned, as JSON: {\"results\": [{\"id\": …, \"memory\": …}]}",
-            Self::Zep => "give a thread as JSON, {\"thread_id\": …, \"messages\": […]}, or {\"edges\": […]} of a graph",
-            Self::Transcript => "give UTF-8 text in which at least two lines begin as in `Ada: I take the 8:15 train.`",
+            Self::ChatGpt => "use conversations.json from ChatGPT's data export",
+            Self::Claude => "use conversations.json from claude.ai's data export",
+            Self::Mem0 => "use the result of mem0's get_all() as JSON: {\"results\": [{\"id\": …, \"memory\": …}]}",
+            Self::Zep => "use a thread as JSON, {\"thread_id\": …, \"messages\": […]}, or {\"edges\": […]} of a graph",
+            Self::Transcript => "use UTF-8 text with at least two lines such as `Ada: I take the 8:15 train.`",
         }
     }
 }
 
-/// What a file comes to, before anything of it is handed over.
+/// The contents of a file, before any message is passed on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Survey {
     pub(crate) format: ForeignFormat,
@@ -85,28 +85,28 @@ pub(crate) struct Survey {
     pub(crate) conversations: Vec<Surveyed>,
 }
 
-/// One conversation, or what was known of one user.
+/// One conversation, or the memories of one user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Surveyed {
-    /// The user id that the export names, where it names one (mem0, zep).
+    /// The user id in the export, if any (mem0, zep).
     pub(crate) user_id: Option<String>,
-    /// Stable: the same conversation gets the same name in a later export, such as `chatgpt:<id>`. None for memories that
-    /// belong to no conversation.
+    /// Stable: the same conversation gets the same name in a later export, such as `chatgpt:<id>`. None for memories
+    /// outside any conversation.
     pub(crate) thread: Option<String>,
     pub(crate) title: Option<String>,
-    /// How many of its messages are handed over.
+    /// How many of its messages are passed on.
     pub(crate) messages: usize,
 }
 
-/// Messages of one conversation, in the order they were said: all of them, or as many as one transaction takes.
+/// Messages of one conversation, in order: all of them, or as many as one transaction takes.
 pub(crate) struct Piece {
     /// Its place in the survey.
     pub(crate) conversation: usize,
-    /// Each with the id it had there, by which a later import knows it again.
+    /// Each with its original id, by which a later import recognises it.
     pub(crate) messages: Vec<(String, Message)>,
 }
 
-/// An export that can be read.
+/// A recognised export.
 pub(crate) struct Foreign<'a> {
     source: &'a dyn Source,
     name: &'a str,
@@ -119,7 +119,7 @@ enum Content<'a> {
     Text(String),
 }
 
-/// Something that was not kept, or not as it was.
+/// Something that was left out or changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LeftOut {
     /// The conversation or the message, as `thread/id`.
@@ -129,13 +129,13 @@ pub struct LeftOut {
     pub detail: String,
 }
 
-/// How many records are looked at before a file counts as unknown.
+/// How many records are examined before the format counts as unrecognised.
 const RECORDS_TO_TELL: usize = 16;
 
-/// What is looked at of a text to tell whether it is a transcript.
+/// How much of a text is examined to recognise a transcript.
 const BYTES_TO_TELL: usize = 1024 * 1024;
 
-/// Tells the format by the shape of the first records.
+/// Detects the format by the shape of the first records.
 fn detect(source: &dyn Source, name: &str, pieces: &Pieces<'_>) -> Result<Option<ForeignFormat>, Invalid> {
     let (mut found, mut seen, mut has_objects) = (None, 0, false);
     let look = &mut |record: Record<'_>| {
@@ -146,7 +146,7 @@ fn detect(source: &dyn Source, name: &str, pieces: &Pieces<'_>) -> Result<Option
         let is_enough = found.is_some() || seen == RECORDS_TO_TELL;
         Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
-    // What is wrong with one of them is told by whoever reads it.
+    // Errors in a record are reported when it is read.
     let is_read = pieces.each_record(look).is_ok();
     let is_json = is_read && (pieces.error.is_none() || seen == RECORDS_TO_TELL);
     if found.is_some() || has_objects || is_json {
@@ -157,7 +157,7 @@ fn detect(source: &dyn Source, name: &str, pieces: &Pieces<'_>) -> Result<Option
     Ok(transcript::is_one(&String::from_utf8_lossy(&head)).then_some(ForeignFormat::Transcript))
 }
 
-/// Looks at a record, and through what it may be wrapped in.
+/// Examines a record, and anything that wraps it.
 fn shape(record: &Value) -> Option<ForeignFormat> {
     const WRAPPERS: [&str; 7] = ["conversations", "results", "memories", "result", "points", "data", "items"];
     let mut record = record;
@@ -180,7 +180,7 @@ fn shape(record: &Value) -> Option<ForeignFormat> {
 }
 
 impl<'a> Foreign<'a> {
-    /// Looks through an export. `name` is the name of the file: a transcript has no other.
+    /// Surveys an export. `name` is the name of the file: a transcript has no other.
     pub(crate) fn open(source: &'a dyn Source, format: Option<ForeignFormat>, name: &'a str) -> Result<Self, Invalid> {
         refuse_container(source, name)?;
         let pieces = Pieces::find(source, name)?;
@@ -201,14 +201,14 @@ impl<'a> Foreign<'a> {
         Ok(Self { source, name, format, content })
     }
 
-    /// Counts what there is. Whatever is wrong with a file is found here: nothing was handed over yet.
+    /// Counts the contents. Any error in the file is found here, before anything is passed on.
     pub(crate) fn survey(&self) -> Result<Survey, Invalid> {
         let mut gathering = Gathering::counting(self.format);
         self.read(&mut gathering)?;
         Ok(gathering.survey())
     }
 
-    /// Hands over the messages, until `take` breaks off, and tells what was left out.
+    /// Passes on the messages, until `take` stops, and returns what was left out.
     pub(crate) fn hand_over(
         &self,
         survey: &Survey,
@@ -225,7 +225,7 @@ impl<'a> Foreign<'a> {
             Content::Json(pieces) => pieces,
         };
         if pieces.halves > 0 {
-            let detail = format!("{} halves of characters, shown as U+FFFD", pieces.halves);
+            let detail = format!("{} unpaired surrogates, replaced by U+FFFD", pieces.halves);
             gathering.leave_out(self.name, "broken_character", detail);
         }
         let (records, known) = read_json(gathering, pieces, self.name)?;
@@ -234,14 +234,16 @@ impl<'a> Foreign<'a> {
         }
         let format = self.format;
         let remedy = match detect(self.source, self.name, pieces)? {
-            Some(other) if other != format => format!("it looks like {0}: name the format {0}, or none", other.name()),
+            Some(other) if other != format => {
+                format!("it looks like {0}: set the format to {0}, or leave it out", other.name())
+            }
             _ => format.remedy().to_owned(),
         };
-        Err(Invalid::new(format!("{} holds nothing of the format {}", self.name, format.name()), remedy))
+        Err(Invalid::new(format!("{} has no records in the format {}", self.name, format.name()), remedy))
     }
 }
 
-/// Reads every record, and tells how many there are and how many are of the format.
+/// Reads every record; returns how many there are and how many have the format.
 fn read_json(gathering: &mut Gathering<'_>, pieces: &Pieces<'_>, name: &str) -> Result<(usize, usize), Invalid> {
     let format = gathering.format();
     let mut zep = zep::Reader::default();
@@ -260,7 +262,7 @@ fn read_json(gathering: &mut Gathering<'_>, pieces: &Pieces<'_>, name: &str) -> 
         if is_known {
             known += 1;
         } else {
-            gathering.leave_out(name, "unknown_record", format!("record {records} is none of this format"));
+            gathering.leave_out(name, "unknown_record", format!("record {records} is not in this format"));
         }
         Ok(ControlFlow::Continue(()))
     };
@@ -268,7 +270,7 @@ fn read_json(gathering: &mut Gathering<'_>, pieces: &Pieces<'_>, name: &str) -> 
     Ok((records, known))
 }
 
-/// Some exports of conversations have their list in an object.
+/// Some exports wrap the list of conversations in an object.
 fn each_unwrapped(
     format: ForeignFormat,
     pieces: &Pieces<'_>,
@@ -299,49 +301,46 @@ fn each_unwrapped(
 }
 
 fn broken(name: &str, is_cut_off: bool, error: &str) -> Invalid {
-    let what = if is_cut_off { "breaks off" } else { "is not JSON that can be read" };
-    Invalid::new(
-        format!("{name} {what}: {error}"),
-        "export it again, or give the file as it came: nothing was taken of it",
-    )
+    let what = if is_cut_off { "is truncated" } else { "is not valid JSON" };
+    Invalid::new(format!("{name} {what}: {error}"), "nothing was imported; export it again, or use the original file")
 }
 
-/// Refuses what holds or shows an export and is none, and says what to give.
+/// Rejects containers and views of an export, and says which file to use.
 fn refuse_container(source: &dyn Source, name: &str) -> Result<(), Invalid> {
     let bytes = pieces::head(source, name, BYTES_TO_TELL)?;
     let start = bytes.strip_prefix(pieces::BYTE_ORDER_MARK).unwrap_or(&bytes).trim_ascii_start();
     let head = start[..start.len().min(32)].to_ascii_lowercase();
     let refused = |what: &str, remedy: &str| Err(Invalid::new(format!("{name} is {what}"), remedy));
     match () {
-        () if bytes.starts_with(b"PK\x03\x04") => refused("a ZIP archive", "unzip it and give conversations.json"),
+        () if bytes.starts_with(b"PK\x03\x04") => refused("a ZIP archive", "unzip it and use conversations.json"),
         () if bytes.starts_with(b"\x1f\x8b") => {
-            refused("compressed by gzip", "unpack it with gunzip and give the file in it")
+            refused("compressed by gzip", "unpack it with gunzip and use the file inside")
         }
-        () if bytes.starts_with(b"%PDF") => refused("a PDF", "give the export itself, as JSON or as text"),
+        () if bytes.starts_with(b"%PDF") => refused("a PDF", "use the export itself, as JSON or text"),
         () if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
             refused("text in UTF-16", "save it as UTF-8")
         }
         () if head.starts_with(b"<!doctype html") || head.starts_with(b"<html") => {
-            refused("a web page", "give conversations.json, which lies beside it in the same export")
+            refused("a web page", "use conversations.json from the same export")
         }
-        () if start.is_empty() => refused("empty", "give a file with something in it"),
+        () if start.is_empty() => refused("empty", "use a file with content"),
         () => Ok(()),
     }
 }
 
 fn not_utf8(name: &str, at: usize) -> Invalid {
     Invalid::new(
-        format!("{name} is not UTF-8: byte {} is of no character", at + 1),
+        format!("{name} is not UTF-8: byte {} is invalid", at + 1),
         format!(
-            "if it is text, save it as UTF-8 or convert it, with `iconv -f LATIN1 -t UTF-8 '{name}' > utf-8.txt` for example \
-             (CP1252 instead of LATIN1 where it is from Windows); if it broke off, export it again"
+            "if it is text, save it as UTF-8 or convert it, for example with `iconv -f LATIN1 -t UTF-8 '{name}' > utf-8.txt` \
+             (CP1252 instead of LATIN1 for files from Windows); if it is truncated, export it again"
         ),
     )
 }
 
 fn unknown(source: &dyn Source, pieces: &Pieces<'_>, name: &str) -> Invalid {
-    // Whoever breaks off within the first record is told that, and not that the format is unknown.
-    // `[INFO] …` is no JSON that broke off.
+    // A file truncated within the first record is reported as such, not as unrecognised.
+    // `[INFO] …` is not truncated JSON.
     let head = pieces::head(source, name, BYTES_TO_TELL).unwrap_or_default();
     let text = head.strip_prefix(pieces::BYTE_ORDER_MARK).unwrap_or(&head);
     let mut marks = text.iter().filter(|byte| !byte.is_ascii_whitespace());
@@ -349,7 +348,7 @@ fn unknown(source: &dyn Source, pieces: &Pieces<'_>, name: &str) -> Invalid {
         Some(b'[') => marks.next().is_none_or(|mark| b"[{\"]".contains(mark)),
         first => first == Some(&b'{'),
     };
-    // Where a record came before it broke off, its format is unknown all the same.
+    // If a record precedes the truncation, the format is still unrecognised.
     let mut has_record = false;
     let _ = pieces.each_record(&mut |_| {
         has_record = true;
@@ -358,9 +357,9 @@ fn unknown(source: &dyn Source, pieces: &Pieces<'_>, name: &str) -> Invalid {
     match &pieces.error {
         Some(error) if is_json && !has_record => broken(name, error.is_eof(), &error.to_string()),
         _ => Invalid::new(
-            format!("{name} is no export that can be told"),
-            "give conversations.json of ChatGPT or claude.ai, memories of mem0, threads or facts of Zep, or a transcript \
-             in which lines begin as in `Ada: I take the 8:15 train.`; or name the format, if it is one of these",
+            format!("{name} has an unrecognised export format"),
+            "use conversations.json of ChatGPT or claude.ai, memories of mem0, threads or facts of Zep, or a transcript \
+             with lines such as `Ada: I take the 8:15 train.`; if it is one of these, name the format",
         ),
     }
 }

@@ -9,18 +9,18 @@ use std::ops::Range;
 /// From which byte of the file up to which.
 pub(super) type Extent = Range<u64>;
 
-/// What is larger is known by its parts, and what is smaller is read as a whole.
+/// Larger values are known by their parts; smaller ones are read as a whole.
 const SMALL_BYTES: u64 = 64 * 1024;
 /// JSON that is nested deeper cannot be read, and its outline need not be known.
 const MAX_DEPTH: usize = 128;
-/// No field that a reader looks for has a longer name.
+/// No reader looks for a longer field name.
 const MAX_KEY_BYTES: usize = 64;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Small values one after the other, with what stands between them; in an object with their keys.
+    /// Consecutive small values with the bytes between them; in an object with their keys.
     Run(Extent),
-    /// A large value, with its key where it lies in an object.
+    /// A large value, with its key if it is in an object.
     Large(String, Node),
 }
 
@@ -36,7 +36,7 @@ pub(super) enum Inside {
     Object(Vec<Part>),
     /// A long text.
     Text,
-    /// What is nested too deep to be read.
+    /// Nested too deep to be read.
     Unknown,
 }
 
@@ -45,12 +45,12 @@ impl Node {
         matches!(self.inside, Inside::List(_))
     }
 
-    /// Whether it is one that holds others.
+    /// Whether it contains other values.
     pub(super) fn holds(&self) -> bool {
         matches!(self.inside, Inside::List(_) | Inside::Object(_))
     }
 
-    /// The large one of these fields, if it is an object that has it. Of several, the last, as everywhere in JSON.
+    /// The large one of these fields, if it is an object that has it. Of several, the last, as usual in JSON.
     pub(super) fn field(&self, key: &str) -> Option<&Self> {
         let Inside::Object(parts) = &self.inside else { return None };
         parts.iter().rev().find_map(|part| match part {
@@ -60,17 +60,17 @@ impl Node {
     }
 }
 
-/// Makes an outline of the bytes that it is given.
+/// Builds an outline of its input bytes.
 #[derive(Default)]
 pub(super) struct Outliner {
     at: u64,
     token: Token,
-    /// Where the string or the number begins that is being read.
+    /// Where the current string or number begins.
     token_start: u64,
     is_key: bool,
     open: Vec<Open>,
     top: Open,
-    /// How many containers are open beyond the depth that is looked at, and where the first began.
+    /// How many containers are open beyond the depth limit, and where the first began.
     deeper: usize,
     deep_start: u64,
     halves: Halves,
@@ -82,7 +82,7 @@ enum Token {
     Nothing,
     String,
     Escape,
-    /// So many digits of `\u` are still to come, and what those before say.
+    /// How many digits of `\u` are still expected, and the value so far.
     Unicode(u8, u16),
     Scalar,
 }
@@ -99,7 +99,7 @@ struct Open {
     run: Option<Extent>,
 }
 
-/// Escapes of half a character that stand alone.
+/// Unpaired surrogate escapes.
 #[derive(Default)]
 struct Halves {
     has_first: bool,
@@ -131,7 +131,7 @@ impl Outliner {
     pub(super) fn feed(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         while let Some((byte, behind)) = rest.split_first() {
-            // Texts are most of a file.
+            // Most of a file is text.
             if self.token == Token::String && !matches!(byte, b'"' | b'\\') {
                 let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\')).unwrap_or(rest.len());
                 self.in_text(&rest[..length]);
@@ -145,8 +145,8 @@ impl Outliner {
         }
     }
 
-    /// The values at the top, one after the other; where the file broke off in a list, what came of it; and how many halves of
-    /// characters were escaped.
+    /// The top-level values in order; of a list that was truncated, its elements so far; and the number of unpaired
+    /// surrogate escapes.
     pub(super) fn finish(mut self) -> (Vec<Part>, usize) {
         if self.token == Token::Scalar {
             self.done(self.token_start, self.at, None);

@@ -1,4 +1,4 @@
-//! A file of another system, read in pieces: what is in memory at a time is a run of small records or one large one, and never
+//! A file of another system, read in pieces: memory holds a run of small records or one large one, and never
 //! the file.
 
 use super::outline::{Extent, Inside, Node, Outliner, Part};
@@ -8,11 +8,11 @@ use serde_json::{Map, Value};
 use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 
-/// What can be read again and again, at any place.
+/// A source that can be read repeatedly, at any offset.
 pub(crate) trait Source {
     fn bytes(&self) -> u64;
 
-    /// Fills the buffer with what stands from a byte on. It is an error where there is less.
+    /// Fills the buffer from an offset on. Fewer bytes are an error.
     fn read_at(&self, at: u64, buffer: &mut [u8]) -> std::io::Result<()>;
 }
 
@@ -31,7 +31,7 @@ impl Source for &[u8] {
 /// A record of a file.
 pub(super) enum Record<'a> {
     Whole(Value),
-    /// One that is too large to be read without need.
+    /// One that is too large to read unnecessarily.
     Large(&'a Node),
 }
 
@@ -41,13 +41,13 @@ pub(super) struct Pieces<'a> {
     source: &'a dyn Source,
     name: &'a str,
     parts: Vec<Part>,
-    /// Why it is not JSON, where it is not.
+    /// Why it is not valid JSON, if so.
     pub(super) error: Option<serde_json::Error>,
-    /// How many escapes of half a character stand in it.
+    /// How many unpaired surrogate escapes it contains.
     pub(super) halves: usize,
 }
 
-/// An object whose large fields stay where they are.
+/// An object whose large fields stay in the file.
 pub(super) struct Fields<'a> {
     pub(super) small: Value,
     large: Option<&'a Node>,
@@ -57,7 +57,7 @@ const BUFFER_BYTES: usize = 64 * 1024;
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl<'a> Pieces<'a> {
-    /// Reads the file once, to find what lies where in it. An error where it cannot be read or is not UTF-8.
+    /// Reads the file once to find its structure. Fails if it cannot be read or is not UTF-8.
     pub(super) fn find(source: &'a dyn Source, name: &'a str) -> Result<Self, Invalid> {
         let head = head(source, name, BYTE_ORDER_MARK.len())?;
         let start = if head == BYTE_ORDER_MARK { head.len() as u64 } else { 0 };
@@ -69,7 +69,7 @@ impl<'a> Pieces<'a> {
         let error = read::skim(&mut reader).err();
         let mut outlining = reader.into_inner();
         let (parts, halves) = outlining.outliner.take().unwrap_or_default().finish();
-        // Where the JSON ends early, the rest is text all the same, or not.
+        // After the JSON ends early, the rest must still be UTF-8.
         std::io::copy(&mut outlining, &mut std::io::sink()).map_err(|error| unreadable(name, &error))?;
         match error {
             Some(error) if error.is_io() && !outlining.utf8.is_broken() => Err(unreadable(name, &error.into())),
@@ -80,7 +80,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Hands over the records of the file, until one is enough: the elements of lists, and the objects that follow one another.
+    /// Passes on the records of the file, until told to stop: the elements of lists, and consecutive objects.
     pub(super) fn each_record(&self, take: &mut dyn FnMut(Record<'_>) -> Taken) -> Result<(), Invalid> {
         for part in &self.parts {
             let next = match part {
@@ -95,7 +95,7 @@ impl<'a> Pieces<'a> {
         Ok(())
     }
 
-    /// Hands over the elements of a large list, until one is enough.
+    /// Passes on the elements of a large list, until told to stop.
     pub(super) fn each_in(&self, list: &Node, take: &mut dyn FnMut(Record<'_>) -> Taken) -> Result<(), Invalid> {
         match &list.inside {
             Inside::List(parts) => self.elements(parts, take).map(|_| ()),
@@ -116,13 +116,13 @@ impl<'a> Pieces<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// A record as a whole, which is held in memory.
+    /// A whole record, held in memory.
     pub(super) fn value(&self, record: Record<'_>) -> Result<Value, Invalid> {
         const MAX_RECORD_BYTES: u64 = 128 * 1024 * 1024;
         match record {
             Record::Whole(value) => Ok(value),
             Record::Large(node) if node.extent.end - node.extent.start > MAX_RECORD_BYTES => Err(Invalid::new(
-                format!("one of its conversations has more than {} MiB", MAX_RECORD_BYTES >> 20),
+                format!("one of its conversations exceeds {} MiB", MAX_RECORD_BYTES >> 20),
                 "leave it out, or split the file",
             )),
             Record::Large(node) => self.parse(&node.extent, ("", "")),
@@ -138,7 +138,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// What tells of which shape a record is: of a large list its first element, of a large object its fields.
+    /// The part that shows a record's shape: the first element of a large list, the fields of a large object.
     pub(super) fn sketch(&self, record: Record<'_>) -> Result<Value, Invalid> {
         const MOST_RUNS: usize = 4;
         let node = match record {
@@ -201,7 +201,7 @@ impl<'a> Pieces<'a> {
         serde_json::from_slice(&bytes).map_err(|error| self.broken(&error, extent.start, around.0.len()))
     }
 
-    /// The bytes of an extent between two marks, with halves of characters replaced.
+    /// The bytes of an extent between two marks, with unpaired surrogates replaced.
     fn load(&self, extent: &Extent, (open, close): (&str, &str)) -> Result<Vec<u8>, Invalid> {
         let length = (extent.end - extent.start) as usize;
         let mut bytes = Vec::with_capacity(length + open.len() + close.len());
@@ -216,7 +216,7 @@ impl<'a> Pieces<'a> {
         Ok(bytes)
     }
 
-    /// What is wrong with a part, by its place in the whole file.
+    /// The error in a part, by its position in the whole file.
     fn broken(&self, error: &serde_json::Error, start: u64, added: usize) -> Invalid {
         let place = format!(" at line {} column {}", error.line(), error.column());
         let what = error.to_string();
@@ -272,8 +272,8 @@ pub(super) fn head(source: &dyn Source, name: &str, bytes: usize) -> Result<Vec<
 }
 
 fn unreadable(name: &str, error: &std::io::Error) -> Invalid {
-    let remedy = "try again when nobody changes the file";
-    Invalid::new(format!("{name} cannot be read any more: {error}"), remedy)
+    let remedy = "try again while no other process changes the file";
+    Invalid::new(format!("{name} can no longer be read: {error}"), remedy)
 }
 
 /// How many lines end before a byte, and how many bytes of the last one stand before it.
@@ -296,7 +296,7 @@ fn lines_before(source: &dyn Source, end: u64) -> std::io::Result<(usize, usize)
     Ok((lines, column))
 }
 
-/// Bytes on their way from a source to whoever reads them as JSON, looked at while they pass.
+/// Bytes passing from a source to the JSON parser, examined on the way.
 struct Outlining<'a> {
     source: &'a dyn Source,
     at: u64,
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn import_says_where_in_the_file_it_is_broken() {
         let long = "x".repeat(70_000);
-        // What is JSON and cannot be read is found when its part is: deep in the file, by its line.
+        // Valid JSON that cannot be represented is found when its part is read, and reported by line.
         let given = format!("[{{\"a\": \"{long}\"}},\n {{\"b\": 1}},\n {{\"c\": [1,\n 1e999]}}]");
         let bytes = given.as_bytes();
         let pieces = Pieces::find(&bytes, "f").unwrap();

@@ -1,4 +1,4 @@
-//! JSON of others, read record by record and field by field, and their times. Fields of a wrong type count as absent.
+//! JSON of other systems, read record by record and field by field, and their times. Fields of a wrong type count as absent.
 
 use recordar_domain::Timestamp;
 use serde::Deserialize;
@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 
 pub(super) type Take<'a> = dyn FnMut(Value) -> ControlFlow<()> + 'a;
 
-/// Hands over the elements of a list, or each of the objects that follow one another (JSONL). Only one record is held as
-/// JSON at a time, as an export may be of hundreds of megabytes.
+/// Passes on the elements of a list, or consecutive objects (JSONL). Only one record is held as
+/// JSON at a time, as an export may have hundreds of megabytes.
 pub(super) fn each(bytes: &[u8], take: &mut Take<'_>) -> Result<(), serde_json::Error> {
     let mut json = serde_json::Deserializer::from_slice(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
     let mut is_enough = false;
@@ -26,7 +26,7 @@ pub(super) fn each(bytes: &[u8], take: &mut Take<'_>) -> Result<(), serde_json::
     Ok(())
 }
 
-/// Reads a file to its end without keeping anything: whether it is a list, or objects one after the other.
+/// Reads a file to its end without keeping anything: whether it is a list, or consecutive objects.
 pub(super) fn skim(reader: impl Read) -> Result<(), serde_json::Error> {
     let mut json = serde_json::Deserializer::from_reader(reader);
     while json.end().is_err() {
@@ -63,7 +63,7 @@ struct Records<'a, 'b> {
 impl Records<'_, '_> {
     fn hand_over<E: serde::de::Error>(&mut self, record: Value) -> Result<(), E> {
         *self.is_enough = (self.take)(record).is_break();
-        // A visitor can stop early only by an error; `each` knows it from a real one by the flag.
+        // A visitor can stop early only with an error; `each` tells it from a real one by the flag.
         if *self.is_enough { Err(E::custom("enough")) } else { Ok(()) }
     }
 }
@@ -96,7 +96,7 @@ impl<'de> Visitor<'de> for Records<'_, '_> {
     }
 }
 
-/// Replaces escapes of half a character (`\ud83d` alone), which some exports hold where a text was cut. serde_json would refuse
+/// Replaces unpaired surrogate escapes (`\ud83d` alone), which some exports contain at cuts. serde_json would reject
 /// the whole file for one.
 pub(super) fn mend(bytes: &mut [u8]) {
     let unit = |bytes: &[u8], at: usize| -> Option<u16> {
@@ -118,12 +118,12 @@ pub(super) fn mend(bytes: &mut [u8]) {
     }
 }
 
-/// The first of the fields that holds a text which is not blank.
+/// The first of the fields with a text that is not blank.
 pub(super) fn text<'a>(record: &'a Value, keys: &[&str]) -> Option<&'a str> {
     keys.iter().filter_map(|key| record.get(key)?.as_str()).find(|text| !text.trim().is_empty())
 }
 
-/// The first of the fields that holds an id: a text, or a whole number.
+/// The first of the fields with an id: a text, or a whole number.
 pub(super) fn id(record: &Value, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| match record.get(key)? {
         Value::String(id) if !id.trim().is_empty() => Some(id.clone()),
@@ -136,7 +136,7 @@ pub(super) fn list<'a>(record: &'a Value, key: &str) -> &'a [Value] {
     record.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Those of the fields that say something, as they are.
+/// The fields that are not empty, unchanged.
 pub(super) fn extras(record: &Value, keys: &[&str]) -> Map<String, Value> {
     let is_blank = |value: &Value| match value {
         Value::Null => true,
@@ -149,7 +149,7 @@ pub(super) fn extras(record: &Value, keys: &[&str]) -> Map<String, Value> {
     given.filter(|(_, value)| !is_blank(value)).map(|(key, value)| (key.to_owned(), value.clone())).collect()
 }
 
-/// The first of the fields that is there, as a time; or as it was written, where it is none.
+/// The first of the fields that exists, as a time; or as written, if it is not one.
 pub(super) fn time(record: &Value, keys: &[&str]) -> Option<Result<Timestamp, String>> {
     let given = keys.iter().filter_map(|key| record.get(key));
     let value = given.into_iter().find(|value| !value.is_null() && value.as_str() != Some(""))?;

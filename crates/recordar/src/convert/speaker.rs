@@ -1,15 +1,15 @@
-//! Who speaks in a transcript: what is a name before a colon and what is not, and the roles that names stand for.
+//! Speakers in a transcript: which words before a colon are a name, and the roles that names stand for.
 
 use recordar_domain::Role;
 
 const MAX_NAME_CHARS: usize = 40;
 const MAX_NAME_WORDS: usize = 4;
-/// Words that begin lines with a colon and speak to nobody.
+/// Labels before a colon that are not speakers.
 const LABELS: &str = "note notes warning caution tip hint important example examples todo summary conclusion question answer \
      ps nb subject date time from to cc bcc re fwd title topic url link source output input result error edit update step \
      http https participants";
-/// Words that name what a file is about: of packages, letters and settings. They may be said by somebody, but do not tell that
-/// anybody speaks.
+/// Labels that describe a file: of packages, letters and settings. They may be names, but do not show that
+/// anyone speaks.
 const HEADERS: &str = "name version license licence author authors email mail summary description package packages platform \
      classifier keywords keyword homepage home page requires provides obsoletes depends maintainer architecture section priority \
      status id type kind key value path file files size format encoding language charset content mime metadata message received \
@@ -17,18 +17,18 @@ const HEADERS: &str = "name version license licence author authors email mail su
      published dynamic download project installed build resources outputs parameters settings options default usage copyright \
      standards vcs rules essential suggests recommends conflicts replaces breaks arch isbn publisher pages price total count \
      monday tuesday wednesday thursday friday saturday sunday pros cons ingredients method features requirements";
-/// What programs write before a line of their journal.
+/// Prefixes that programs write in log lines.
 const LEVELS: &str =
     "trace debug info notice warn warning error err critical crit fatal panic severe verbose log detail hint statement";
-/// Tags of HTML that stand before a text as a name does in IRC.
+/// HTML tags that look like names in IRC.
 const TAGS: &str =
     "li td tr th ul ol dl dt dd br hr em div span pre code html head body title table strong small sub sup";
 /// Small words inside of names.
 const PARTICLES: &str = "von van der den de da del di la le bin al und and";
-/// Marks of direction, which messengers put before a line.
+/// Direction marks that messengers put before a line.
 pub(super) const MARKS: [char; 6] = ['\u{200e}', '\u{200f}', '\u{202a}', '\u{202c}', '\u{feff}', '\u{2068}'];
 
-/// After a time a name may be a telephone number or whatever its owner calls himself; but quotes are of notices, such as
+/// After a time, a name may be a phone number or any nickname; but quotes occur in notices, such as
 /// `Ada changed the subject to "Trip: May"`.
 pub(super) fn is_messenger_name(name: &str) -> bool {
     let last = name.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty()).unwrap_or_default();
@@ -44,12 +44,12 @@ pub(super) fn is_nick(name: &str) -> bool {
     is_word && name.contains(char::is_alphabetic) && !is_listed(TAGS, &name.to_lowercase())
 }
 
-/// `Version`, `Author-email`: what headers are made of.
+/// `Version`, `Author-email`: typical header names.
 pub(super) fn is_header(name: &str) -> bool {
     name.to_lowercase().split([' ', '-', '_']).any(|word| is_listed(HEADERS, word))
 }
 
-/// A short name of few words that begin large, as names do; or the name of a role.
+/// A short name of few capitalised words; or the name of a role.
 pub(super) fn is_name(name: &str) -> bool {
     let is_short = name.chars().count() <= MAX_NAME_CHARS && name.split_whitespace().count() <= MAX_NAME_WORDS;
     let is_upright = |c: char| c.is_alphabetic() && !c.is_lowercase();

@@ -1,6 +1,6 @@
-//! Subtitles as meetings are saved in, WebVTT (Zoom, Teams) and SRT: cues, each between two times since the beginning.
+//! Subtitles of meetings, WebVTT (Zoom, Teams) and SRT: cues, each between two offsets from the start.
 //!
-//! `<v Ada>text</v>` or `Ada: text` tells who speaks; a cue that names nobody goes on with who spoke last. A cue ends where
+//! `<v Ada>text</v>` or `Ada: text` names the speaker; a cue without a name continues the last speaker. Cues end where
 //! it suits the screen, so one that does not end a sentence is joined with the next of the same speaker.
 
 use super::gather::{Draft, Gathering};
@@ -9,7 +9,7 @@ use super::stamp::is_offset;
 use super::turn::{ends_sentence, named};
 use recordar_domain::Invalid;
 
-/// Some captions have no sentences; what is joined is no longer than this and the next cue.
+/// Some captions have no sentences; joined text is no longer than this plus the next cue.
 const MAX_JOINED_BYTES: usize = 2000;
 
 pub(super) fn is_one(text: &str) -> bool {
@@ -25,19 +25,19 @@ pub(super) fn read(gathering: &mut Gathering<'_>, text: &str, file: &str) -> Res
     let (speeches, unnamed) = speeches(&cues, text.contains("<v "));
     if speeches.is_empty() {
         return Err(Invalid::new(
-            format!("{file} has no cue that tells who speaks"),
-            "give subtitles with names, as in `<v Ada>I take the 8:15 train.</v>` or `Ada: I take the 8:15 train.`",
+            format!("{file} has no cue that names a speaker"),
+            "use subtitles with names, as in `<v Ada>I take the 8:15 train.</v>` or `Ada: I take the 8:15 train.`",
         ));
     }
     let place = gathering.open(None, Some(file), None);
     let thread = format!("transcript:{file}");
     if others > 0 {
-        gathering.leave_out(&thread, "not_spoken", format!("{others} lines that are in no cue, such as notes"));
+        gathering.leave_out(&thread, "not_spoken", format!("{others} lines outside any cue, such as notes"));
     }
     if unnamed > 0 {
-        gathering.leave_out(&thread, "no_speaker", format!("{unnamed} cues before somebody is named"));
+        gathering.leave_out(&thread, "no_speaker", format!("{unnamed} cues before the first named speaker"));
     }
-    let detail = format!("{} turns are kept without their time, which has no date", speeches.len());
+    let detail = format!("{} turns are kept without a time, because it has no date", speeches.len());
     gathering.leave_out(&thread, "no_date", detail);
     for Speech { from, name, text } in speeches {
         let (role, speaker) = who(name);
@@ -58,7 +58,7 @@ struct Speech<'a> {
     text: String,
 }
 
-/// The cues, and how many lines are in none.
+/// The cues, and how many lines are outside any cue.
 fn cues(text: &str) -> (Vec<Cue<'_>>, usize) {
     let mut lines = text.lines().map(bare).peekable();
     let (mut cues, mut is_cue, mut others): (Vec<Cue<'_>>, bool, usize) = (Vec::new(), false, 0);
@@ -70,7 +70,7 @@ fn cues(text: &str) -> (Vec<Cue<'_>>, usize) {
         } else if line.is_empty() {
             is_cue = false;
         } else if is_before_times && (!is_cue || is_number(line)) {
-            // The number or the name of the next cue.
+            // The number or name of the next cue.
             is_cue = false;
         } else if let Some(cue) = cues.last_mut().filter(|_| is_cue) {
             cue.lines.push(line);
@@ -81,7 +81,7 @@ fn cues(text: &str) -> (Vec<Cue<'_>>, usize) {
     (cues, others)
 }
 
-/// Who said what; and how many cues come before anybody is named.
+/// Who said what; and how many cues precede the first named speaker.
 fn speeches<'a>(cues: &[Cue<'a>], has_voices: bool) -> (Vec<Speech<'a>>, usize) {
     let (mut speeches, mut unnamed): (Vec<Speech<'a>>, usize) = (Vec::new(), 0);
     for Cue { from, lines } in cues {
@@ -215,7 +215,7 @@ mod tests {
             ["not_spoken", "no_speaker", "no_date"].map(|r| format!("{r} transcript:meeting.vtt"))
         );
         let nobody = "WEBVTT\n\n00:01.000 --> 00:02.000\nnobody is named\n";
-        assert!(convert(nobody.as_bytes(), None, "a.vtt").unwrap_err().what.contains("who speaks"));
+        assert!(convert(nobody.as_bytes(), None, "a.vtt").unwrap_err().what.contains("names a speaker"));
     }
 
     #[test]

@@ -116,7 +116,7 @@ fn import_tells_the_format_by_its_shape() {
 #[test]
 fn import_refuses_other_files_and_says_what_to_give() {
     for (given, format, remedy) in [
-        (&b"PK\x03\x04rest"[..], None, "unzip it and give conversations.json"),
+        (&b"PK\x03\x04rest"[..], None, "unzip it and use conversations.json"),
         (b"\x1f\x8b\x08", None, "gunzip"),
         (b" <!DOCTYPE html><html>", None, "conversations.json"),
         (b"\xff\xfeA\0", None, "UTF-8"),
@@ -124,13 +124,13 @@ fn import_refuses_other_files_and_says_what_to_give() {
         (b"Ada: Hi.\nBob: Caf\xe9", None, "iconv"),
         (b"Ada: Caf\xe9.\nBob: Ja.", Some(ForeignFormat::Transcript), "iconv"),
         (b"[{\"memory\": \"Caf\xe9\"}]", Some(ForeignFormat::Mem0), "iconv"),
-        (b" \n", None, "something in it"),
+        (b" \n", None, "use a file with content"),
         (b"no export", None, "name the format"),
         (b"[{\"id\": \"shared\", \"title\": \"x\"}]", None, "name the format"),
         (b"[{\"mapping\": {}}, {\"map", None, "export it again"),
         (b"[{\"title\": \"tru", None, "export it again"),
         (b"[{\"chat_messages\": []}]", Some(ForeignFormat::ChatGpt), "it looks like claude"),
-        (b"[{\"title\": \"x\"}]", Some(ForeignFormat::ChatGpt), "data export of ChatGPT"),
+        (b"[{\"title\": \"x\"}]", Some(ForeignFormat::ChatGpt), "ChatGPT's data export"),
         (b"\"text\"", Some(ForeignFormat::Mem0), "export it again"),
         (b"only: one turn", Some(ForeignFormat::Transcript), "at least two lines"),
     ] {

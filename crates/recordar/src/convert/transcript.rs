@@ -1,8 +1,8 @@
-//! Plain transcripts: lines that begin with who speaks, in one of the styles of `turn`, and lines that go on with what was
-//! said; and subtitles, which are read next door.
+//! Plain transcripts: lines that begin with a speaker, in one of the styles of `turn`, and lines that continue the
+//! text; subtitles are read in their own file.
 //!
-//! The style that most turns have is the style of the file; a line of another style is part of what somebody said. Apart
-//! from that and from blocks of code, a line is a turn by itself or not at all: names are not counted, so that a longer
+//! The style of most turns is the style of the file; a line of another style is part of someone's text. Apart
+//! from that and from code blocks, a line is a turn or not regardless of the others: names are not counted, so that a longer
 //! transcript is read as the shorter one was.
 
 use super::gather::{Draft, Gathering};
@@ -16,10 +16,10 @@ use std::collections::BTreeSet;
 type Line<'a> = (&'a str, Option<Turn<'a>>);
 
 const MIN_TURNS: usize = 2;
-/// How many lines people take for a turn, at most, in a file that nobody called a transcript.
+/// Maximum lines per turn of people, in a file that is not declared a transcript.
 const LINES_A_TURN: usize = 8;
 
-/// Whether a file is a transcript that nobody called one.
+/// Whether a file that is not declared a transcript is one.
 pub(super) fn is_one(text: &str) -> bool {
     let lines = lines(text);
     subtitles::is_one(text) || style(&lines).is_some_and(|style| is_talk(&lines, style))
@@ -32,7 +32,7 @@ pub(super) fn read(gathering: &mut Gathering<'_>, text: &str, file: &str) -> Res
     let lines = lines(text);
     let Some(style) = style(&lines) else {
         let remedy = gathering.format().remedy();
-        return Err(Invalid::new(format!("{file} has fewer than {MIN_TURNS} lines that tell who speaks"), remedy));
+        return Err(Invalid::new(format!("{file} has fewer than {MIN_TURNS} lines that name a speaker"), remedy));
     };
     let first = lines.iter().position(|(_, turn)| turn.is_some_and(|turn| turn.style == style)).unwrap_or(0);
     let (before, said) = lines.split_at(first);
@@ -41,7 +41,7 @@ pub(super) fn read(gathering: &mut Gathering<'_>, text: &str, file: &str) -> Res
     let others = before.iter().filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#')).count();
     let thread = format!("transcript:{file}");
     if others > 0 {
-        gathering.leave_out(&thread, "before_first_turn", format!("{others} lines before somebody speaks"));
+        gathering.leave_out(&thread, "before_first_turn", format!("{others} lines before the first turn"));
     }
     let order = day_order(gathering, &thread, &turns(said, style).collect::<Vec<_>>());
     for (index, turn) in said.iter().enumerate().filter_map(|(index, (_, turn))| Some((index, (*turn)?))) {
@@ -67,18 +67,18 @@ pub(super) fn read(gathering: &mut Gathering<'_>, text: &str, file: &str) -> Res
     Ok(())
 }
 
-/// Whether the day comes before the month; what is uncertain about times is told.
+/// Whether the day comes before the month; uncertain times are reported.
 fn day_order(gathering: &mut Gathering<'_>, thread: &str, turns: &[Turn<'_>]) -> DayOrder {
     let stamps: Vec<Stamp> = turns.iter().filter_map(|turn| Some(turn.stamp?.1)).collect();
     let order = DayOrder::of(&stamps);
     if !order.is_certain {
         let read = if order.is_day_first { "day/month" } else { "month/day" };
-        let detail = format!("all turns are kept; nothing tells the day from the month, so dates were read as {read}");
+        let detail = format!("all turns are kept; dates are ambiguous and were read as {read}");
         gathering.leave_out(thread, "date_order", detail);
     }
     let undated = stamps.iter().filter(|stamp| **stamp == Stamp::Undated).count();
     if undated > 0 {
-        let detail = format!("{undated} turns are kept without their time, which has no date");
+        let detail = format!("{undated} turns are kept without a time, because it has no date");
         gathering.leave_out(thread, "no_date", detail);
     }
     order
@@ -90,13 +90,13 @@ fn draft(turn: Turn<'_>, name: &str, text: &str, order: DayOrder) -> Draft {
         Stamp::Undated => None,
         stamp => Some(stamp.time(order).ok_or_else(|| written.to_owned())),
     });
-    // The id is of the stamp as written: a longer file may show that its day and month are the other way round.
+    // The id uses the stamp as written: a longer file may show that its day and month are swapped.
     let stamp = turn.stamp.map(|(written, _)| written.to_owned());
     let speaker = speaker.map(str::to_owned);
     Draft { text: text.to_owned(), role, speaker, time, stamp, ..Draft::default() }
 }
 
-/// The lines, each with the turn that it may begin. In a block of code nobody begins to speak, save with a time.
+/// The lines, each with the turn it may begin. In a code block no turn begins, except with a time.
 fn lines(text: &str) -> Vec<Line<'_>> {
     let fences = |line: &str| line.matches("```").count() % 2;
     let mut fences_ahead: usize = text.lines().map(fences).sum();
@@ -105,7 +105,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     let mut read = Vec::new();
     while let Some(line) = lines.next() {
         let turn = turn(line, lines.peek().copied()).filter(|turn| !is_code || turn.style.has_times());
-        // A last fence that nothing closes is none.
+        // A last fence that is never closed does not count.
         if fences(line) == 1 {
             is_code = !is_code && fences_ahead > 1;
             fences_ahead -= 1;

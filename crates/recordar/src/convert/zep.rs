@@ -1,7 +1,7 @@
 //! Dumps of Zep: sessions or threads with their messages, facts, and the edges and nodes of a graph.
 //!
-//! Messages and a session's summary belong to its thread; facts and what is told of a node belong to the user. A fact that
-//! Zep says has ended is left out, because here it would count as true.
+//! Messages and a session's summary belong to its thread; facts and node summaries belong to the user. A fact that
+//! has ended according to Zep is left out, because here it would count as true.
 
 use super::facts::Facts;
 use super::gather::{Draft, Gathering, made};
@@ -12,7 +12,7 @@ use recordar_domain::{Digest, Invalid, ItemKind, Role};
 use serde_json::Value;
 use std::ops::ControlFlow;
 
-/// What holds further records; they are of the same user, and of the same thread where they name no other.
+/// Fields that hold further records of the same user, and of the same thread unless they name another.
 const HOLDERS: [&str; 10] =
     ["users", "sessions", "threads", "session", "thread", "memory", "graph", "results", "data", "items"];
 const LISTS: [&str; 6] = ["messages", "episodes", "facts", "relevant_facts", "edges", "nodes"];
@@ -36,7 +36,7 @@ pub(super) fn is_one(record: &Value) -> bool {
         || (is_named && record.get("summary").is_some())
 }
 
-/// Whom and which thread a record belongs to, as told by what holds it.
+/// The user and thread of a record, from its container.
 #[derive(Default, Clone)]
 struct Scope {
     user: Option<String>,
@@ -51,13 +51,13 @@ struct Seen {
 
 #[derive(Default)]
 pub(super) struct Reader {
-    /// The thread of messages that come without one: named by the first, which a longer dump begins with as well.
+    /// The thread of messages without one: named by the first, which a longer dump begins with as well.
     unnamed_thread: Option<String>,
     facts: Facts,
 }
 
 impl Reader {
-    /// Reads a record and what it holds. False where nothing of it is known.
+    /// Reads a record and its contents. False if nothing in it is recognised.
     pub(super) fn read(
         &mut self,
         gathering: &mut Gathering<'_>,
@@ -67,7 +67,7 @@ impl Reader {
         let mut seen = Seen::default();
         self.walk(gathering, pieces, record, &Scope::default(), &mut seen)?;
         if seen.is_known && seen.unknown > 0 {
-            let detail = format!("{} that are neither threads nor facts", seen.unknown);
+            let detail = format!("{} records that are neither threads nor facts", seen.unknown);
             gathering.leave_out("zep", "unknown_record", detail);
         }
         Ok(seen.is_known)
@@ -97,7 +97,7 @@ impl Reader {
             _ => {}
         }
         let mut fields = pieces.fields(record)?;
-        // What is large and holds nothing that can be read by itself is read as a whole.
+        // A large record without readable parts is read as a whole.
         let holds = |key: &&str| fields.large(key).is_some_and(Node::holds);
         if let Some(node) = fields.node().filter(|_| !HOLDERS.iter().chain(&LISTS).any(holds)) {
             fields = pieces.fields(Record::Whole(pieces.value(Record::Large(node))?))?;
@@ -159,7 +159,7 @@ impl Reader {
         Ok(is_known)
     }
 
-    /// The messages of a long thread: as they come, where they come in the order of their times or have none, and otherwise all
+    /// The messages of a long thread: one by one if they are in order of time or have none, otherwise all
     /// at once.
     fn many_messages(
         &mut self,
@@ -214,7 +214,7 @@ impl Reader {
             return gathering.leave_out(
                 &subject,
                 "duplicate",
-                format!("the same fact came earlier in the file: {text}"),
+                format!("the same fact occurs earlier in the file: {text}"),
             );
         }
         let mut extras =
@@ -239,7 +239,7 @@ fn each_in(pieces: &Pieces<'_>, fields: &Fields<'_>, key: &str, take: &mut dyn F
     Ok(())
 }
 
-/// In the order of their times where all have one: some dumps begin with the newest.
+/// In order of time if all have one: some dumps begin with the newest.
 fn sorted(messages: &[Value]) -> Vec<&Value> {
     let mut timed: Vec<_> =
         messages.iter().map(|message| (read::time(message, &["created_at"]).and_then(Result::ok), message)).collect();

@@ -1,8 +1,8 @@
-//! Redaction on every way out: what a reply shows of stored texts and names is without secrets, where the configuration says so.
+//! Redaction of everything shown: stored texts and names in replies are shown without secrets, if configured.
 //!
-//! It is done in one place, `Recordar::showing`, which every call and every public method that shows something ends in. Inside,
-//! texts are what they are: indexes, digests, receipts and prompts are made of what was stored. A reply whose type does not say
-//! what of it is shown is no reply of a verb.
+//! It happens in one place, `Recordar::showing`, which every call and every public method that shows something goes through. Inside,
+//! texts are unchanged: indexes, digests, receipts and prompts use the stored text. A reply whose type does not say
+//! what it shows cannot be the reply of a verb.
 
 use super::redactor::Redactor;
 use crate::error::{Error, NoPath};
@@ -10,42 +10,66 @@ use recordar_domain::Invalid;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// What can be shown with its secrets taken out. Whatever is text of a user, or a name that a user gave, has to be hidden; ids,
-/// digests, numbers, names of spaces and words of our own need not be.
+/// A reply that can be redacted. Users' texts and names must be redacted; ids,
+/// digests, numbers, space names and our own words need not be.
 pub trait Hide {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error>;
 }
 
-/// Takes secrets out of the parts of one reply.
+/// Redacts the parts of one reply.
 pub struct Hiding<'a> {
     redactor: &'a Redactor,
-    /// When it has to be done, which is the later the more there is to look at.
+    /// The deadline, which grows with the size of the reply.
     deadline: Instant,
 }
 
 /// A piece of a text.
 pub(crate) struct PieceOf<'t> {
-    /// The byte of the text that it begins at.
+    /// Its offset in the text, in bytes.
     pub(crate) start: usize,
     pub(crate) text: &'t mut String,
-    /// How many bytes at its front repeat the piece before.
+    /// How many bytes at its start repeat the previous piece.
     pub(crate) overlap: &'t mut usize,
 }
 
-/// What patterns may take for each mebibyte of a reply, beside what they may take for any.
+/// Time limit of patterns for each mebibyte of a reply, in addition to the base limit.
 const TIME_PER_MEBIBYTE: Duration = Duration::from_secs(2);
 
+<<<<<<< HEAD:crates/recordar/src/guard/hide.rs
+=======
+impl Recordar {
+    /// Whether results must be redacted here.
+    pub(crate) fn hides(&self) -> bool {
+        !self.is_exact && self.config.recall.settings.enable_redaction
+    }
+
+    /// Runs some work and redacts its result, if configured. The work itself sees everything.
+    pub(crate) fn showing<T: Hide>(&self, work: impl FnOnce(&Self) -> Result<T, Error>) -> Result<T, Error> {
+        if !self.hides() {
+            return work(self);
+        }
+        let Some(redactor) = self.configured_redactor()? else { return work(self) };
+        let outcome = work(&Self { is_exact: true, ..self.clone() });
+        let mut hiding = Hiding::new(&redactor);
+        match outcome {
+            Ok(mut shown) => shown.hide(&mut hiding).map(|()| shown),
+            Err(error) => Err(hiding.error(error)?),
+        }
+    }
+}
+
+>>>>>>> 056bdb4efe2cadfc210d7fb170a53c49943b8ff3:crates/recordar/src/hide/mod.rs
 impl<'a> Hiding<'a> {
     pub(crate) fn new(redactor: &'a Redactor) -> Self {
         Self { redactor, deadline: Instant::now() + Redactor::MAX_TIME }
     }
 
-    /// Hides several parts of a reply, one after the other.
+    /// Redacts several parts of a reply, in order.
     pub fn all<const N: usize>(&mut self, parts: [&mut dyn Hide; N]) -> Result<(), Error> {
         parts.into_iter().try_for_each(|part| part.hide(self))
     }
 
-    /// Takes the secrets out of a text.
+    /// Redacts a text.
     pub fn text(&mut self, text: &mut String) -> Result<(), Error> {
         self.allow(text.len());
         if let Some(redacted) = self.redactor.hide(text, self.deadline)? {
@@ -58,7 +82,7 @@ impl<'a> Hiding<'a> {
         self.deadline += TIME_PER_MEBIBYTE.mul_f64(bytes as f64 / f64::from(1 << 20));
     }
 
-    /// Hides a text that is shown as a whole and in pieces. A secret that lies across the border of two pieces is hidden in both.
+    /// Redacts a text that is shown as a whole and in pieces. A secret across the border of two pieces is redacted in both.
     pub(crate) fn pieces(&mut self, whole: &mut String, pieces: Vec<PieceOf<'_>>) -> Result<(), Error> {
         self.allow(whole.len());
         let secrets = self.redactor.secrets(whole, self.deadline)?;
@@ -68,11 +92,11 @@ impl<'a> Hiding<'a> {
             let first = secrets.partition_point(|secret| secret.end <= start);
             let of_whole = secrets[first..].iter().take_while(|secret| secret.start < end);
             let of_whole = of_whole.map(|secret| secret.start.max(start) - start..secret.end.min(end) - start);
-            // Where a chunk was forgotten, the text has a gap, and a piece may not be what the text says.
+            // If a chunk was forgotten, the text has a gap, and a piece may differ from the text.
             let mut within: Vec<_> = of_whole.filter(|part| text.get(part.clone()).is_some()).collect();
             within.extend(self.redactor.secrets(text, self.deadline)?);
             within.sort_by_key(|secret| (secret.start, secret.end));
-            // A secret across the end of what is repeated counts as repeated.
+            // A secret across the end of the repeated part counts as repeated.
             let border = within
                 .iter()
                 .filter(|secret| secret.start < *overlap)
@@ -86,8 +110,13 @@ impl<'a> Hiding<'a> {
         Ok(())
     }
 
-    /// An error may name what it is about.
+<<<<<<< HEAD:crates/recordar/src/guard/hide.rs
+    /// An error may quote data.
     pub(crate) fn error(&mut self, error: Error) -> Result<Error, Error> {
+=======
+    /// An error may quote data.
+    fn error(&mut self, error: Error) -> Result<Error, Error> {
+>>>>>>> 056bdb4efe2cadfc210d7fb170a53c49943b8ff3:crates/recordar/src/hide/mod.rs
         Ok(match error {
             Error::Invalid(Invalid { mut what, mut remedy }) => {
                 self.all([&mut what, &mut remedy])?;
@@ -102,7 +131,7 @@ impl<'a> Hiding<'a> {
                 self.all([what, remedy, considered, dropped_paths])?;
                 Error::Paths(paths)
             }
-            // What the database and the model say is kept as it is, unless there is something to hide in it.
+            // Messages of the database and the model are unchanged, unless they contain a secret.
             Error::Store(_) | Error::Model(_) => {
                 let (mut what, mut remedy) = (error.to_string(), error.remedy());
                 self.all([&mut what, &mut remedy])?;
@@ -122,7 +151,7 @@ impl Hide for String {
     }
 }
 
-/// A number of things is nothing that anybody wrote.
+/// A count is not user data.
 impl Hide for u32 {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Result<(), Error> {
         Ok(())
@@ -147,7 +176,7 @@ impl<T: Hide> Hide for Box<T> {
     }
 }
 
-/// Every text in it, and the names of its fields.
+/// Every text in it, including field names.
 impl Hide for Value {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error> {
         match self {
@@ -160,7 +189,7 @@ impl Hide for Value {
                 }
                 Ok(())
             }
-            // A number may be one that is looked for, such as that of a card. The digits of a score only look like one.
+            // A number may match a pattern, such as a card number. The digits of a score only look like one.
             Self::Number(number) if !number.is_f64() => {
                 let mut text = number.to_string();
                 hiding.text(&mut text)?;

@@ -1,5 +1,5 @@
-//! Looks after indexes behind the searches: joins small segments into larger ones, and keeps new ones in the database,
-//! so that the next opening need not read the texts again. Nothing is lost when it fails.
+//! Maintains indexes in the background: merges small segments into larger ones, and saves new ones in the database,
+//! so that opening an index need not read the texts again. Nothing is lost if it fails.
 
 use super::SpaceIndex;
 use recordar_domain::{Digest, SpaceName};
@@ -24,7 +24,7 @@ impl Keeper {
         Self { store, worker: Mutex::default() }
     }
 
-    /// Looks after an index in the background, if there is something to do.
+    /// Maintains an index in the background, if necessary.
     pub(crate) fn tend(&self, space: &SpaceName, entry: &Arc<SpaceIndex>) {
         let has_work = entry.read().as_ref().is_some_and(|state| state.index.has_unkept());
         if !has_work || entry.is_queued.swap(true, Ordering::AcqRel) {
@@ -45,7 +45,7 @@ impl Keeper {
         let _ = worker.send.send((space.clone(), Arc::clone(entry)));
     }
 
-    /// Waits until all is kept.
+    /// Waits until everything is saved.
     pub(crate) fn finish(&self) {
         let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(Worker { send, thread }) = worker {
@@ -63,12 +63,12 @@ impl Drop for Keeper {
 
 fn tend(store: &Store, space: &SpaceName, entry: &SpaceIndex) {
     loop {
-        // A statement of its own, so that the lock is given back before the work.
+        // A separate statement, so that the lock is released before the work.
         let next = entry.read().as_ref().and_then(|state| state.index.next_merge());
         let Some(merge) = next else { break };
         let merged = merge.run();
         if !entry.write().as_mut().is_some_and(|state| state.index.replace(merged)) {
-            // Something was removed meanwhile: when the index is next brought up to date, it is asked again.
+            // Something was removed meanwhile: the next update of the index schedules it again.
             return;
         }
     }
@@ -88,7 +88,7 @@ fn tend(store: &Store, space: &SpaceName, entry: &SpaceIndex) {
             model_hash: Digest::from_hex(&make.model_hash).unwrap_or_else(|| Digest::of(&make.model_hash)),
             bytes: &keepsake.bytes,
         };
-        // Whether it could be kept or not, it need not be tried again: the next opening would build it.
+        // Saved or not, it need not be tried again: the next opening would rebuild it.
         let _ = store.keep_segment(space, &segment);
         if let Some(state) = entry.write().as_mut() {
             state.index.kept(keepsake.first, keepsake.end);

@@ -1,5 +1,5 @@
-//! The indexes of the spaces that are searched: opened at the first search, brought up to date before each, dropped when
-//! they take too much memory. What an index holds can always be made again from the rows.
+//! The indexes of searched spaces: opened at the first search, updated before each, evicted when
+//! they exceed the memory limit. An index can always be rebuilt from the rows.
 
 mod keeper;
 mod prepare;
@@ -28,10 +28,10 @@ pub(crate) struct Indexes {
     keeper: Keeper,
 }
 
-/// Which moment of a space is looked at, and up to when its index is true.
+/// The moment of a space to search, and until when its index is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
-    /// The revision, as the index counts them.
+    /// The revision, in the index's numbering.
     pub(crate) at: u32,
     pub(crate) incarnation: i64,
     pub(crate) revision: i64,
@@ -43,7 +43,7 @@ pub(crate) struct SpaceIndex {
     state: RwLock<Option<State>>,
     last_use: AtomicU64,
     bytes: AtomicU64,
-    /// Whether the keeper has it on its list.
+    /// Whether it is queued for maintenance.
     is_queued: AtomicBool,
 }
 
@@ -60,8 +60,8 @@ impl Indexes {
         }
     }
 
-    /// Calls `search` with the index of a space and the moment to look at it: now, or as of a time. `None` where there is
-    /// no such space.
+    /// Calls `search` with the index of a space and the moment to search: now, or as of a time. `None` if
+    /// the space does not exist.
     pub(crate) fn with<T>(
         &self,
         space: &SpaceName,
@@ -82,7 +82,7 @@ impl Indexes {
         let entry = Arc::clone(self.lock().entry(space.clone()).or_default());
         entry.last_use.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         loop {
-            // An opening that failed on another thread leaves none: then it is this one's turn.
+            // If another thread failed to open it, this one tries.
             let state = entry.read();
             if let Some(state) = state.as_ref().filter(|state| is_fresh(state, &row)) {
                 let State { incarnation, revision, index } = state;
@@ -96,7 +96,7 @@ impl Indexes {
         }
     }
 
-    /// Brings an index up to date with what is committed. False where the space was forgotten meanwhile.
+    /// Updates an index to the committed state. False if the space was forgotten meanwhile.
     fn refresh(
         &self,
         store: &Store,
@@ -137,7 +137,7 @@ impl Indexes {
         Ok(true)
     }
 
-    /// Opens the index of a space; `None` where the space is gone.
+    /// Opens the index of a space; `None` if the space is gone.
     fn open(&self, store: &Store, space: &SpaceName) -> Result<Option<State>, Error> {
         let fits = |index: &Index| index.bytes() <= self.max_bytes;
         let opened = store.read(|reading| match reading.space(space)? {
@@ -147,7 +147,7 @@ impl Indexes {
         opened.map(|fitting| fitting.ok_or_else(|| self.too_large(space))).transpose()
     }
 
-    /// Drops what was not used for longest, until the rest fits. The one in use stays.
+    /// Evicts the least recently used indexes until the rest fits. The one in use stays.
     fn evict(&self, in_use: &Arc<SpaceIndex>) {
         let mut spaces = self.lock();
         let bytes = |entry: &Arc<SpaceIndex>| entry.bytes.load(Ordering::Relaxed) as usize;
@@ -165,7 +165,7 @@ impl Indexes {
         let limit = self.max_bytes / 1024 / 1024;
         Error::input(
             "index_too_large",
-            format!("the search index of {space} takes more than the {limit} MiB that index.memory_mib allows"),
+            format!("the search index of {space} exceeds index.memory_mib ({limit} MiB)"),
             "raise index.memory_mib in recordar.toml, or split the space",
         )
     }
@@ -174,7 +174,7 @@ impl Indexes {
         self.spaces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Drops all indexes from memory, after what is to be kept was kept.
+    /// Drops all indexes from memory, after saving their new segments.
     pub(crate) fn clear(&self) {
         self.keeper.finish();
         self.lock().clear();
@@ -182,7 +182,7 @@ impl Indexes {
 }
 
 fn is_fresh(state: &State, row: &SpaceRow) -> bool {
-    // A space that was forgotten since the row was read has moved on, too.
+    // A space that was forgotten after the row was read has a new revision, too.
     (state.incarnation, state.revision) >= (row.incarnation, row.revision)
 }
 

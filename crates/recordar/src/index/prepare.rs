@@ -1,4 +1,4 @@
-//! From the row of an item to what the index takes: its words, its vector, its place.
+//! From the row of an item to an index entry: its words, vector and position.
 
 use recordar_domain::Role;
 use recordar_domain::text::{Language, Words};
@@ -6,7 +6,7 @@ use recordar_index::{Entry, Item, LIVE, Make, SPEAKER};
 use recordar_models::{DIMENSION, Embedder, MODEL, MODEL_HASH};
 use recordar_store::{Error as StoreError, IndexRow};
 
-/// What makes an index: how words are cut and which model makes the vectors.
+/// The settings of an index: the tokenizer of words and the embedding model.
 pub(crate) fn make(language: Language) -> Make {
     Make {
         words: format!("{}-fields-1", Words::make(language)),
@@ -16,7 +16,7 @@ pub(crate) fn make(language: Language) -> Make {
     }
 }
 
-/// Cuts and embeds. One for each thread: what it has seen once it does not look up again.
+/// Tokenises and embeds. One per thread, with its own cache.
 pub(crate) struct Preparer {
     words: Words,
     embedder: Embedder,
@@ -49,7 +49,7 @@ impl Preparer {
             }
         };
         self.words.each(&row.text, |_, stem| add(None, stem));
-        // Headings say in few words what a chunk is about.
+        // Headings summarise a chunk in few words.
         for _ in 0..HEADING_WEIGHT {
             self.words.each(row.section.as_deref().unwrap_or_default(), |_, stem| add(None, stem));
         }
@@ -83,5 +83,5 @@ pub(crate) fn narrow(number: i64) -> Result<u32, StoreError> {
     u32::try_from(number)
         .ok()
         .filter(|number| *number < LIVE - 1)
-        .ok_or_else(|| StoreError::Corrupt { what: format!("the number {number} is beyond what an index can hold") })
+        .ok_or_else(|| StoreError::Corrupt { what: format!("the number {number} exceeds the limit of an index") })
 }

@@ -1,4 +1,4 @@
-//! Bringing the index of a space up to date with its rows: opened from kept segments, grown by what was written since.
+//! Updates the index of a space: opened from saved segments, then extended by later writes.
 
 use super::prepare::{Prepared, Preparer, narrow};
 use recordar_domain::text::Language;
@@ -9,14 +9,14 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// An index with the moment that it is true for.
+/// An index with the moment it is valid for.
 pub(crate) struct State {
     pub(crate) incarnation: i64,
     pub(crate) revision: i64,
     pub(crate) index: Index,
 }
 
-/// What was written since an index was true.
+/// Writes since an index was valid.
 pub(crate) struct Delta {
     incarnation: i64,
     revision: i64,
@@ -26,12 +26,12 @@ pub(crate) struct Delta {
     new: Vec<Prepared>,
 }
 
-/// More new items than this are not held in memory at once: the index is opened again.
+/// With more new items than this, the index is reopened instead of holding them all in memory.
 const MAX_DELTA_ITEMS: usize = 32_768;
-/// Items that are prepared together.
+/// Items prepared together.
 const PAGE: usize = 64;
 
-/// What has to be read to bring a state to the space's present. `None` where the index has to be opened anew.
+/// The reads needed to update an index. `None` if it has to be reopened.
 pub(crate) fn read_delta(
     reading: &mut Reading<'_>,
     space: &SpaceRow,
@@ -41,8 +41,8 @@ pub(crate) fn read_delta(
     let changed = reading.changed_items(space.id, state.revision)?;
     let removed = reading.tombstones(space.id, state.revision)?;
     let is_new = |born: i64| born > state.revision;
-    // Forgetting a chunk rewrites its neighbours, which may have been retired since: an older item that changed beside
-    // a forgetting may hold other words now.
+    // Forgetting a chunk rewrites its neighbours, which may have been retired since: an older item that changed together
+    // with a forget may have other words now.
     let may_be_rewritten = |item: &ChangedItem| {
         !is_new(item.born) && (!removed.is_empty() || item.retired.is_none_or(|retired| retired <= state.revision))
     };
@@ -83,7 +83,7 @@ impl State {
     }
 }
 
-/// Opens the index of a space: from its kept segments where they can be used, and from its items where not. `None` where
+/// Opens the index of a space: from saved segments if usable, and from its items otherwise. `None` if
 /// it does not fit.
 pub(crate) fn open(
     reading: &mut Reading<'_>,
@@ -97,8 +97,8 @@ pub(crate) fn open(
     let revision = narrow(space.revision)?;
     let mut oldest = space.revision;
     let mut kept = reading.segments(space.id)?.into_iter().peekable();
-    // From one stored id to the next, because ids may lie far apart: a kept segment where there is a sound one that holds it,
-    // else one built from the rows up to the next kept one.
+    // From one stored id to the next, because ids may be far apart: a saved segment if a valid one contains it,
+    // otherwise a new one built from the rows up to the next saved one.
     while let Some(id) = reading.next_item(space.id, index.sealed_end().into())?.map(narrow).transpose()? {
         let at = index.sealed_end();
         let mut block = None;
@@ -118,7 +118,7 @@ pub(crate) fn open(
             prepare_all(reading, space.id, first, end, language, |prepared| builder.add(&prepared.item()))?;
             index.push(builder.finish(revision));
         } else if limit < next_id {
-            // Nothing fits before the next kept segment, which therefore lies badly. It is not used.
+            // Nothing fits before the next saved segment, so its range is wrong. It is not used.
             kept.next();
         } else {
             break;
@@ -135,7 +135,7 @@ pub(crate) fn open(
     Ok(Some(State { incarnation: space.incarnation, revision: space.revision, index }))
 }
 
-/// Reads items and prepares them on all cores; `take` gets them in the order of their ids.
+/// Reads items and prepares them on all cores; `take` gets them in order of id.
 fn prepare_all(
     reading: &mut Reading<'_>,
     space: SpaceId,
@@ -152,7 +152,7 @@ fn prepare_all(
         let mut in_order = InOrder { prepared: &prepared, waiting: BTreeMap::new(), next: 0, take: &mut take };
         let mut page = Vec::with_capacity(PAGE);
         let mut pages = 0;
-        // How many there are shows when they are read. For few nobody else is called.
+        // Their number is known only after reading. For few items, no worker is started.
         let mut send_prepared = Some(send_prepared);
         reading.each_item(space, first.into(), end.into(), |row| {
             page.push(row);
@@ -200,7 +200,7 @@ fn work(rows: &Mutex<Receiver<(usize, Vec<IndexRow>)>>, send: &SyncSender<Page>,
             Err(_) => return,
         };
         let Ok((number, rows)) = page else { return };
-        // A mistake of ours in one text must not leave the others waiting for its page.
+        // A bug triggered by one text must not block the other pages.
         let prepare = || rows.iter().map(|row| preparer.prepare(row)).collect();
         let prepared = std::panic::catch_unwind(AssertUnwindSafe(prepare)).unwrap_or_else(|_| Err(unindexed()));
         if send.send((number, prepared)).is_err() {
@@ -209,7 +209,7 @@ fn work(rows: &Mutex<Receiver<(usize, Vec<IndexRow>)>>, send: &SyncSender<Page>,
     }
 }
 
-/// Puts pages that come in any order back into theirs.
+/// Puts pages that arrive in any order back into order.
 struct InOrder<'a, F> {
     prepared: &'a Receiver<Page>,
     waiting: BTreeMap<usize, Vec<Prepared>>,
@@ -218,12 +218,12 @@ struct InOrder<'a, F> {
 }
 
 impl<F: FnMut(Prepared)> InOrder<'_, F> {
-    /// Takes what is there; where `waits`, at least one page.
+    /// Takes the available pages; if `waits`, at least one.
     fn collect(&mut self, mut waits: bool) -> Result<(), StoreError> {
         loop {
             let page = if waits { self.prepared.recv().ok() } else { self.prepared.try_recv().ok() };
             let Some((number, prepared)) = page else {
-                // Waiting in vain means that a worker is gone: its page will never come.
+                // Waiting in vain means that a worker is gone: its page will never arrive.
                 return match waits {
                     true => Err(unindexed()),
                     false => Ok(()),

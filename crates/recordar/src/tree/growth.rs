@@ -1,5 +1,5 @@
-//! A tree that new names are proposed for (A4). A level takes no more than its cap, over all parents; and a name that is begun can always be
-//! led on to a leaf, because a place on every level below is kept for it.
+//! A tree with proposed names (A4). A level never exceeds its limit, over all parents; and every new name can be
+//! continued to a leaf, because a place is reserved for it on every level below.
 
 use super::limits::CategoryLimits;
 use super::{Node, Tree};
@@ -8,9 +8,9 @@ use super::{Node, Tree};
 pub(crate) struct Growth<'a> {
     tree: Tree,
     limits: &'a CategoryLimits,
-    /// How many names a level has, and for how many more a place is kept; from the level 1.
+    /// The number of names and reserved places on each level, from level 1.
     levels: Vec<Level>,
-    /// Those that are new and have no child yet: the places below them are kept.
+    /// New names without a child: the places below them are reserved.
     unled: Vec<Node>,
 }
 
@@ -20,7 +20,7 @@ struct Level {
     kept: u32,
 }
 
-/// The name cannot be added: a level has as many names as it may have.
+/// The name cannot be added: the level is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Full {
     pub(crate) level: u32,
@@ -43,17 +43,17 @@ impl<'a> Growth<'a> {
         self.tree
     }
 
-    /// The names that a chunk may go under: those that lead to a leaf, or can.
+    /// The names to choose from: those that lead to a leaf, or can.
     pub(crate) fn options(&self, parent: Option<Node>) -> Vec<Node> {
         self.tree.children(parent).iter().copied().filter(|child| self.leads_on(*child)).collect()
     }
 
-    /// Whether a new name may be made there.
+    /// Whether a new name may be added there.
     pub(crate) fn may_create(&self, parent: Option<Node>) -> bool {
         self.check_room(parent).is_ok()
     }
 
-    /// The category of that name under the parent, made where there is none. What differs only in case, space or plural is the same.
+    /// The category of that name under the parent, created if missing. Names that differ only in case, spaces or plural are the same.
     pub(crate) fn propose(&mut self, parent: Option<Node>, name: &str) -> Result<Node, Full> {
         if let Some(known) = self.tree.named(parent, name) {
             let below = self.tree.level(known) + 1;
@@ -64,7 +64,7 @@ impl<'a> Growth<'a> {
         let level = self.tree.level(node) as usize;
         self.levels[level - 1].names += 1;
         match self.unled.iter().position(|unled| Some(*unled) == parent) {
-            // The places below were kept for the parent.
+            // The places below were reserved for the parent.
             Some(at) => {
                 self.unled.swap_remove(at);
                 self.levels[level - 1].kept -= 1;
@@ -77,18 +77,18 @@ impl<'a> Growth<'a> {
         Ok(node)
     }
 
-    /// The leaf at the end of a path of names, made as far as it is missing; nothing of it where it does not fit.
+    /// The leaf at the end of a path of names, created as far as it is missing; nothing is created if it does not fit.
     pub(crate) fn propose_path(&mut self, names: &[String]) -> Result<Node, Full> {
         let mut node = None;
         for name in names {
-            // Where the first name that is missing has room, there is room for those below it.
+            // If the first missing name fits, so do those below it.
             let known = self.tree.named(node, name);
             node = Some(known.map_or_else(|| self.propose(node, name), Ok)?);
         }
         node.filter(|node| self.tree.is_leaf(*node)).ok_or(Full { level: self.tree.depth })
     }
 
-    /// The categories that are not stored yet, parents before their children.
+    /// The categories that are not stored yet, parents before children.
     pub(crate) fn unstored(&self) -> Vec<Node> {
         (0..self.tree.categories.len()).map(Node).filter(|node| self.tree.id(*node).is_none()).collect()
     }

@@ -1,4 +1,4 @@
-//! The category tree of a space in memory, as it is and as it may grow: names, places, and how many more a level can take. Pure.
+//! The category tree of a space in memory, current and growing: names, places, and free places per level. Pure.
 
 mod growth;
 mod limits;
@@ -13,10 +13,10 @@ use recordar_store::CategoryRow;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-/// What stands between the names of a path where people see it.
+/// Separates the names of a path for display.
 pub(crate) const SEPARATOR: &str = " > ";
 
-/// A category by its place in the tree's list; no id, since one that is not stored yet has none.
+/// A category by its index in the tree; not an id, since a category that is not stored yet has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Node(usize);
 
@@ -29,18 +29,18 @@ pub(crate) struct Tree {
 
 #[derive(Debug, Clone)]
 struct Category {
-    /// Nothing where it is not stored yet.
+    /// Absent if it is not stored yet.
     id: Option<i64>,
     name: String,
     level: u32,
     parent: Option<Node>,
     children: Vec<Node>,
-    /// What makes it the same as another name, once somebody asks.
+    /// Its normalised name, computed on demand.
     key: OnceCell<String>,
 }
 
 impl Tree {
-    /// A tree of stored rows, parents before their children.
+    /// A tree of stored rows, parents before children.
     pub(crate) fn new(depth: u32, rows: Vec<CategoryRow>) -> Self {
         let mut tree = Self { depth, categories: Vec::with_capacity(rows.len()), roots: Vec::new() };
         let mut nodes: HashMap<i64, Node> = HashMap::with_capacity(rows.len());
@@ -82,12 +82,12 @@ impl Tree {
         self.level(node) == self.depth
     }
 
-    /// In the order they came into the tree.
+    /// In order of creation.
     pub(crate) fn children(&self, parent: Option<Node>) -> &[Node] {
         parent.map_or(&self.roots, |parent| &self.categories[parent.0].children)
     }
 
-    /// The child of that name, or of one that differs from it only in case, space or plural; of several such the first.
+    /// The child of that name, or of one that differs only in case, spaces or plural; of several, the first.
     pub(crate) fn named(&self, parent: Option<Node>, name: &str) -> Option<Node> {
         let children = self.children(parent);
         let key = |node: &Node| self.categories[node.0].key.get_or_init(|| name_key(self.name(*node)));
@@ -120,7 +120,7 @@ impl Tree {
         self.categories.iter().position(|category| category.id == Some(id)).map(Node)
     }
 
-    /// The names that stand below, nearest first, up to so many.
+    /// The names below, nearest first, up to a limit.
     pub(crate) fn names_below(&self, node: Node, most: usize) -> String {
         let mut names = Vec::new();
         let mut next = std::collections::VecDeque::from(self.children(Some(node)).to_vec());

@@ -12,9 +12,9 @@ pub enum TraversalStrategy {
     /// N on every level, under each parent.
     #[default]
     WideBranch,
-    /// N on the first level, and N2 fewer on each next one.
+    /// N on the first level, and N2 fewer on each next level.
     ZoomIn,
-    /// N on the first level, and N2 more on each next one.
+    /// N on the first level, and N2 more on each next level.
     BranchOut,
 }
 
@@ -33,20 +33,20 @@ impl TraversalStrategy {
     pub fn parse(name: &str) -> Result<Self, Invalid> {
         Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| {
             let remedy = "use \"one_shot\", \"wide_branch\", \"zoom_in\" or \"branch_out\"";
-            Invalid::new(format!("{name:?} is not a way to descend a tree"), remedy)
+            Invalid::new(format!("unrecognised traversal strategy {name:?}"), remedy)
         })
     }
 }
 
-/// A descent: its strategy, and the numbers that it goes by.
+/// A descent: its strategy and numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Traversal {
     pub strategy: TraversalStrategy,
     pub n: u32,
     pub n2: u32,
-    /// More are followed nowhere, whatever the strategy.
+    /// Maximum categories followed under a parent, whatever the strategy.
     pub max_per_level: u32,
-    /// More paths are not followed: the lowest in rank are dropped.
+    /// Maximum number of paths; the lowest-ranked are dropped.
     pub max_paths: u32,
 }
 
@@ -54,7 +54,7 @@ impl Traversal {
     pub const MAX_N: u32 = 128;
     pub const MAX_PATHS: u32 = 1_000;
 
-    /// A strategy with the numbers that it has where nothing is said.
+    /// A strategy with its default numbers.
     pub fn new(strategy: TraversalStrategy) -> Self {
         let (n, n2) = match strategy {
             TraversalStrategy::OneShot => (1, 0),
@@ -67,7 +67,10 @@ impl Traversal {
     pub(crate) fn check(&self) -> Result<(), Invalid> {
         let within = |name: &str, value: u32, least: u32, most: u32| match (least..=most).contains(&value) {
             true => Ok(()),
-            false => Err(Invalid::new(format!("{name} is {value}"), format!("use a number from {least} to {most}"))),
+            false => Err(Invalid::new(
+                format!("{name} {value} is out of range"),
+                format!("use a number from {least} to {most}"),
+            )),
         };
         within("n", self.n, 1, Self::MAX_N)?;
         within("n2", self.n2, 0, Self::MAX_N)?;
@@ -75,7 +78,7 @@ impl Traversal {
         within("max_paths", self.max_paths, 1, Self::MAX_PATHS)
     }
 
-    /// How many may be selected on a level, under each parent; never none.
+    /// How many may be selected on a level, under each parent; at least one.
     pub(crate) fn at(&self, level: u32) -> u32 {
         let further = level.saturating_sub(1).saturating_mul(self.n2);
         let n = match self.strategy {

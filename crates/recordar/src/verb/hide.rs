@@ -1,4 +1,4 @@
-//! What each reply shows. Every field is named, so that whoever adds one has to say whether it is hidden.
+//! What each reply shows. Every field is listed, so that a new one must be declared as shown or redacted.
 
 use crate::answer::{AskResult, Citation, UsedChunk};
 use crate::convert::LeftOut;
@@ -47,7 +47,7 @@ impl Hide for ItemView {
 
 impl Hide for HitView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        // The words are those of the question.
+        // The words come from the question.
         let Self { item, score: _, parts: _, words: _, cosine: _ } = self;
         item.hide(hiding)
     }
@@ -109,7 +109,7 @@ impl Hide for MemoryEntry {
     }
 }
 
-/// What an administrator asked for as it is, is shown as it is.
+/// What an administrator requested unredacted is shown unredacted.
 impl Hide for RecallResult {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         let Self {
@@ -183,7 +183,7 @@ impl Hide for ModelProblem {
 
 impl Hide for CallReport {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        // What went wrong may quote what a model replied; the rest is settings and numbers.
+        // An error may quote a model's reply; the rest is settings and numbers.
         hiding.text(&mut self.outcome)
     }
 }
@@ -434,7 +434,7 @@ impl Hide for DocumentView {
 impl Hide for DocumentText {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         let Self { document, text, verified: _, chunks } = self;
-        // The chunks without what they repeat are the text: a border may lie within a secret.
+        // The chunks without their overlaps are the text: a border may lie within a secret.
         let (mut at, mut pieces) = (0_usize, Vec::with_capacity(chunks.len()));
         for ChunkView { item_id: _, position: _, section, tokens: _, overlap, text } in chunks {
             section.hide(hiding)?;
@@ -504,7 +504,7 @@ impl Hide for MessageView {
 
 impl Hide for SpaceNames {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
-        // By its name a space is asked for.
+        // Calls refer to a space by its name.
         Ok(())
     }
 }
@@ -555,7 +555,7 @@ impl Hide for TreeInputs {
     }
 }
 
-/// A receipt as it is shown; the one that is kept, and what is compared with it, stay what they are.
+/// A receipt as shown; the stored one, and what is compared with it, stay unchanged.
 impl Hide for Receipt {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         let Self {
@@ -640,7 +640,7 @@ impl Hide for OperationView {
     }
 }
 
-/// What a file says of itself; the file is another matter, see `redact`.
+/// The report about a file; for the file itself, see `redact`.
 impl Hide for ExportReport {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
         let Self { file: _, spaces: _ } = self;
@@ -676,7 +676,7 @@ impl Hide for ImportReport {
     }
 }
 
-/// Nothing of these is stored.
+/// None of these is stored text.
 impl Hide for ModelsReport {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
         Ok(())

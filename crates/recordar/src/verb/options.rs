@@ -122,7 +122,7 @@ pub struct RecallOptions {
     /// Order: alternate, score_first or recency_first.
     #[schemars(with = "Option<String>", extend("enum" = ["alternate", "score_first", "recency_first"]))]
     interleaving: Option<Strategy>,
-    /// Share of places, 0 to 1, given to the first order of score_first or recency_first.
+    /// Share of places given to the first order of score_first or recency_first.
     #[schemars(range(min = 0, max = 1))]
     interleaving_ratio: Option<f64>,
     /// Redact social security numbers, card numbers and e-mail addresses.

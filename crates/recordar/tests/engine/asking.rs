@@ -105,7 +105,7 @@ fn a2_an_answer_by_a_model_is_validated_reported_and_replayed_without_a_network(
         forged.body = forged.body.replace("On Tuesday.", "On Sunday..");
         forged.receipt = recordar::Digest::of(&forged.body).to_string();
         let refused = other.import_receipts(&[forged], &operation("forged")).unwrap_err();
-        assert!(refused.to_string().contains("the answer is not the one"), "{refused}");
+        assert!(refused.to_string().contains("the answer differs"), "{refused}");
 
         let items: Vec<i64> = result.memories.iter().map(|memory| memory.provenance.item_id).collect();
         memory.forget(&ada(), &ForgetRequest::Items(items), false, &operation("forget")).unwrap();

@@ -99,7 +99,7 @@ fn a12_the_words_that_are_told_are_those_that_are_understood() {
                 arguments.as_object_mut().unwrap().retain(|key, _| properties(verb).contains_key(key));
                 arguments[&name] = word.clone();
                 let told = call(&memory, verb.name, arguments).err().map(|error| error.to_string()).unwrap_or_default();
-                assert!(!told.contains("has to be one of"), "{}.{name} = {word}: {told}", verb.name);
+                assert!(!told.contains("must be one of"), "{}.{name} = {word}: {told}", verb.name);
                 words += 1;
             }
         }
@@ -125,45 +125,40 @@ fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
         assert_eq!(error.code(), "invalid", "{error}");
         assert!(error.to_string().contains(what) && error.remedy().contains(remedy), "{error}\n{}", error.remedy());
     };
-    check("recal", json!({}), "\"recal\" is not a verb", "recall");
-    check("recall", json!({}), "recall needs query", "give query: ");
+    check("recal", json!({}), "unrecognised verb \"recal\"", "recall");
+    check("recall", json!({}), "recall needs query", "set query: ");
     check("recall", json!({"query": "x", "topk": 3}), "recall has no argument \"topk\"", "top_k");
     check(
         "recall",
         json!({"query": "x", "top_k": "three"}),
-        "top_k has to be a whole number, and is \"three\"",
-        "How many memories",
+        "top_k must be a whole number, not \"three\"",
+        "Maximum number of memories",
     );
-    check("recall", json!({"query": "x", "as_of": "once"}), "as_of: \"once\" is not a time", "Recall what was stored");
-    check("recall", json!({"query": "x", "top_k": 20}), "top_k 20 is not from 6 to 10", "leave it at 8");
-    check("recall", json!({"query": "x", "interleaving_ratio": 0.5}), "alternate takes turns", "score_first");
+    check("recall", json!({"query": "x", "as_of": "once"}), "as_of: \"once\" is not a time", "Recall from the state");
+    check("recall", json!({"query": "x", "top_k": 20}), "top_k 20 is out of range: 6 to 10", "the configured value, 8");
+    check("recall", json!({"query": "x", "interleaving_ratio": 0.5}), "takes no ratio", "score_first");
     check(
         "search",
         json!({"query": "x", "mode": "magic"}),
-        "mode has to be one of keyword, semantic, hybrid, and is \"magic\"",
-        "By what to search",
+        "mode must be one of keyword, semantic, hybrid, not \"magic\"",
+        "keyword, semantic or hybrid",
     );
-    check("documents", json!({"all": true}), "has no argument", "there are none");
+    check("documents", json!({"all": true}), "has no argument", "takes no arguments");
     check(
         "remember",
         json!({"messages": [{"text": "a"}, {"text": 3}]}),
-        "messages[1].text has to be a string, and is 3",
-        "What was said",
+        "messages[1].text must be a string, not 3",
+        "The text of the message",
     );
-    check(
-        "remember",
-        json!({"messages": [{"text": "a", "importance": 2}]}),
-        "is not from 0 to 1",
-        "How much it matters",
-    );
+    check("remember", json!({"messages": [{"text": "a", "importance": 2}]}), "is not from 0 to 1", "Its importance");
     check("remember", json!({"messages": [{"text": "a"}], "operation": "a b"}), "not an operation id", "UUID");
     check("forget", json!({}), "nothing to forget was named", "whole_space");
-    check("forget", json!({"items": [1], "whole_space": true}), "several things", "name one of");
-    check("import", json!({"file": "x", "format": "word"}), "format has to be one of recordar, chatgpt", "give one of");
+    check("forget", json!({"items": [1], "whole_space": true}), "more than one thing", "name one of");
+    check("import", json!({"file": "x", "format": "word"}), "format must be one of recordar, chatgpt", "use one of");
     check(
         "ingest_text",
         json!({"text": "x", "name": "x", "type": "pdf"}),
-        "type has to be one of text, markdown",
+        "type must be one of text, markdown",
         "What it is",
     );
     assert!(memory.spaces().unwrap().is_empty(), "nothing was written");
@@ -198,7 +193,7 @@ fn a12_arguments_are_what_they_look_like() {
     for wrong in hostile {
         let error = search(wrong.clone()).unwrap_err();
         let told = format!("{error} {}", error.remedy());
-        assert!(told.contains("limit has to be a whole number"), "{wrong}: {told}");
+        assert!(told.contains("limit must be a whole number"), "{wrong}: {told}");
         let of_rust = ["usize", "u64", "u32", "i64", "f64", "bool", "sequence", "map", "struct", "variant"];
         assert!(of_rust.iter().all(|word| !told.contains(word)), "{told}");
     }

@@ -155,7 +155,7 @@ fn e2_the_administrators_ranges_of_a_recall() {
     check(
         "recall.search_type = \"fuzzy\"",
         "recall.search_type",
-        "\"fuzzy\" is not a way to search",
+        "unrecognised search type \"fuzzy\"",
         "semantic",
         "hybrid",
     );
@@ -168,7 +168,7 @@ fn e4_e5_interleaving_and_patterns_are_checked_at_the_start() {
     check(
         "recall.interleaving = \"random\"",
         "recall.interleaving",
-        "\"random\" is not a way to interleave",
+        "unrecognised interleaving \"random\"",
         "recency_first",
         "score_first",
     );

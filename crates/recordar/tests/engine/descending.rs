@@ -166,7 +166,7 @@ fn a8_r4_3_3_pages_and_limits_keep_the_order() {
         assert_eq!(descents, 14, "one selection for each query, none for its pages");
         for wrong in ["", "1~0", "1~0~0~0~0~99999.1.1.1", "x"] {
             let request = QueryRequest { after: Some(wrong.to_owned()), ..QueryRequest::new("x") };
-            assert!(memory.query(&ada(), &request).unwrap_err().remedy().contains("page before"), "{wrong}");
+            assert!(memory.query(&ada(), &request).unwrap_err().remedy().contains("previous page"), "{wrong}");
         }
     }
 }

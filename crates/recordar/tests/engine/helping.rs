@@ -127,9 +127,9 @@ fn a6_r2b_7_2_r2b_7_3_r2b_7_5_r2b_7_6_a_preview_says_what_it_would_be_or_what_is
     let date = preview(HelperFields { date: "May".to_owned(), ..fields() }).unwrap_err();
     assert!(date.to_string().contains("\"May\" is not a date") && date.remedy().contains("ISO 8601"));
     let long = preview(HelperFields { description: "lamp ".repeat(201), ..fields() }).unwrap_err();
-    assert!(long.to_string().contains("201 tokens, and 200 are allowed"), "{long}");
+    assert!(long.to_string().contains("201 tokens; the limit is 200"), "{long}");
     let whole = memory.preview_helper(&HelperInput::Text("lamp ".repeat(301))).unwrap_err();
-    assert!(whole.to_string().contains("300 are allowed"), "{whole}");
+    assert!(whole.to_string().contains("the limit is 300"), "{whole}");
 }
 
 #[test]

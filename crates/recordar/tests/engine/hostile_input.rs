@@ -270,10 +270,10 @@ fn a_text_that_was_altered_in_the_database_is_damage() {
 fn lines_of_a_batch_are_checked_one_by_one() {
     let refused = |batch: &str| Message::from_jsonl(batch.as_bytes()).unwrap_err().what;
     for (batch, line) in [
-        ("{\"text\": \"a\"}\n\n{\"txt\": \"b\"}", "line 3: not a message"),
-        ("[\"a\", \"thread\"]", "line 1: not a message: it is JSON, but no object"),
+        ("{\"text\": \"a\"}\n\n{\"txt\": \"b\"}", "line 3: invalid message"),
+        ("[\"a\", \"thread\"]", "line 1: invalid message: not a JSON object"),
         ("{\"text\": \"\"}", "line 1: the text is empty"),
-        ("{\"text\": \"a\", \"role\": \"king\"}", "line 1: not a message: unknown variant `king`"),
+        ("{\"text\": \"a\", \"role\": \"king\"}", "line 1: invalid message: unknown variant `king`"),
         ("{\"text\": \"a\", \"title\": \"t\"}", "line 1: a title was given without a thread"),
     ] {
         let what = refused(batch);

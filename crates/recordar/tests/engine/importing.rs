@@ -146,9 +146,9 @@ fn what_is_of_no_known_format_is_refused_with_advice() {
     let memory = open(&database);
     for (file, words) in [
         (&b"PK\x03\x04rest"[..], "unzip"),
-        (b"{\"what\": \"ever\"}", "give"),
-        (b"", "give"),
-        (b"just some words", "give"),
+        (b"{\"what\": \"ever\"}", "use"),
+        (b"", "use"),
+        (b"just some words", "use"),
         (b"{\"recordar_export\":1,\"schema\":3}\n", "export it again"),
     ] {
         let error = import(&memory, file, "refused", false).unwrap_err();

@@ -172,7 +172,7 @@ fn a_receipt_that_was_tampered_with_is_found_out() {
     let mut changed = export.clone();
     changed.body = export.body.replace("\"item_id\":", "\"item_id\":9");
     changed.receipt = Digest::of(&changed.body).to_string();
-    refused(&changed, "is shown by");
+    refused(&changed, "was replaced by");
     let mut changed = export.clone();
     changed.body = export.body.replace("lamp and lens", "lamp and boat");
     changed.receipt = Digest::of(&changed.body).to_string();
@@ -184,7 +184,7 @@ fn a_receipt_that_was_tampered_with_is_found_out() {
     let why = memory.why(&ada(), &id).unwrap();
     assert!(!why.identical && why.differences[0].contains(&format!("item {item}")), "{:?}", why.differences);
     file.execute("UPDATE receipts SET body = replace(body, 'lamp and lens', 'lamp and boat')", []).unwrap();
-    assert!(memory.why(&ada(), &id).unwrap().differences[0].contains("receipt itself"));
+    assert!(memory.why(&ada(), &id).unwrap().differences[0].contains("the receipt was modified"));
 }
 
 #[test]
@@ -258,21 +258,21 @@ fn receipts_that_ask_for_too_much_are_refused() {
     };
     refused(&|body| body["template"] = "{content}".repeat(100).into(), "template");
     refused(&|body| body["format"] = 2.into(), "format");
-    refused(&|body| body["redaction"] = vec!["x"; 50].into(), "too many patterns");
-    refused(&|body| body["redaction"] = vec!["("].into(), "cannot be used");
+    refused(&|body| body["redaction"] = vec!["x"; 50].into(), "too many redaction patterns");
+    refused(&|body| body["redaction"] = vec!["("].into(), "invalid redaction pattern");
     refused(
         &|body| {
             body["found"] = (0..50).map(|id| serde_json::json!({"collection": "user:ada", "item_id": id})).collect()
         },
         "more than",
     );
-    refused(&|body| body["found"] = serde_json::json!([]), "not found");
+    refused(&|body| body["found"] = serde_json::json!([]), "not among its candidates");
     refused(
         &|body| {
             body["memories"][0]["span"] =
                 serde_json::json!({"start": 1, "end": 9_999_999, "is_late": false, "is_cut": true})
         },
-        "not those",
+        "the memories differ",
     );
     refused(&|body| body["spaces"] = serde_json::json!(["user:eve"]), "another space");
     refused(&|body| body["memories"] = 7.into(), "cannot be read");
