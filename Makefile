@@ -1,11 +1,11 @@
-# `make run` shows Recordar at work; `make test` and `make test-llm` are what CI runs; `make soak` runs the long forms
-# of the tests.
+# `make run` shows Recordar at work; CI runs `make test` and `make test-llm`; `make soak` runs the long forms of the
+# tests.
 
 SHELL := /bin/bash
 RECORDAR := target/release/recordar
 DEMO := target/demo
 
-# Of all fuzz targets together: `make fuzz SECONDS=7200`.
+# The time for all fuzz targets together: `make fuzz SECONDS=7200`.
 SECONDS ?= 600
 
 .PHONY: run build test test-llm soak fuzz lint audit bench clean
@@ -16,7 +16,7 @@ run: build
 
 build:
 	@scripts/install build
-	@[ -e $(RECORDAR) ] || echo "building recordar; the first time this takes four to eight minutes on two cores"
+	@[ -e $(RECORDAR) ] || echo "building recordar; the first build takes four to eight minutes on two cores"
 	cargo build --release --locked --package recordar-cli
 
 test: export RECORDAR_KEPT := $(abspath $(or $(CARGO_TARGET_DIR),target)/kept)
@@ -27,7 +27,7 @@ test: lint
 	scripts/with-databases scripts/test-python
 	scripts/find-keys
 
-# Every task through a real language model, which is small enough for one thread.
+# Every task with a real language model that is small enough for one thread.
 test-llm:
 	@scripts/install test
 	scripts/test-llm cargo nextest run --package recordar --package recordar-llm --locked --profile llm
@@ -37,7 +37,7 @@ soak:
 	RECORDAR_SOAK=1 scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast --profile soak
 	RECORDAR_SOAK=1 scripts/with-databases scripts/test-python
 
-# Every parser of outside bytes, with inputs that libFuzzer finds; what is new goes into the corpus of the repository.
+# Every parser of outside bytes, with inputs that libFuzzer finds; new ones are added to the corpus in the repository.
 fuzz:
 	scripts/fuzz $(SECONDS)
 

@@ -1,4 +1,4 @@
-//! The `recordar` command: it translates words into calls of the engine, and results into words. It decides nothing.
+//! The `recordar` command: it turns arguments into calls of the engine and results into text. It decides nothing.
 
 mod arguments;
 mod bench;
@@ -15,9 +15,9 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         output::complain(&format!(
-            "this is a mistake in Recordar ({place}), not in what you did. Nothing half-done was kept."
+            "this is a bug in Recordar ({place}), not a mistake of yours; nothing was stored in part"
         ));
-        output::complain("  please report it with the command you ran");
+        output::complain("  please report it, with the command you ran");
     }));
     let matches = match arguments::command().try_get_matches() {
         Ok(matches) => matches,
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     else {
         return Outcome::Misused.into();
     };
-    // Standard output of a server is the protocol's, also when it cannot be started.
+    // A server's standard output belongs to the protocol, even if the server fails to start.
     let is_json = global.json && spec.path != ["mcp"];
     let output = Output::new(is_json, global.quiet);
     match global.settle(&output).and_then(|()| spec.run(given, &global, &output)) {

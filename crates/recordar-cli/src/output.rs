@@ -1,4 +1,4 @@
-//! What people and programs see. Text that came from outside is never sent to a terminal with its control characters.
+//! Printed output. Outside text is never sent to a terminal with its control characters.
 
 use comfy_table::{Cell, ContentArrangement, Table, presets};
 use recordar::{Error, OperationId};
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 pub(crate) struct Output {
     pub(crate) is_json: bool,
     pub(crate) is_quiet: bool,
-    /// What is being written, so that an error can say how to repeat it safely.
+    /// The current write, so that an error can say how to repeat it safely.
     operation: OnceCell<OperationId>,
 }
 
@@ -24,7 +24,7 @@ impl Output {
         let _ = self.operation.set(operation.clone());
     }
 
-    /// Prints the JSON document, its keys sorted, or else what `text` says.
+    /// Prints the JSON document with sorted keys, or else calls `text`.
     pub(crate) fn result(&self, value: &impl Serialize, text: impl FnOnce(&Self)) {
         if self.is_json {
             self.line(&format!("{:#}", serde_json::json!(value)));
@@ -37,7 +37,7 @@ impl Output {
         self.raw(&format!("{text}\n"));
     }
 
-    /// Prints text exactly. A reader that has gone away (`| head`) is no error.
+    /// Prints text exactly. A closed pipe (`| head`) is not an error.
     pub(crate) fn raw(&self, text: &str) {
         let mut stdout = std::io::stdout().lock();
         let shown = if stdout.is_terminal() { printable(text, &['\n', '\t']) } else { Cow::Borrowed(text) };
@@ -49,7 +49,7 @@ impl Output {
         }
     }
 
-    /// Something that has to be known, also by whoever wants no hints.
+    /// A warning, shown even with `--quiet`.
     pub(crate) fn warn(&self, text: &str) {
         if !self.is_json {
             complain(text);
@@ -91,25 +91,25 @@ impl Output {
             if let (Some(operation), Error::Store(error)) = (self.operation.get(), error)
                 && !error.is_yours()
             {
-                complain(&format!("  repeat it safely with --operation {operation}"));
+                complain(&format!("  to retry safely, add --operation {operation}"));
             }
         }
     }
 }
 
-/// A command line that is not understood, or a wish for help. Programs that want JSON get it here, too, save where standard output
-/// is a protocol's.
+/// An invalid command line, or a request for help. With `--json` the error is JSON, unless standard output belongs to a
+/// protocol.
 pub(crate) fn misused(error: &clap::Error) -> ExitCode {
     let words: Vec<_> = std::env::args_os().skip(1).take_while(|word| word != "--").collect();
     let wants_json = words.iter().any(|word| word == "--json") && !words.iter().any(|word| word == "mcp");
     if wants_json && error.use_stderr() {
         let told = error.to_string();
-        // What follows is how to write it, for people.
+        // The rest is usage, for people.
         let mistake = told.split("\n\nUsage:").next().unwrap_or_default();
         let mistake = mistake.split("\n\nFor more information").next().unwrap_or_default();
         let lines: Vec<&str> = mistake.split_whitespace().collect();
         let what = lines.join(" ");
-        let remedy = "see `recordar --help`, and --help behind each command";
+        let remedy = "see `recordar --help` or `recordar COMMAND --help`";
         let problem = Error::input("invalid", what.trim_start_matches("error: "), remedy);
         Output::new(true, true).error(&problem);
     } else {
@@ -118,12 +118,12 @@ pub(crate) fn misused(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
-/// Says something beside the result, on standard error.
+/// Prints to standard error.
 pub(crate) fn complain(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(text, &['\n', '\t']));
 }
 
-/// The text with its control characters, save the given ones, written as escapes.
+/// The text with its control characters escaped, except for the given ones.
 pub(crate) fn printable<'a>(text: &'a str, kept: &[char]) -> Cow<'a, str> {
     let is_hidden = |c: char| {
         c.is_control() && !kept.contains(&c) || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -138,7 +138,7 @@ pub(crate) fn printable<'a>(text: &'a str, kept: &[char]) -> Cow<'a, str> {
     Cow::Owned(shown)
 }
 
-/// A number of bytes for people.
+/// A number of bytes in human-readable form.
 pub(crate) fn bytes(bytes: u64) -> String {
     match bytes {
         0..1024 => format!("{bytes} B"),

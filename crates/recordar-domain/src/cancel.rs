@@ -1,9 +1,9 @@
-//! A call that nobody waits for any more is given up: before its next attempt, between two pages, and before it commits.
+//! Cancellation: a cancelled call stops before its next attempt, between two pages, and before it commits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Shared by whoever waits for a call and the call itself. Once cancelled, it stays so.
+/// Shared by a call and its caller. Once cancelled, it stays cancelled.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 

@@ -1,19 +1,19 @@
-//! The rules of the category tree (A7). The database checks them too, as far as it can; this is the one place in
-//! code for the rest.
+//! The rules of the category tree (A7). The database checks them too, as far as it can; this is the only place in code for
+//! the rest. What a check says is also sent to a model that gave a wrong name, so it is part of recorded requests: do not change it.
 
 use crate::{Digest, Invalid};
 use unicode_normalization::UnicodeNormalization;
 
 const MAX_DEPTH: u32 = 100;
 
-/// Where a category stands: its id and level. Roots of the tree have level 1 and no parent.
+/// The position of a category: its id and level. Roots of the tree have level 1 and no parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CategoryPlace {
     pub id: i64,
     pub level: u32,
 }
 
-/// A category that may be written: its rules have been checked.
+/// A category that may be written: it has passed all checks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewCategory {
     pub name: String,
@@ -31,7 +31,7 @@ impl NewCategory {
         if level > depth {
             return Err(Invalid::new(
                 format!("category {} would stand on level {level} of a tree of {depth}", shown(name)),
-                "put it under a category of a higher level, or deepen the tree first",
+                "put it under a category on a higher level, or deepen the tree first",
             ));
         }
         let name = name.trim();
@@ -42,31 +42,31 @@ impl NewCategory {
         {
             return Err(Invalid::new(
                 format!("{} is not a name for a category", shown(name)),
-                "use 1 to 200 bytes that can be seen, in one line, without > and \"\"\"",
+                "use 1 to 200 bytes of visible text on one line, without > and \"\"\"",
             ));
         }
         Ok(Self { name: name.to_owned(), parent, level, is_leaf: level == depth })
     }
 
-    /// What makes a name unique under its parent.
+    /// The digest that makes a name unique under its parent.
     pub fn name_digest(&self) -> Digest {
         Digest::of(&self.name)
     }
 }
 
-/// What stands between the names of a path, and around texts in prompts.
+/// The separators of paths, and the quotes around texts in prompts.
 fn is_confusing(name: &str) -> bool {
     name.contains('>') || name.contains("\"\"\"")
 }
 
-/// What moves a cursor, breaks a line, turns the writing around, or is not seen at all.
+/// Characters that move the cursor, break a line, change the text direction, or are invisible.
 fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
         || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// As much of a name as tells which one is meant: a model may give one of any length.
+/// A name truncated for a message: a model may give one of any length.
 fn shown(name: &str) -> String {
     const MOST_CHARS: usize = 60;
     match name.char_indices().nth(MOST_CHARS) {
@@ -83,7 +83,7 @@ pub fn check_depth(depth: u32) -> Result<(), Invalid> {
     Err(Invalid::new(format!("a tree of {depth} levels is not possible"), "use a depth from 1 to 100"))
 }
 
-/// What two names have in common that are the same to people: `Time-tables` and `time  table` are one category.
+/// The common form of names that look the same to people: `Time-tables` and `time  table` are one category.
 pub fn name_key(name: &str) -> String {
     let normal: String = name.nfkc().collect();
     let words = normal.to_lowercase();
@@ -91,7 +91,7 @@ pub fn name_key(name: &str) -> String {
     words.filter(|word| !word.is_empty()).map(singular).collect::<Vec<_>>().join(" ")
 }
 
-/// Simple rules for plurals, which need not be words: they only have to be the same for both forms.
+/// Simple rules for plurals. The result need not be a word; it only has to be the same for both forms.
 fn singular(word: &str) -> String {
     let letters = word.chars().count();
     let ends_with = |endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));

@@ -1,13 +1,13 @@
-//! The contextual helper of a source (A6): a short paragraph that stands in prompts for the whole document.
+//! The contextual helper of a source (A6): a short paragraph that represents the whole document in prompts.
 
 use crate::{Invalid, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a person is asked about a source. `unknown` is an answer, and says nothing.
+/// The fields that a person is asked for. `unknown` is a valid answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HelperFields {
-    /// When the document was made: ISO 8601.
+    /// The date of the document: ISO 8601.
     #[serde(default)]
     pub date: String,
     #[serde(default)]
@@ -19,11 +19,11 @@ pub struct HelperFields {
 }
 
 const UNKNOWN: &str = "unknown";
-/// Of an author or a topic.
+/// The limit for an author or a topic.
 const MAX_NAME_CHARS: usize = 300;
 
 impl HelperFields {
-    /// The fields that nobody has said anything about yet, not even that they are unknown.
+    /// The fields that are still empty, not even `unknown`.
     pub fn missing(&self) -> Vec<&'static str> {
         let fields = [
             ("date", &self.date),
@@ -34,13 +34,13 @@ impl HelperFields {
         fields.into_iter().filter(|(_, value)| value.trim().is_empty()).map(|(name, _)| name).collect()
     }
 
-    /// The same with what is written in another way brought into one.
+    /// The same in normal form.
     pub fn checked(&self) -> Result<Self, Invalid> {
         let missing = self.missing();
         if !missing.is_empty() {
             return Err(Invalid::new(
-                format!("of the contextual helper {} is missing", missing.join(", ")),
-                "give date, author, topic and description; what is not known is \"unknown\"",
+                format!("the contextual helper is missing {}", missing.join(", ")),
+                "set date, author, topic and description; use \"unknown\" for unknown ones",
             ));
         }
         for (name, value) in [("author", &self.author), ("topic", &self.topic)] {
@@ -58,7 +58,7 @@ impl HelperFields {
         })
     }
 
-    /// One paragraph of what is known.
+    /// One paragraph of the known fields.
     pub fn paragraph(&self) -> String {
         let known = |value: &str| Some(value.trim()).filter(|value| !is_unknown(value)).map(sentence);
         let labelled = |label: &str, value: &str| Some(format!("{label}: {}", known(value)?));
@@ -81,7 +81,7 @@ fn sentence(text: &str) -> String {
     if is_ended { text.to_owned() } else { format!("{text}.") }
 }
 
-/// A day or a time as ISO 8601 writes it; spaces may stand for the signs between numbers.
+/// A date or a time in ISO 8601; spaces may be used instead of the separators.
 pub fn iso_date(text: &str) -> Result<String, Invalid> {
     let text = text.trim();
     if is_unknown(text) {
@@ -101,7 +101,7 @@ pub fn iso_date(text: &str) -> Result<String, Invalid> {
         Ok(_) if is_full_day => Ok(written),
         _ => Err(Invalid::new(
             format!("{text:?} is not a date"),
-            "write it as ISO 8601 does, for example 2024-05-31 or 2024-05-31T09:30:00, or unknown",
+            "use ISO 8601, for example 2024-05-31 or 2024-05-31T09:30:00, or unknown",
         )),
     }
 }

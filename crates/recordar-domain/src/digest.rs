@@ -1,4 +1,4 @@
-//! sha256, the one hash of the project: of contents, of names that must be unique, of requests.
+//! sha256, the project's only hash: for contents, for names that must be unique, and for requests.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
@@ -14,7 +14,7 @@ impl Digest {
     }
 
     pub fn from_hex(hex: &str) -> Option<Self> {
-        // `from_str_radix` would take a sign for a digit.
+        // `from_str_radix` would accept a sign.
         if hex.len() != 64 || !hex.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Documents: what a file or text brings with it when it is stored.
+//! Documents: the properties of a stored file or text.
 
 use crate::{Digest, Invalid, Metadata, Timestamp, item::check_text};
 use schemars::JsonSchema;
@@ -20,7 +20,7 @@ pub enum FileType {
 impl FileType {
     pub const ALL: [Self; 4] = [Self::Text, Self::Markdown, Self::Json, Self::Yaml];
 
-    /// The type by the ending of the name, or `None` for a file that Recordar does not read.
+    /// The type by file extension, or `None` for a file that Recordar does not read.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -42,18 +42,19 @@ impl FileType {
     }
 
     pub fn parse(name: &str) -> Result<Self, Invalid> {
-        Self::ALL.into_iter().find(|file_type| file_type.name() == name).ok_or_else(|| {
-            Invalid::new(format!("{name:?} is not a type of document"), "use text, markdown, json or yaml")
-        })
+        Self::ALL
+            .into_iter()
+            .find(|file_type| file_type.name() == name)
+            .ok_or_else(|| Invalid::new(format!("{name:?} is not a document type"), "use text, markdown, json or yaml"))
     }
 }
 
-/// What is known of a file's content at the moment it was read (B1). Two files with the same `sha256` are the same.
+/// The properties of a file's content when it was read (B1). Two files with the same `sha256` are the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     pub path: String,
     pub sha256: Digest,
-    /// Absent for a text that never was a file.
+    /// Absent for a text that was not read from a file.
     pub mtime: Option<Timestamp>,
     #[serde(rename = "type")]
     pub file_type: FileType,
@@ -62,7 +63,7 @@ pub struct Manifest {
     pub chars: u64,
 }
 
-/// What the caller says about a document. Tags keep their order and always begin with `file_ingest`.
+/// The caller's attributes of a document. Tags keep their order and always start with `file_ingest`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Attributes {
     tags: Vec<String>,
@@ -113,7 +114,7 @@ impl Attributes {
         &self.tags
     }
 
-    /// Every text in it but the metadata, for whoever shows it otherwise than it is stored.
+    /// Every text in it except the metadata, for redaction.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let others = [&mut self.topic, &mut self.note, &mut self.provider];
         self.tags.iter_mut().chain(others.into_iter().flatten())
@@ -129,7 +130,7 @@ impl Attributes {
         if self.tags.len() == Self::MAX_TAGS {
             return Err(Invalid::new(
                 format!("a document has at most {} tags", Self::MAX_TAGS),
-                "leave some out, or put them into the metadata",
+                "remove some, or move them to the metadata",
             ));
         }
         self.tags.push(tag.to_owned());

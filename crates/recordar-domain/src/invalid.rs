@@ -1,6 +1,6 @@
-//! What is wrong with a value that came from outside, and what to do about it.
+//! The error for an invalid value from outside, with a remedy.
 
-/// A refused value. Every rule of this crate that can say no says it with this.
+/// An invalid value. Every check of this crate fails with this.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct Invalid {

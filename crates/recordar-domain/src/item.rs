@@ -1,11 +1,11 @@
-//! Items: what can be recalled. A chunk of a document, a message, a fact or a summary.
+//! Items: the things that can be recalled. A chunk of a document, a message, a fact or a summary.
 
 use crate::Invalid;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-/// The most text that one item holds. More belongs into a document, which is cut into chunks.
+/// The maximum text of an item. Longer text belongs in a document, which is split into chunks.
 pub const MAX_TEXT_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -43,7 +43,7 @@ impl ItemKind {
         Self::ALL
             .into_iter()
             .find(|kind| kind.name() == name)
-            .ok_or_else(|| Invalid::new(format!("{name:?} is not a kind of item"), "use message, fact or summary"))
+            .ok_or_else(|| Invalid::new(format!("{name:?} is not an item kind"), "use message, fact or summary"))
     }
 
     pub fn of_code(code: i64) -> Option<Self> {
@@ -81,7 +81,7 @@ impl Role {
     }
 }
 
-/// How much an item matters, from 0 to 1, kept in millionths so that every database holds the same number.
+/// The importance of an item, from 0 to 1, kept in millionths so that every database stores the same number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Importance(u32);
 
@@ -118,7 +118,7 @@ impl<'de> Deserialize<'de> for Importance {
     }
 }
 
-/// The caller's own JSON object beside an item or a document. Its keys are sorted, so equal objects are equal bytes.
+/// The caller's own JSON object for an item or a document. Its keys are sorted, so equal objects are equal bytes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Map<String, Value>", into = "Map<String, Value>")]
 pub struct Metadata(Map<String, Value>);
@@ -133,7 +133,7 @@ impl Metadata {
         let bytes = Value::Object(object.clone()).to_string().len();
         if bytes > Self::MAX_BYTES {
             return Err(Invalid::new(
-                format!("metadata of {bytes} bytes is over the limit of {}", Self::MAX_BYTES),
+                format!("metadata of {bytes} bytes exceeds the limit of {}", Self::MAX_BYTES),
                 "keep large content in a document or a message",
             ));
         }
@@ -145,7 +145,7 @@ impl Metadata {
         self.0.is_empty()
     }
 
-    /// Changes it for being shown otherwise than it is stored. What comes out is not checked again.
+    /// Changes it for display, for example by redaction. The result is not checked again.
     pub fn try_change<E>(&mut self, change: impl FnOnce(&mut Value) -> Result<(), E>) -> Result<(), E> {
         let mut object = Value::Object(std::mem::take(&mut self.0));
         change(&mut object)?;
@@ -163,10 +163,10 @@ impl Metadata {
     pub fn from_json(json: &str) -> Result<Self, Invalid> {
         match serde_json::from_str(json) {
             Ok(Value::Object(object)) => Self::new(object),
-            Ok(_) => Err(Invalid::new("metadata must be a JSON object", "write for example {\"agent\": \"planner\"}")),
+            Ok(_) => Err(Invalid::new("metadata must be a JSON object", "use for example {\"agent\": \"planner\"}")),
             Err(error) => Err(Invalid::new(
-                format!("metadata is not JSON: {error}"),
-                "write for example {\"agent\": \"planner\"}",
+                format!("metadata is not valid JSON: {error}"),
+                "use for example {\"agent\": \"planner\"}",
             )),
         }
     }
@@ -211,15 +211,15 @@ impl From<Metadata> for Map<String, Value> {
     }
 }
 
-/// Refuses what no database keeps alike: NUL characters, empty texts, and texts above a limit.
+/// Refuses texts that databases store differently: NUL characters, empty texts, and texts above a limit.
 pub fn check_text(name: &str, text: &str, max_bytes: usize) -> Result<(), Invalid> {
     if text.trim().is_empty() {
-        return Err(Invalid::new(format!("{name} is empty"), "give it some text, or leave it out"));
+        return Err(Invalid::new(format!("{name} is empty"), "add some text, or omit it"));
     }
     if text.len() > max_bytes {
         return Err(Invalid::new(
-            format!("{name} has {} bytes, and at most {max_bytes} are allowed", text.len()),
-            "shorten it, or store it as a document with `ingest`, which cuts long text into chunks",
+            format!("{name} has {} bytes; the limit is {max_bytes}", text.len()),
+            "shorten it, or store it as a document with `ingest`, which splits long text into chunks",
         ));
     }
     if text.contains('\0') {
@@ -229,7 +229,7 @@ pub fn check_text(name: &str, text: &str, max_bytes: usize) -> Result<(), Invali
 }
 
 fn nul(name: &str) -> Invalid {
-    Invalid::new(format!("{name} holds a NUL character"), "remove it: databases do not keep NUL in text")
+    Invalid::new(format!("{name} contains a NUL character"), "remove it; databases cannot store NUL in text")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The nouns and pure rules of Recordar.
 //!
 //! Nothing here reads a file, a clock, a database or a random number: the same arguments give the same result on
-//! every machine. Whatever has an effect lives in a crate above.
+//! every machine. Side effects belong in the crates above.
 
 mod cancel;
 mod category;

@@ -1,9 +1,9 @@
-//! Operation ids: what makes a write repeatable. The same id twice is the same operation, done once.
+//! Operation ids make a write safe to repeat: the same id twice is the same operation, done once.
 
 use crate::{Digest, Hasher, Invalid};
 use std::fmt;
 
-/// The id of an operation, or of one part of it: a file of a folder, say.
+/// The id of an operation, or of one part of it, such as a file of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OperationId {
     id: String,
@@ -24,7 +24,7 @@ impl OperationId {
     }
 
     /// The id of one part of a larger operation. The part is named by a digest, so that the id stays short and
-    /// holds nothing of the content.
+    /// contains no content.
     pub fn part(&self, name: &[u8]) -> Self {
         let digest = Hasher::default().field(self.whole_digest().0).field(name).finish().to_string();
         let kept = (0..=self.id.len().min(Self::MAX_BYTES - 17)).rfind(|&at| self.id.is_char_boundary(at)).unwrap_or(0);
@@ -39,7 +39,7 @@ impl OperationId {
         Digest::of(&self.id)
     }
 
-    /// The digest of the operation that this is a part of, or of this one itself.
+    /// The digest of the operation that this is part of, or of this one itself.
     pub fn whole_digest(&self) -> Digest {
         self.whole.unwrap_or_else(|| self.digest())
     }

@@ -1,4 +1,4 @@
-//! The JSON schemas of nouns that are written as one plain value.
+//! The JSON schemas of types that are written as one plain value.
 
 use crate::{Digest, Importance, Timestamp};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

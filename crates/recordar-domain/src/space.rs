@@ -16,8 +16,8 @@ impl SpaceName {
     pub fn parse(name: &str) -> Result<Self, Invalid> {
         let refuse = |why: &str| {
             Err(Invalid::new(
-                format!("{name:?} is not a name for a space: {why}"),
-                "write a kind, a colon and a name, for example user:ada, shared:handbook or project:x",
+                format!("{name:?} is not a valid space name: {why}"),
+                "use a kind, a colon and a name, for example user:ada, shared:handbook or project:x",
             ))
         };
         let Some((kind, rest)) = name.split_once(':') else {
@@ -26,16 +26,16 @@ impl SpaceName {
         if kind.is_empty()
             || !kind.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-')
         {
-            return refuse("its kind, before the colon, must be of lower-case letters, digits, - and _");
+            return refuse("its kind, before the colon, must consist of lower-case letters, digits, - and _");
         }
         if rest.trim().is_empty() || rest.trim() != rest {
-            return refuse("after the colon must come a name, without spaces around it");
+            return refuse("the colon must be followed by a name without spaces around it");
         }
         if name.len() > Self::MAX_BYTES {
             return refuse("it is longer than 255 bytes");
         }
         if name.chars().any(char::is_control) {
-            return refuse("it holds a control character");
+            return refuse("it contains a control character");
         }
         Ok(Self(name.to_owned()))
     }

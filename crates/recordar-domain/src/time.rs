@@ -17,7 +17,7 @@ impl Timestamp {
         self.0
     }
 
-    /// Reads RFC 3339 (`2026-01-31T09:30:00+01:00`), or a date or date and time without an offset, taken as UTC.
+    /// Parses RFC 3339 (`2026-01-31T09:30:00+01:00`), or a date or a date and time without an offset, taken as UTC.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let trimmed = text.trim();
         let zoned = trimmed.parse::<jiff::Timestamp>();
@@ -26,13 +26,13 @@ impl Timestamp {
             |_: jiff::Error| {
                 Invalid::new(
                     format!("{text:?} is not a time"),
-                    "write it as in ISO 8601, for example 2026-01-31 or 2026-01-31T09:30:00Z",
+                    "use ISO 8601, for example 2026-01-31 or 2026-01-31T09:30:00Z",
                 )
             },
         )
     }
 
-    /// Whether it lies in the years that can be written as a date.
+    /// Whether it is in the years that can be written as a date.
     pub fn is_writable(self) -> bool {
         jiff::Timestamp::from_microsecond(self.0).is_ok()
     }
@@ -56,7 +56,7 @@ impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_microsecond(self.0) {
             Ok(time) => write!(f, "{time}"),
-            // Outside the years -9999 to 9999 there is no RFC 3339 form; the number still tells.
+            // Outside the years -9999 to 9999 there is no RFC 3339 form, so the number is shown.
             Err(_) => write!(f, "{}us", self.0),
         }
     }

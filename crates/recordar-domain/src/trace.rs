@@ -15,7 +15,7 @@ pub struct Stage {
     pub decisions: Vec<Decision>,
 }
 
-/// One decision: what it was about, what was done, the rule that decided, and the particulars for a person.
+/// One decision: its subject, the action, the rule that decided, and details for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Decision {
     pub subject: String,
@@ -36,7 +36,7 @@ pub enum Action {
 }
 
 impl Trace {
-    /// Adds a stage behind the others, or its decisions to those of the stage of that name.
+    /// Adds a stage after the others, or its decisions to those of the stage with that name.
     pub fn add(&mut self, stage: Stage) {
         match self.stages.iter_mut().find(|known| known.name == stage.name) {
             Some(known) => known.decisions.extend(stage.decisions),

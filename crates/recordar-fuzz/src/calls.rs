@@ -42,8 +42,8 @@ pub(crate) fn mcp(input: &[u8]) {
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
         .collect();
     assert!(answers.iter().all(|answer| answer["jsonrpc"] == "2.0"), "{heard}");
-    assert!(!heard.contains("a mistake in Recordar"), "{heard}");
-    // A client may cancel what it asked for; then nobody waits.
+    assert!(!heard.contains("a bug in Recordar"), "{heard}");
+    // A client may cancel its requests; those get no reply.
     let is_cancelled = lines.windows(CANCELLED.len()).any(|window| window == CANCELLED);
     if is_initialized && !is_cancelled {
         for id in requests(lines).chain([json!(LAST)]) {
@@ -77,20 +77,20 @@ fn session(engine: recordar::Recordar, settings: Settings, said: Vec<u8>) -> Str
         });
         let mut heard = String::new();
         let listened = tokio::time::timeout(Duration::from_secs(20), listening.read_to_string(&mut heard)).await;
-        assert!(matches!(listened, Ok(Ok(_))), "the session does not end, or says what is not UTF-8: {heard}");
+        assert!(matches!(listened, Ok(Ok(_))), "the session does not end, or its output is not UTF-8: {heard}");
         speaker.abort();
         match server.await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => assert_told(&error.to_string(), &error.remedy()),
-            Err(error) => panic!("the server broke: {error}"),
+            Err(error) => panic!("the server failed: {error}"),
         }
         heard
     })
 }
 
-/// Whether the lines may have changed what is stored.
+/// Whether the lines may have changed stored data.
 fn writes(lines: &[u8]) -> bool {
     let names = VERBS.iter().filter(|verb| verb.effect != Effect::Reads).map(|verb| verb.name.as_bytes());
-    // An escaped name is one, too.
+    // An escaped name counts, too.
     lines.contains(&b'\\') || names.into_iter().any(|name| lines.windows(name.len()).any(|window| window == name))
 }

@@ -4,10 +4,10 @@ use crate::assert_told;
 use recordar::{Config, Error, ModelTable};
 use std::path::Path;
 
-/// Every mistake has a key, what is allowed, and what to do.
+/// Every mistake has a key, the allowed values, and a remedy.
 pub(crate) fn configuration(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    // Reading another file is what a configuration may ask for; it is not what is tried here.
+    // A configuration may name other files; they are not read here.
     if text.contains("models_file") {
         return;
     }
@@ -28,7 +28,7 @@ pub(crate) fn configuration(input: &[u8]) {
     }
 }
 
-/// The key of a model and the password of a database, where the text holds them once, so that they are nothing else as well.
+/// The key of a model and the password of a database, if they occur only once in the text.
 fn secrets(text: &str) -> Vec<String> {
     let table = text.parse::<toml::Table>().unwrap_or_default();
     let value = |section: &str, key: &str| table.get(section)?.get(key)?.as_str().map(str::to_owned);

@@ -1,5 +1,5 @@
-//! An engine on a database of its own, and files to read from, for the targets that need them: in memory, where the machine
-//! has a file system there, since a run should take a thousandth of a second.
+//! An engine on its own database, and files to read, for the targets that need them: in memory if the machine has a file
+//! system there, since a run should take a thousandth of a second.
 
 use recordar::{
     Attributes, Config, ExportScope, FileType, Message, OperationId, PlacingRequest, Recordar, SpaceName, TextRequest,
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Works with an engine that holds a little. It is replaced by a new one before it grows.
+/// Works with an engine on a small store. It is replaced before it grows.
 pub(crate) fn with_engine<T>(work: impl FnOnce(&Desk) -> T) -> T {
     thread_local!(static DESK: RefCell<Option<Desk>> = const { RefCell::new(None) });
     DESK.with_borrow_mut(|kept| {
@@ -20,7 +20,7 @@ pub(crate) fn with_engine<T>(work: impl FnOnce(&Desk) -> T) -> T {
     })
 }
 
-/// A file with these bytes. The next one takes its place.
+/// A file with these bytes. The next one replaces it.
 pub(crate) fn scratch(name: &str, bytes: &[u8]) -> PathBuf {
     thread_local!(static FOLDER: TempDir = folder());
     FOLDER.with(|folder| {
@@ -34,9 +34,9 @@ const MAX_USES: usize = 200;
 
 pub(crate) struct Desk {
     pub(crate) engine: Recordar,
-    /// How often it was used, which also gives each use names of its own.
+    /// The number of uses, which also gives each use its own names.
     pub(crate) uses: usize,
-    /// What the store holds at first.
+    /// The initial content of the store.
     first: Vec<u8>,
     _folder: TempDir,
 }
@@ -53,7 +53,7 @@ impl Desk {
         Self { engine, uses: 0, first, _folder: folder }
     }
 
-    /// Makes the store again what it was.
+    /// Resets the store.
     pub(crate) fn clear(&self) {
         self.engine.restore(&mut self.first.as_slice()).unwrap_or_else(|error| panic!("{error}"));
     }

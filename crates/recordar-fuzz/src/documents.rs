@@ -1,4 +1,4 @@
-//! Documents, and what is looked for in texts: words, sentences, times, secrets.
+//! Documents, and parts of texts: words, sentences, times, secrets.
 
 use crate::{assert_told, choice};
 use recordar_domain::text::{
@@ -13,7 +13,7 @@ static COUNTER: LazyLock<TokenCounter> = LazyLock::new(|| TokenCounter::for_mode
 const TYPES: [FileType; 4] = [FileType::Markdown, FileType::Text, FileType::Json, FileType::Yaml];
 const MAX_DOCUMENT_BYTES: u64 = 6000;
 
-/// Bytes, to text, to structure, to chunks: every chunk is a slice of the text, and without overlap they spell it.
+/// Bytes to text to structure to chunks: every chunk is a slice of the text, and without overlap they add up to it.
 pub(crate) fn documents(input: &[u8]) {
     let (chosen, bytes) = choice(input);
     let text = match recordar::fuzzing::document(bytes, MAX_DOCUMENT_BYTES) {
@@ -100,7 +100,7 @@ pub(crate) fn times(input: &[u8]) {
     }
 }
 
-/// The first line is a pattern, the rest a text. Whatever both are, what the built-in patterns name is taken out.
+/// The first line is a pattern, the rest a text. Whatever both are, matches of the built-in patterns are redacted.
 pub(crate) fn redaction(input: &[u8]) {
     const SECRET: &str = "\n123-45-6789\n";
     let input = String::from_utf8_lossy(input);

@@ -1,4 +1,4 @@
-//! Files that are taken in: exports of our own, exports of other systems, receipts.
+//! Imported files: our own exports, exports of other systems, receipts.
 
 use crate::desk::{Desk, scratch, with_engine};
 use crate::{assert_told, choice};
@@ -9,10 +9,10 @@ use recordar::{
 use recordar_domain::{Digest, Hasher};
 use serde_json::json;
 
-/// An export of our own. What is refused leaves nothing behind; what is taken in can be exported again, and is the same.
+/// One of our exports. A refused file leaves nothing behind; an imported one can be exported again, and is the same.
 pub(crate) fn exports(input: &[u8]) {
     let (chosen, bytes) = choice(input);
-    // A checksum lets nothing pass that was changed. With one that was made to fit, the checks behind it have their turn.
+    // The checksum rejects every change. With a corrected one, the checks after it are reached.
     let bytes = if chosen & 1 == 0 { bytes.to_vec() } else { with_checksums(bytes) };
     with_engine(|desk| {
         let before = spaces(&desk.engine);
@@ -35,7 +35,7 @@ pub(crate) fn exports(input: &[u8]) {
     });
 }
 
-/// What another system exported.
+/// An export of another system.
 pub(crate) fn foreign(input: &[u8]) {
     let (chosen, bytes) = choice(input);
     let format = ForeignFormat::ALL.get(usize::from(chosen & 7)).copied().map(ImportFormat::Foreign);
@@ -45,7 +45,7 @@ pub(crate) fn foreign(input: &[u8]) {
             Ok(report) => {
                 let taken: usize = report.conversations.iter().map(|conversation| conversation.added).sum();
                 assert!(report.conversations.iter().all(|told| told.updated <= told.added), "{report:?}");
-                // The same file once more brings nothing new.
+                // The same file again adds nothing.
                 let again = import(desk, bytes, format, "again").unwrap_or_else(|()| panic!("it was taken in before"));
                 let new: usize = again.conversations.iter().map(|conversation| conversation.added).sum();
                 assert!(taken == 0 || new == 0, "{new} of {taken} are taken in twice");

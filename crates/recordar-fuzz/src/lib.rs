@@ -1,9 +1,9 @@
-//! A fuzz target for every parser of outside bytes. A target is a function that must come back from any bytes at all, soon,
-//! without a panic and in little memory; where there is more to promise than that, it asserts it.
+//! A fuzz target for every parser of outside bytes. A target is a function that must return for any bytes, quickly, without
+//! a panic and in little memory; it asserts further promises if there are any.
 //!
-//! `scripts/fuzz` runs the targets under libFuzzer, guided by what of the code an input reaches (`main.rs`); `tests/corpus.rs`
-//! runs the corpus and a few thousand seeded mutations of it (`mutate`) in every `make test`. Both call the same functions, and
-//! those call the parsers that the engine calls, through the doors it has.
+//! `scripts/fuzz` runs the targets under libFuzzer, guided by code coverage (`main.rs`); `tests/corpus.rs` runs the corpus
+//! and a few thousand seeded mutations of it (`mutate`) in every `make test`. Both call the same functions, and those call the
+//! engine's own parsers through its public functions.
 
 mod calls;
 mod configuration;
@@ -17,14 +17,14 @@ mod segments;
 
 pub use mutate::{Mutator, dictionary};
 
-/// A parser, or a few that read the same.
+/// A parser, or several with the same input.
 pub struct Target {
     /// Also the name of its folder in `corpus/`, and of its file in `dictionaries/`.
     pub name: &'static str,
     pub run: fn(&[u8]),
-    /// Longer inputs than this find nothing that shorter ones would not.
+    /// Longer inputs find nothing that shorter ones would not.
     pub max_bytes: usize,
-    /// How many mutations `make test` tries: about two seconds.
+    /// The number of mutations that `make test` tries: about two seconds.
     pub rounds: usize,
 }
 
@@ -62,7 +62,7 @@ fn choice(input: &[u8]) -> (u8, &[u8]) {
     input.split_first().map_or((0, input), |(first, rest)| (*first, rest))
 }
 
-/// What a person is told about something that was refused: what happened, and what to do.
+/// Checks the message for a refused input: what happened, and what to do.
 fn assert_told(what: &str, remedy: &str) {
-    assert!(!what.trim().is_empty() && !remedy.trim().is_empty(), "told nothing: {what:?}, {remedy:?}");
+    assert!(!what.trim().is_empty() && !remedy.trim().is_empty(), "empty message: {what:?}, {remedy:?}");
 }

@@ -1,5 +1,5 @@
-//! All targets as one program for libFuzzer. `RECORDAR_FUZZ_TARGET` says which one to run: linking takes longer than anything
-//! else, so there is one binary and not one for each.
+//! All targets as one libFuzzer program. `RECORDAR_FUZZ_TARGET` selects the target: linking takes longer than anything else,
+//! so there is one binary for all.
 
 #![no_main]
 #![allow(unsafe_code, reason = "libFuzzer calls functions by their plain names, and the macro writes those")]

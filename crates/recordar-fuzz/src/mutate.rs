@@ -1,7 +1,7 @@
-//! Seeded mutations, for where there is no libFuzzer: the same seed gives the same inputs on every machine. It cannot see what
-//! an input reaches, so it stays near the corpus, which libFuzzer has found.
+//! Seeded mutations, for use without libFuzzer: the same seed gives the same inputs on every machine. It does not measure
+//! coverage, so it stays close to the corpus, which libFuzzer has found.
 
-/// Makes inputs of other inputs.
+/// Makes new inputs from existing ones.
 pub struct Mutator<'a> {
     state: u64,
     corpus: &'a [Vec<u8>],
@@ -9,7 +9,7 @@ pub struct Mutator<'a> {
     max_bytes: usize,
 }
 
-/// Bytes at which parsers turn.
+/// Bytes that parsers branch on.
 const TURNS: &[u8] = b"\0\n\r\t \"'\\{}[]():,;-_.#/@%$+*?<>|=&~`^!09azAZ\x7f\x80\xc2\xe2\xef\xff";
 
 impl<'a> Mutator<'a> {
@@ -61,7 +61,7 @@ impl<'a> Mutator<'a> {
         }
     }
 
-    /// A short range of so many bytes.
+    /// A short range within a number of bytes.
     fn range(&mut self, length: usize) -> (usize, usize) {
         let from = self.below(length + 1);
         let most = if self.below(4) == 0 { length } else { 16 };

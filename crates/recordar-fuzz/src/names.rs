@@ -7,7 +7,7 @@ use recordar_domain::{Digest, NewCategory, OperationId, SpaceName, check_text, n
 use recordar_mcp::ResourceUri;
 use std::path::Path;
 
-/// Names of spaces, operations and categories, digests: what is read is written as it was read.
+/// Names of spaces, operations and categories, and digests: a parsed value is written as it was read.
 pub(crate) fn names(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     match SpaceName::parse(&text) {
@@ -37,18 +37,18 @@ pub(crate) fn names(input: &[u8]) {
     assert!(!TokenCounter::for_model(&text).name().is_empty());
 }
 
-/// What no address may show. It is put where a password may stand.
+/// A secret that no address may show. It is used as the password.
 const PASSWORD: &str = "sk-test-hunter2";
 
 /// Addresses of databases and of documents. A database's is never shown with its password.
 pub(crate) fn urls(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    // However an address is mistyped, what stands where a password does is not shown.
+    // However an address is mistyped, the part in the place of a password is not shown.
     let holds_password = text.contains(&format!(":{PASSWORD}@")) && text.matches(PASSWORD).count() == 1;
     for shown in database(&text).iter().filter(|_| holds_password) {
         assert!(!shown.contains(PASSWORD), "{shown}");
     }
-    // The same with a password in it, for whatever the text makes of it.
+    // The same with a password in it, wherever it ends up.
     if let Some((scheme, rest)) = text.split_once("://").filter(|_| !text.contains(PASSWORD)) {
         let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
         for shown in database(&format!("{scheme}://ada:{PASSWORD}@{rest}")) {
@@ -69,11 +69,11 @@ fn database(url: &str) -> Vec<String> {
                 let again = again.as_ref().ok().and_then(|url| url.sqlite_path());
                 assert_eq!(again, parsed.sqlite_path(), "{portable}");
             }
-            // A path holds no password.
+            // A path contains no password.
             Vec::new()
         }
         Ok(parsed) => {
-            // What is written down for another program is all of it, save where it holds a password.
+            // A URL for another program is complete, unless it contains a password.
             let login =
                 url.split_once("://").map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or(rest));
             assert!(!login.contains(&format!(":{PASSWORD}@")) || parsed.portable().is_none(), "{parsed}");

@@ -1,4 +1,4 @@
-//! What comes from language models: replies over HTTP in every format, replies to tasks, and recorded ones.
+//! Replies of language models: over HTTP in every format, to tasks, and recorded ones.
 
 use crate::desk::scratch;
 use crate::{assert_told, choice};
@@ -46,7 +46,7 @@ fn request() -> Request {
     }
 }
 
-/// A body of a reply, whole or in pieces, with any status. Nothing that is read or told of it holds the key.
+/// The body of a reply, whole or in pieces, with any status. Neither the result nor the error contains the key.
 pub(crate) fn http_replies(input: &[u8]) {
     let (chosen, body) = choice(input);
     let remote = &REMOTES[usize::from(chosen) % REMOTES.len()];
@@ -71,7 +71,7 @@ pub(crate) fn http_replies(input: &[u8]) {
     assert!(!heard.contains(KEY), "{heard}");
 }
 
-/// A reply to one of the tasks: it is used whole, or refused with what to do.
+/// A reply to one of the tasks: it is used as a whole, or refused with a remedy.
 pub(crate) fn task_replies(input: &[u8]) {
     let (chosen, text) = choice(input);
     let task = TASKS[usize::from(chosen) % TASKS.len()];
@@ -90,7 +90,7 @@ pub(crate) fn task_replies(input: &[u8]) {
     }
 }
 
-/// A file of recorded replies. What it holds is found by its digest; what cannot be read is told with its line.
+/// A file of recorded replies. Its replies are found by digest; an invalid line is reported with its number.
 pub(crate) fn cassettes(input: &[u8]) {
     let path = scratch("cassette.jsonl", input);
     let remote = &REMOTES[0];

@@ -7,14 +7,14 @@ use xxhash_rust::xxh3::xxh3_64;
 const DIMENSION: usize = 16;
 /// The mark and the checksum.
 const HEAD: usize = 16;
-/// Where the smallest segment ends. The engine uses one only where it expects it.
+/// The end of the smallest segment. The engine uses a segment only in its expected place.
 const END: u32 = 512;
 
 fn make() -> Make {
     Make { words: "w".into(), model: "m".into(), model_hash: "h".into(), dimension: DIMENSION }
 }
 
-/// A segment that was damaged is not used. One whose checksum was made to fit may be: then everything that is asked of it has an answer.
+/// A damaged segment is not used. One with a corrected checksum may be: then every search of it returns.
 pub(crate) fn segments(input: &[u8]) {
     let (chosen, bytes) = choice(input);
     let mut bytes = bytes.to_vec();

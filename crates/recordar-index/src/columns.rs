@@ -1,18 +1,18 @@
-//! What is known of each item beside its words and its vector, one array for each property, in the order of ids.
+//! The properties of items other than their words and vectors: one array per property, in the order of ids.
 
 /// The revision of an item that is not retired.
 pub const LIVE: u32 = u32::MAX;
-/// The retirement of an item that was forgotten: it is live at no revision.
+/// The retirement of a forgotten item: it is live at no revision.
 const REMOVED: u32 = 0;
 
-/// The position of what is not there.
+/// The position of a missing item.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// One item as it is given to the index. Ids and revisions count from 1.
+/// One item as passed to the index. Ids and revisions start at 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     pub id: u32,
-    /// The thread of a message or the version of a chunk; 0 where the item stands alone.
+    /// The thread of a message or the version of a chunk; 0 if the item has neither.
     pub group: u32,
     pub role: u8,
     pub occurred_at: i64,
@@ -24,7 +24,7 @@ pub struct Entry {
 pub(crate) struct Columns {
     pub(crate) ids: Vec<u32>,
     pub(crate) groups: Vec<u32>,
-    /// How many words the item has.
+    /// The number of words of the item.
     pub(crate) lengths: Vec<u32>,
     pub(crate) roles: Vec<u8>,
     pub(crate) occurred_at: Vec<i64>,
@@ -71,7 +71,7 @@ impl Columns {
         }
     }
 
-    /// Whether an item is live at a revision. At `LIVE`, which is none, everything is that is not forgotten.
+    /// Whether an item is live at a revision. `LIVE` is no revision: at it every item is live that is not forgotten.
     pub(crate) fn is_live(&self, position: usize, at: u32) -> bool {
         match at {
             LIVE => self.retired[position] != REMOVED,
@@ -83,14 +83,14 @@ impl Columns {
         self.retired[position] == REMOVED
     }
 
-    /// Leaves nothing of an item but its id.
+    /// Clears everything of an item except its id.
     pub(crate) fn remove(&mut self, position: usize) {
         self.retired[position] = REMOVED;
         (self.groups[position], self.lengths[position], self.born[position]) = (0, 0, 0);
         (self.roles[position], self.occurred_at[position]) = (0, 0);
     }
 
-    /// Where an id stands; ids ascend.
+    /// The position of an id; ids ascend.
     pub(crate) fn position(&self, id: u32) -> Option<usize> {
         self.ids.binary_search(&id).ok()
     }
@@ -103,7 +103,7 @@ impl Columns {
         out.extend_from_slice(&self.roles);
     }
 
-    /// Reads what `write` wrote for so many items. `None` where the bytes do not fit.
+    /// Reads the bytes that `write` wrote for a number of items. `None` if they are invalid.
     pub(crate) fn read(bytes: &[u8], count: usize) -> Option<Self> {
         if bytes.len() != count.checked_mul(Self::BYTES_PER_ITEM)? {
             return None;

@@ -1,5 +1,5 @@
-//! The index of one space: segments, the tail behind them, and columns over all. A place in the columns is a position;
-//! positions follow ids and never move.
+//! The index of one space: segments, the tail after them, and columns over all. A place in the columns is a position;
+//! positions are in the order of ids and never change.
 
 use crate::columns::{Columns, LIVE, NOWHERE};
 use crate::scratch::ScratchPool;
@@ -8,14 +8,14 @@ use crate::tail::{Item, Tail};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The ids that the smallest segment spans. Eight segments of one size become one of the next.
+/// The ids that the smallest segment spans. Eight segments of one size are merged into one of the next.
 const BLOCK: u32 = 512;
 const FAN_OUT: u32 = 8;
-/// The largest: what a `forget` makes to be built again, and what is written in one transaction.
+/// The largest: it is rebuilt after a `forget`, and written in one transaction.
 const LARGEST_BLOCK: u32 = BLOCK * FAN_OUT * FAN_OUT;
 
-/// A segment of fewer items is not kept: building it again takes no longer than reading it, and where ids lie far apart there may
-/// be as many of them as items.
+/// A segment of fewer items is not kept: rebuilding it takes no longer than reading it, and if ids are sparse there may be as
+/// many segments as items.
 const WORTH_KEEPING: usize = 64;
 
 /// Roles are small numbers; there are fewer than this.
@@ -23,24 +23,24 @@ const ROLES: usize = 8;
 
 pub struct Index {
     pub(crate) make: Make,
-    /// Segments that hold something, in the order of their ids. Ids that nothing was stored under are in none.
+    /// Non-empty segments, in the order of their ids. Unused ids are in none.
     pub(crate) slots: Vec<Slot>,
-    /// Where the tail begins: no new item can come below it.
+    /// The first id of the tail: no new item can come below it.
     sealed_end: u32,
     pub(crate) tail: Tail,
     pub(crate) columns: Columns,
     /// The position before and after in the same thread or document.
     pub(crate) before: Vec<u32>,
     pub(crate) after: Vec<u32>,
-    /// The group of each position, numbered from 0; an item that stands alone is a group by itself.
+    /// The group of each position, numbered from 0; an item without a thread or document is its own group.
     pub(crate) group_of: Vec<u32>,
     pub(crate) groups: Groups,
-    /// How many items are live now, and how many words they have.
+    /// The number of live items, and of their words.
     pub(crate) live: usize,
     pub(crate) live_words: u64,
-    /// The same by the role that spoke them.
+    /// The same by role.
     pub(crate) live_words_of: [u64; ROLES],
-    /// Whether every item in it is live, so that nobody has to look.
+    /// Whether every item is live, so that no check is needed.
     pub(crate) is_all_live: bool,
     removals: u64,
     pub(crate) scratch: ScratchPool,
@@ -49,10 +49,10 @@ pub struct Index {
 #[derive(Default)]
 pub(crate) struct Groups {
     pub(crate) by_id: FxHashMap<u32, u32>,
-    /// The last position of each group, and how many of its items are live now.
+    /// The last position of each group, and the number of its live items.
     pub(crate) last: Vec<u32>,
     live_items: Vec<u32>,
-    /// How many groups have live items.
+    /// The number of groups with live items.
     pub(crate) live: usize,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Slot {
     /// The position of its first item.
     pub(crate) base: usize,
     pub(crate) segment: Arc<Segment>,
-    /// Whether it is kept, or need not be.
+    /// Whether it is kept or need not be.
     is_kept: bool,
 }
 
@@ -70,7 +70,7 @@ impl Slot {
     }
 }
 
-/// Segments that can become one. The work is done without the index; `Index::replace` takes the result.
+/// Segments that can be merged. The work is done without the index; `Index::replace` takes the result.
 pub struct Merge {
     first: u32,
     end: u32,
@@ -92,7 +92,7 @@ pub struct Keepsake {
     pub bytes: Vec<u8>,
 }
 
-/// The block that holds an id, if all of its ids lie between two limits: the largest that fits. Its first id, and its end.
+/// The largest block that contains an id and lies between two limits: its first id and its end.
 pub fn block_of(id: u32, from: u32, limit: u32) -> Option<(u32, u32)> {
     let block = |size: u32| (id - id % size, (id - id % size).saturating_add(size));
     let sizes = [LARGEST_BLOCK, LARGEST_BLOCK / FAN_OUT, BLOCK];
@@ -100,7 +100,7 @@ pub fn block_of(id: u32, from: u32, limit: u32) -> Option<(u32, u32)> {
 }
 
 impl Block {
-    /// Reads a kept segment. `None` where it is damaged or of another make, and has to be built again.
+    /// Reads a kept segment. `None` if it is damaged or outdated, and must be rebuilt.
     pub fn from_bytes(bytes: Vec<u8>, make: &Make) -> Option<Self> {
         Segment::from_bytes(bytes, make)
     }
@@ -143,19 +143,19 @@ impl Index {
         self.groups.last.len()
     }
 
-    /// The bytes it takes in memory.
+    /// Its size in memory, in bytes.
     pub fn bytes(&self) -> usize {
         let segments: usize = self.slots.iter().map(|slot| slot.segment.bytes()).sum();
         let places = self.len() * (Columns::BYTES_PER_ITEM + 12) + self.groups.last.len() * 16;
         segments + self.tail.bytes() + places
     }
 
-    /// Where the tail begins: behind the last segment, or further on where nothing was stored.
+    /// The first id of the tail: after the last segment, or later if the ids between are unused.
     pub fn sealed_end(&self) -> u32 {
         self.sealed_end
     }
 
-    /// Adds a segment behind the others. The tail is empty until all segments are there.
+    /// Adds a segment after the others. The tail is empty until all segments are added.
     pub fn push(&mut self, block: Block) {
         debug_assert!(self.tail.count == 0 && block.segment.first >= self.sealed_end());
         let base = self.columns.len();
@@ -175,7 +175,7 @@ impl Index {
         self.place(self.columns.len() - 1);
     }
 
-    /// Gives the newest position its neighbours, and counts it.
+    /// Links the newest position to its neighbours, and counts it.
     fn place(&mut self, position: usize) {
         let group_id = self.columns.groups[position];
         let next_group = self.groups.last.len() as u32;
@@ -214,7 +214,7 @@ impl Index {
         }
     }
 
-    /// Notes that an item is no longer current from a revision on. It is still found as of earlier ones.
+    /// Retires an item at a revision. It is still found as of earlier ones.
     pub fn retire(&mut self, id: u32, revision: u32) {
         if let Some(position) = self.columns.position(id)
             && !self.columns.is_removed(position)
@@ -225,7 +225,7 @@ impl Index {
         }
     }
 
-    /// Takes an item out for good. Its neighbours become neighbours of each other.
+    /// Removes an item for good. Its neighbours become neighbours of each other.
     pub fn remove(&mut self, id: u32) {
         let Some(position) = self.columns.position(id) else { return };
         if self.columns.is_removed(position) {
@@ -249,8 +249,8 @@ impl Index {
         (self.before[position], self.after[position]) = (NOWHERE, NOWHERE);
     }
 
-    /// Makes a segment of the tail where all ids of its block lie below `next_id`: no new item can come into it. What lies
-    /// between it and `next_id` was never stored, and takes nothing.
+    /// Turns the tail into a segment if all ids of its block are below `next_id`: no new item can be added to it. Ids between
+    /// it and `next_id` are unused, and take no room.
     pub fn seal(&mut self, next_id: u32) {
         let sealed_end = next_id - next_id % BLOCK;
         if sealed_end <= self.sealed_end {
@@ -267,7 +267,7 @@ impl Index {
         self.sealed_end = sealed_end;
     }
 
-    /// The next segments that can become a larger one, if there are any: all that lie in a larger block.
+    /// The next segments that can be merged into a larger one, if any: all those in a larger block.
     pub fn next_merge(&self) -> Option<Merge> {
         let size = |slot: &Slot| slot.segment.end - slot.segment.first;
         let is_first = |index: usize, first: u32| index == 0 || self.slots[index - 1].segment.end <= first;
@@ -297,12 +297,12 @@ impl Index {
         })
     }
 
-    /// Puts a merged segment in the place of its parts, unless something was removed meanwhile. True where it was done.
+    /// Replaces segments with a merged one, unless something was removed meanwhile. True if it was done.
     pub fn replace(&mut self, merged: Merged) -> bool {
         let Merged { segment, parts: merged, removals } = merged;
         let start = self.slots.partition_point(|slot| slot.segment.first < segment.first);
         let parts = self.slots[start..].partition_point(|slot| slot.segment.end <= segment.end);
-        // An index that was opened again has other segments, whose texts may be others.
+        // A reopened index has other segments, which may have other texts.
         let mut found = self.slots[start..start + parts].iter().zip(&merged);
         let are_the_same = parts == merged.len() && found.all(|(slot, part)| Arc::ptr_eq(&slot.segment, part));
         let fits = removals == self.removals && are_the_same;
@@ -334,7 +334,7 @@ impl Index {
         Some(Keepsake { first, end, bytes })
     }
 
-    /// Notes that the segment of these ids is kept, or need not be.
+    /// Marks the segment of these ids as kept, or as not to be kept.
     pub fn kept(&mut self, first: u32, end: u32) {
         for slot in &mut self.slots {
             slot.is_kept |= slot.segment.first == first && slot.segment.end == end;

@@ -1,7 +1,7 @@
-//! The search index of one space, in memory: which words stand in which item, the items' vectors, and columns.
+//! The search index of one space, in memory: the words of items, their vectors, and columns.
 //!
-//! It is a pure function of what it is given. It knows no database, no model and no clock; words and vectors are made
-//! elsewhere. Whether it was grown item by item or built at once, it gives the same results.
+//! It is a pure function of its input. It uses no database, no model and no clock; words and vectors are made elsewhere.
+//! Built item by item or at once, it gives the same results.
 
 mod columns;
 mod index;

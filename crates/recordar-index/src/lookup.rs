@@ -1,4 +1,4 @@
-//! Looking up words: where each of a question's words stands among the items that are live, and how rare it is.
+//! Looks up words: the live items that contain each word of a question, and how rare it is.
 
 use crate::columns::LIVE;
 use crate::index::Index;
@@ -7,47 +7,47 @@ use crate::postings::Posting;
 /// The revision that stands for now.
 pub const NOW: u32 = LIVE - 1;
 
-/// Stands for no revision: everything that was ever stored and is not forgotten is looked at, as if it were live.
+/// No revision: every stored item that is not forgotten counts as live.
 pub const EVER: u32 = LIVE;
 
-/// Stands before the stem of a speaker's name among an item's stems, so that a name asked for means who spoke.
+/// The prefix of a speaker's name among an item's stems, so that a name in a question means the speaker.
 pub const SPEAKER: char = '@';
 
-/// Who speaks one of so many items or more is one of the main speakers of a space.
+/// The speaker of at least one in this number of items is a main speaker of a space.
 const SPEAKS_MUCH: usize = 20;
 
-/// The part of the score for whoever is asked about, in a question that asks about somebody; and where it asks for nothing
+/// The part of the score for the speaker in a question about a person; and in a question about nothing
 /// else.
 const SPEAKER_PART: f64 = 0.05;
 const ONLY_SPEAKER: f64 = 0.4;
 
-/// How fast a word that is repeated in an item stops to count, and how much a long item is held against it.
+/// How fast repetitions of a word in an item lose weight, and how much the length of an item counts against it.
 const SATURATION: f32 = 0.9;
 const LENGTH: f32 = 0.6;
 
-/// The words of a question with their postings. Made by [`Index::look_up`].
+/// The words of a question with their postings. Built by [`Index::look_up`].
 pub struct Lookup {
     pub(crate) at: u32,
-    /// How many items are live then.
+    /// The number of live items then.
     pub(crate) items: usize,
     pub(crate) terms: Vec<TermLookup>,
-    /// Those of the words that are names of speakers, and where those speak.
+    /// The words that are names of speakers, and the items of those.
     pub(crate) speakers: Vec<(usize, Vec<u32>)>,
-    /// What being said by whom is asked about counts for.
+    /// The weight of a match of the speaker.
     pub(crate) speaker_part: f64,
     lengths: LengthNorm,
 }
 
 pub(crate) struct TermLookup {
-    /// Ascending positions of live items, and how often the word stands in each.
+    /// Ascending positions of live items, and the count of the word in each.
     pub(crate) positions: Vec<u32>,
     pub(crate) counts: Vec<u32>,
     pub(crate) rarity: f64,
-    /// What the word weighs in the score: its rarity, or nothing for the name of a speaker beside other words.
+    /// The weight of the word in the score: its rarity, or 0 for the name of a speaker among other words.
     pub(crate) weight: f64,
 }
 
-/// What the length of an item does to the weight of its words.
+/// The effect of an item's length on the weight of its words.
 struct LengthNorm {
     by_length: Vec<f32>,
     per_word: f32,
@@ -79,18 +79,18 @@ impl Lookup {
         self.terms.iter().map(|term| term.weight).sum::<f64>().max(f64::MIN_POSITIVE)
     }
 
-    /// Whether a word names somebody who speaks in the space.
+    /// Whether a word is the name of a speaker in the space.
     pub fn is_speaker(&self, term: usize) -> bool {
         self.speakers.iter().any(|(speaker, _)| *speaker == term)
     }
 
-    /// In how many live items a word stands, or how many are by the speaker of that name.
+    /// The number of live items that contain a word, or that are by the speaker of that name.
     pub fn holding(&self, term: usize) -> usize {
         let spoken = self.speakers.iter().find(|(speaker, _)| *speaker == term);
         spoken.map_or(self.terms[term].positions.len(), |(_, positions)| positions.len())
     }
 
-    /// How much of a word's weight so many of it in an item of this length earn, from 0 to 1.
+    /// The share of a word's weight that its count in an item of this length earns, from 0 to 1.
     pub(crate) fn saturation(&self, count: u32, length: u32) -> f32 {
         let count = count as f32;
         count / (count + self.lengths.of(length))
@@ -109,21 +109,21 @@ impl Index {
             .map(|(term, stem)| (term, speaking(stem)))
             .filter(|(_, positions)| !positions.is_empty())
             .collect();
-        // A question about somebody asks for what they said, not for who mentions them; provided that they say a good
-        // part of it all, so that nobody takes a word out of everybody's questions by bearing it as a name.
+        // A question about a person asks for what they said, not for who mentions them; provided that they are a main
+        // speaker, so that no speaker's name can remove a word from everyone's questions.
         let is_main = |positions: &[u32]| positions.len() * SPEAKS_MUCH >= items;
         let named: Vec<usize> =
             speakers.iter().filter(|(_, positions)| is_main(positions)).map(|(term, _)| *term).collect();
         if named.len() < terms.len() {
             named.iter().for_each(|term| terms[*term].weight = 0.0);
         }
-        // Who asks for nothing but somebody wants what they said.
+        // A question that only names a person asks for what they said.
         let asks_for_names_only = !speakers.is_empty() && speakers.len() == terms.len();
         let speaker_part = if asks_for_names_only { ONLY_SPEAKER } else { SPEAKER_PART };
         Lookup { at, items, terms, speakers, speaker_part, lengths: LengthNorm::new(items, words) }
     }
 
-    /// How many items are live at a revision, and how many words they have.
+    /// The number of live items at a revision, and of their words.
     fn size_at(&self, at: u32) -> (usize, u64) {
         if at == NOW {
             return (self.live, self.live_words);
@@ -154,7 +154,7 @@ impl Index {
     }
 }
 
-/// In a space of fewer items, how rare a word is says little: words count as in one of this size.
+/// In a smaller space rarity says little: words are weighted as in a space of this size.
 const SMALL_SPACE: usize = 100;
 
 pub(crate) fn rarity(items: usize, holding: usize) -> f64 {

@@ -1,6 +1,6 @@
-//! Where each word stands: for a word, the items that hold it in ascending order, and how often.
+//! Postings: for each word, the items that contain it in ascending order, and its count in each.
 //!
-//! Encoded, a posting is the distance to the one before, doubled, plus one where the count follows.
+//! Encoded, a posting is the distance to the previous one, doubled, plus one if a count follows.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Posting {
@@ -23,7 +23,7 @@ pub(crate) fn encode(postings: impl Iterator<Item = Posting>, out: &mut Vec<u8>)
     }
 }
 
-/// The postings of one word. Damaged bytes end it early and can do no other harm.
+/// The postings of one word. Damaged bytes only end it early.
 pub(crate) struct Decoder<'a> {
     bytes: &'a [u8],
     next: u32,

@@ -1,25 +1,25 @@
-//! The score of an item, computed from the evidence that is shown for it. It lies between 0 and 1 and depends on the
-//! question, the item and its place among its neighbours, never on what else was found.
+//! The score of an item, computed from the evidence that is shown for it. It is between 0 and 1 and depends on the
+//! question, the item and its neighbours, never on the other results.
 //!
-//! For each word of the question, the item earns a part of the word's weight by holding it. What it does not earn
-//! itself it can earn in part by its neighbours in the thread or document, and by the best item of the whole thread: an
-//! answer need not repeat the words of the question before it. Vectors are averaged with those of the neighbours. Who
-//! spoke and when count where the question asks for it.
+//! For each word of the question that the item contains, it earns a part of the word's weight. For other words it can earn
+//! a part from its neighbours in the thread or document, and from the best item of the whole thread: an answer need not
+//! repeat the words of the question before it. Vectors are averaged with those of the neighbours. Speaker and time count if
+//! the question asks for them.
 //!
-//! What the parts add up to is then raised, so that the scale means something: what answers a question has 0.3 or more,
-//! and the best of a space that knows nothing of it has less. The order stays, and the parts still add up to the score.
+//! The sum of the parts is then scaled, so that 0.3 separates relevant results from irrelevant ones. The order stays the
+//! same, and the parts still add up to the score.
 
 use crate::lookup::Lookup;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// By what to search.
+/// The search mode.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// By words alone.
+    /// By words only.
     Keyword,
-    /// By meaning alone.
+    /// By meaning only.
     Semantic,
     /// By both.
     #[default]
@@ -38,47 +38,47 @@ impl Mode {
     }
 }
 
-/// The part of the score that words can earn where both count; vectors earn the rest.
+/// The part of the score that words can earn if both count; vectors earn the rest.
 const KEYWORD: f64 = 0.7;
-/// What a word counts for that a neighbour holds: one, two and three before, and one, two and three after.
+/// The weight of a word in a neighbour: one, two and three before, and one, two and three after.
 pub(crate) const NEAR: [f64; 6] = [0.6, 0.4, 0.25, 0.4, 0.25, 0.15];
-/// What the word counts for that stands best anywhere in the thread.
+/// The weight of the best match of a word anywhere in the thread.
 const THREAD: f64 = 0.2;
-/// What the vectors of the item before and the item after count for, beside the item's own.
+/// The weights of the vectors of the previous and the next item, relative to the item's own.
 const NEAR_VECTORS: [f64; 2] = [0.5, 0.3];
-/// The part of the score for the time that is asked about, in a question that names one.
+/// The part of the score for the time, in a question that names one.
 const PERIOD: f64 = 0.2;
-/// An item so many microseconds away from the asked time counts for half: a week.
+/// An item this number of microseconds away from the asked time counts half: a week.
 const PERIOD_HALF: f64 = 7.0 * 24.0 * 3600.0 * 1e6;
-/// What the odds of a sum are divided by to make the score. A sum of 0.138 becomes 0.3; docs/benchmarks.md tells how many
-/// answers lie above it, and how few questions that are off topic.
+/// The divisor of the odds of a sum that gives the score. A sum of 0.138 becomes 0.3; docs/benchmarks.md says how many
+/// answers are above it, and how few off-topic questions.
 const ODDS: f64 = 0.375;
 
 /// Why an item has its score: the parts add up to it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 pub struct Evidence {
-    /// By its own words.
+    /// From its own words.
     pub keyword: f64,
-    /// By its own vector.
+    /// From its own vector.
     pub semantic: f64,
-    /// What its neighbours add, by words and vectors.
+    /// From its neighbours, by words and vectors.
     pub neighbours: f64,
-    /// What its thread or document adds.
+    /// From its thread or document.
     pub thread: f64,
-    /// For being said by whom the question asks about.
+    /// From its speaker, if the question asks about a speaker.
     pub speaker: f64,
-    /// For being of the time that the question asks about.
+    /// From its time, if the question asks about a time.
     pub period: f64,
 }
 
-/// What one word of the question did for an item.
+/// The contribution of one word of the question to an item's score.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, JsonSchema)]
 pub struct TermEvidence {
-    /// How often the word stands in the item.
+    /// The count of the word in the item.
     pub count: u32,
-    /// What it added to the score by the item itself.
+    /// Its contribution through the item itself.
     pub own: f64,
-    /// What it added by the neighbours and the thread.
+    /// Its contribution through the neighbours and the thread.
     pub place: f64,
 }
 
@@ -87,7 +87,7 @@ impl Evidence {
         self.keyword + self.semantic + self.neighbours + self.thread + self.speaker + self.period
     }
 
-    /// Raises every part alike, so that their sum is the score. Tells by how much.
+    /// Scales every part alike, so that their sum is the score. Returns the factor.
     pub(crate) fn raise(&mut self) -> f64 {
         let sum = self.score();
         let factor = 1.0 / (sum + ODDS * (1.0 - sum));
@@ -116,40 +116,40 @@ impl Best {
         }
     }
 
-    /// What another item than the one at this position earns.
+    /// The most that an item other than the one at this position earns.
     pub(crate) fn beside(self, position: u32) -> f32 {
         if self.at == position { self.second } else { self.most }
     }
 }
 
-/// The signals at one candidate's place.
+/// The signals of one candidate.
 pub(crate) struct Place<'a> {
     pub(crate) lookup: &'a Lookup,
     pub(crate) total_weight: f64,
-    /// The part of each word's weight that the item earns, and that its neighbours earn, as in `NEAR`.
+    /// The share of each word's weight that the item earns, and that its neighbours earn, as in `NEAR`.
     pub(crate) own: &'a [f32],
     pub(crate) near: [&'a [f32]; NEAR.len()],
     /// The best of the thread, for each word.
     pub(crate) thread: &'a [Best],
     pub(crate) position: u32,
     pub(crate) cosine: f32,
-    /// Of the item before and the item after, where there are such.
+    /// Of the previous and the next item, if they exist.
     pub(crate) near_cosines: [Option<f32>; 2],
-    /// Whether it is by whom the question asks about, in a question that asks about somebody.
+    /// Whether it is by the speaker that the question asks about, if any.
     pub(crate) speaks: Option<bool>,
-    /// How far it is from the time that the question asks about, in microseconds.
+    /// Its distance from the time that the question asks about, in microseconds.
     pub(crate) away: Option<i64>,
 }
 
 impl Place<'_> {
-    /// The score alone.
+    /// Only the score.
     pub(crate) fn score(&self, mode: Mode) -> f64 {
         let mut evidence = self.weigh(mode, |_, _| ());
         evidence.raise();
         evidence.score()
     }
 
-    /// The evidence before it is raised, and by the way that of each word.
+    /// The evidence before scaling, with that of each word.
     pub(crate) fn weigh(&self, mode: Mode, mut tell: impl FnMut(f64, f64)) -> Evidence {
         let keyword_part = match mode {
             Mode::Keyword => 1.0,
@@ -198,7 +198,7 @@ pub(crate) fn period_part(away: Option<i64>) -> f64 {
     if away.is_some() { PERIOD } else { 0.0 }
 }
 
-/// What an item earns that is so far from the asked time.
+/// The share that an item at this distance from the asked time earns.
 pub(crate) fn period_evidence(away: Option<i64>) -> f64 {
     away.map_or(0.0, |away| PERIOD * libm::exp2(-(away as f64) / PERIOD_HALF))
 }

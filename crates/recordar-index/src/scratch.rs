@@ -1,9 +1,9 @@
-//! Arrays that a search works in.
+//! Working arrays of a search.
 
 use crate::columns::NOWHERE;
 use std::sync::Mutex;
 
-/// Arrays as long as the index, kept between searches. They are clean whenever nobody uses them.
+/// Arrays as long as the index, kept between searches. They are clean when not in use.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) sums: Vec<f32>,
@@ -12,12 +12,12 @@ pub(crate) struct Scratch {
     pub(crate) distances: Vec<u8>,
 }
 
-/// Those that nobody uses at the moment.
+/// The arrays that are not in use.
 #[derive(Default)]
 pub(crate) struct ScratchPool(Mutex<Vec<Scratch>>);
 
 impl ScratchPool {
-    /// Lends arrays for so many items and groups.
+    /// Lends arrays for a number of items and groups.
     pub(crate) fn lend<T>(&self, items: usize, groups: usize, work: impl FnOnce(&mut Scratch) -> T) -> T {
         let mut scratch = self.0.lock().map_or_else(|_| None, |mut pool| pool.pop()).unwrap_or_default();
         scratch.sums.resize(items, 0.0);
@@ -31,7 +31,7 @@ impl ScratchPool {
     }
 }
 
-/// The slot of a position, given on first sight.
+/// The slot of a position, assigned on first use.
 pub(crate) fn slot(slots: &mut [u32], slotted: &mut Vec<u32>, position: u32) -> usize {
     if position == NOWHERE {
         return 0;

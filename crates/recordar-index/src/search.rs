@@ -1,4 +1,4 @@
-//! Searching one index: finding candidates by words and by vectors, giving each of them every signal, and ranking them.
+//! Searches one index: finds candidates by words and by vectors, computes every signal for each, and ranks them.
 
 use crate::columns::NOWHERE;
 use crate::index::{Index, Slot};
@@ -11,18 +11,18 @@ use crate::vectors::{QuestionVector, Stored};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How many candidates each way of finding brings, at least.
+/// The minimum number of candidates from each method.
 const CANDIDATES: usize = 100;
-/// How many of the best of each way bring their neighbours along.
+/// The number of best candidates of each method whose neighbours are added.
 const WITH_NEIGHBOURS: usize = 24;
-/// From so many items on, words and vectors are looked at side by side.
+/// From this number of items on, words and vectors are searched in parallel.
 const IN_PARALLEL: usize = 200_000;
-/// Up to so many items, every vector is compared; above it, those whose signs agree best.
+/// Up to this number of items, every vector is compared; above it, only those whose signs agree best.
 const EXACT_VECTORS: usize = 16_384;
-/// How many of those are compared.
+/// The number of those that are compared.
 const SIGN_CANDIDATES: usize = 800;
 
-/// Items that are weighed together where all are weighed.
+/// The number of items scored together when all are scored.
 const BLOCK: usize = 4096;
 
 pub(crate) struct Candidates {
@@ -56,7 +56,7 @@ impl Index {
         })
     }
 
-    /// How one item does, found or not: for telling why it is not among the hits. `None` where it is not live then.
+    /// The score of one item, found or not: to explain why it is not among the hits. `None` if it is not live then.
     pub fn stand(&self, lookup: &Lookup, search: &Search<'_>, id: u32) -> Option<Standing> {
         let position = self.columns.position(id).filter(|position| self.columns.is_live(*position, lookup.at))? as u32;
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
@@ -68,8 +68,8 @@ impl Index {
         })
     }
 
-    /// How many live items stand before one with this score: those with a higher one, and of those with the same the ones
-    /// with ids below.
+    /// The number of live items ranked above one with this score: those with a higher score, or with the same score and a
+    /// lower id.
     pub fn count_before(&self, lookup: &Lookup, search: &Search<'_>, score: f64, id: u32) -> usize {
         let question = QuestionVector::new(search.vector);
         let live = (0..self.len()).filter(|position| self.columns.is_live(*position, lookup.at));
@@ -90,7 +90,7 @@ impl Index {
         })
     }
 
-    /// Compares the question's vector with every item's, without any other help: what a search is measured against.
+    /// Compares the question's vector with every item's, and nothing else: the baseline of a search.
     pub fn scan(&self, vector: &[i8], wanted: usize) -> Vec<u32> {
         let mut nearest = Vec::with_capacity(self.len());
         let parts = self.slots.iter().map(|slot| &slot.segment.vectors).chain([&self.tail.vectors]);
@@ -100,7 +100,7 @@ impl Index {
         best(live, wanted).into_iter().map(|position| self.columns.ids[position as usize]).collect()
     }
 
-    /// Positions worth a closer look.
+    /// The positions of candidates.
     pub(crate) fn candidates(
         &self,
         lookup: &Lookup,
@@ -140,7 +140,7 @@ impl Index {
         Candidates { positions, by_words: by_words.len(), by_vector: by_vector.len() }
     }
 
-    /// The newest items by whom and of the time that the question names, whatever their words.
+    /// The newest items by the speaker and of the time that the question names, whatever their words.
     fn asked_for(&self, lookup: &Lookup, search: &Search<'_>) -> Vec<u32> {
         let is_of_time = |position: &u32| search.away(self.columns.occurred_at[*position as usize]) == Some(0);
         if search.period.is_some() {
@@ -154,7 +154,7 @@ impl Index {
         speakers.flat_map(|(_, positions)| positions.iter().rev().take(WITH_NEIGHBOURS).copied()).collect()
     }
 
-    /// The items whose own words match best, the best first.
+    /// The items whose own words match best, best first.
     fn best_by_words(&self, lookup: &Lookup, wanted: usize, sums: &mut [f32]) -> Vec<u32> {
         let touched = self.sum_words(lookup, sums);
         let best = best(touched.iter().map(|position| (sums[*position as usize], *position)), wanted);
@@ -164,7 +164,7 @@ impl Index {
         best
     }
 
-    /// Adds to each item what its own words earn, and tells which items that are.
+    /// Adds to each item the score of its own words, and returns those items.
     pub(crate) fn sum_words(&self, lookup: &Lookup, sums: &mut [f32]) -> Vec<u32> {
         let mut touched = Vec::new();
         for term in lookup.terms.iter().filter(|term| term.weight > 0.0) {
@@ -180,7 +180,7 @@ impl Index {
         touched
     }
 
-    /// The items whose vectors are nearest, the nearest first.
+    /// The items with the nearest vectors, nearest first.
     fn best_by_vector(
         &self,
         lookup: &Lookup,
@@ -207,7 +207,7 @@ impl Index {
         best(nearest.into_iter().filter(|(cosine, _)| *cosine > 0.0), wanted)
     }
 
-    /// For each position, how many of its signs differ from the question's.
+    /// For each position, the number of signs that differ from the question's.
     fn sign_distances(&self, question: &QuestionVector, distances: &mut Vec<u8>) {
         let compare = |slots: &[Slot], out: &mut Vec<u8>| {
             slots.iter().for_each(|slot| slot.segment.vectors.sign_distances(question, out));
@@ -250,7 +250,7 @@ impl Index {
         }
     }
 
-    /// Whether an item is by whom the question asks about; `None` where it asks about nobody.
+    /// Whether an item is by the speaker that the question asks about; `None` if it asks about none.
     pub(crate) fn speaks(&self, lookup: &Lookup, search: &Search<'_>, position: u32) -> Option<bool> {
         match search.role {
             _ if !lookup.speakers.is_empty() => {
@@ -262,10 +262,10 @@ impl Index {
     }
 }
 
-/// The distance of what is not to be found.
+/// The distance of items that must not be found.
 const NEVER: u8 = 255;
 
-/// The positions with the least distances, ascending; among equals the lower ones.
+/// The positions with the smallest distances, ascending; lower positions among equals.
 fn least(distances: &[u8], wanted: usize) -> Vec<u32> {
     // Four tables, because neighbours often have the same distance and would wait for each other.
     let mut histograms = [[0_u32; 256]; 4];
@@ -298,9 +298,9 @@ fn least(distances: &[u8], wanted: usize) -> Vec<u32> {
     chosen
 }
 
-/// The highest, the highest first; among equals the lower position.
+/// The highest scores, highest first; lower positions among equals.
 pub(crate) fn best(scored: impl Iterator<Item = (f32, u32)>, wanted: usize) -> Vec<u32> {
-    // From 0 upwards, the bits of numbers order as the numbers do.
+    // From 0 upwards, the bits of numbers sort as the numbers do.
     let key = |score: f32| score.max(0.0).to_bits();
     let mut heap: BinaryHeap<Reverse<(u32, Reverse<u32>)>> = BinaryHeap::with_capacity(wanted + 1);
     let mut least = 0;

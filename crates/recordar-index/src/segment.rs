@@ -1,5 +1,5 @@
-//! A segment: the words and vectors of a range of ids, never changed once made. As bytes it names what it was made by
-//! and carries a checksum, so that one that is damaged or of another make is made anew and never trusted.
+//! A segment: the immutable words and vectors of a range of ids. Its bytes name its format, word splitter and embedder, and have
+//! a checksum, so that a damaged or outdated segment is rebuilt and never trusted.
 
 use crate::columns::{Columns, numbers};
 use crate::postings::{Decoder, Posting, encode};
@@ -8,15 +8,15 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: &[u8; 8] = b"recosegm";
 
-/// Grows when the bytes of a segment, or what they mean, change.
+/// Increased when the bytes of a segment, or their meaning, change.
 const FORMAT: u32 = 1;
 
-/// What a segment was made by. Segments of different makes are never searched together.
+/// How a segment was built. Segments of different makes are never searched together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Make {
-    /// How texts were cut into words.
+    /// How texts were split into words.
     pub words: String,
-    /// What made the vectors: its name, and the hash of what it consists of.
+    /// The embedder of the vectors: its name, and the hash of its files.
     pub model: String,
     pub model_hash: String,
     pub dimension: usize,
@@ -28,14 +28,14 @@ impl Make {
     }
 }
 
-/// The part of a segment that is kept as it is: which words stand where, and the vectors.
+/// The immutable part of a segment: postings and vectors.
 #[derive(Debug, Default)]
 pub(crate) struct Segment {
     /// Ids from `first` up to `end`, which is not included.
     pub(crate) first: u32,
     pub(crate) end: u32,
     pub(crate) count: usize,
-    /// The words one after the other, sorted; where each ends; and where its postings end.
+    /// The sorted words, the end of each, and the end of its postings.
     terms: String,
     term_ends: Vec<u32>,
     posting_ends: Vec<u32>,
@@ -43,14 +43,14 @@ pub(crate) struct Segment {
     pub(crate) vectors: Vectors,
 }
 
-/// A segment that is to become part of an index.
+/// A segment to be added to an index.
 #[derive(Debug)]
 pub struct Block {
     pub(crate) segment: Segment,
     pub(crate) columns: Columns,
-    /// Whether it came from where segments are kept.
+    /// Whether it was read from the store.
     pub(crate) is_kept: bool,
-    /// The revision of the space that its columns are true for.
+    /// The revision of the space that its columns reflect.
     pub revision: u32,
 }
 
@@ -61,7 +61,7 @@ impl Block {
     }
 }
 
-/// Puts words in order into a new segment.
+/// Adds words in order to a new segment.
 pub(crate) struct Writer {
     segment: Segment,
 }
@@ -71,7 +71,7 @@ impl Writer {
         Self { segment: Segment { first, end, count, ..Segment::default() } }
     }
 
-    /// Words come in ascending order. One without postings is left out.
+    /// Words come in ascending order. A word without postings is skipped.
     pub(crate) fn term(&mut self, term: &str, postings: impl Iterator<Item = Posting>) {
         let segment = &mut self.segment;
         let before = segment.postings.len();
@@ -127,7 +127,7 @@ impl Segment {
         None
     }
 
-    /// The segment with its columns, as they stand at a revision, in bytes.
+    /// The segment with its columns at a revision, in bytes.
     pub(crate) fn to_bytes(&self, make: &Make, columns: &Columns, revision: u32) -> Vec<u8> {
         let make = make.to_text();
         let sizes = [make.len(), self.terms.len(), self.term_ends.len(), self.postings.len(), self.count];
@@ -150,7 +150,7 @@ impl Segment {
         bytes
     }
 
-    /// Reads a segment that was made by `make`. `None` where it was made otherwise or its bytes are damaged.
+    /// Reads a segment of this `make`. `None` if it has another make or its bytes are damaged.
     pub(crate) fn from_bytes(bytes: Vec<u8>, make: &Make) -> Option<Block> {
         let (magic, rest) = bytes.split_at_checked(MAGIC.len())?;
         let (checksum, body) = rest.split_first_chunk()?;
@@ -195,8 +195,8 @@ impl Segment {
         Some(Block { segment, columns, is_kept: true, revision })
     }
 
-    /// One segment of several that follow each other. `keeps` tells of a place in the new segment whether its item is
-    /// still there; what is not keeps its place, and loses its words and its vector.
+    /// Merges consecutive segments. `keeps` says whether the item at a place in the new segment still exists; others keep their
+    /// place, and lose their words and vector.
     pub(crate) fn merge(parts: &[&Self], first: u32, end: u32, keeps: impl Fn(u32) -> bool) -> Self {
         let count: usize = parts.iter().map(|part| part.count).sum();
         let mut writer = Writer::new(first, end, count);

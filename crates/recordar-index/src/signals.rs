@@ -1,4 +1,4 @@
-//! Every signal of every candidate: what its words, its neighbours, its thread and its vector say.
+//! Every signal of every candidate: from its words, its neighbours, its thread and its vector.
 
 use crate::columns::NOWHERE;
 use crate::index::Index;
@@ -13,10 +13,10 @@ pub(crate) struct Signals<'a> {
     lookup: &'a Lookup,
     search: &'a Search<'a>,
     candidates: &'a [u32],
-    /// For each candidate, its own slot and those of its neighbours. Slot 0 stands for nowhere.
+    /// For each candidate, its own slot and those of its neighbours. Slot 0 means none.
     places: Vec<[usize; 1 + NEAR.len()]>,
     groups: Vec<usize>,
-    /// For each slot and word, the part of the word's weight that is earned there, and how often the word stands there.
+    /// For each slot and word, the share of the word's weight that is earned there, and the word's count.
     earned: Vec<f32>,
     counts: Vec<u32>,
     group_earned: Vec<Best>,
@@ -79,7 +79,7 @@ impl<'a> Signals<'a> {
         }
         let mut cosines = vec![0.0_f32; slotted.len()];
         if search.mode != Mode::Keyword {
-            // Only those that are looked at: the candidates and their nearest neighbours.
+            // Only the candidates and their nearest neighbours.
             let mut needed = vec![false; slotted.len()];
             for [own, near @ ..] in &places {
                 for slot in [*own, near[0], near[NEAR.len() / 2]] {

@@ -1,4 +1,4 @@
-//! The newest items, still growing. What a segment holds in bytes, a tail holds in ordinary maps and lists.
+//! The newest items, still growing. A segment stores bytes; a tail uses ordinary maps and lists.
 
 use crate::columns::{Columns, Entry};
 use crate::postings::Posting;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Copy)]
 pub struct Item<'a> {
     pub entry: Entry,
-    /// Its words, cut back to their stems, with spaces between them.
+    /// The stems of its words, separated by spaces.
     pub stems: &'a str,
     pub vector: &'a [i8],
 }
@@ -21,7 +21,7 @@ pub(crate) struct Tail {
     lists: Vec<Vec<Posting>>,
     pub(crate) count: usize,
     pub(crate) vectors: Vectors,
-    /// About what the words take.
+    /// The approximate size of the words.
     word_bytes: usize,
 }
 
@@ -75,7 +75,7 @@ impl Tail {
         self.word_bytes + self.vectors.bytes()
     }
 
-    /// The same as a segment. What `keeps` does not keep has its place, but no words and no vector.
+    /// The same as a segment. Items that `keeps` rejects have a place, but no words and no vector.
     pub(crate) fn freeze(self, first: u32, end: u32, keeps: impl Fn(u32) -> bool) -> Segment {
         let mut terms: Vec<(&str, u32)> = self.dictionary.iter().map(|(term, list)| (&**term, *list)).collect();
         terms.sort_unstable();
@@ -89,7 +89,7 @@ impl Tail {
     }
 }
 
-/// Builds a segment beside an index, so that several can be built at once.
+/// Builds a segment outside an index, so that several can be built at once.
 #[derive(Debug)]
 pub struct BlockBuilder {
     first: u32,

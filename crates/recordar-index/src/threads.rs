@@ -1,5 +1,5 @@
-//! Ranking whole threads (and documents): by their best item, by their nearest vector, and by their words taken together.
-//! Neighbours do not matter here; that words are spread over a thread does.
+//! Ranks whole threads (and documents): by their best item, by their nearest vector, and by all their words together.
+//! Neighbours do not count here; words spread over a thread do.
 
 use crate::columns::NOWHERE;
 use crate::index::Index;
@@ -9,7 +9,7 @@ use crate::score::{Evidence, Mode, period_evidence, period_part};
 use crate::scratch::{Scratch, slot};
 use crate::vectors::QuestionVector;
 
-/// What the best item's words, the nearest vector and the thread's words taken together count for.
+/// The weights of the best item's words, the nearest vector and all the thread's words together.
 const WORDS: f64 = 0.3;
 const VECTOR: f64 = 0.4;
 const TOGETHER: f64 = 0.3;
@@ -19,13 +19,13 @@ const LENGTH: f64 = 0.75;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupHit {
-    /// The item that stands out in it; whose thread or document it is, that item tells.
+    /// Its best item, which also identifies the thread or document.
     pub best: u32,
     pub score: f64,
     pub evidence: Evidence,
 }
 
-/// What is gathered of one group.
+/// The evidence for one group.
 #[derive(Clone, Default)]
 struct Gathered {
     words: f32,
@@ -49,7 +49,7 @@ impl Index {
         hits
     }
 
-    /// The score of each of these groups, by the ids they were given; 0 where there is none of that id.
+    /// The score of each of these groups, by id; 0 if there is no such group.
     pub fn score_groups(&self, lookup: &Lookup, search: &Search<'_>, ids: &[u32]) -> Vec<f64> {
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
             let question = QuestionVector::new(search.vector);
@@ -63,7 +63,7 @@ impl Index {
         })
     }
 
-    /// A hit for each of the different groups, in the order they come in.
+    /// A hit for each distinct group, in order.
     fn weigh_groups(
         &self,
         lookup: &Lookup,
@@ -111,7 +111,7 @@ impl Index {
         question: &QuestionVector,
         sums: &[f32],
     ) -> Gathered {
-        // Of a question without words that count, words earn nothing.
+        // In a question without words that count, words earn nothing.
         let total_weight = (lookup.total_weight() as f32).max(f32::MIN_POSITIVE);
         let mut positions = Vec::new();
         let mut position = self.groups.last[group as usize];
@@ -148,7 +148,7 @@ impl Index {
         gathered
     }
 
-    /// BM25 of each gathered group as if it were one text, divided by the most it could be.
+    /// BM25 of each group as if it were one text, divided by its maximum.
     fn together(&self, lookup: &Lookup, search: &Search<'_>, gathered: &[Gathered], group_slots: &[u32]) -> Vec<f64> {
         let (groups, words) = self.groups_at(lookup.at, search.role);
         let average = (words as f64 / groups.max(1) as f64).max(1.0);
@@ -181,7 +181,7 @@ impl Index {
         scores.iter().map(|score| if total > 0.0 { score / total } else { 0.0 }).collect()
     }
 
-    /// How many groups have live items at a revision, and how many words those have that the role spoke.
+    /// The number of groups with live items at a revision, and the number of words by the role.
     fn groups_at(&self, at: u32, role: Option<u8>) -> (usize, u64) {
         let spoken = |role: u8| self.live_words_of.get(role as usize).copied().unwrap_or(0);
         if at == NOW {

@@ -1,4 +1,4 @@
-//! Arithmetic on 8-bit vectors and their signs. Integers only, so that every machine finds the same numbers.
+//! Arithmetic on 8-bit vectors and their signs. Integers only, so that every machine gets the same numbers.
 //!
 //! What runs in `with_simd` is compiled for each kind of processor, provided that all of it is inlined there.
 
@@ -8,7 +8,7 @@ use pulp::{Arch, Simd, WithSimd};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Vectors {
     pub(crate) dimension: usize,
-    /// Read from a segment, they stay in its bytes, behind its head: copying them would take longer than all else.
+    /// Read from a segment, they stay in its bytes, after its head: copying them would take longer than everything else.
     components: Vec<u8>,
     head: usize,
     /// The dot product of each with itself.
@@ -48,7 +48,7 @@ impl Vectors {
         }
     }
 
-    /// Leaves nothing of a vector.
+    /// Clears a vector.
     pub(crate) fn clear(&mut self, index: usize) {
         self.components[self.head + index * self.dimension..][..self.dimension].fill(0);
         self.squares[index] = 0;
@@ -60,14 +60,14 @@ impl Vectors {
         Stored { components, square: self.squares[index] }
     }
 
-    /// Adds for each vector how many of its signs differ from the question's, at most 255.
+    /// Adds for each vector the number of signs that differ from the question's, at most 255.
     pub(crate) fn sign_distances(&self, question: &QuestionVector, out: &mut Vec<u8>) {
         let planes: Vec<(&[u64], u64)> =
             self.signs.iter().map(Vec::as_slice).zip(question.signs.iter().copied()).collect();
         Arch::new().dispatch(Distances { planes: &planes, count: self.len(), out });
     }
 
-    /// Gives back what was allocated and not needed.
+    /// Frees unused capacity.
     pub(crate) fn shrunk(mut self) -> Self {
         self.components.shrink_to_fit();
         self.squares.shrink_to_fit();
@@ -79,14 +79,14 @@ impl Vectors {
         &self.components[self.head..]
     }
 
-    /// Writes all but the components.
+    /// Writes everything except the components.
     pub(crate) fn write_rest(&self, out: &mut Vec<u8>) {
         out.extend(self.squares.iter().flat_map(|square| square.to_le_bytes()));
         out.extend(self.signs.iter().flatten().flat_map(|word| word.to_le_bytes()));
     }
 
-    /// Reads what `write_rest` wrote for so many vectors, and takes the components out of the bytes that begin with a
-    /// head. `None` where something does not fit.
+    /// Reads the bytes that `write_rest` wrote for a number of vectors, and takes the components from the bytes that start with
+    /// a head. `None` if they are invalid.
     pub(crate) fn read(rest: &[u8], count: usize, dimension: usize) -> Option<Self> {
         let (squares, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
         if rest.len() != count.checked_mul(8 * dimension.div_ceil(64))? {
@@ -104,7 +104,7 @@ impl Vectors {
         })
     }
 
-    /// Gives vectors that were read their components: the bytes from `head` up to `end`.
+    /// Sets the components of vectors that were read: the bytes from `head` to `end`.
     pub(crate) fn with_components(mut self, mut bytes: Vec<u8>, head: usize, end: usize) -> Self {
         bytes.truncate(end);
         bytes.shrink_to_fit();
@@ -120,7 +120,7 @@ pub(crate) struct Stored<'a> {
     square: u32,
 }
 
-/// A question's vector, made ready to be compared with many.
+/// A question's vector, prepared for many comparisons.
 pub(crate) struct QuestionVector {
     components: Vec<i16>,
     square: u32,

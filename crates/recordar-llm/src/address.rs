@@ -1,4 +1,4 @@
-//! Which addresses may be called: what a name stands for is looked at on every call, since a name can be made to mean anything.
+//! Which addresses may be called. A host name is resolved and checked on every call, since it can be made to resolve to anything.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -6,23 +6,23 @@ use std::net::{IpAddr, Ipv4Addr};
 pub(crate) fn refusal(ip: IpAddr, plain_key: bool) -> Option<&'static str> {
     let ip = plain(ip);
     if is_metadata(ip) {
-        Some("it is the address of a machine's own metadata service")
+        Some("it is the address of a cloud metadata service")
     } else if is_nowhere(ip) || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
-        Some("it is no address of a server")
+        Some("it is not the address of a server")
     } else if plain_key && !is_near(ip) {
-        Some("a key would travel unencrypted")
+        Some("the key would be sent unencrypted")
     } else {
         None
     }
 }
 
-/// Names of metadata services, which are refused before they are looked up.
+/// Names of metadata services, which are refused before they are resolved.
 pub(crate) fn is_metadata_name(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     host == "metadata" || host == "metadata.google.internal" || host == "instance-data.ec2.internal"
 }
 
-/// Link-local addresses, where clouds have theirs, and the ones that clouds put elsewhere.
+/// Link-local addresses, where most clouds have theirs, and the exceptions.
 fn is_metadata(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
@@ -30,7 +30,7 @@ fn is_metadata(ip: IpAddr) -> bool {
             ip.is_link_local() || elsewhere.contains(&ip.octets())
         }
         IpAddr::V6(ip) => {
-            // Amazon's services have the whole of the first.
+            // Amazon's services use the whole first range.
             let is_amazon = ip.segments()[..2] == [0xfd00, 0xec2];
             ip.is_unicast_link_local() || is_amazon || ip.segments() == [0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254]
         }

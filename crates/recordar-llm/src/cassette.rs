@@ -1,4 +1,4 @@
-//! Recorded replies, known by the digest of what was asked: for tests, for receipts, and for asking again without a network.
+//! Recorded replies, keyed by the digest of the request: for tests, for receipts, and for replay without a network.
 
 use crate::error::Failure;
 use crate::limits::lock;
@@ -15,7 +15,7 @@ use std::sync::Mutex;
 
 const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
 
-/// A request, by its digest, and what was replied to it: a line of a cassette. Keys are in neither.
+/// The digest of a request and the reply to it: a line of a cassette. Neither contains a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exchange {
     pub request_sha256: Digest,
@@ -23,7 +23,7 @@ pub struct Exchange {
     pub completion: Completion,
 }
 
-/// A model that replies as it did before. One that records calls the model for what is new.
+/// A model that replays recorded replies. When recording, it calls the model for new requests.
 pub struct Recorded {
     settings: ModelSettings,
     known: Mutex<BTreeMap<Digest, Completion>>,
@@ -31,7 +31,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Replies from what is given, and from nothing else.
+    /// Replays the given replies only.
     pub fn replay(settings: ModelSettings, exchanges: Vec<Exchange>) -> Self {
         Self { settings, known: Mutex::new(by_digest(exchanges)), recording: None }
     }
@@ -40,7 +40,7 @@ impl Recorded {
         Ok(Self::replay(settings, read(path)?))
     }
 
-    /// Replies from the file what it holds, and adds to it what the model replies to the rest.
+    /// Replays the replies in the file, and adds the model's replies to new requests.
     pub fn record(model: Box<dyn ChatModel>, path: &Path) -> Result<Self, Error> {
         drop_unfinished_line(path).map_err(|error| unusable(path, &error.to_string()))?;
         let known = if path.exists() { by_digest(read(path)?) } else { BTreeMap::new() };
@@ -53,7 +53,7 @@ impl Recorded {
         Ok(Self { settings, known: Mutex::new(known), recording: Some((model, Mutex::new(file))) })
     }
 
-    /// The first reply to a request stands, in the file as in memory: of two that were asked for at a time, one is kept.
+    /// The first reply to a request is kept, in the file as in memory: of two concurrent ones, only one is.
     fn keep(&self, exchange: Exchange, file: &Mutex<File>) -> std::io::Result<()> {
         let mut file = lock(file);
         if lock(&self.known).contains_key(&exchange.request_sha256) {
@@ -74,15 +74,15 @@ impl ChatModel for Recorded {
     fn complete(&self, request: &Request, call: &mut Call<'_>) -> Result<Completion, Failure> {
         let digest = request_digest(&self.settings, request);
         let Some((model, file)) = &self.recording else {
-            let what = format!("no reply is recorded for the request {digest}");
-            let remedy = "record it first, with llm.cassette = \"record:PATH\" and the model at hand";
+            let what = format!("the cassette has no reply to request {digest}");
+            let remedy = "record it first, with llm.cassette = \"record:PATH\" and access to the model";
             return Err(Failure::fatal(ErrorKind::Unrecorded, what, remedy));
         };
         let completion = model.complete(request, call)?;
         let exchange = Exchange { request_sha256: digest, completion: completion.clone() };
         self.keep(exchange, file).map_err(|error| {
             let what = format!("the reply cannot be recorded: {error}");
-            Failure::fatal(ErrorKind::Invalid, what, "check the path and the space on the disk").may_cost()
+            Failure::fatal(ErrorKind::Invalid, what, "check the path and the free disk space").may_cost()
         })?;
         Ok(completion)
     }
@@ -96,7 +96,7 @@ impl ChatModel for Recorded {
     }
 }
 
-/// The first reply to a request stands.
+/// The first reply to a request is kept.
 fn by_digest(exchanges: Vec<Exchange>) -> BTreeMap<Digest, Completion> {
     let mut known = BTreeMap::new();
     for Exchange { request_sha256, completion } in exchanges {
@@ -105,7 +105,7 @@ fn by_digest(exchanges: Vec<Exchange>) -> BTreeMap<Digest, Completion> {
     known
 }
 
-/// A recording that was cut off amid a line goes on behind the last whole one.
+/// A recording that ends in a partial line continues after the last complete one.
 fn drop_unfinished_line(path: &Path) -> std::io::Result<()> {
     let Ok(text) = std::fs::read(path) else { return Ok(()) };
     let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -127,7 +127,7 @@ fn read(path: &Path) -> Result<Vec<Exchange>, Error> {
             continue;
         }
         let exchange = serde_json::from_slice(&line).map_err(|error| {
-            // Each line is the first to whoever reads it alone.
+            // Each line is parsed on its own, so the error says line 1.
             let why = error.to_string().replace(" at line 1 column ", " at column ");
             unusable(path, &format!("line {number}: {why}"))
         })?;

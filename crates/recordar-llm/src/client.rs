@@ -1,5 +1,5 @@
-//! A model with everything around it: validated replies, bounded repair and retry, ceilings, a limit on calls at a time, and a report
-//! of each.
+//! A model with everything around it: validated replies, limited repairs and retries, ceilings, a limit on concurrent calls, and a
+//! report of each call.
 
 use crate::error::{Failure, Retry};
 use crate::gate::{GLANCE, Gate, pause};
@@ -17,20 +17,20 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Where times come from.
+/// The source of times.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 #[derive(Debug, Clone)]
 pub struct ClientSettings {
-    /// How often a call is repeated that failed by itself.
+    /// How often a failed call is retried.
     pub retries: u32,
-    /// The first wait before that; each next one is twice as long.
+    /// The first wait before a retry; each later one is twice as long.
     pub retry_wait: Duration,
-    /// How often a model is told what was wrong with its reply.
+    /// How often a model is asked to correct an invalid reply.
     pub repairs: u32,
-    /// Calls at a time.
+    /// The maximum number of concurrent calls.
     pub concurrency: usize,
-    /// How long to wait for what others may leave of a ceiling: as long as a call takes. What is set aside for longer belongs to a program
+    /// How long to wait for reservations of other calls to be settled: as long as a call takes. An older reservation belongs to a program
     /// that was killed, and is never settled.
     pub patience: Duration,
     pub ceilings: Ceilings,
@@ -45,10 +45,10 @@ pub struct Client {
     gate: Gate,
 }
 
-/// A server that asks for a longer wait is not waited for.
+/// A longer wait requested by a server is not waited for.
 const MAX_WAIT: Duration = Duration::from_secs(60);
 const MAX_SAID_CHARS: usize = 300;
-/// How seldom a call looks whether others have settled.
+/// How often a call checks whether others have settled.
 const MAX_GLANCE: Duration = Duration::from_millis(500);
 
 impl Client {
@@ -60,8 +60,8 @@ impl Client {
         clock: Clock,
     ) -> Result<Self, Error> {
         if settings.ceilings.has_money() && price.is_none() {
-            let what = "its price is not known, so that a ceiling on money cannot be kept";
-            let remedy = "give the price in the file that llm.models_file names, or take the ceiling away";
+            let what = "its price is unknown, so a limit on money cannot be enforced";
+            let remedy = "set the price in llm.models_file, or remove the limit on money";
             return Err(Error::new(ErrorKind::Invalid, what, remedy).about(&model.settings().name));
         }
         let gate = Gate::new(settings.concurrency);
@@ -72,7 +72,7 @@ impl Client {
         self.model.settings()
     }
 
-    /// Calls at a time.
+    /// The maximum number of concurrent calls.
     pub fn concurrency(&self) -> usize {
         self.settings.concurrency
     }
@@ -81,7 +81,7 @@ impl Client {
         Operation::new(self.settings.ceilings.operation, cancel)
     }
 
-    /// What was spent today, by everybody who shares the ledger.
+    /// Today's spending, by everyone who shares the ledger.
     pub fn spent_today(&self) -> Result<Spend, Error> {
         self.ledger.spent(day_of((self.clock)()))
     }
@@ -101,12 +101,12 @@ impl Client {
             calls_at_most: all(1, 1),
             tokens_prompt_at_most: all(first.tokens_prompt, again.tokens_prompt),
             tokens_completion_at_most: all(first.tokens_completion, again.tokens_completion),
-            // Every call is rounded up by itself.
+            // Every call is rounded up on its own.
             nano_usd_at_most: nano_usd(first).zip(nano_usd(again)).map(|(first, again)| all(first, again)),
         }
     }
 
-    /// A text, told as it comes in.
+    /// A text reply, streamed as it comes in.
     pub fn text(
         &self,
         request: &Request,
@@ -120,7 +120,7 @@ impl Client {
         }
     }
 
-    /// JSON that fits its schema, and what `read` makes of it, which may find more that is wrong with it.
+    /// A JSON reply that matches its schema, parsed by `read`, which may find further errors.
     pub fn structured<T>(
         &self,
         request: &Request,
@@ -129,12 +129,12 @@ impl Client {
     ) -> Result<T, Error> {
         let name = &self.model().name;
         let Output::Json(schema) = &request.output else {
-            return Err(Error::new(ErrorKind::Invalid, "no schema was given", "give one").about(name));
+            return Err(Error::new(ErrorKind::Invalid, "no schema was given", "pass a schema").about(name));
         };
         let validator =
             jsonschema::validator_for(schema.held_to.as_ref().unwrap_or(&schema.schema)).map_err(|error| {
-                let what = format!("the schema {} is not one: {error}", schema.name);
-                Error::new(ErrorKind::Invalid, what, "mend the schema").about(name)
+                let what = format!("the schema {} is not a valid JSON schema: {error}", schema.name);
+                Error::new(ErrorKind::Invalid, what, "fix the schema").about(name)
             })?;
         let mut asked = request.clone();
         let mut problem = String::new();
@@ -149,7 +149,7 @@ impl Client {
             }
             asked = repair(request, attempt, &completion.text, &problem);
         }
-        let what = format!("it did not reply as it was asked to, in {} attempts: {problem}", self.settings.repairs + 1);
+        let what = format!("it gave no valid reply in {} attempts: {problem}", self.settings.repairs + 1);
         let remedy = "ask again, use a more capable model, raise llm.max_output_tokens if it was cut off, or set \
                       llm.structured to another way of asking for JSON";
         Err(Error::new(ErrorKind::Unfit, what, remedy).about(name))
@@ -158,8 +158,8 @@ impl Client {
     fn refused(&self, completion: &Completion) -> Error {
         let said = one_line(&completion.text, MAX_SAID_CHARS);
         let said = if said.is_empty() { said } else { format!(": {said}") };
-        let remedy = "look at what was asked, or use another model";
-        Error::new(ErrorKind::Unfit, format!("it refused to reply{said}"), remedy).about(&self.model().name)
+        let remedy = "check the request, or use another model";
+        Error::new(ErrorKind::Unfit, format!("it refused to answer{said}"), remedy).about(&self.model().name)
     }
 
     fn call(
@@ -198,7 +198,7 @@ impl Client {
                 Err(failure) => failure,
             };
             let wait = match failure.retry {
-                // What somebody has heard cannot be taken back.
+                // Streamed text cannot be taken back.
                 Retry::After(wait) if attempt < self.settings.retries && !is_heard => {
                     wait.unwrap_or_else(|| backoff(self.settings.retry_wait, attempt, digest))
                 }
@@ -206,7 +206,7 @@ impl Client {
             };
             if wait > MAX_WAIT {
                 let mut error = failure.error;
-                error.what = format!("{}; it asks to be left alone for {} s", error.what, wait.as_secs());
+                error.what = format!("{}; it asks for a wait of {} s", error.what, wait.as_secs());
                 return Err(error.about(name));
             }
             pause(wait, &operation.cancel);
@@ -214,7 +214,7 @@ impl Client {
         }
     }
 
-    /// Sets aside what the call may cost, makes it, and settles what it did cost.
+    /// Reserves the maximum cost of the call, makes it, and settles the actual cost.
     fn call_once(
         &self,
         request: &Request,
@@ -223,7 +223,7 @@ impl Client {
         on_text: Option<&mut dyn FnMut(&str)>,
     ) -> Result<Completion, Failure> {
         let most = self.most(request);
-        // First one's turn: what is set aside is set aside for as long as a call takes, and no longer.
+        // Wait for the turn first: a reservation lasts only as long as a call.
         let _permit = self.gate.enter(&operation.cancel).ok_or_else(Failure::cancelled)?;
         let aside = self.reserve(most, operation)?;
         let (timestamp, started) = ((self.clock)(), Instant::now());
@@ -253,7 +253,7 @@ impl Client {
         if !call.allows(most) {
             return Err(fatal(too_dear("a call", "per_call", most, call, Spend::default())));
         }
-        // From the system itself: a process that forked must not have the ids of its parent. No result ever shows it.
+        // From the operating system: a forked process must not reuse its parent's ids. No result ever shows it.
         let id = Digest::of(uuid::Uuid::new_v4());
         let started = Instant::now();
         let mut wait = GLANCE;
@@ -283,12 +283,12 @@ impl Client {
                 }
             }
             if started.elapsed() >= self.settings.patience {
-                let what = "what is left of a ceiling is set aside for other calls, which do not end";
+                let what = "the rest of the limit is reserved for other calls, which have not ended";
                 let remedy =
-                    "try again later, or raise llm.max_tokens_per_day, llm.max_usd_per_day or those of an operation";
+                    "try again later, or raise llm.max_tokens_per_day, llm.max_usd_per_day or the limits per operation";
                 return Err(fatal(Error::new(ErrorKind::Ceiling, what, remedy)));
             }
-            // What others have set aside is settled when their calls end.
+            // Reservations of other calls are settled when those end.
             pause(wait, &operation.cancel);
             wait = (2 * wait).min(MAX_GLANCE);
         }
@@ -334,13 +334,13 @@ impl Client {
     }
 }
 
-/// The most that a reply can have taken whose tokens were not counted: a short one may have been thought about at length, and one that
-/// keeps to no limit has a token for each byte.
+/// The maximum tokens of a reply that were not counted: a short one may have taken long reasoning, and one that ignores the limit may
+/// have a token for each byte.
 fn uncounted(completion: &Completion, most: Usage) -> Usage {
     Usage { tokens_completion: most.tokens_completion.max(completion.text.len() as u64), ..most }
 }
 
-/// What is set aside for a call that is under way. Whatever ends the call, a panic too, others do not wait for it in vain.
+/// The reservation of a running call. It is released however the call ends, even by a panic, so that others do not wait in vain.
 struct Aside<'a> {
     client: &'a Client,
     operation: &'a Operation,
@@ -357,12 +357,12 @@ impl Aside<'_> {
 impl Drop for Aside<'_> {
     fn drop(&mut self) {
         self.operation.settle(&self.reservation, self.spent);
-        // What cannot be settled stays set aside, which is the safe side; the reply was paid for and is used.
+        // A reservation that cannot be settled stays, which is safe; the reply was paid for and is used.
         let _ = self.client.ledger.settle(&self.reservation, self.spent);
     }
 }
 
-/// Twice as long each time, and up to half as much again by what was asked, so that many do not come back at once.
+/// Twice as long each time, plus up to half as much jitter that depends on the request, so that many do not retry at once.
 fn backoff(first: Duration, attempt: u32, digest: Digest) -> Duration {
     let base = first.saturating_mul(1 << attempt.min(10)).min(MAX_WAIT / 2);
     let share = f64::from(digest.0[attempt as usize % 32]) / 512.0;

@@ -1,10 +1,10 @@
-//! What can go wrong with a model. Every error names the provider, the model and a remedy, and none holds a key.
+//! The errors of models. Every error names the provider, the model and a remedy, and none contains a key.
 
 use crate::ModelName;
 use recordar_domain::text::one_line;
 use std::time::Duration;
 
-/// People read no further.
+/// Longer messages are truncated.
 const MAX_CHARS: usize = 600;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -18,23 +18,23 @@ pub struct Error {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Not to be reached, silent, or failing by itself: the world's.
+    /// Unreachable, not responding, or failing on its own: the world's.
     Away,
     /// Too many requests, or no credit.
     RateLimited,
-    /// The request, the key, the model or the address is not accepted: yours.
+    /// The request, the key, the model or the address was rejected: yours.
     Rejected,
-    /// This request is not accepted, for what it holds or how long it is; another may be.
+    /// This request was rejected, for its content or its length; another may succeed.
     Unaccepted,
-    /// It replied, and again after being told what was wrong, with something that does not fit.
+    /// The replies were invalid, even after corrections.
     Unfit,
-    /// A ceiling on tokens or money would be passed.
+    /// A limit on tokens or money would be exceeded.
     Ceiling,
     /// There is no recorded reply to this request.
     Unrecorded,
-    /// What is written in a file or a configuration cannot be used.
+    /// A file or a configuration is invalid.
     Invalid,
-    /// The ledger of what was spent cannot be written.
+    /// The spending ledger cannot be written.
     Ledger,
     Cancelled,
 }
@@ -59,23 +59,23 @@ impl Error {
         Self { kind, what: what.into(), remedy: remedy.into() }
     }
 
-    /// Whether it is about this request alone: the next may do better.
+    /// Whether it concerns only this request: the next may succeed.
     pub fn is_about_request(&self) -> bool {
         matches!(self.kind, ErrorKind::Unfit | ErrorKind::Unaccepted)
     }
 
     pub fn cancelled() -> Self {
-        Self::new(ErrorKind::Cancelled, "the call was cancelled", "call again")
+        Self::new(ErrorKind::Cancelled, "the call was cancelled", "call it again to retry")
     }
 
-    /// The same, with the model that it is about. This is the door: what a server said is in one short line from here on.
+    /// The same, with the model that it is about. From here on a server's message is one short line.
     pub(crate) fn about(mut self, name: &ModelName) -> Self {
         self.what = one_line(&format!("{name}: {}", self.what), MAX_CHARS);
         self
     }
 }
 
-/// Why one call of a model failed, and whether another may succeed.
+/// Why a model call failed, and whether a retry may succeed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub error: Error,
@@ -87,7 +87,7 @@ pub struct Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {
     Never,
-    /// After a while, which the provider may have named.
+    /// After a wait, which the provider may have given.
     After(Option<Duration>),
 }
 

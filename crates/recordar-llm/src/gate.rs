@@ -1,14 +1,14 @@
-//! Waiting, for as long as somebody waits for the call: for a while, and for one's turn.
+//! Waiting for a while or for a turn, unless the call is cancelled.
 
 use crate::limits::lock;
 use recordar_domain::Cancel;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often a waiting call looks whether it was cancelled.
+/// How often a waiting call checks whether it was cancelled.
 pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 
-/// Waits, as long as somebody waits for the call.
+/// Waits, unless the call is cancelled.
 pub(crate) fn pause(time: Duration, cancel: &Cancel) {
     let started = Instant::now();
     while !cancel.is_cancelled() && started.elapsed() < time {
@@ -16,7 +16,7 @@ pub(crate) fn pause(time: Duration, cancel: &Cancel) {
     }
 }
 
-/// Lets so many in at a time.
+/// Limits the number of concurrent calls.
 pub(crate) struct Gate {
     free: Mutex<usize>,
     freed: Condvar,
@@ -29,7 +29,7 @@ impl Gate {
         Self { free: Mutex::new(places.max(1)), freed: Condvar::new() }
     }
 
-    /// Nothing where the call was cancelled meanwhile.
+    /// None if the call was cancelled meanwhile.
     pub(crate) fn enter(&self, cancel: &Cancel) -> Option<Permit<'_>> {
         let mut free = lock(&self.free);
         while *free == 0 {

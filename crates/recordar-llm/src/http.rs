@@ -1,5 +1,5 @@
-//! The one file that does HTTP. A request runs on a thread of its own, so that whoever waits can give up at any moment; every
-//! byte that comes in is counted, nothing is followed elsewhere, and what a name stands for is checked before it is called.
+//! The only file that does HTTP. A request runs on its own thread, so that a call can be cancelled at any moment; incoming
+//! bytes are limited, redirects are not followed, and every resolved address is checked before it is called.
 
 use crate::address::{is_metadata_name, refusal};
 use crate::error::{ErrorKind, Failure};
@@ -15,14 +15,14 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Proxy};
 use url::{Host, Url};
 
-/// A longer reply is refused. The longest that a model gives has tens of thousands of tokens, each with some 300 bytes around it.
+/// A longer reply is refused. The longest replies of models have tens of thousands of tokens, each with some 300 bytes of overhead.
 pub(crate) const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const BUFFER_BYTES: usize = 16 * 1024;
-/// Pieces that may wait to be read; behind them the server waits.
+/// The number of pieces that may wait to be read; beyond it the server waits.
 const QUEUE: usize = 16;
 
-/// Connections to one server. An agent belongs to one call at a time, so that giving up a call closes its connection alone.
+/// Connections to one server. An agent belongs to one call at a time, so that cancelling a call closes only its connection.
 pub(crate) struct Http {
     base: Url,
     sends_key: bool,
@@ -46,7 +46,7 @@ pub(crate) struct Incoming<'a> {
     bytes: usize,
     pub(crate) status: u16,
     pub(crate) retry_after: Option<Duration>,
-    /// Where a redirect leads.
+    /// The target of a redirect.
     pub(crate) location: Option<String>,
 }
 
@@ -58,15 +58,15 @@ enum Event {
 }
 
 impl Http {
-    /// Refuses an address that can be seen to be wrong.
+    /// Refuses an address that is invalid as written.
     pub(crate) fn new(base: Url, sends_key: bool) -> Result<Self, String> {
         let plain_key = sends_key && base.scheme() != "https";
         let refused = match base.host() {
-            _ if !matches!(base.scheme(), "http" | "https") => Some("it does not begin with http:// or https://"),
-            _ if !base.username().is_empty() || base.password().is_some() => Some("it holds a user or a password"),
-            _ if base.query().is_some() || base.fragment().is_some() => Some("it holds a ? or a #"),
+            _ if !matches!(base.scheme(), "http" | "https") => Some("it does not start with http:// or https://"),
+            _ if !base.username().is_empty() || base.password().is_some() => Some("it contains a user or a password"),
+            _ if base.query().is_some() || base.fragment().is_some() => Some("it contains a ? or a #"),
             None => Some("it names no host"),
-            Some(Host::Domain(name)) if is_metadata_name(name) => Some("it names a machine's own metadata service"),
+            Some(Host::Domain(name)) if is_metadata_name(name) => Some("it names a cloud metadata service"),
             Some(Host::Domain(_)) => None,
             Some(Host::Ipv4(ip)) => refusal(IpAddr::V4(ip), plain_key),
             Some(Host::Ipv6(ip)) => refusal(IpAddr::V6(ip), plain_key),
@@ -78,7 +78,7 @@ impl Http {
         self.base.as_str().trim_end_matches('/')
     }
 
-    /// The same for people: some have a key in the path.
+    /// The same for messages: some addresses have a key in the path.
     pub(crate) fn shown_url(&self) -> String {
         const MAX_SEGMENT: usize = 16;
         let shown = |segment: &str| if segment.len() > MAX_SEGMENT { "…".to_owned() } else { segment.to_owned() };
@@ -86,7 +86,7 @@ impl Http {
         format!("{}://{}/{}", self.base.scheme(), self.host(), path.join("/")).trim_end_matches('/').to_owned()
     }
 
-    /// The server, for people.
+    /// The server, for messages.
     pub(crate) fn host(&self) -> String {
         let host = self.base.host_str().unwrap_or_default();
         self.base.port().map_or(host.to_owned(), |port| format!("{host}:{port}"))
@@ -107,12 +107,12 @@ impl Http {
             .name("recordar-llm".to_owned())
             .spawn(move || {
                 if let Err(failure) = carry(&worker, &url, &post, timeout, &sender) {
-                    // Nobody may be listening any more.
+                    // The receiver may be gone.
                     let _ = sender.send(Event::Failed(failure));
                 }
             })
             .map_err(|error| {
-                let what = format!("no thread could be started: {error}");
+                let what = format!("cannot start a thread: {error}");
                 Failure::fatal(ErrorKind::Away, what, "close other programs, or lower llm.concurrency")
             })?;
         let deadline = Instant::now() + timeout;
@@ -134,7 +134,7 @@ impl Http {
         Ok(incoming)
     }
 
-    /// A body that is there already, in pieces, as if it had come from the network: for fuzzing.
+    /// A body in pieces, as if it had come from the network: for fuzzing.
     pub(crate) fn given<'a>(&'a self, status: u16, pieces: Vec<Vec<u8>>, cancel: &'a Cancel) -> Incoming<'a> {
         let (sender, events) = sync_channel(pieces.len() + 1);
         for event in pieces.into_iter().map(Event::Bytes).chain([Event::End]) {
@@ -163,7 +163,7 @@ impl Http {
             Some(Host::Ipv6(ip)) => ip.is_loopback(),
             None => false,
         };
-        // A proxy looks names up by itself, unchecked; only the certificate of the provider says then who is called.
+        // A proxy resolves names itself, unchecked; then only the provider's certificate identifies the server.
         let has_proxy = self.base.scheme() == "https" && !is_here;
         let config = Agent::config_builder()
             .http_status_as_error(false)
@@ -182,7 +182,7 @@ impl Http {
 }
 
 impl Incoming<'_> {
-    /// The next piece of the body; nothing at its end.
+    /// The next piece of the body; none at its end.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         match self.event()? {
             Event::Bytes(bytes) => {
@@ -230,7 +230,7 @@ impl Incoming<'_> {
 }
 
 impl Drop for Incoming<'_> {
-    /// What was not read to its end is hung up on.
+    /// Closes the connection of a body that was not read to its end.
     fn drop(&mut self) {
         if let Some(agent) = self.agent.take() {
             agent.shutdown();
@@ -238,7 +238,7 @@ impl Drop for Incoming<'_> {
     }
 }
 
-/// Sends a request, and hands on what comes back for as long as somebody listens.
+/// Sends a request, and passes on the reply as long as the receiver is there.
 fn carry(agent: &Agent, url: &str, post: &Post, timeout: Duration, sender: &SyncSender<Event>) -> Result<(), Failure> {
     let mut request = agent.post(url).config().timeout_global(Some(timeout)).build();
     for (name, value) in &post.headers {
@@ -271,31 +271,31 @@ fn carry(agent: &Agent, url: &str, post: &Post, timeout: Duration, sender: &Sync
     }
 }
 
-/// What a server asks to be waited: milliseconds, whole or broken seconds, or a date, which is held against the server's own.
+/// The wait that a server asks for: milliseconds, whole or fractional seconds, or a date, which is compared with the server's own.
 fn retry_after(header: &dyn Fn(&str) -> Option<String>) -> Option<Duration> {
     let number = |name: &str| header(name)?.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
     let date = |name: &str| jiff::fmt::rfc2822::parse(header(name)?.trim()).ok();
     let until =
         || Some(date("retry-after")?.timestamp().duration_since(date("date")?.timestamp()).as_secs_f64().max(0.0));
     let wait = number("retry-after-ms").map(|ms| ms / 1e3).or_else(|| number("retry-after")).or_else(until)?;
-    // A day is as good as never.
+    // A day counts as never.
     Some(Duration::from_secs_f64(wait.min(86_400.0)))
 }
 
 fn failure(error: ureq::Error, timeout: Duration) -> Failure {
     use ureq::{Error, Timeout};
-    const CHECK: &str = "check llm.base_url, the network, and that the server runs";
+    const CHECK: &str = "check llm.base_url and the network, and that the server is running";
     let away = |what: String| Failure::passing(ErrorKind::Away, what, CHECK);
     match error {
-        Error::Timeout(Timeout::Resolve | Timeout::Connect) => away("it cannot be reached in time".to_owned()),
+        Error::Timeout(Timeout::Resolve | Timeout::Connect) => away("the connection timed out".to_owned()),
         Error::Timeout(_) => silent(timeout),
-        Error::HostNotFound => away("its name cannot be looked up".to_owned()),
-        Error::ConnectionFailed => away("it cannot be connected to".to_owned()),
+        Error::HostNotFound => away("its host name cannot be resolved".to_owned()),
+        Error::ConnectionFailed => away("the connection failed".to_owned()),
         Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
-            away("the connection is refused".to_owned())
+            away("connection refused".to_owned())
         }
         Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => silent(timeout),
-        Error::Io(error) if is_no_way(error.kind()) => away(format!("there is no way to it: {error}")),
+        Error::Io(error) if is_no_way(error.kind()) => away(format!("no route to the server: {error}")),
         Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) => untrusted(),
         Error::Io(error) => cut(&error.to_string()),
         Error::Other(refused) => {
@@ -303,7 +303,7 @@ fn failure(error: ureq::Error, timeout: Duration) -> Failure {
         }
         error @ (Error::Protocol(_) | Error::LargeResponseHeader(..)) => Failure::passing(
             ErrorKind::Away,
-            format!("it does not speak HTTP as it should: {error}"),
+            format!("invalid HTTP response: {error}"),
             "check that llm.base_url is the address of a language model",
         )
         .may_cost(),
@@ -318,23 +318,24 @@ fn is_no_way(kind: std::io::ErrorKind) -> bool {
 }
 
 fn untrusted() -> Failure {
-    let remedy = "check that llm.base_url begins with https:// only for a server that speaks it, with a certificate of a known authority";
-    Failure::fatal(ErrorKind::Away, "no encrypted connection can be made that is to be trusted", remedy)
+    let remedy =
+        "use https:// in llm.base_url only for a server that supports TLS, with a certificate from a known authority";
+    Failure::fatal(ErrorKind::Away, "cannot establish a trusted TLS connection", remedy)
 }
 
 fn silent(timeout: Duration) -> Failure {
     let what = format!("it did not finish its reply within {} s", timeout.as_secs_f64());
     let remedy = "try again later, raise llm.timeout_seconds, or lower llm.max_output_tokens";
-    // Once more would take as long, and cost as much.
+    // A retry would take as long and cost as much.
     Failure::fatal(ErrorKind::Away, what, remedy).may_cost()
 }
 
 fn cut(why: &str) -> Failure {
-    let what = format!("the connection broke off: {why}");
-    Failure::passing(ErrorKind::Away, what, "try again; where it stays so, look at the server's own log").may_cost()
+    let what = format!("the connection was lost: {why}");
+    Failure::passing(ErrorKind::Away, what, "try again; if it keeps happening, check the server's log").may_cost()
 }
 
-/// Looks names up as usual, and refuses what must not be called.
+/// Resolves names as usual, and refuses addresses that must not be called.
 #[derive(Debug)]
 struct CheckedResolver {
     inner: DefaultResolver,

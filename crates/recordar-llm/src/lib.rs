@@ -1,9 +1,9 @@
-//! Language models: any provider behind one trait, replies that fit their schema, ceilings that hold, replies that can be recorded and
-//! replayed.
+//! Language models: any provider behind one trait, replies that match their schema, enforced ceilings, and replies that can be recorded
+//! and replayed.
 //!
-//! A [`Client`] is a [`ChatModel`] with everything around it. [`Remote`] calls a provider over HTTP; `http` is the one file that does so,
-//! and `provider/` has what is said there, as pure functions. [`Recorded`] replies as was replied before. A key is a [`Secret`], which
-//! cannot be printed, and is taken out of everything that a server sends.
+//! A [`Client`] is a [`ChatModel`] with everything around it. [`Remote`] calls a provider over HTTP; `http` is the only file that does so,
+//! and `provider/` has the wire formats, as pure functions. [`Recorded`] replays recorded replies. A key is a [`Secret`], which cannot be
+//! printed, and is removed from everything that a server sends.
 
 mod address;
 mod cassette;

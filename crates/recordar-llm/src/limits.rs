@@ -1,5 +1,5 @@
-//! Ceilings on tokens and money. The most that a call can cost is set aside before it is made, and what it did cost takes its place
-//! after: so calls that run side by side cannot pass a ceiling together.
+//! Ceilings on tokens and money. The maximum cost of a call is reserved before it is made, and replaced by its actual cost
+//! afterwards, so that concurrent calls cannot exceed a ceiling together.
 
 use crate::table::Price;
 use crate::{Error, ErrorKind, Usage};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Spend {
     pub tokens: u64,
-    /// Billionths of a dollar; 0 where the price is not known.
+    /// Billionths of a dollar; 0 if the price is unknown.
     pub nano_usd: u64,
 }
 
@@ -33,7 +33,7 @@ impl Spend {
     }
 }
 
-/// The most that may be spent; nothing for no limit.
+/// The most that may be spent; none for no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Ceiling {
     pub tokens: Option<u64>,
@@ -45,22 +45,22 @@ impl Ceiling {
         self.tokens.is_none_or(|most| spend.tokens <= most) && self.nano_usd.is_none_or(|most| spend.nano_usd <= most)
     }
 
-    /// What does not fit, in words: of the tokens, or of the money.
+    /// What exceeds the limit: the tokens or the money.
     fn shortage(&self, spent: Spend, most: Spend) -> String {
         match self.tokens {
             Some(tokens) if spent.tokens.saturating_add(most.tokens) > tokens => {
-                format!("{} tokens, and {} of {tokens} are left", most.tokens, tokens.saturating_sub(spent.tokens))
+                format!("{} tokens, but only {} of {tokens} are left", most.tokens, tokens.saturating_sub(spent.tokens))
             }
             _ => {
                 let money = self.nano_usd.unwrap_or(u64::MAX);
                 let left = money.saturating_sub(spent.nano_usd);
-                format!("{}, and {} of {} are left", usd(most.nano_usd), usd(left), usd(money))
+                format!("{}, but only {} of {} is left", usd(most.nano_usd), usd(left), usd(money))
             }
         }
     }
 }
 
-/// An amount of money for people.
+/// An amount of money, for display.
 pub fn usd(nano: u64) -> String {
     let digits = format!("{:.6}", nano as f64 / 1e9);
     let short = digits.trim_end_matches('0');
@@ -81,15 +81,15 @@ impl Ceilings {
     }
 }
 
-/// What is set aside for one call.
+/// A reservation for one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reservation {
-    /// Never the same twice.
+    /// Unique.
     pub id: Digest,
     /// Days since 1970, in UTC.
     pub day: i64,
     pub most: Spend,
-    /// When it was made, and when it counts as spent: its call has ended by then, or its process has.
+    /// When it was made, and when it counts as spent: by then its call or its process has ended.
     pub made_at: Timestamp,
     pub expires_at: Timestamp,
 }
@@ -97,17 +97,17 @@ pub struct Reservation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reserved {
     Done,
-    /// It fits beside what was spent, but not beside what others have set aside: those may cost less.
+    /// It fits with what was spent, but not with the reservations of others: those may cost less.
     Wait,
-    /// It does not fit beside what was spent, which is this.
+    /// It does not fit with what was spent, which is this.
     Never(Spend),
 }
 
-/// Keeps what was spent in a day, for everybody who shares the ceiling.
+/// Keeps a day's spending, for everyone who shares the ceiling.
 pub trait Ledger: Send + Sync {
     fn reserve(&self, reservation: &Reservation, ceiling: &Ceiling) -> Result<Reserved, Error>;
 
-    /// What was set aside, and never settled, counts as spent.
+    /// A reservation that was never settled counts as spent.
     fn settle(&self, reservation: &Reservation, spent: Spend) -> Result<(), Error>;
 
     fn spent(&self, day: i64) -> Result<Spend, Error>;
@@ -117,7 +117,7 @@ pub fn day_of(time: Timestamp) -> i64 {
     time.as_micros().div_euclid(86_400_000_000)
 }
 
-/// What was spent, and what is set aside.
+/// The amounts spent and reserved.
 #[derive(Debug, Default)]
 pub(crate) struct Purse {
     pub(crate) spent: Spend,
@@ -140,13 +140,13 @@ impl Purse {
         }
     }
 
-    /// Takes back what was set aside, as if it had never been.
+    /// Cancels a reservation.
     pub(crate) fn release(&mut self, reservation: &Reservation) {
         self.open.remove(&reservation.id);
     }
 }
 
-/// The one rule of every ledger.
+/// The rule of every ledger.
 pub fn decide(spent: Spend, set_aside: Spend, most: Spend, ceiling: &Ceiling) -> Reserved {
     if !ceiling.allows(spent.plus(most)) {
         Reserved::Never(spent)
@@ -157,7 +157,7 @@ pub fn decide(spent: Spend, set_aside: Spend, most: Spend, ceiling: &Ceiling) ->
     }
 }
 
-/// A ledger that lasts as long as its process.
+/// A ledger in memory, for one process.
 #[derive(Debug, Default)]
 pub struct MemoryLedger(Mutex<BTreeMap<i64, Purse>>);
 
@@ -179,15 +179,19 @@ impl Ledger for MemoryLedger {
     }
 }
 
-/// A call that does not fit into what is left of the day. How much that is, is the business of whoever may see all spaces: `models` tells.
+/// A call that exceeds the rest of the daily limit. The remaining amount is not shown, since it concerns all spaces; `models` shows it.
 pub(crate) fn too_dear_today(most: Spend, ceiling: &Ceiling) -> Error {
     let tokens = ceiling.tokens.map(|tokens| format!("{tokens} tokens"));
     let money = ceiling.nano_usd.map(usd);
     let day: Vec<String> = tokens.into_iter().chain(money).collect();
     Error::new(
         ErrorKind::Ceiling,
-        format!("the call may take up to {} tokens, and less is left of {} for today", most.tokens, day.join(" and ")),
-        "ask for less, lower llm.max_output_tokens, or raise llm.max_tokens_per_day or llm.max_usd_per_day; `recordar models list` shows what was spent",
+        format!(
+            "the call may take up to {} tokens, which exceeds the rest of today's limit of {}",
+            most.tokens,
+            day.join(" and ")
+        ),
+        "request less, lower llm.max_output_tokens, or raise llm.max_tokens_per_day or llm.max_usd_per_day; `recordar models list` shows today's spending",
     )
 }
 
@@ -195,7 +199,7 @@ pub(crate) fn too_dear(which: &str, key: &str, most: Spend, ceiling: &Ceiling, s
     Error::new(
         ErrorKind::Ceiling,
         format!("the call may take up to {} for {which}", ceiling.shortage(spent, most)),
-        format!("ask for less, lower llm.max_output_tokens, or raise llm.max_tokens_{key} or llm.max_usd_{key}"),
+        format!("request less, lower llm.max_output_tokens, or raise llm.max_tokens_{key} or llm.max_usd_{key}"),
     )
 }
 

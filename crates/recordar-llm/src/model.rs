@@ -1,4 +1,4 @@
-//! The one trait of a chat model. Providers over HTTP, recorded replies and whatever a user adds are all the same behind it.
+//! The trait of chat models: providers over HTTP, recorded replies and users' own.
 
 use crate::error::Failure;
 use crate::{Completion, ModelName, Parameters, Request, Structured};
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What decides the reply to a request, beside the request: recorded with every reply.
+/// The settings that affect a reply besides the request: recorded with every reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelSettings {
     #[serde(flatten)]
@@ -17,7 +17,7 @@ pub struct ModelSettings {
     pub parameters: Parameters,
 }
 
-/// How a call may be given up, and who hears a reply while it comes in.
+/// How a call is cancelled, and who receives a reply while it streams in.
 pub struct Call<'a> {
     pub cancel: &'a Cancel,
     pub on_text: Option<&'a mut dyn FnMut(&str)>,
@@ -28,21 +28,21 @@ pub trait ChatModel: Send + Sync {
 
     fn complete(&self, request: &Request, call: &mut Call<'_>) -> Result<Completion, Failure>;
 
-    /// More tokens than the prompt can have. No tokenizer makes more tokens than there are bytes, save what it puts around texts.
+    /// An upper bound of the prompt's tokens. No tokenizer makes more tokens than there are bytes, except for what templates add.
     fn most_prompt_tokens(&self, request: &Request) -> u64 {
         serde_json::to_vec(request).map_or(u64::MAX, |bytes| bytes.len() as u64 + AROUND_TOKENS)
     }
 
-    /// The reply to the request of that digest, where it is known already and costs nothing.
+    /// The reply to the request with that digest, if it is already known and costs nothing.
     fn recorded(&self, _request_sha256: Digest) -> Option<Completion> {
         None
     }
 }
 
-/// What chat templates add: roles, separators, a system text of their own.
+/// The overhead of chat templates: roles, separators, a system text.
 pub(crate) const AROUND_TOKENS: u64 = 128;
 
-/// What a recorded reply is known by.
+/// The key of a recorded reply.
 pub fn request_digest(settings: &ModelSettings, request: &Request) -> Digest {
     let both = serde_json::json!({"settings": settings, "request": request});
     let mut text = String::new();
@@ -50,7 +50,7 @@ pub fn request_digest(settings: &ModelSettings, request: &Request) -> Digest {
     Digest::of(text)
 }
 
-/// JSON with the names of every object in order, however they are kept in memory.
+/// JSON with the keys of every object sorted, however they are stored in memory.
 fn write_sorted(value: &Value, text: &mut String) {
     match value {
         Value::Object(fields) => {

@@ -26,14 +26,14 @@ impl Operation {
         Self { cancel, ceiling, purse: Arc::default(), away: Arc::default(), log: Mutex::default() }
     }
 
-    /// A part of the operation that may run beside others: it spends from the same purse, and what it did is told by itself until it is
-    /// joined, so that the order of parts decides and not which one ended first.
+    /// A part of the operation that may run in parallel with others: it spends from the same purse, and keeps its own log until it is
+    /// joined, so that the log is in the order of the parts, whichever ends first.
     pub fn part(&self) -> Self {
         let (purse, away) = (Arc::clone(&self.purse), Arc::clone(&self.away));
         Self { cancel: self.cancel.clone(), ceiling: self.ceiling, purse, away, log: Mutex::default() }
     }
 
-    /// Why there is no use in asking again.
+    /// Why further calls are pointless.
     pub fn away(&self) -> Option<&Error> {
         self.away.get()
     }

@@ -13,13 +13,13 @@ use serde_json::Value;
 use std::time::Duration;
 use url::Url;
 
-/// A longer text is no reply to anything that is asked here.
+/// A longer text is never a valid reply here.
 const MAX_TEXT_BYTES: usize = 1024 * 1024;
-/// A receipt keeps all replies to a question, and has an end.
+/// A receipt keeps all replies to a question, and its size is limited.
 const MAX_JSON_BYTES: usize = 128 * 1024;
 const CHECK_ADDRESS: &str = "check that llm.base_url is the address of a language model";
 const MAX_MESSAGE_CHARS: usize = 300;
-/// What Anthropic puts before a prompt that asks for JSON.
+/// The tokens that Anthropic adds to a prompt that asks for JSON.
 const HIDDEN_TOKENS: u64 = 1024;
 
 pub struct Remote {
@@ -27,17 +27,17 @@ pub struct Remote {
     settings: ModelSettings,
     http: Http,
     key: Option<Secret>,
-    /// The variable of the environment that the key is expected in, for people.
+    /// The environment variable that the key is expected in, for messages.
     key_env: String,
     timeout: Duration,
 }
 
-/// How a model is reached, where it is otherwise than the table says.
+/// Overrides of the table for how a model is reached.
 #[derive(Debug, Clone)]
 pub struct RemoteOptions {
     pub base_url: Option<String>,
     pub key: Option<Secret>,
-    /// Where the key is expected, if not where the table says.
+    /// The environment variable of the key, if not the table's.
     pub key_env: Option<String>,
     pub structured: Option<Structured>,
     pub parameters: Parameters,
@@ -55,13 +55,14 @@ impl Remote {
         };
         let key_env = options.key_env.or_else(|| profile.key_env.clone()).unwrap_or("llm.api_key".to_owned());
         if options.key.as_ref().is_some_and(|key| !key.can_be_sent()) {
-            let what = "its key holds a line break, a space or another character that no key has";
-            return Err(Error::new(ErrorKind::Invalid, what, format!("set {key_env} to the key alone")).about(&name));
+            let what = "its key contains a line break, a space or another invalid character";
+            return Err(Error::new(ErrorKind::Invalid, what, format!("set {key_env} to the key only")).about(&name));
         }
         let Some(base_url) = options.base_url.or_else(|| profile.base_url.clone()) else {
             return Err(invalid("it has no address".to_owned()));
         };
-        let base = Url::parse(&base_url).map_err(|error| invalid(format!("its address cannot be read: {error}")))?;
+        let base =
+            Url::parse(&base_url).map_err(|error| invalid(format!("its address is not a valid URL: {error}")))?;
         let http = Http::new(base, options.key.is_some())
             .map_err(|why| invalid(format!("its address cannot be used: {why}")))?;
         let parameters = Parameters {
@@ -72,7 +73,7 @@ impl Remote {
         Ok(Self { profile, settings, http, key: options.key, key_env, timeout: options.timeout })
     }
 
-    /// Where requests go.
+    /// The address of requests.
     pub fn shown_url(&self) -> String {
         self.http.shown_url()
     }
@@ -85,7 +86,7 @@ impl Remote {
         self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.hide_in(text))
     }
 
-    /// The same failure, with where it happened, and without the key.
+    /// The same failure, with the host and without the key.
     fn at_host(&self, mut failure: Failure) -> Failure {
         if failure.error.kind != ErrorKind::Cancelled {
             failure.error.what = self.hide(&format!("at {}: {}", self.http.host(), failure.error.what));
@@ -104,7 +105,7 @@ impl Remote {
         self.receive(incoming, request, call)
     }
 
-    /// Reads a reply as if a server had sent these bytes, in these pieces: for fuzzing, which wants no network.
+    /// Reads a reply as if a server had sent these bytes, in these pieces: for fuzzing without a network.
     #[doc(hidden)]
     pub fn read_given(
         &self,
@@ -179,13 +180,13 @@ impl Remote {
         }
     }
 
-    /// Why a request was not answered with a reply.
+    /// The reason for an error response.
     fn refused(&self, incoming: &mut Incoming<'_>) -> Failure {
         let (status, retry_after) = (incoming.status, incoming.retry_after);
         let body: Value = match incoming.whole() {
             Ok(body) => serde_json::from_slice(&body).unwrap_or_default(),
             Err(failure) if failure.error.kind == ErrorKind::Cancelled => return failure,
-            // The status says enough.
+            // The status is enough.
             Err(_) => Value::Null,
         };
         let said = error_message(&body).or_else(|| Some(body.get("message")?.as_str()?.to_owned()));
@@ -199,24 +200,28 @@ impl Remote {
         };
         let key_env = &self.key_env;
         if status == 400 && is_wrong_key(&body) {
-            return rejected("the key is not accepted", format!("set {key_env} to a valid key of this provider"));
+            return rejected("the key was rejected", format!("set {key_env} to a valid key of this provider"));
         }
         match status {
             300..=399 => {
-                let what = format!("it redirects to {}", self.message(incoming.location.as_deref().unwrap_or("nowhere")));
-                rejected(&what, "set llm.base_url to the address itself; a key is not sent elsewhere".to_owned())
+                let what =
+                    format!("it redirects to {}", self.message(incoming.location.as_deref().unwrap_or("nowhere")));
+                rejected(
+                    &what,
+                    "set llm.base_url to that address if you trust it; a key is not sent elsewhere".to_owned(),
+                )
             }
-            401 | 403 if self.key.is_none() => rejected("it wants a key", format!("set {key_env} to your key")),
-            401 | 403 => rejected("the key is not accepted", format!("set {key_env} to a valid key of this provider")),
+            401 | 403 if self.key.is_none() => rejected("it requires a key", format!("set {key_env} to your key")),
+            401 | 403 => rejected("the key was rejected", format!("set {key_env} to a valid key of this provider")),
             404 => rejected(
-                "the model or the address is not known there",
+                "unknown model or address",
                 "check llm.model and llm.base_url; `recordar models list` shows them".to_owned(),
             ),
-            402 => rejected("it wants to be paid", "see to your account at the provider".to_owned()),
+            402 => rejected("it requires payment", "check your account at the provider".to_owned()),
             429 if is_out_of_credit(&body) => {
-                rejected("the account has no credit left", "see to your account at the provider".to_owned())
+                rejected("the account has no credit left", "check your account at the provider".to_owned())
             }
-            200..=299 => rejected("it answered with something that is no reply", CHECK_ADDRESS.to_owned()).may_cost(),
+            200..=299 => rejected("it did not return a model's reply", CHECK_ADDRESS.to_owned()).may_cost(),
             408 | 409 | 425 | 429 | 500..=599 => {
                 let (kind, what) = match status {
                     429 => (ErrorKind::RateLimited, "too many requests"),
@@ -224,20 +229,20 @@ impl Remote {
                 };
                 let remedy = "try again later, or lower llm.concurrency";
                 let failure = Failure::passing(kind, format!("{what} (HTTP {status}){said}"), remedy);
-                // Behind a gateway that gave up, the model may have gone on.
+                // Behind a gateway that timed out, the model may have continued.
                 let may_cost = matches!(status, 408 | 502 | 504 | 520..=524);
                 Failure { may_cost, retry: Retry::After(retry_after.or_else(|| retry_delay(&body))), ..failure }
             }
             _ => rejected(
-                "it does not accept the request",
-                "check llm.model; where the prompt is too long, recall less; where the way of asking for JSON is the trouble, \
+                "it rejected the request",
+                "check llm.model; if the prompt is too long, recall less; if it does not support the JSON mode, \
                  set llm.structured to \"tool\" or \"prompted\""
                     .to_owned(),
             ),
         }
     }
 
-    /// A provider's own words, as far as they can be shown.
+    /// A provider's own message, as far as it can be shown.
     fn message(&self, message: &str) -> String {
         one_line(&self.hide(message), MAX_MESSAGE_CHARS)
     }
@@ -260,7 +265,7 @@ impl ChatModel for Remote {
     }
 }
 
-/// Whether waiting for seconds would not help.
+/// Whether waiting a few seconds would not help.
 fn is_out_of_credit(body: &Value) -> bool {
     let is = |at: &str, code: &str| body.pointer(at).and_then(Value::as_str) == Some(code);
     let quotas = details(body).filter_map(|detail| detail.get("violations")?.as_array()).flatten();
@@ -270,7 +275,7 @@ fn is_out_of_credit(body: &Value) -> bool {
         || quotas.filter_map(|quota| quota.get("quotaId")?.as_str()).any(|id| id.contains("PerDay"))
 }
 
-/// Gemini answers a wrong key as it does a wrong request.
+/// Gemini reports an invalid key like an invalid request.
 fn is_wrong_key(body: &Value) -> bool {
     details(body).any(|detail| detail.get("reason").and_then(Value::as_str) == Some("API_KEY_INVALID"))
 }
@@ -287,11 +292,11 @@ fn details(body: &Value) -> impl Iterator<Item = &Value> {
 }
 
 fn unreadable(what: &str) -> Failure {
-    let remedy = "try again; where it stays so, check that llm.base_url is the address of a language model";
+    let remedy = "try again; if it keeps happening, check that llm.base_url is the address of a language model";
     Failure::passing(ErrorKind::Unfit, what, remedy).may_cost()
 }
 
-/// More than so many tokens can be.
+/// More bytes than that number of tokens can have.
 fn most_bytes(request: &Request) -> usize {
     const TOKEN_BYTES: usize = 32;
     const AROUND_BYTES: usize = 4096;
@@ -301,5 +306,5 @@ fn most_bytes(request: &Request) -> usize {
 
 fn too_long(most_bytes: usize) -> Failure {
     let what = format!("the reply is longer than {most_bytes} bytes");
-    Failure::fatal(ErrorKind::Unfit, what, "use another model; this one ignores its limit of tokens").may_cost()
+    Failure::fatal(ErrorKind::Unfit, what, "use another model; this one ignores its token limit").may_cost()
 }

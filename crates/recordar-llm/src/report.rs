@@ -1,11 +1,11 @@
-//! What is told of calls: before they are made, and after.
+//! Reports of calls: estimates before, and results after.
 
 use crate::ModelSettings;
 use recordar_domain::{Digest, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One call, whatever came of it.
+/// One call, successful or not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CallReport {
     pub timestamp: Timestamp,
@@ -16,34 +16,34 @@ pub struct CallReport {
     pub max_output_tokens: u32,
     pub tokens_prompt: u64,
     pub tokens_completion: u64,
-    /// Whether the provider said how many tokens it took, rather than that the most it can have taken is told here.
+    /// Whether the provider counted the tokens; otherwise they are an upper bound.
     pub is_counted: bool,
-    /// Billionths of a dollar; nothing where the price is not known.
+    /// Billionths of a dollar; none if the price is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nano_usd: Option<u64>,
-    /// When the price was true.
+    /// The date of the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price_dated: Option<String>,
     pub request_sha256: Digest,
     /// `ok`, or the code of an error.
     pub outcome: String,
-    /// Taken from a recording: nothing was called, and nothing spent.
+    /// Replayed from a recording: nothing was called or spent.
     pub replayed: bool,
 }
 
-/// What a request would take, before it is made.
+/// The estimated cost of a request, before it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Estimate {
-    /// One call at the most, prompt and reply: what it takes as a rule, when the reply fits at once.
+    /// The most of one call, prompt and reply: the usual case, when the first reply is valid.
     pub tokens_first_call: u64,
-    /// In billionths of a dollar; nothing where the price is not known.
+    /// In billionths of a dollar; none if the price is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nano_usd_first_call: Option<u64>,
-    /// Calls at the most: with every repair, and every repetition of a call that broke off and may have cost something.
+    /// The most calls: with every repair, and every retry of a failed call that may have cost something.
     pub calls_at_most: u64,
     pub tokens_prompt_at_most: u64,
     pub tokens_completion_at_most: u64,
-    /// All calls together, in billionths of a dollar; nothing where the price is not known.
+    /// All calls together, in billionths of a dollar; none if the price is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nano_usd_at_most: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! What a language model is asked, and what it replies: plain data, the same for every provider.
+//! Requests to a language model and its replies: plain data, the same for every provider.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ impl fmt::Display for ModelName {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Request {
     pub system: String,
-    /// Begins with the user, and takes turns.
+    /// Starts with the user, and alternates.
     pub turns: Vec<Turn>,
     pub output: Output,
     pub max_output_tokens: u32,
@@ -57,24 +57,24 @@ pub enum Output {
     Json(Schema),
 }
 
-/// A JSON schema with a name, which becomes that of a tool where the model calls one.
+/// A JSON schema with a name, which is also the tool's name if the model calls one.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Schema {
     pub name: String,
     pub description: String,
     pub schema: Value,
-    /// What a reply is held to as a whole, where that is less than what the model is told: the reader decides about the parts.
+    /// The schema that a whole reply must match, if it is looser than the one shown to the model: the reader checks the parts.
     #[serde(skip)]
     pub held_to: Option<Value>,
 }
 
-/// How a model is made to reply with JSON of a schema.
+/// How a model is made to reply with JSON that matches a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Structured {
     /// The provider's own mode for JSON schemas.
     Native,
-    /// A tool that it has to call.
+    /// A tool that it must call.
     Tool,
     /// The schema in the prompt.
     Prompted,
@@ -92,22 +92,22 @@ impl Structured {
     }
 }
 
-/// What decides the wording of a reply. In deterministic mode the temperature is 0.
+/// Sampling parameters. In deterministic mode the temperature is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Parameters {
-    /// The model's own where nothing is said.
+    /// The model's default if unset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<i64>,
 }
 
-/// A reply, whichever way it came: the text, or the arguments of the tool as JSON.
+/// A reply: the text, or the arguments of the tool as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Completion {
     pub text: String,
     pub finish: Finish,
-    /// As the provider counted; nothing where it did not say.
+    /// As counted by the provider; none if it did not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
@@ -116,9 +116,9 @@ pub struct Completion {
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
     Stop,
-    /// The limit of tokens was reached.
+    /// The token limit was reached.
     Length,
-    /// The provider or the model would not.
+    /// The provider or the model refused.
     Refused,
 }
 

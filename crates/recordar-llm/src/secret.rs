@@ -1,15 +1,15 @@
-//! A key, and how it is kept out of everything that is shown or stored, even where a server sends it back.
+//! A key, and how it is kept out of everything that is shown or stored, even if a server sends it back.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fmt;
 
-/// A key of a provider. It has no way to be printed; `expose` is for the header of a request alone.
+/// A provider's key. It cannot be printed; `expose` is only for the header of a request.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
-/// What is shown in a key's place.
+/// Shown instead of a key.
 const HIDDEN: &str = "[key]";
-/// Shorter ones, such as the "none" of a local server, are no secrets, and words hold them by chance.
+/// Shorter ones, such as the "none" of a local server, are not secrets, and occur in text by chance.
 const MIN_HIDDEN_BYTES: usize = 8;
 
 impl Secret {
@@ -21,7 +21,7 @@ impl Secret {
         &self.0
     }
 
-    /// Whether a header takes it.
+    /// Whether it is valid in a header.
     pub(crate) fn can_be_sent(&self) -> bool {
         self.0.bytes().all(|byte| byte.is_ascii_graphic())
     }
@@ -31,13 +31,13 @@ impl Secret {
         if self.0.len() < MIN_HIDDEN_BYTES {
             return text.to_owned();
         }
-        // As it is, and as it stands in an address.
+        // As it is, and percent-encoded.
         let encoded = utf8_percent_encode(&self.0, NON_ALPHANUMERIC).to_string();
         let hidden = text.replace(&self.0, HIDDEN).replace(&encoded, HIDDEN).replace(&encoded.to_lowercase(), HIDDEN);
         if hidden.contains('\\') { self.hide_escaped(&hidden) } else { hidden }
     }
 
-    /// Hides the key also as JSON can spell it: a reply is a text that is read as JSON later, and stands as it is in a cassette.
+    /// Hides the key also in its JSON escapes: a reply is later parsed as JSON, and is stored as it is in a cassette.
     fn hide_escaped(&self, text: &str) -> String {
         let (mut hidden, mut rest) = (String::with_capacity(text.len()), text);
         while let Some(next) = rest.chars().next() {
@@ -53,7 +53,7 @@ impl Secret {
     }
 }
 
-/// What follows a character at the beginning of a text, where that stands for itself or is escaped as in JSON.
+/// The rest of a text after its first character, if that is the given one, literally or escaped as in JSON.
 fn after_spelled(text: &str, character: char) -> Option<&str> {
     let in_utf16 = || {
         character.encode_utf16(&mut [0; 2]).iter().try_fold(text, |text, unit| {
@@ -71,7 +71,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Hides a key in a text that comes in pieces: the end of a piece that may be the beginning of the key waits for the next.
+/// Hides a key in a text that comes in pieces: the end of a piece that may be the start of the key is held back.
 pub(crate) struct Hiding<'a> {
     secret: Option<&'a Secret>,
     waiting: String,

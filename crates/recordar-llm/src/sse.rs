@@ -1,6 +1,6 @@
-//! Server-sent events: lines that come in pieces, put together to the data of events. Pure.
+//! Server-sent events: assembles pieces of lines into the data of events. Pure.
 
-/// Takes bytes and gives the data of every event that they complete.
+/// Takes bytes and returns the data of every event that they complete.
 #[derive(Default)]
 pub(crate) struct Events {
     line: Vec<u8>,
@@ -21,7 +21,7 @@ impl Events {
         complete
     }
 
-    /// What was begun when the stream ended: some servers leave out the last empty line.
+    /// The unfinished event at the end of the stream: some servers omit the last empty line.
     pub(crate) fn end(&mut self) -> Vec<String> {
         self.take(b"\n\n")
     }

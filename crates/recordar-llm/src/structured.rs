@@ -1,16 +1,17 @@
-//! JSON out of a reply, held against its schema. What does not fit is refused whole; the model is told why, a bounded number of times.
+//! Extracts JSON from a reply and validates it against its schema. An invalid reply is rejected as a whole, and the model is
+//! asked to correct it, a limited number of times. The messages here are sent to the model, so they are part of recorded requests: do not change them.
 
 use crate::{Completion, Finish, Request, Turn};
 use jsonschema::Validator;
 use serde_json::Value;
 
-/// How much of a reply a model is shown again, and how much of what was wrong with it.
+/// The most of a reply, and of the problem with it, that a model is shown again.
 const MAX_SHOWN_BYTES: usize = 2_000;
 const MAX_TOLD_BYTES: usize = 1_200;
 const MAX_PROBLEM_BYTES: usize = 400;
 const MAX_PROBLEMS: usize = 3;
 
-/// The value of a reply, if it fits.
+/// The value of a reply, if it matches its schema.
 pub(crate) fn fitting(completion: &Completion, validator: &Validator, most_tokens: u32) -> Result<Value, String> {
     if completion.finish == Finish::Length {
         return Err(format!("the reply was cut off at {most_tokens} tokens; a shorter one is needed"));
@@ -28,9 +29,9 @@ pub(crate) fn fitting(completion: &Completion, validator: &Validator, most_token
     if problems.is_empty() { Ok(value) } else { Err(problems.join("; ")) }
 }
 
-/// The first object of a text. Models put JSON into fences, and words around it, also where they were asked not to.
+/// The first object of a text. Models put fences and words around JSON, even if asked not to.
 fn json_in(text: &str) -> Result<Value, String> {
-    // What a reasoning model thought first is no part of its reply.
+    // A reasoning model's thoughts are not part of its reply.
     let thought = text.trim_start().strip_prefix("<think>").and_then(|thought| thought.split_once("</think>"));
     let text = thought.map_or(text, |(_, rest)| rest);
     if text.trim().is_empty() {
@@ -46,12 +47,12 @@ fn json_in(text: &str) -> Result<Value, String> {
     }
 }
 
-/// The request once more, with what was replied and what was wrong with it. The number tells it from one before, to which the same was
-/// replied: each is recorded by itself.
+/// The request again, with the reply and the problem with it. The attempt's number makes it different from an earlier one with the same
+/// reply, so that each is recorded separately.
 pub(crate) fn repair(request: &Request, attempt: u32, replied: &str, problem: &str) -> Request {
     let mut turns = request.turns.clone();
     let shown = shortened(replied, MAX_SHOWN_BYTES);
-    // An empty turn is refused by some providers.
+    // Some providers reject an empty turn.
     turns.push(Turn::model(if shown.trim().is_empty() { "(nothing)".to_owned() } else { shown }));
     let problem = shortened(problem, MAX_TOLD_BYTES);
     let told = format!(
@@ -61,13 +62,13 @@ pub(crate) fn repair(request: &Request, attempt: u32, replied: &str, problem: &s
     Request { turns, ..request.clone() }
 }
 
-/// The longest that a repair of a request can become.
+/// The maximum length of a repair request.
 pub(crate) fn longest_repair(request: &Request) -> Request {
-    // No character takes more room in JSON, for its bytes, than those that are escaped.
+    // Escaped characters take the most room in JSON for their bytes.
     repair(request, u32::MAX, &"\"".repeat(MAX_SHOWN_BYTES + 1), &"\"".repeat(MAX_TOLD_BYTES + 1))
 }
 
-/// At most so many bytes, and of what is not to be seen only what is common, which JSON writes in two bytes.
+/// The text truncated to a number of bytes, with only those control characters that JSON writes in two bytes.
 fn shortened(text: &str, most: usize) -> String {
     let end = text.char_indices().find(|(at, c)| at + c.len_utf8() > most).map(|(at, _)| at);
     let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\t');

@@ -1,16 +1,16 @@
-//! What is known of providers and models: how they are spoken to, what they can, what they cost. A dated table in a data file, and the
-//! user's own before it.
+//! The table of providers and models: wire formats, abilities and prices. A dated table in a data file, which the user's own
+//! overrides.
 
 use crate::{Error, ErrorKind, ModelName, Structured};
 use serde::{Deserialize, Serialize};
 
 const BUILT_IN: &str = include_str!("../models.toml");
 
-/// Providers and models. In a table the first entry that fits counts; of several tables, the first that says something.
+/// Providers and models. In a table the first matching entry wins; of several tables, the first that sets a value.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
-    /// When the prices were true.
+    /// The date of the prices.
     #[serde(default)]
     dated: String,
     #[serde(default, rename = "provider")]
@@ -53,7 +53,7 @@ struct Model {
     completion_usd: Option<f64>,
 }
 
-/// The languages that providers speak.
+/// The wire formats of providers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wire {
@@ -63,7 +63,7 @@ pub enum Wire {
     Gemini,
 }
 
-/// Which keywords of a JSON schema a provider takes. What it does not take is left out, and checked here all the same.
+/// The JSON schema keywords that a provider accepts. The others are removed, and still checked here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SchemaKeywords {
@@ -75,7 +75,7 @@ fn strict() -> SchemaKeywords {
     SchemaKeywords::Strict
 }
 
-/// What the limit of tokens is called.
+/// The name of the token limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputLimit {
@@ -90,17 +90,17 @@ pub enum OutputLimit {
 pub enum ToolChoice {
     #[default]
     ByName,
-    /// Some servers do not know the other, and do not say so.
+    /// Some servers do not support the other, and do not say so.
     Required,
 }
 
-/// Everything that is known of one model.
+/// Everything known about one model.
 #[derive(Debug, Clone)]
 pub struct Profile {
     pub name: ModelName,
     pub wire: Wire,
     pub base_url: Option<String>,
-    /// The variable of the environment that its key is expected in.
+    /// The environment variable that its key is expected in.
     pub key_env: Option<String>,
     pub structured: Structured,
     pub schema: SchemaKeywords,
@@ -112,7 +112,7 @@ pub struct Profile {
     pub price: Option<Price>,
 }
 
-/// Prices in millionths of a millionth of a dollar for a token: a dollar for a million tokens is a million of them.
+/// Prices in picodollars per token: a dollar per million tokens is a million of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Price {
     pub prompt_pico_usd: u64,
@@ -125,31 +125,31 @@ impl Table {
         Self::parse(BUILT_IN).unwrap_or_else(|error| unreachable!("the table is tested: {error}"))
     }
 
-    /// Reads a table that a user wrote.
+    /// Parses a user's table.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let invalid = |what: String| {
-            let remedy = "write it like the built-in table, which `recordar models table` prints";
+            let remedy = "use the format of the built-in table, which `recordar models table` prints";
             Error::new(ErrorKind::Invalid, format!("the table of models cannot be read: {what}"), remedy)
         };
         let table: Self = toml::from_str(text).map_err(|error| invalid(error.message().to_owned()))?;
         for model in &table.models {
             let prices = [model.prompt_usd, model.completion_usd];
             if prices.iter().flatten().any(|price| !(0.0..=1e6).contains(price)) {
-                return Err(invalid(format!("the price of {} {} is not one", model.provider, model.name)));
+                return Err(invalid(format!("the price of {} {} is invalid", model.provider, model.name)));
             }
             if prices.iter().flatten().count() == 1 {
-                return Err(invalid(format!("{} {} has one price of two", model.provider, model.name)));
+                return Err(invalid(format!("{} {} has only one of its two prices", model.provider, model.name)));
             }
         }
         Ok(table)
     }
 
-    /// The built-in table as it is written.
+    /// The source text of the built-in table.
     pub fn built_in_text() -> &'static str {
         BUILT_IN
     }
 
-    /// This table, and another where it has nothing to say.
+    /// This table, with another as the fallback.
     pub fn before(self, other: Self) -> Self {
         Self { next: Some(Box::new(other)), ..self }
     }
@@ -168,7 +168,7 @@ impl Table {
         names
     }
 
-    /// What is known of a model; nothing where the provider is not known.
+    /// The profile of a model; none if the provider is unknown.
     pub fn profile(&self, provider: &str, model: &str) -> Option<Profile> {
         let known = self.tables().find_map(|table| table.providers.iter().find(|known| known.name == provider))?;
         let fits = |entry: &&Model| entry.provider == provider && matches(&entry.name, model);

@@ -1,4 +1,4 @@
-//! What a client gave: checked against what it was told of, parted into what is the verb's and what is ours. Pure.
+//! A client's arguments: checked against the schema it was given, and split into the verb's and ours. Pure.
 
 use crate::Settings;
 use crate::schema::{self, Adjustment};
@@ -32,10 +32,10 @@ pub(crate) fn read(tool: &Tool, mut given: Map<String, Value>, settings: &Settin
     };
     let offset = match given.remove("offset") {
         None => 0,
-        Some(offset) => whole(&offset).ok_or_else(|| mistaken("offset", &offset, "a whole number from 0"))?,
+        Some(offset) => whole(&offset).ok_or_else(|| mistaken("offset", &offset, "an integer, 0 or greater"))?,
     };
     let named = given.remove("space");
-    // What looks into several spaces looks into one where that is named.
+    // A tool that reads several spaces reads only one if it is named.
     if tool.takes_also() && named.is_none() && !settings.also.is_empty() {
         given.insert("also".to_owned(), json!(settings.also));
     }
@@ -44,10 +44,10 @@ pub(crate) fn read(tool: &Tool, mut given: Map<String, Value>, settings: &Settin
         Some(name) => {
             let mut ours = std::iter::once(&settings.space).chain(&settings.also);
             let found = ours.find(|space| name == space.as_str()).cloned();
-            found.ok_or_else(|| mistaken("space", &name, "one of those that the tool names"))?
+            found.ok_or_else(|| mistaken("space", &name, "one of the spaces in the tool's schema"))?
         }
     };
-    // A receipt is written, and into the space that is looked into.
+    // A receipt is written to the space that is read.
     if [verbs::Recall::NAME, verbs::Ask::NAME].contains(&tool.name()) && (settings.read_only || space != settings.space)
     {
         given.insert("receipt".to_owned(), json!(false));
@@ -58,7 +58,7 @@ pub(crate) fn read(tool: &Tool, mut given: Map<String, Value>, settings: &Settin
     Ok(Call { space, arguments: given, explain, offset })
 }
 
-/// Clients write null for what they do not want to say.
+/// Clients write null for arguments they do not set.
 fn drop_nulls(object: &mut Map<String, Value>) {
     object.retain(|_, value| !value.is_null());
 }
@@ -71,39 +71,39 @@ fn refuse_unknown(tool: &Tool, given: &Map<String, Value>, settings: &Settings) 
     };
     let Some(unknown) = given.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
     let remedy = match known.as_slice() {
-        _ if unknown == "whole_space" => "ask the user to run `recordar forget space`: an agent cannot".to_owned(),
-        [] => "leave it out: there are none".to_owned(),
+        _ if unknown == "whole_space" => "ask the user to run `recordar forget space`; agents cannot".to_owned(),
+        [] => "omit it; this tool takes no arguments".to_owned(),
         known => format!("use {}", known.join(", ")),
     };
     Err(Invalid::new(format!("{} has no argument {unknown:?}", tool.name()), remedy))
 }
 
-/// What an agent did not name in full it may not have seen: it neither looks into a receipt nor removes one by a guess. And it has to
-/// say what it wants, in words of its own list.
+/// An agent must give the full id of a receipt: it may neither read nor remove one by guessing. And it must name exactly one
+/// target from its own list.
 fn refuse_guesses(tool: &Tool, given: &Map<String, Value>) -> Result<(), Invalid> {
     const DIGITS: usize = 16;
     let named =
         given.get("receipt").into_iter().chain(given.get("receipts").and_then(Value::as_array).into_iter().flatten());
     if named.filter_map(Value::as_str).any(|id| id.trim().len() < DIGITS) {
         return Err(Invalid::new(
-            "that is not the whole id of a receipt",
-            format!("give the {DIGITS} digits that `recall` gave"),
+            "this is not the full id of a receipt",
+            format!("use the {DIGITS} digits that `recall` returned"),
         ));
     }
     const TARGETS: [&str; 4] = ["items", "document", "thread", "receipts"];
     if tool.name() == verbs::Forget::NAME && TARGETS.iter().filter(|target| given.contains_key(**target)).count() != 1 {
-        let what = "exactly one thing to forget has to be named";
-        return Err(Invalid::new(what, "give one of items, document, thread or receipts"));
+        let what = "name exactly one thing to forget";
+        return Err(Invalid::new(what, "use one of items, document, thread or receipts"));
     }
     Ok(())
 }
 
-/// What a system says is an order to whoever recalls it, and an agent stores what it read somewhere.
+/// A recalled system message would be followed as an instruction, and an agent stores text that it read somewhere.
 fn refuse_orders(given: &Map<String, Value>) -> Result<(), Invalid> {
     let messages = given.get("messages").and_then(Value::as_array).into_iter().flatten();
     let mut roles = messages.filter_map(|message| message.get("role")?.as_str());
     match roles.any(|role| role == Role::System.name()) {
-        true => Err(Invalid::new("an agent cannot store what a system says", "use the role user, assistant or tool")),
+        true => Err(Invalid::new("an agent cannot store system messages", "use the role user, assistant or tool")),
         false => Ok(()),
     }
 }
@@ -118,5 +118,5 @@ fn whole(given: &Value) -> Option<usize> {
 }
 
 fn mistaken(name: &str, given: &Value, wanted: &str) -> Invalid {
-    Invalid::new(format!("{name} cannot be {given}"), format!("give {wanted}"))
+    Invalid::new(format!("{name} cannot be {given}"), format!("use {wanted}"))
 }

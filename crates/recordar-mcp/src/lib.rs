@@ -1,10 +1,10 @@
-//! Recordar for agents: a server of the Model Context Protocol. It carries calls to the engine and replies back, and decides
-//! nothing but what an agent may call and how much of a reply it is shown. Nothing else in Recordar names `rmcp`.
+//! Recordar for agents: a Model Context Protocol server. It passes calls to the engine and replies back, and decides only
+//! which tools an agent may call and how much of a reply it is shown. Nothing else in Recordar uses `rmcp`.
 //!
-//! `tool` is what can be called, `schema` what arguments a client is told of, `arguments` what it gave, `reply` and `text` what it
-//! is shown, `quote` how stored words are kept apart from ours, `resource` the documents as resources, `message` what a line of
-//! input holds; all of these are pure. `server` joins them to the engine, and `transport` sees to it that every request is answered,
-//! and to a clean end. Nothing here writes to standard output but the protocol itself.
+//! `tool` lists the tools, `schema` their arguments as shown to a client, `arguments` checks given arguments, `reply` and `text`
+//! choose what an agent is shown, `quote` marks stored text, `resource` serves documents as resources, and `message` parses a line
+//! of input; all of these are pure. `server` connects them to the engine, and `transport` makes sure that every request is
+//! answered before a clean shutdown. Only the protocol writes to standard output.
 
 mod arguments;
 mod message;
@@ -25,26 +25,26 @@ use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
 use transport::Orderly;
 
-/// What a server is started with.
+/// The settings that a server is started with.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The space that it works in.
+    /// The space that it reads and writes.
     pub space: SpaceName,
-    /// Those that it looks into as well.
+    /// Other spaces that it reads.
     pub also: Vec<SpaceName>,
-    /// Whether it only reads.
+    /// Whether it is read-only.
     pub read_only: bool,
 }
 
 /// Serves on standard input and output until the input ends and every call is answered.
 pub fn serve(engine: Recordar, settings: Settings) -> Result<(), Error> {
     let failed = |error: std::io::Error| {
-        let what = format!("the server cannot be started: {error}");
-        Error::input("cannot_serve", what, "free some memory and threads, and start it again")
+        let what = format!("the server could not start: {error}");
+        Error::input("cannot_serve", what, "free some memory and threads, and try again")
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(failed)?;
     let served = runtime.block_on(serve_on(engine, settings, tokio::io::stdin(), tokio::io::stdout()));
-    // A read of standard input that is still waiting would hold up the end.
+    // A pending read of standard input would delay the shutdown.
     runtime.shutdown_background();
     served
 }
@@ -57,12 +57,12 @@ where
 {
     let server = Server::new(engine, settings);
     let calls = server.calls();
-    let failed = |what: String| Error::input("protocol", what, "start it from a client that speaks MCP");
+    let failed = |what: String| Error::input("protocol", what, "start it from an MCP client");
     match serve_server(server, Orderly::new(input, output)).await {
         Ok(running) => running.waiting().await.map(|_| ()).map_err(|error| failed(error.to_string()))?,
-        // Somebody looked in and went away.
+        // A client connected and left.
         Err(ServerInitializeError::ConnectionClosed(_)) => {}
-        Err(error) => return Err(failed(format!("no conversation came about: {error}"))),
+        Err(error) => return Err(failed(format!("the MCP session could not be set up: {error}"))),
     }
     calls.done().await;
     Ok(())

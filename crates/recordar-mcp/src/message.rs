@@ -1,5 +1,5 @@
-//! One line of input as messages of the protocol. Whoever asks gets an answer: what cannot be read is refused by the id that is
-//! found in it, so that no client waits for ever. Pure.
+//! Parses one line of input into protocol messages. Every request gets a reply: an invalid message is refused by the id found
+//! in it, so that no client waits for ever. Pure.
 
 use rmcp::RoleServer;
 use rmcp::service::RxJsonRpcMessage;
@@ -7,23 +7,23 @@ use serde_json::{Map, Value, json};
 
 /// A larger batch is refused.
 const MAX_BATCH: usize = 256;
-/// The depth at which `serde_json` gives up.
+/// The depth limit of `serde_json`.
 const MAX_DEPTH: usize = 128;
 
 const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
 
-/// What a line holds.
+/// The content of a line.
 #[derive(Debug)]
 pub(crate) enum Incoming {
     Message(Box<RxJsonRpcMessage<RoleServer>>),
     Refused(Refusal),
 }
 
-/// The answer to what is no message.
+/// The reply to an invalid message.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Refusal {
-    /// Null where there is none, as JSON-RPC has it.
+    /// Null if there is none, as JSON-RPC requires.
     id: Value,
     code: i64,
     what: String,
@@ -48,7 +48,7 @@ pub(crate) fn read(line: &[u8]) -> Vec<Incoming> {
     match parse(line) {
         Ok(Value::Array(batch)) if batch.is_empty() => vec![refused(Value::Null, "the batch is empty")],
         Ok(Value::Array(batch)) if batch.len() > MAX_BATCH => {
-            let what = format!("the batch has {} messages: send at most {MAX_BATCH} at once", batch.len());
+            let what = format!("the batch has {} messages; the limit is {MAX_BATCH}", batch.len());
             ids(batch.iter().filter_map(request_id)).map(|id| refused(id, what.clone())).collect()
         }
         Ok(Value::Array(batch)) => batch.into_iter().filter_map(message).collect(),
@@ -60,9 +60,9 @@ pub(crate) fn read(line: &[u8]) -> Vec<Incoming> {
     }
 }
 
-/// The answers to a line that is too long, of which these ids are at the beginning, and this is the end.
+/// The replies to a line that is too long; these ids are at its start, and this is its end.
 pub(crate) fn too_long(found: Vec<Value>, end: &[u8], max_bytes: usize) -> Vec<Incoming> {
-    let what = format!("the message has more than {} MiB: send less at once", max_bytes >> 20);
+    let what = format!("the message exceeds {} MiB; send less at once", max_bytes >> 20);
     let last = if found.is_empty() { id_at_end(end) } else { None };
     ids(found.into_iter().chain(last)).map(|id| refused(id, what.clone())).collect()
 }
@@ -76,7 +76,7 @@ fn id_at_end(end: &[u8]) -> Option<Value> {
     serde_json::from_slice(value).ok().filter(|id: &Value| id.is_string() || id.is_i64())
 }
 
-/// Null, where there are none.
+/// Null if there are none.
 fn ids(found: impl Iterator<Item = Value>) -> impl Iterator<Item = Value> {
     let mut found = found.peekable();
     let none = found.peek().is_none().then_some(Value::Null);
@@ -89,24 +89,24 @@ fn refused(id: Value, what: impl Into<String>) -> Incoming {
 
 fn parse(line: &[u8]) -> Result<Value, String> {
     let text = std::str::from_utf8(line)
-        .map_err(|error| format!("the message is not UTF-8: see its byte {}", error.valid_up_to() + 1))?;
+        .map_err(|error| format!("the message is not valid UTF-8 at byte {}", error.valid_up_to() + 1))?;
     serde_json::from_str(text).map_err(|error| {
         let what = error.to_string();
         let column = error.column();
         if what.contains("surrogate") {
-            format!("the message holds half of a surrogate pair at column {column}: write whole characters")
+            format!("the message has an unpaired surrogate at column {column}")
         } else if what.contains("recursion") {
-            format!("the message is nested more than {MAX_DEPTH} levels deep at column {column}")
+            format!("the message is nested deeper than {MAX_DEPTH} levels at column {column}")
         } else {
             format!("the message is not valid JSON: {what}")
         }
     })
 }
 
-/// A notification that is not understood is passed over: nobody waits for an answer to one.
+/// An invalid notification is ignored: no client waits for a reply to one.
 fn message(value: Value) -> Option<Incoming> {
     let Value::Object(object) = &value else {
-        return Some(refused(Value::Null, "a message is a JSON object"));
+        return Some(refused(Value::Null, "a message must be a JSON object"));
     };
     let asks = object.contains_key("id");
     let id = object.get("id").cloned().unwrap_or_default();
@@ -115,18 +115,18 @@ fn message(value: Value) -> Option<Incoming> {
     }
     match serde_json::from_value(value) {
         Ok(message) => Some(Incoming::Message(Box::new(message))),
-        Err(_) => asks.then(|| refused(id, "the message is not one of the Model Context Protocol")),
+        Err(_) => asks.then(|| refused(id, "this is not a Model Context Protocol message")),
     }
 }
 
-/// What is wrong with a message, whatever it asks for.
+/// The error in the message's envelope, if there is one.
 fn flaw(object: &Map<String, Value>) -> Option<&'static str> {
     let is_answer = object.contains_key("result") || object.contains_key("error");
     match (object.get("jsonrpc"), object.get("method"), object.get("id")) {
-        (version, _, _) if version.and_then(Value::as_str) != Some("2.0") => Some("jsonrpc has to be \"2.0\""),
-        (_, None, _) if !is_answer => Some("a request needs a method"),
-        (_, Some(method), _) if !method.is_string() => Some("method has to be a string"),
-        (_, _, Some(id)) if !(id.is_string() || id.is_i64()) => Some("id has to be a string or a whole number"),
+        (version, _, _) if version.and_then(Value::as_str) != Some("2.0") => Some("jsonrpc must be \"2.0\""),
+        (_, None, _) if !is_answer => Some("a request must have a method"),
+        (_, Some(method), _) if !method.is_string() => Some("method must be a string"),
+        (_, _, Some(id)) if !(id.is_string() || id.is_i64()) => Some("id must be a string or an integer"),
         _ => None,
     }
 }
@@ -135,7 +135,7 @@ fn request_id(message: &Value) -> Option<Value> {
     message.get("id").cloned()
 }
 
-/// The ids of the requests in a line that cannot be parsed: of the object that it is, or of those in the list that it is.
+/// The ids of the requests in a line that cannot be parsed: of the object, or of each object in the batch.
 pub(crate) fn ids_in(line: &[u8]) -> Vec<Value> {
     let mut found = Vec::new();
     let members = match line.trim_ascii_start().first() {
@@ -170,7 +170,7 @@ pub(crate) fn ids_in(line: &[u8]) -> Vec<Value> {
     found
 }
 
-/// Behind the closing quotation mark of the string that begins here.
+/// The position after the closing quotation mark of the string that starts here.
 fn end_of_string(line: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = line.get(at) {
@@ -183,7 +183,7 @@ fn end_of_string(line: &[u8], start: usize) -> usize {
     line.len()
 }
 
-/// The string or the number behind a colon.
+/// The string or number after a colon.
 fn value_at(line: &[u8], at: usize) -> Option<Value> {
     let value = line.get(at..)?.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
     let end = match value.first()? {

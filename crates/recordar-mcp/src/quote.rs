@@ -1,14 +1,14 @@
-//! Stored words in what an agent reads: every line of a text is marked, and every name stands in quotation marks, so that nothing
-//! that somebody stored can pass for a hit, a turn, a heading or a citation of ours. Pure.
+//! Marks stored text in replies: every line of a text has a prefix, and every name is in quotation marks, so that no stored
+//! text can pass for a hit, a turn, a heading or a citation of ours. Pure.
 
 use serde_json::Value;
 
-/// Whatever may be taken for the end of a line.
+/// Characters that may be read as a line break.
 const BREAKS: [char; 10] =
     ['\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
 const MARK: &str = "> ";
 
-/// A text, each line of it marked.
+/// A text with every line marked.
 pub(crate) fn lines(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let marked: Vec<String> = text.trim_end_matches(BREAKS).split(BREAKS).map(|line| format!("{MARK}{line}")).collect();
@@ -20,18 +20,18 @@ pub(crate) fn name(name: &str) -> String {
     json(&Value::from(name))
 }
 
-/// Names from the widest to the narrowest.
+/// Names from the root to the leaf.
 pub(crate) fn path<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     names.into_iter().map(name).collect::<Vec<_>>().join(" > ")
 }
 
-/// JSON in one line, whatever its reader takes for a line.
+/// JSON on one line, whatever its reader treats as a line break.
 pub(crate) fn json(value: &Value) -> String {
     let written = value.to_string();
     if !written.contains(|c: char| c.is_control() || BREAKS.contains(&c)) {
         return written;
     }
-    // Such characters stand in strings alone.
+    // Such characters occur only in strings.
     written
         .chars()
         .map(|c| match c.is_control() || BREAKS.contains(&c) {
@@ -41,7 +41,7 @@ pub(crate) fn json(value: &Value) -> String {
         .collect()
 }
 
-/// Words of ours that may name something that is stored: on one line.
+/// Our own text, which may contain stored names, on one line.
 pub(crate) fn one_line(words: &str) -> String {
     words.split(BREAKS).map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

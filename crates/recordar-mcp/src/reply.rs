@@ -1,5 +1,5 @@
-//! What an agent is shown of a reply, as JSON. Every token of it is paid for, so it is what the agent can act on: texts, ids,
-//! scores, reasons. The rest is there for whoever asks to have it explained. Nothing is cut without a word. Pure.
+//! The part of a reply that an agent is shown, as JSON. Every token costs, so it is what the agent can act on: texts, ids,
+//! scores, reasons. `explain` gives the rest. A truncated reply always says so. Pure.
 
 use recordar::{
     AskResult, CategoryView, Citation, DocumentResult, DocumentText, DocumentView, FileReport, HitView, IngestReport,
@@ -10,24 +10,24 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// So much of a document is shown at once, in bytes.
+/// The most of a document that is shown at once, in bytes.
 const MAX_TEXT_BYTES: usize = 60_000;
-/// So many entries of a list are shown at once.
+/// The most entries of a list that are shown at once.
 const MAX_LISTED: usize = 200;
-/// So much of a hit is shown, in characters.
+/// The most of a hit that is shown, in characters.
 const MAX_HIT_CHARS: usize = 2_000;
-/// So many paths that were not used are shown.
+/// The most dropped paths that are shown.
 pub(crate) const MAX_PATHS: usize = 20;
-/// So large a reply is given whole to whoever asks for the whole.
+/// The largest full reply that is sent.
 const MAX_WHOLE_BYTES: usize = 4 * 1024 * 1024;
 
-/// The whole reply, where it is not too large to be sent.
+/// The full reply, if it is not too large to send.
 pub(crate) fn explained(whole: Value) -> Result<Value, Invalid> {
     let bytes = whole.to_string().len();
     if bytes > MAX_WHOLE_BYTES {
         return Err(Invalid::new(
-            format!("the whole reply has {bytes} bytes, and at most {MAX_WHOLE_BYTES} are sent"),
-            "call it without explain, or ask for less",
+            format!("the full reply is {bytes} bytes; the limit is {MAX_WHOLE_BYTES}"),
+            "call it without explain, or request less",
         ));
     }
     Ok(whole)
@@ -77,13 +77,13 @@ pub(crate) fn ask(result: &AskResult) -> Value {
     }))
 }
 
-/// The documents that an answer by the tree is made from, where a model names no passages.
+/// The documents that a tree answer is made from, since the model cites no passages.
 pub(crate) fn documents_of(result: &AskResult) -> Vec<&str> {
     let documents: BTreeSet<&str> = result.used_chunks.iter().map(|chunk| chunk.document.as_str()).collect();
     documents.into_iter().collect()
 }
 
-/// How many are not shown, where some are not.
+/// The number that is not shown, if any.
 fn more(count: usize, shown: usize) -> Option<usize> {
     count.checked_sub(shown).filter(|more| *more > 0)
 }
@@ -104,7 +104,7 @@ pub(crate) fn query(result: &QueryResult) -> Value {
     tidy(json!({
         "chunks": chunks,
         "left_out": (left_out > 0).then_some(left_out),
-        // It goes on behind all of them, so that whoever went on would miss those that are left out.
+        // The cursor is after all of them, so using it would skip those that are left out.
         "next": result.next.as_ref().filter(|_| left_out == 0),
         "status": result.status,
         "method": result.method,
@@ -130,7 +130,7 @@ fn chunk(chunk: &QueryChunk) -> Value {
     }))
 }
 
-/// Every category, each before those below it, since a tree in a tree is not easily cut.
+/// Every category, parents first: a flat list is easier to truncate than a nested one.
 pub(crate) fn tree(view: &TreeView, offset: usize) -> Value {
     let mut categories = Vec::new();
     view.roots.iter().for_each(|root| flatten(root, None, &mut categories));
@@ -167,7 +167,7 @@ pub(crate) fn search(reply: &SearchReply) -> Value {
     tidy(json!({ "hits": hits, "left_out": (left_out > 0).then_some(left_out) }))
 }
 
-/// As many of them, from the first, as are shown at once.
+/// The first of them, up to the limit.
 fn fitting(entries: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut room = MAX_TEXT_BYTES;
     let fits = |entry: &Value| {
@@ -274,7 +274,7 @@ fn message_view(message: &MessageView) -> Value {
     }))
 }
 
-/// As much of a list as is shown at once, and where it goes on.
+/// One page of a list, and the offset of the next.
 fn list<T>(name: &str, entries: &[T], offset: usize, view: fn(&T) -> Value) -> Value {
     let mut room = MAX_TEXT_BYTES;
     let fitting = entries.iter().skip(offset).take(MAX_LISTED).map(view).enumerate().take_while(|(place, entry)| {
@@ -306,7 +306,7 @@ pub(crate) fn document_text(document: &DocumentText, offset: usize) -> Value {
     tidy(shown)
 }
 
-/// The part of a text that begins at a character and is shown at once, and the character that it goes on at.
+/// One page of a text from a character on, and the offset of the next.
 pub(crate) fn part(text: &str, offset: usize) -> (&str, Option<usize>) {
     part_of(text, offset, MAX_TEXT_BYTES)
 }
@@ -318,7 +318,7 @@ fn part_of(text: &str, offset: usize, max_bytes: usize) -> (&str, Option<usize>)
     (shown, (shown.len() < rest.len()).then(|| offset + shown.chars().count()))
 }
 
-/// At most so many characters, and whether there are more.
+/// The text truncated to a number of characters, and whether it was.
 fn beginning(text: &str, max_chars: usize) -> (&str, bool) {
     text.char_indices().nth(max_chars).map_or((text, false), |(end, _)| (&text[..end], true))
 }
@@ -372,7 +372,7 @@ pub(crate) fn why_not(why_not: &WhyNot) -> Value {
     }))
 }
 
-/// Without members that say nothing. An empty list of memories, hits or the like does say something.
+/// Removes empty members. An empty list of memories, hits or the like is kept: it is a result.
 fn tidy(value: Value) -> Value {
     let Value::Object(object) = value else { return value };
     let says_nothing = |name: &str, value: &Value| match value {
@@ -387,7 +387,7 @@ fn tidy(value: Value) -> Value {
     Value::Object(object.into_iter().filter(|(name, value)| !says_nothing(name, value)).collect::<Map<_, _>>())
 }
 
-/// Four digits tell scores apart.
+/// Four digits are enough to compare scores.
 fn rounded(score: f64) -> impl Serialize {
     (score * 1e4).round() / 1e4
 }

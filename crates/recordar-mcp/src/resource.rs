@@ -1,17 +1,17 @@
-//! Documents as resources: their addresses, and the pages of their list. Pure.
+//! Documents as resources: their URIs, and the pages of their list. Pure.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use recordar::{DocumentView, FileType, SpaceName};
 use rmcp::model::{Resource, ResourceTemplate};
 use std::fmt;
 
-/// So many resources are listed at once.
+/// The number of resources on a page.
 pub(crate) const PAGE: usize = 100;
 const SCHEME: &str = "recordar://";
-/// What RFC 3986 leaves unreserved stays as it is.
+/// The unreserved characters of RFC 3986 are not escaped.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The address of a document's newest version, or of one version.
+/// The URI of a document's newest version, or of one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResourceUri {
     pub space: SpaceName,
@@ -20,7 +20,7 @@ pub struct ResourceUri {
 }
 
 impl ResourceUri {
-    /// `None` where it is not an address of ours.
+    /// `None` if it is not one of our URIs.
     pub fn parse(uri: &str) -> Option<Self> {
         let parts: Vec<&str> = uri.strip_prefix(SCHEME)?.split('/').collect();
         let (kind, name, document_id, version) = match parts.as_slice() {
@@ -42,13 +42,13 @@ impl fmt::Display for ResourceUri {
     }
 }
 
-/// A number without a sign or zeros before it, so that each address is written in one way.
+/// A number without a sign or leading zeros, so that each URI has one spelling.
 fn number(text: &str) -> Option<i64> {
     let number: i64 = text.parse().ok()?;
     (number > 0 && text == number.to_string()).then_some(number)
 }
 
-/// Where a list goes on: behind that document of that space of the server. It holds when documents come and go meanwhile.
+/// The cursor of a list: after that document of that space of the server. It stays valid when documents come and go.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Cursor {
     pub(crate) space: usize,
@@ -68,8 +68,8 @@ impl fmt::Display for Cursor {
     }
 }
 
-/// Fills a page with the live documents of a space that come behind the cursor. The cursor of the next page, where this one
-/// is full and there are more.
+/// Fills a page with the live documents of a space that come after the cursor. Returns the cursor of the next page, if there
+/// is one.
 pub(crate) fn fill(
     page: &mut Vec<Resource>,
     space: &SpaceName,

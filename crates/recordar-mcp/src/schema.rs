@@ -1,5 +1,5 @@
-//! What arguments a client is told of: the engine's schema, without what an agent may not say, with what only this face knows,
-//! and in the plain form that every client understands: no references, no nulls, no formats.
+//! The argument schemas that a client is shown: the engine's schema, without arguments that an agent may not set, with those that
+//! only this face has, and in a plain form that every client understands: no references, no nulls, no formats.
 
 use crate::Settings;
 use crate::tool::Tool;
@@ -7,19 +7,19 @@ use recordar::call::{Verb, verbs};
 use recordar::{Authority, Role, recall_range};
 use serde_json::{Map, Value, json};
 
-/// Definitions refer to each other at most so deeply.
+/// The maximum depth of references.
 const MAX_DEPTH: usize = 8;
 
-/// So many chunks are given at once by default: about as many as an agent is shown.
+/// The default number of chunks per page: about as many as an agent is shown.
 pub(crate) const CHUNKS: usize = 25;
 
-/// Other spaces are the server's to name, and a whole space people's to forget. What is kept and what is spent is the administrator's word:
-/// receipts, so that recalling is reading; what is classified, and how long a final prompt may be. A version that nobody needs is not made.
+/// Arguments that an agent may not set. The server names other spaces, and only people forget a whole space. The administrator decides
+/// on receipts (so that a recall only reads), on classification and on the length of a final prompt. Needless versions are not made.
 const HIDDEN: [&str; 7] =
     ["also", "whole_space", "receipt", "force", "classify", "regenerate_helper", "max_token_budget"];
 
-/// Arguments that are taken but not shown, of every tool or of one: they are for programs, and every agent would pay for reading of
-/// them. docs/mcp.md lists them.
+/// Arguments that are accepted but not shown, for every tool or for one: they are for programs, and would cost every agent
+/// tokens. docs/mcp.md lists them.
 const QUIET: [&str; 42] = [
     "asked_at",
     "clip_sentences",
@@ -69,7 +69,7 @@ const ROLES: &str = "/items/properties/role/enum";
 
 /// How the arguments of a tool differ from those of its verb.
 pub(crate) struct Adjustment {
-    /// Arguments of the verb that the server sets, or nobody may.
+    /// Arguments of the verb that only the server may set.
     hidden: Vec<&'static str>,
     /// Arguments that are not the verb's.
     added: Vec<(&'static str, Value)>,
@@ -82,8 +82,8 @@ impl Adjustment {
         if tool.takes_space() && !settings.also.is_empty() {
             let names: Vec<&str> = std::iter::once(&settings.space).chain(&settings.also).map(|s| s.as_str()).collect();
             let description = match tool.takes_also() {
-                true => "The one space to look into; all of them by default. A tree is one space's.".to_owned(),
-                false => format!("The space to look into; {} by default.", settings.space),
+                true => "The only space to read; all by default. A tree belongs to one space.".to_owned(),
+                false => format!("The space to read; {} by default.", settings.space),
             };
             added.push(("space", json!({"type": "string", "enum": names, "description": description})));
         }
@@ -91,40 +91,40 @@ impl Adjustment {
             added.push(("offset", json!({"type": "integer", "minimum": 0, "description": description})));
         }
         if tool.name() == verbs::Query::NAME {
-            let description = format!("Chunks at the most; {CHUNKS} by default.");
+            let description = format!("Maximum number of chunks; {CHUNKS} by default.");
             let limit = json!({"type": "integer", "minimum": 1, "maximum": 10_000, "description": description});
             added.push(("limit", limit));
         }
         if tool.explains {
-            let description = "Give the whole reply, with every decision.";
+            let description = "Return the full reply, with every decision.";
             added.push(("explain", json!({"type": "boolean", "description": description})));
         }
         Self { hidden, added }
     }
 }
 
-/// What an agent is shown.
+/// The schema that an agent is shown.
 pub(crate) fn of(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> {
     let mut schema = taken(tool, adjustment);
     hush(tool, &mut schema);
     schema
 }
 
-/// What a reply is: an object with these members, and others.
+/// The schema of a reply: an object with these members and others.
 pub(crate) fn of_reply(members: &[(&str, &str)]) -> Map<String, Value> {
     let member = |(name, kind): &(&str, &str)| ((*name).to_owned(), json!({"type": kind}));
     let properties: Map<String, Value> = members.iter().map(member).collect();
     Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), Value::Object(properties))])
 }
 
-/// Takes quiet properties out, also of objects in lists.
+/// Removes quiet properties, also from objects in lists.
 fn hush(tool: &Tool, schema: &mut Map<String, Value>) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.retain(|name, _| !is_quiet(tool, name));
         properties.values_mut().filter_map(Value::as_object_mut).for_each(|property| hush(tool, property));
     }
     if let Some(Value::Object(items)) = schema.get_mut("items") {
-        // What the list is for has been said, and the engine refuses what it does not know.
+        // The list is already described, and the engine rejects unknown members.
         items.remove("description");
         items.remove("additionalProperties");
         hush(tool, items);
@@ -136,7 +136,7 @@ fn is_quiet(tool: &Tool, name: &str) -> bool {
     QUIET.iter().any(|quiet| *quiet == name || *quiet == of_tool)
 }
 
-/// Everything that is taken.
+/// Every accepted argument.
 pub(crate) fn taken(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> {
     let mut schema = Map::clone(&tool.verb.schema());
     let definitions = match schema.remove("$defs") {
@@ -155,7 +155,7 @@ pub(crate) fn taken(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> 
             property["maximum"] = json!(most);
         }
     }
-    // An agent cannot store what a system says.
+    // An agent cannot store system messages.
     if let Some(Value::Array(roles)) = properties.get_mut("messages").and_then(|m| m.pointer_mut(ROLES)) {
         roles.retain(|role| role != Role::System.name());
     }
@@ -167,7 +167,7 @@ pub(crate) fn taken(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> 
     plain
 }
 
-/// Puts definitions where they are referred to, and takes out what says no more than that a property may be left out.
+/// Inlines definitions, and removes parts that only say that a property is optional.
 fn simplify(schema: &mut Value, definitions: &Map<String, Value>, depth: usize) {
     if depth > MAX_DEPTH {
         return;
@@ -176,7 +176,7 @@ fn simplify(schema: &mut Value, definitions: &Map<String, Value>, depth: usize) 
         Value::Object(object) => {
             resolve(object, definitions);
             for noise in ["title", "format", "$schema"] {
-                // A property may have such a name; then what it says is a schema.
+                // A property may have such a name; then its value is a schema.
                 if object.get(noise).is_some_and(Value::is_string) {
                     object.remove(noise);
                 }
@@ -189,7 +189,7 @@ fn simplify(schema: &mut Value, definitions: &Map<String, Value>, depth: usize) 
                     object.insert("type".to_owned(), only);
                 }
             }
-            // What is not asked for is not done.
+            // An option that is off by default needs no default.
             let says_nothing = |default: &Value| default.is_null() || *default == json!(false) || *default == json!([]);
             if object.get("default").is_some_and(says_nothing) {
                 object.remove("default");
@@ -201,7 +201,7 @@ fn simplify(schema: &mut Value, definitions: &Map<String, Value>, depth: usize) 
     }
 }
 
-/// Of a reference, or of a choice between something and null, the thing itself. What is said beside it stays.
+/// Resolves a reference, or a choice between something and null. Its other members stay.
 fn resolve(object: &mut Map<String, Value>, definitions: &Map<String, Value>) {
     if let Some(Value::Array(choices)) = object.get("anyOf")
         && let [one, other] = choices.as_slice()

@@ -1,5 +1,5 @@
-//! What an agent is told in words: the memories, the document, or what was done. What is stored is quoted, so that it cannot be
-//! taken for what is said here. Pure.
+//! Replies as text: the memories, the document, or the outcome. Stored text is quoted, so that it cannot be mistaken for
+//! our own. Pure.
 
 use crate::quote;
 use crate::reply;
@@ -9,7 +9,7 @@ use recordar::{
 };
 use serde_json::{Value, json};
 
-/// At most this number of documents is named in words.
+/// The most documents that are named in a text.
 const MAX_NAMED: usize = 10;
 
 pub(crate) fn error(error: &Error) -> (String, Value) {
@@ -32,14 +32,14 @@ pub(crate) fn recall(result: &RecallResult, shown: &Value) -> String {
         return problem.map_or(memories.clone(), |problem| format!("{memories}\n[{problem}]"));
     }
     if let Some(rule) = result.skipped {
-        return format!("Nothing was recalled, because of {rule} in the request.");
+        return format!("Nothing was recalled: {rule} in the request prevents it.");
     }
     problem.unwrap_or_else(|| match result.candidates.first() {
-        None => "Nothing that is stored has anything to do with it.".to_owned(),
+        None => "Nothing relevant is stored.".to_owned(),
         Some(best) => {
             let least = result.metadata.config.min_score;
             format!(
-                "Nothing that is stored is near enough: the best scores {:.2}, and {least:.2} is needed.",
+                "Nothing relevant enough is stored: the best item scores {:.2}; the threshold is {least:.2}.",
                 best.score
             )
         }
@@ -48,9 +48,9 @@ pub(crate) fn recall(result: &RecallResult, shown: &Value) -> String {
 
 pub(crate) fn ask(result: &AskResult) -> Option<String> {
     if result.method == Method::Nothing {
-        return Some("Nothing that is stored has anything to do with it.".to_owned());
+        return Some("Nothing relevant is stored.".to_owned());
     }
-    // A dry run has none.
+    // A dry run has no answer.
     (!result.answer.is_empty()).then(|| answer(result))
 }
 
@@ -70,15 +70,15 @@ fn answer(result: &AskResult) -> String {
     });
     let dropped = match result.dropped_paths.len() {
         0 => None,
-        count => Some(format!("[{count} paths that were found are not used for it.]")),
+        count => Some(format!("[{count} paths were found but not used.]")),
     };
     let by_rules = match (result.method, &result.model_problem) {
         (Method::Model, _) => None,
         (_, Some(problem)) => {
             let (what, remedy) = (quote::one_line(&problem.what), quote::one_line(&problem.remedy));
-            Some(format!("[In stored words: {what}\ntry: {remedy}]"))
+            Some(format!("[Answered from stored text by built-in rules: {what}\ntry: {remedy}]"))
         }
-        (_, None) => Some("[In stored words: no language model is configured.]".to_owned()),
+        (_, None) => Some("[Answered from stored text by built-in rules: no language model is configured.]".to_owned()),
     };
     let receipt = result.receipt.as_ref().map(|receipt| format!("[Receipt {receipt}]"));
     std::iter::once(quote::lines(&result.answer))
@@ -113,17 +113,19 @@ pub(crate) fn query(result: &QueryResult, shown: &Value) -> String {
         lines.push(format!("[and {} more paths]", result.errors.len() - reply::MAX_PATHS));
     }
     if !result.dropped_paths.is_empty() {
-        lines.push(format!("[{} more paths were found and not followed.]", result.dropped_paths.len()));
+        lines.push(format!("[{} more paths were found but not followed.]", result.dropped_paths.len()));
     }
     if let Some(problem) = &result.model_problem {
         let (what, remedy) = (quote::one_line(&problem.what), quote::one_line(&problem.remedy));
-        lines.push(format!("[The categories were chosen by rules: {what}\ntry: {remedy}]"));
+        lines.push(format!("[The categories were chosen by built-in rules: {what}\ntry: {remedy}]"));
     }
     if let Some(left_out) = shown["left_out"].as_u64() {
         let fitting = chunks.len();
-        lines.push(format!("[{left_out} more are left out; ask with limit {fitting}, and go on with its next.]"));
+        lines.push(format!(
+            "[{left_out} more are left out; call it with limit {fitting}, then continue with its next.]"
+        ));
     } else if let Some(next) = shown["next"].as_str() {
-        lines.push(format!("[There are more: go on with after {next:?}.]"));
+        lines.push(format!("[There are more: continue with after {next:?}.]"));
     }
     lines.join("\n")
 }
@@ -135,7 +137,7 @@ fn joined(path: &Value) -> String {
 
 pub(crate) fn tree(view: &TreeView, shown: &Value) -> String {
     if view.roots.is_empty() {
-        return "Nothing is classified yet: there is no tree.".to_owned();
+        return "There is no tree yet: nothing is classified.".to_owned();
     }
     let categories = shown["categories"].as_array().map(Vec::as_slice).unwrap_or_default();
     let line = |category: &Value| {
@@ -145,15 +147,15 @@ pub(crate) fn tree(view: &TreeView, shown: &Value) -> String {
     };
     let mut lines: Vec<String> = categories.iter().map(line).collect();
     if let Some(next) = shown["next_offset"].as_u64() {
-        lines.push(format!("[There are {} categories in all: go on with offset {next}.]", shown["total"]));
+        lines.push(format!("[There are {} categories in total: continue with offset {next}.]", shown["total"]));
     }
     if let Some(waiting) = shown["unclassified"].as_u64() {
-        lines.push(format!("[{waiting} pieces of documents are not classified yet.]"));
+        lines.push(format!("[{waiting} document chunks are not classified yet.]"));
     }
     lines.join("\n")
 }
 
-/// The text from the offset on, and how to read on where this is not all of it.
+/// The text from the offset on, and how to read on if there is more.
 pub(crate) fn document(result: &DocumentResult) -> String {
     let found = &result.document.document;
     let heading = format!("[{}, version {} of {}]", quote::name(&found.path), found.version.number, found.versions);
@@ -162,7 +164,7 @@ pub(crate) fn document(result: &DocumentResult) -> String {
     format!("{heading}\n{notes}{}", document_text(&result.document, 0))
 }
 
-/// Threads have no words of their own.
+/// Threads are shown as JSON only.
 pub(crate) fn search(reply: &SearchReply, shown: &Value) -> Option<String> {
     match reply {
         SearchReply::Items(result) if result.hits.is_empty() => Some("Nothing was found.".to_owned()),
@@ -177,7 +179,7 @@ pub(crate) fn document_text(document: &DocumentText, offset: usize) -> String {
     let Some(next) = next else { return text };
     let (view, version) = (&document.document, &document.document.version);
     format!(
-        "{text}\n[The text goes on: {next} of {} characters were given. Read on with document_text, name \"id:{}\", version {}, \
+        "{text}\n[The text continues: {next} of {} characters were given. Read on with document_text, name \"id:{}\", version {}, \
          offset {next}.]",
         version.chars, view.document_id, version.number
     )
@@ -185,9 +187,9 @@ pub(crate) fn document_text(document: &DocumentText, offset: usize) -> String {
 
 pub(crate) fn why(why: &Why, shown: &Value) -> String {
     let verdict = if why.identical {
-        "This is the very context that was given then, byte for byte.".to_owned()
+        "The context is reproduced byte for byte.".to_owned()
     } else {
-        format!("It cannot be made again as it was: {}.", quote::one_line(&why.differences.join("; ")))
+        format!("The context cannot be reproduced: {}.", quote::one_line(&why.differences.join("; ")))
     };
     let asked = format!("Asked at {}:\n{}", why.body.made_at, quote::lines(&why.body.query));
     let given = if why.memories.is_empty() { "Nothing was given.".to_owned() } else { entries(shown, "memories") };
@@ -205,15 +207,15 @@ pub(crate) fn why_not(why_not: &WhyNot) -> String {
             format!("recall with {}", changes.join(", "))
         }
     };
-    format!("Item {} fell out at {}: {reason}\ntry: {remedy}", why_not.item_id, stage.name())
+    format!("Item {} was dropped at the {} stage: {reason}\ntry: {remedy}", why_not.item_id, stage.name())
 }
 
-/// Memories or hits, each with what is known of it and then its words.
+/// Memories or hits, each with its details and then its text.
 fn entries(shown: &Value, name: &str) -> String {
     let list = shown[name].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut lines: Vec<String> = list.iter().map(entry).collect();
     if let Some(left_out) = shown["left_out"].as_u64() {
-        lines.push(format!("[{left_out} more are left out; ask for fewer, or more precisely.]"));
+        lines.push(format!("[{left_out} more are left out; request fewer, or be more specific.]"));
     }
     lines.join("\n")
 }
@@ -228,21 +230,21 @@ fn entry(entry: &Value) -> String {
     format!("{head}{said_by}{place}{}):\n{}", cut(entry), quoted(entry, text))
 }
 
-/// The names that something bears, each with what it names.
+/// The names of an entry, each with its kind.
 fn names(entry: &Value, kinds: &[&str]) -> String {
     let named = |kind: &&str| entry[*kind].as_str().map(|name| format!(", {kind} {}", quote::name(name)));
     kinds.iter().filter_map(named).collect()
 }
 
 fn cut(entry: &Value) -> &'static str {
-    if entry["cut"] == true { ", only its beginning" } else { "" }
+    if entry["cut"] == true { ", truncated" } else { "" }
 }
 
 fn quoted(entry: &Value, name: &str) -> String {
     quote::lines(entry[name].as_str().unwrap_or_default())
 }
 
-/// The name of a space may hold anything behind its colon.
+/// The name of a space may contain anything after its colon.
 fn space(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || ":_-.@/".contains(c);
     if name.chars().all(is_plain) { name.to_owned() } else { quote::name(name) }

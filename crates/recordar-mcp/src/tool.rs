@@ -1,5 +1,5 @@
-//! What an agent can call: which verbs, what they are for, and what they do to the memory. Files are left out, since an agent
-//! must not read or write any through us, and so is everything that leads into other spaces.
+//! The tools that an agent can call: which verbs, what they are for, and their effect on the memory. Verbs that take files are
+//! left out, since an agent must not read or write files through us, and so is everything that reaches other spaces.
 
 use crate::Settings;
 use crate::schema::{self, Adjustment};
@@ -14,13 +14,13 @@ pub(crate) struct Tool {
     title: &'static str,
     /// For a language model: what it does, and when to use it.
     description: &'static str,
-    /// What to look for in the reply, and its types. There is more in most replies; docs/mcp.md says what.
+    /// The main members of the reply, and their types. Most replies have more; docs/mcp.md lists them.
     reply: &'static [(&'static str, &'static str)],
-    /// Where the same is stored already, nothing is added.
+    /// If the same content is already stored, nothing is added.
     is_idempotent: bool,
-    /// Whether the whole reply can be asked for.
+    /// Whether the full reply can be requested.
     pub(crate) explains: bool,
-    /// What is counted by the offset, where a reply may be too long for one.
+    /// The unit of the offset, if a reply may be too long to send at once.
     pub(crate) offset: Option<&'static str>,
     pub(crate) shown: Shown,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Tool {
 pub(crate) struct Shown {
     /// As JSON, from the offset on.
     pub(crate) json: fn(&Reply, usize) -> Option<Value>,
-    /// In words, of the reply and of what is shown of it as JSON; the JSON itself by default.
+    /// As text, from the reply and the JSON that is shown of it; by default the JSON.
     pub(crate) text: fn(&Reply, &Value, usize) -> Option<String>,
 }
 
@@ -37,7 +37,7 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::Recall>(),
         title: "Recall",
-        description: "Get what is stored about a question, as much as fits a token budget. Use it before you answer anything that may depend on earlier \
+        description: "Get the stored context for a question, within a token budget. Use it before you answer anything that may depend on earlier \
             conversations, the user's preferences or stored documents.",
         reply: &[("memories", "array"), ("total_tokens", "integer"), ("receipt", "string")],
         is_idempotent: true,
@@ -51,8 +51,8 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::Ask>(),
         title: "Ask",
-        description: "Have a question answered from what is stored, with citations. Use it when the user wants an answer with its sources; to answer \
-            yourself use `recall`. It calls the configured language model; without one the answer is in stored words.",
+        description: "Get a question answered from memory, with citations. Use it when the user wants an answer with its sources; to answer \
+            yourself use `recall`. It calls the configured language model; without one the answer is stored text.",
         reply: &[("answer", "string"), ("citations", "array"), ("receipt", "string")],
         is_idempotent: true,
         explains: true,
@@ -65,7 +65,7 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::Query>(),
         title: "Query",
-        description: "List everything in the documents that is filed under the categories that fit a question, page by page. Use it when all of a \
+        description: "List all document chunks in the categories that match a question, page by page. Use it when everything on a \
             subject is wanted; for the best few use `recall` or `search`.",
         reply: &[("chunks", "array"), ("next", "string")],
         is_idempotent: true,
@@ -79,11 +79,11 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::Tree>(),
         title: "Show the categories",
-        description: "Show the tree of categories that the documents are filed under, with counts. Use it to see which subjects there are.",
+        description: "Show the category tree of the documents, with counts. Use it to see which subjects there are.",
         reply: &[("categories", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Begin with this category."),
+        offset: Some("Start at this category."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|view| reply::tree(view, offset)),
             text: |reply, shown, _| reply.get().map(|view| text::tree(view, shown)),
@@ -93,7 +93,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::Remember>(),
         title: "Remember",
         description: "Store facts, messages or summaries for later conversations: preferences, decisions, names, dates, corrections. Write each so that \
-            it can be understood by itself. To correct a fact, store the new one with `supersedes`. Never store secrets.",
+            it makes sense on its own. To correct a fact, store the new one with `supersedes`. Never store secrets.",
         reply: &[("items", "array")],
         is_idempotent: false,
         explains: false,
@@ -121,7 +121,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("documents", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Begin with this document."),
+        offset: Some("Start at this document."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|documents: &Vec<_>| reply::documents(documents, offset)),
             text: |_, _, _| None,
@@ -130,8 +130,8 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::Document>(),
         title: "Find a document",
-        description: "Get the whole text of the document that a description fits best. Use it when its exact name is not known, and look at its path \
-            and `fallbacks` before you rely on it. A long one goes on with `document_text`.",
+        description: "Get the full text of the document that best matches a description. Use it if you do not know its exact name, and check its path \
+            and `fallbacks` before you rely on it. Read the rest of a long one with `document_text`.",
         reply: &[("path", "string"), ("text", "string"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: true,
@@ -148,7 +148,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("text", "string"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Begin at this character."),
+        offset: Some("Start at this character."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|found| reply::document_text(found, offset)),
             text: |reply, _, offset| reply.get().map(|found| text::document_text(found, offset)),
@@ -161,7 +161,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("versions", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Begin with this version."),
+        offset: Some("Start at this version."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|versions: &Vec<_>| reply::versions(versions, offset)),
             text: |_, _, _| None,
@@ -174,7 +174,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("threads", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Begin with this thread."),
+        offset: Some("Start at this thread."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|threads: &Vec<_>| reply::threads(threads, offset)),
             text: |_, _, _| None,
@@ -183,11 +183,11 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::Messages>(),
         title: "Read a conversation",
-        description: "Read the messages of a conversation in order, by the name of its thread. Use it when a hit needs what was said around it.",
+        description: "Read the messages of a conversation in order, by thread name. Use it when a hit needs its surrounding messages.",
         reply: &[("messages", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Begin with this message."),
+        offset: Some("Start at this message."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|messages: &Vec<_>| reply::messages(messages, offset)),
             text: |_, _, _| None,
@@ -196,7 +196,7 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::IngestText>(),
         title: "Store a document",
-        description: "Store a text as a document: notes, plans, reports. The same name again makes a new version. For single facts use `remember`. \
+        description: "Store a text as a document: notes, plans, reports. Storing the same name again adds a version. For single facts use `remember`. \
             Never store secrets.",
         reply: &[("document_id", "integer"), ("version", "integer"), ("status", "string")],
         is_idempotent: true,
@@ -207,7 +207,7 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::Why>(),
         title: "Why this context",
-        description: "Show what an earlier `recall` or `ask` gave, by its receipt, and whether that can be proven. Use it when somebody asks what an \
+        description: "Show the result of an earlier `recall` or `ask`, by its receipt, and whether it can be proven. Use it when the user asks what an \
             answer was based on.",
         reply: &[("identical", "boolean"), ("memories", "array")],
         is_idempotent: true,
@@ -221,7 +221,7 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::WhyNot>(),
         title: "Why not this item",
-        description: "Explain why a stored item was not recalled for a question, and which settings would let it in. `search` gives its id.",
+        description: "Explain why a stored item was not recalled for a question, and which settings would include it. `search` gives its id.",
         reply: &[("stage", "string"), ("reason", "string"), ("changes", "array")],
         is_idempotent: true,
         explains: true,
@@ -235,7 +235,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::Forget>(),
         title: "Forget",
         description: "Delete items, a document, a thread or receipts for good: exactly one of these. Use it only when the user asks for it, and show \
-            them `dry_run` first.",
+            them a `dry_run` first.",
         reply: &[("forgotten", "object")],
         is_idempotent: true,
         explains: false,
@@ -250,10 +250,10 @@ pub(crate) fn tools(settings: &Settings) -> impl Iterator<Item = &'static Tool> 
     TOOLS.iter().filter(move |tool| !read_only || tool.verb.effect == Effect::Reads)
 }
 
-/// Why there is no tool of that name.
+/// The reason why there is no such tool.
 pub(crate) fn absence(name: &str) -> String {
     match TOOLS.iter().any(|tool| tool.verb.name == name) {
-        true => format!("there is no tool {name:?} here: this server only reads"),
+        true => format!("there is no tool {name:?}: this server is read-only"),
         false => format!("there is no tool {name:?}"),
     }
 }
@@ -269,23 +269,23 @@ impl Tool {
         definition.with_raw_output_schema(Arc::new(schema::of_reply(self.reply))).with_annotations(self.hints())
     }
 
-    /// Whether it can look into one of the server's other spaces. A tree is one space's, so `ask` can, too.
+    /// Whether it can read one of the server's other spaces. A tree belongs to one space, so `ask` can, too.
     pub(crate) fn takes_space(&self) -> bool {
         let reads_own = self.verb.effect == Effect::Reads && self.verb.reach == ReachKind::OwnSpace;
         reads_own || self.name() == verbs::Ask::NAME
     }
 
-    /// Whether it looks into several spaces at once.
+    /// Whether it reads several spaces at once.
     pub(crate) fn takes_also(&self) -> bool {
         self.verb.schema().get("properties").is_some_and(|properties| properties.get("also").is_some())
     }
 
-    /// What an agent is shown of a reply, from the offset on.
+    /// The part of a reply that an agent is shown, from the offset on.
     pub(crate) fn slim(&self, reply: &Reply, offset: usize) -> Value {
         (self.shown.json)(reply, offset).unwrap_or_else(|| self.whole(reply))
     }
 
-    /// The reply with everything in it. A list becomes an object, which is what clients expect.
+    /// The full reply. A list becomes an object, as clients expect.
     pub(crate) fn whole(&self, reply: &Reply) -> Value {
         match reply.to_value().unwrap_or_default() {
             object @ Value::Object(_) => object,
@@ -293,12 +293,12 @@ impl Tool {
         }
     }
 
-    /// The reply in words, if it has any, of what is shown of it where nobody asks for the whole.
+    /// The reply as text, if it has any, unless the full reply is requested.
     pub(crate) fn words(&self, reply: &Reply, slim: &Value, offset: usize) -> Option<String> {
         (self.shown.text)(reply, slim, offset)
     }
 
-    /// What only reads neither destroys nor repeats anything, and need not say so.
+    /// A tool that only reads needs no other hints.
     fn hints(&self) -> ToolAnnotations {
         let hints = ToolAnnotations::new().open_world(false);
         match self.verb.effect {

@@ -1,6 +1,6 @@
-//! The stream of messages, one a line. Every request that comes in is answered, also one that cannot be read, and where the input
-//! ends, the end is told only when every answer is written. `rmcp`'s own stream passes over what it cannot parse, and its loop
-//! waits for five seconds at the end, and then cancels what is still being done.
+//! The stream of messages, one per line. Every request gets a reply, even one that cannot be parsed, and when the input ends,
+//! the stream ends only after every reply is written. `rmcp`'s own stream skips what it cannot parse, and its loop waits five
+//! seconds at the end and then cancels running calls.
 
 use crate::message::{self, Incoming, Refusal};
 use rmcp::RoleServer;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Notify;
 
-/// At most this number of requests wait for their answers. Beyond, nothing more is read until one is answered.
+/// The most requests that wait for a reply. At the limit nothing is read until one is answered.
 const MAX_UNANSWERED: usize = 256;
 /// A longer message is refused.
 const MAX_MESSAGE_BYTES: usize = 64 * 1024 * 1024;
@@ -24,13 +24,13 @@ const MAX_END_BYTES: usize = 1024;
 
 pub(crate) struct Orderly<R, W> {
     lines: Lines<R>,
-    /// Those of a batch that are still to be taken.
+    /// The remaining messages of a batch.
     waiting: VecDeque<Incoming>,
     output: Output<W>,
     unanswered: Arc<Unanswered>,
-    /// Before a conversation there is nothing that a notification or an answer could belong to, and `rmcp` would give up.
+    /// Before a session starts, a notification or a reply belongs to nothing, and `rmcp` would give up.
     has_begun: bool,
-    /// Whether it was answered, too: a first request that is refused begins none.
+    /// Whether it was also answered: a refused first request starts no session.
     is_held: bool,
 }
 
@@ -50,7 +50,7 @@ where
         }
     }
 
-    /// Answers on a task of its own, since receiving may be given up at any await, and half a line must not be written.
+    /// Replies on a separate task, since receiving may be cancelled at any await, and half a line must not be written.
     fn refuse(&self, refusal: Refusal) {
         let (output, unanswered) = (self.output.clone(), Arc::clone(&self.unanswered));
         unanswered.state().refusals += 1;
@@ -79,7 +79,7 @@ where
                 self.has_begun |= begins;
                 return Some(message);
             }
-            // Nobody waits for what was cancelled, and nothing is sent for it.
+            // A cancelled request gets no reply.
             JsonRpcMessage::Notification(notification) => {
                 if let ClientNotification::CancelledNotification(cancelled) = &notification.notification {
                     cancelled.params.request_id.iter().for_each(|id| self.unanswered.remove(id));
@@ -151,7 +151,7 @@ where
     }
 }
 
-/// The lines of the input. The last one needs no end.
+/// The lines of the input. The last one needs no newline.
 struct Lines<R> {
     input: BufReader<R>,
     line: Vec<u8>,
@@ -161,10 +161,10 @@ struct Lines<R> {
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
-    /// What the next line holds. What was read of a line is kept where this is given up at its only await.
+    /// The content of the next line. A partly read line is kept if this is cancelled at its only await.
     async fn next(&mut self) -> Option<Vec<Incoming>> {
         while !self.has_ended {
-            // What cannot be read any more has ended.
+            // A stream that can no longer be read has ended.
             let read = self.input.fill_buf().await.unwrap_or_default();
             let end = read.iter().position(|byte| *byte == b'\n');
             let taken = end.map_or(read.len(), |end| end + 1);
@@ -216,7 +216,7 @@ struct Unanswered {
 #[derive(Default)]
 struct State {
     ids: HashSet<RequestId>,
-    /// Answers to what is no request, which are being written.
+    /// Replies to invalid messages that are being written.
     refusals: usize,
 }
 

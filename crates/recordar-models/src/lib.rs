@@ -1,4 +1,4 @@
-//! What turns text into numbers. So far the built-in embedder, which needs no file, no key and no network.
+//! Embedding models. So far the built-in embedder, which needs no file, no key and no network.
 
 mod static_embedder;
 

@@ -1,15 +1,15 @@
 //! The built-in embedder: every token has a fixed vector, and a text's vector is the sum of its tokens' vectors.
 //!
-//! The table is compiled into the program; `scripts/make-embedder` made it. A text is cut into words and each word into
-//! the tokens of the table's vocabulary by itself, so that a word always has the same vector and is looked up once. All
-//! sums are of whole numbers: every machine finds the same vector.
+//! The table is compiled into the program; `scripts/make-embedder` generates it. A text is split into words and each word,
+//! separately, into tokens of the table's vocabulary, so that a word always has the same vector and is looked up once. All
+//! sums are of integers: every machine gets the same vector.
 
 use pulp::{Arch, Simd, WithSimd};
 use recordar_domain::text::each_word;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// The name of the model. A change of the table or of how texts are cut is another model.
+/// The name of the model. Another table or another way of splitting texts is another model.
 pub const MODEL: &str = "recordar-static-256.1";
 pub const DIMENSION: usize = 256;
 /// The sha256 of the table.
@@ -18,17 +18,17 @@ pub const MODEL_HASH: &str = "3e144ea1965ed499ef98069007fab86ca97d41a9c353b9f138
 static BYTES: &[u8] = include_bytes!("../assets/static-256.table");
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::read(BYTES).unwrap_or_default());
 
-/// Longer words are cut into parts of so many characters.
+/// Longer words are split into parts of this number of characters.
 const MAX_WORD_CHARS: usize = 48;
-/// How many words are remembered before the memo begins anew.
+/// The number of words in the cache before it is cleared.
 const MAX_MEMO: usize = 1 << 16;
 const MAX_MEMO_TOKENS: usize = 1 << 20;
 /// Longer words are seldom seen twice.
 const MAX_MEMO_BYTES: usize = 64;
-/// So many tokens can be summed in 32 bits: a component is at most 127 × 255.
+/// The number of tokens that can be summed in 32 bits: a component is at most 127 × 255.
 const MAX_SUMMED: usize = 1 << 16;
 
-/// Makes vectors, and remembers the tokens of the words it has seen.
+/// Makes vectors, and caches the tokens of words.
 #[derive(Default)]
 pub struct Embedder {
     /// The words' ranges in `tokens`.
@@ -38,7 +38,7 @@ pub struct Embedder {
 }
 
 impl Embedder {
-    /// The vector of a text: its direction matters, its length does not. All zeros where there is no word in it.
+    /// The vector of a text: its direction matters, its length does not. All zeros if the text has no words.
     pub fn embed(&mut self, text: &str) -> Vec<i8> {
         let mut text_tokens = std::mem::take(&mut self.text_tokens);
         text_tokens.clear();
@@ -55,7 +55,7 @@ impl Embedder {
         quantised(&sums.map(|sum| sum as f64))
     }
 
-    /// The vector of a question, each of whose words counts by a weight of its own.
+    /// The vector of a question, with a weight for each word.
     pub fn embed_weighted<'a>(&mut self, words: impl Iterator<Item = (&'a str, f64)>) -> Vec<i8> {
         let mut sums = [0.0_f64; DIMENSION];
         for (word, weight) in words {
@@ -149,8 +149,8 @@ impl Table {
         (vectors.len() == rows * DIMENSION).then_some(Self { vocabulary, weights, vectors })
     }
 
-    /// Cuts a word into tokens: beginning with its characters, the two neighbours are joined whose union comes first in
-    /// the vocabulary, until no two can be. A character that is no token is spelled in bytes.
+    /// Splits a word into tokens: starting with its characters, the two neighbours whose union comes first in the vocabulary
+    /// are merged, until no two can be. A character that is not a token is written as bytes.
     fn tokens(&self, word: &str, out: &mut Vec<u32>) {
         let spelled = format!("\u{2581}{word}");
         let mut ends: Vec<usize> = spelled.char_indices().map(|(start, c)| start + c.len_utf8()).collect();
@@ -159,7 +159,7 @@ impl Table {
             let start = if index == 0 { 0 } else { ends[index - 1] };
             ends.get(index + 1).and_then(|end| piece(start, *end)).unwrap_or(u32::MAX)
         };
-        // What each piece and the next would be together. A join changes only those beside it.
+        // The union of each piece with the next. A merge changes only its neighbours.
         let mut joints: Vec<u32> = (0..ends.len()).map(|index| joint(&ends, index)).collect();
         while let Some((index, token)) = joints.iter().enumerate().min_by_key(|(_, token)| **token)
             && *token != u32::MAX

@@ -1,4 +1,4 @@
-//! One open memory, for Python. A call lets go of the interpreter while the engine works.
+//! An open memory, for Python. A call releases the interpreter while the engine works.
 
 use crate::gate::Gate;
 use crate::json::Json;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Given to a call, to give it up from another thread.
+/// Cancels a call from another thread.
 #[pyclass(frozen, module = "recordar._native")]
 #[derive(Default)]
 pub(crate) struct Cancel(recordar::Cancel);
@@ -30,13 +30,13 @@ impl Cancel {
 
 #[pyclass(frozen, module = "recordar._native")]
 pub(crate) struct Engine {
-    /// Always there until it is dropped. In a forked child it never is: its connections and threads are the parent's.
+    /// Present until it is dropped. In a forked child it is never dropped: its connections and threads are the parent's.
     memory: Option<Recordar>,
     process: u32,
     gate: Gate,
 }
 
-/// How often a long call looks whether the person at the keyboard wants it to stop.
+/// How often a long call checks for Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(100);
 
 #[pymethods]
@@ -56,14 +56,14 @@ impl Engine {
         self.memory().config().space.to_string()
     }
 
-    /// The database, without its password.
+    /// The database URL, without the password.
     #[getter]
     fn database(&self) -> String {
         self.memory().config().database.url.to_string()
     }
 
-    /// Does what a verb says, with arguments in JSON. A result with fields comes back as those that are text, and the JSON of the others,
-    /// so that Python reads only what is looked at; a list as JSON.
+    /// Calls a verb with arguments in JSON. A result with fields comes back as its text fields and the JSON of the others, so that
+    /// Python parses only the fields that are read; a list comes back as JSON.
     #[pyo3(signature = (verb, arguments, space, operation, cancel=None))]
     fn call<'py>(
         &self,
@@ -85,7 +85,7 @@ impl Engine {
         json.map_err(|error| raise(py, &error))?.into_python(py)
     }
 
-    /// How long the engine itself takes for each of so many calls, in seconds: what the way through Python is measured against.
+    /// The engine's own time for each of a number of calls, in seconds: the baseline for the overhead of Python.
     fn time(&self, py: Python<'_>, verb: &str, arguments: &str, operation: &str, rounds: usize) -> PyResult<Vec<f64>> {
         let called = self.prepare(verb, arguments, None, operation).map_err(|error| raise(py, &error))?;
         let time = || {
@@ -101,14 +101,14 @@ impl Engine {
         py.detach(time).map_err(|error| raise(py, &error))
     }
 
-    /// The same memory for a process that was forked from the one that opened it.
+    /// The same memory for a process forked from the one that opened it.
     fn reopened(&self, py: Python<'_>) -> PyResult<Self> {
         let open = || Recordar::open(self.memory().config().clone(), recordar::system_clock());
         let memory = py.detach(open).map_err(|error| raise(py, &error))?;
         Ok(Self { memory: Some(memory), process: std::process::id(), gate: Gate::default() })
     }
 
-    /// Waits for the calls that are under way, closes all connections, and holds back new calls. False where it took too long.
+    /// Waits for running calls, closes all connections, and holds back new calls. False on a timeout.
     fn pause(&self, py: Python<'_>, seconds: f64) -> bool {
         let patience = Duration::try_from_secs_f64(seconds).unwrap_or_default().min(Duration::from_secs(3600));
         py.detach(|| {
@@ -144,13 +144,13 @@ impl Engine {
             names_space: space.is_some(),
             space: space.unwrap_or_else(|| self.memory().config().space.clone()),
             within: None,
-            // Who writes the program has the database in hand: the administrator's ranges hold, as at the command line.
+            // The program controls the database, so the administrator's ranges apply, as on the command line.
             authority: Authority::Administrator,
             operation: OperationId::parse(operation)?,
         };
         let arguments = serde_json::from_str(arguments).map_err(|error| {
-            let what = format!("{verb}: an argument cannot be taken: {error}");
-            Error::input("invalid", what, "give numbers that are numbers, and text that is Unicode")
+            let what = format!("{verb}: invalid argument: {error}");
+            Error::input("invalid", what, "use finite numbers and valid Unicode text")
         })?;
         Ok(Called { caller, verb: VerbEntry::named(verb)?, arguments })
     }
@@ -162,7 +162,7 @@ impl Engine {
         Json::of(reply).map_err(|error| Error::input("reply", error.to_string(), "please report it"))
     }
 
-    /// Runs beside this thread, which listens for Ctrl-C meanwhile.
+    /// Runs on another thread, while this one listens for Ctrl-C.
     fn call_and_listen(
         &self,
         py: Python<'_>,
@@ -180,7 +180,9 @@ impl Engine {
                             Python::attach(|py| py.check_signals()).inspect_err(|_| cancel.cancel())?;
                         }
                         Err(RecvTimeoutError::Disconnected) => {
-                            return Err(PyRuntimeError::new_err("the call broke off; please report it"));
+                            return Err(PyRuntimeError::new_err(
+                                "the call failed because of a bug in Recordar; please report it",
+                            ));
                         }
                     }
                 }
@@ -195,7 +197,7 @@ impl Drop for Engine {
         if self.process != std::process::id() {
             std::mem::forget(memory);
         } else {
-            // Waits for what is being kept in the background, without holding up the interpreter.
+            // Waits for background writes without blocking the interpreter.
             Python::attach(|py| py.detach(|| drop(memory)));
         }
     }

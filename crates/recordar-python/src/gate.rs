@@ -1,5 +1,5 @@
-//! Counts the calls that are under way, so that a fork can wait for them: what a thread of the parent was doing would never be done
-//! in the child, and what it held would be held for ever.
+//! Counts running calls, so that a fork can wait for them: the work of a parent's thread would never be finished in the
+//! child, and its locks would be held for ever.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ struct State {
     is_closed: bool,
 }
 
-/// The right to be under way, until it is dropped.
+/// A permit to run, until it is dropped.
 pub(crate) struct Pass<'a>(&'a Gate);
 
 impl Gate {
@@ -29,7 +29,7 @@ impl Gate {
         Pass(self)
     }
 
-    /// Lets nobody in, and waits for those inside. False where that takes too long; then it is open again.
+    /// Closes the gate and waits for running calls. False on a timeout; then it is open again.
     pub(crate) fn close(&self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         let mut state = self.lock();

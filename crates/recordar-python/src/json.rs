@@ -1,5 +1,5 @@
-//! Results on their way to Python: the JSON of each field, so that Python reads only what is looked at. What is most of a recall, its
-//! memories one by one and the reasons, becomes JSON only then.
+//! Results for Python: the JSON of each field, so that Python parses only the fields that are read. The bulk of a recall, its
+//! memories and the reasons, becomes JSON only on demand.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -23,7 +23,7 @@ pub(crate) struct Fields {
     put_off: Vec<(&'static str, Later)>,
 }
 
-/// A field that becomes JSON when it is asked for.
+/// A field that becomes JSON on demand.
 #[pyclass(frozen, module = "recordar._native")]
 pub(crate) struct Later(Box<dyn Fn() -> String + Send + Sync>);
 

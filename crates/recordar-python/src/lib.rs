@@ -1,5 +1,5 @@
-//! The native half of the Python package: it carries calls to the engine and results back, and decides nothing. What is Python's,
-//! such as classes for results and exceptions, is written in Python.
+//! The native half of the Python package: it passes calls to the engine and results back, and decides nothing. Classes for
+//! results and exceptions are written in Python.
 
 mod engine;
 mod gate;
@@ -33,7 +33,7 @@ mod _native {
         serde_json::Value::from_iter(entries).to_string()
     }
 
-    /// The names of the verbs that change what is stored.
+    /// The names of the verbs that change stored data.
     #[pyfunction]
     fn writing() -> Vec<&'static str> {
         let writes = |verb: &&recordar::call::VerbEntry| verb.effect != recordar::call::Effect::Reads;

@@ -290,7 +290,7 @@ def test_mcp_read_only_server_only_reads(memory: Memory) -> None:
             recalled = await client.call_tool(tool, {"query": "Which train do I take?"})
             assert "8:15" in text(recalled) and "receipt" not in structured(recalled)
         for tool in TOOLS - READING:
-            with pytest.raises(MCPError, match="only reads"):
+            with pytest.raises(MCPError, match="is read-only"):
                 await client.call_tool(tool, {})
 
     (memory.folder / "recordar.toml").write_text("[receipts]\nenabled = true\n")
@@ -388,7 +388,7 @@ def test_mcp_message_that_is_too_long_is_refused(memory: Memory) -> None:
     done = subprocess.run(words, input=b"\n".join(lines) + b"\n", cwd=memory.folder, capture_output=True, timeout=60)
     said = [json.loads(line) for line in done.stdout.splitlines()]
     assert (done.returncode, [answer["id"] for answer in said]) == (0, [0, None, 1])
-    assert "more than 64 MiB" in said[1]["error"]["message"]
+    assert "exceeds 64 MiB" in said[1]["error"]["message"]
 
 
 def test_mcp_end_of_input_ends_with_zero(memory: Memory) -> None:

@@ -196,7 +196,7 @@ def test_a6_a_missing_helper_is_asked_for_before_anything_is_stored(sqlite: str,
         with pytest.raises(errors.InvalidError, match="date, author, topic and description are missing") as missing:
             ingest()
         assert missing.value.code == "helper_missing" and "unknown" in missing.value.remedy
-    with pytest.raises(errors.InvalidError, match="topic, description is missing"):
+    with pytest.raises(errors.InvalidError, match="is missing topic, description"):
         memory.ingest_text(TEXTS["lamps.md"], name="lamps.md", helper={"date": "2026-01-31", "author": "Ada"})
     with pytest.raises(errors.InvalidError, match="31 January"):
         memory.ingest_text(TEXTS["lamps.md"], name="lamps.md", helper={**HELPER, "date": "31 January"})

@@ -1,4 +1,4 @@
-//! Whole stores as plain rows: to compare two stores, and to measure what the same rows cost without our code.
+//! Whole stores as plain rows: to compare two stores, and to measure the cost of the same rows without our code.
 
 use crate::driver::{Baseline, Failure};
 use crate::error::from_failure;
@@ -70,7 +70,7 @@ impl RawStore {
     }
 }
 
-/// SQLite's own full-text index over the same texts, as it comes.
+/// SQLite's own full-text index over the same texts, with its defaults.
 pub struct FullText {
     baseline: Baseline,
 }
@@ -93,7 +93,7 @@ impl FullText {
         Ok(Self { baseline })
     }
 
-    /// The texts that hold one of the words, the best first.
+    /// The texts that contain one of the words, best first.
     pub fn search(&mut self, words: &[&str], limit: usize) -> Result<Vec<i64>, Error> {
         let words: Vec<String> = words.iter().map(|word| format!("\"{}\"", word.replace('"', ""))).collect();
         let sql = "SELECT rowid, content FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ?";
@@ -104,9 +104,9 @@ impl FullText {
 }
 
 impl RawTransactions {
-    /// The first so many transactions that wrote to a space, and the rest.
+    /// Splits the transactions that wrote to a space after the first `count`.
     pub fn split(mut self, first: usize) -> (Self, Self) {
-        // What has no revision, such as the space's own row, comes before.
+        // Rows without a revision, such as the space's own, come first.
         let rest = self.transactions.split_off((first + 1).min(self.transactions.len()));
         (self, Self { transactions: rest })
     }

@@ -1,4 +1,4 @@
-//! The store: opening, connections, and the loop that runs a transaction until it is settled.
+//! The store: opening, connections, and the retry loop for transactions.
 
 use crate::driver::{Connection, FailureKind, Mode};
 use crate::error::from_failure;
@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone)]
 pub struct StoreOptions {
     pub url: DatabaseUrl,
-    /// How long to wait for a lock that somebody else holds.
+    /// How long to wait for a lock held by another process.
     pub busy_timeout: Duration,
-    /// Connections for reading, and on a server as many for writing.
+    /// The number of connections for reading; on a server, the same number for writing.
     pub connections: usize,
-    /// How often a lost connection or a conflict is tried again before it becomes an error.
+    /// How often a lost connection or a conflict is retried before it becomes an error.
     pub attempts: u32,
 }
 
@@ -44,7 +44,7 @@ struct Shared {
     schema: Mutex<Option<i64>>,
 }
 
-/// What `doctor` is told about the database.
+/// The state of the database, for `doctor`.
 #[derive(Debug, Clone)]
 pub struct Health {
     pub schema: i64,
@@ -66,7 +66,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The same store for calls that can be cancelled. What is cancelled is not committed.
+    /// The same store for calls that can be cancelled. A cancelled call commits nothing.
     pub fn cancelled_by(&self, cancel: Cancel) -> Self {
         Self { shared: Arc::clone(&self.shared), cancel }
     }
@@ -75,8 +75,8 @@ impl Store {
         &self.shared.options.url
     }
 
-    /// Waits until no connection is in use, closes all, and lets nobody have a new one until `resume`: what a process has to do
-    /// before it forks. False where somebody kept one for too long; nothing is paused then.
+    /// Waits until no connection is in use, closes all, and hands out no new ones until `resume`: required before a process
+    /// forks. False on a timeout; nothing is paused then.
     pub fn pause(&self, patience: Duration) -> bool {
         let Shared { writers, readers, .. } = &*self.shared;
         if !writers.pause(patience) {
@@ -106,8 +106,8 @@ impl Store {
 
     /// Writes to one space in one transaction, once: repeating an operation id returns the first result.
     ///
-    /// The body may run several times, each time in a new transaction, when a connection is lost or writers get into
-    /// each other's way. It must have no effects of its own.
+    /// The body may run several times, each time in a new transaction, when a connection is lost or writers conflict. It must
+    /// have no side effects.
     pub fn write<T: Serialize + DeserializeOwned>(
         &self,
         space: &SpaceName,
@@ -127,8 +127,8 @@ impl Store {
         written
     }
 
-    /// Keeps the receipt of a recall with the items it names, unless something was forgotten in a space since it was searched.
-    /// It changes no fact and makes no revision. True where it was kept.
+    /// Keeps the receipt of a recall with the items it names, unless something was forgotten in a space since the search.
+    /// It makes no revision. True if it was kept.
     pub fn keep_receipt(
         &self,
         space: &SpaceName,
@@ -139,14 +139,14 @@ impl Store {
         self.keep(|connection| crate::table::keep_receipt(connection, space, receipt, sources, searched))
     }
 
-    /// Keeps a segment of the index of a space, unless something was forgotten there since it was made. It changes no
-    /// fact and makes no revision. True where it was kept.
+    /// Keeps an index segment of a space, unless something was forgotten there since it was built. It makes no
+    /// revision. True if it was kept.
     pub fn keep_segment(&self, space: &SpaceName, segment: &NewSegment<'_>) -> Result<bool, Error> {
         self.keep(|connection| crate::table::keep_segment(connection, space, segment))
     }
 
-    /// Sets aside what a call of a language model may cost, if the caller allows it beside what was spent that day. Calls under way
-    /// anywhere queue here, so that no two are allowed what is there once. True where it was set aside.
+    /// Reserves the maximum cost of a model call, if the caller allows it on top of the day's spending. Concurrent calls queue
+    /// here, so that two cannot reserve the same amount. True if it was reserved.
     pub fn reserve_spending(
         &self,
         reservation: &NewReservation,
@@ -155,12 +155,12 @@ impl Store {
         self.keep(|connection| crate::table::reserve(connection, reservation, &mut is_allowed))
     }
 
-    /// Puts what a call did cost in the place of what was set aside for it.
+    /// Replaces the reservation of a call with its actual cost.
     pub fn settle_spending(&self, reservation: Digest, day: i64, spent: Amount) -> Result<bool, Error> {
         self.keep(|connection| crate::table::settle(connection, reservation, day, spent))
     }
 
-    /// Writes something that is no fact, and takes it back where the body says so.
+    /// Writes derived data, and rolls it back if the body says so.
     fn keep(&self, mut body: impl FnMut(&mut Connection) -> Result<bool, Error>) -> Result<bool, Error> {
         self.repeat(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
@@ -174,7 +174,7 @@ impl Store {
         })
     }
 
-    /// Leaves a note of a failed operation for whoever looks it up. It failed already, so this may fail too.
+    /// Records a failed operation, for look-ups. This may fail as well, and is then ignored.
     fn record_failure(&self, space: &SpaceName, operation: &Operation<'_>, now: Timestamp, error: &Error) {
         if matches!(
             error,
@@ -187,7 +187,7 @@ impl Store {
         ) {
             return;
         }
-        // The name alone: a database's own words differ, and may quote what was to be stored.
+        // Only the code: a database's own messages differ, and may quote the data.
         let code = error.code();
         let _ = self.repeat(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
@@ -195,9 +195,9 @@ impl Store {
         });
     }
 
-    /// Makes sure that forgotten bytes are gone from the files. True where that could be done and shown.
+    /// Makes sure that forgotten bytes are gone from the files. True if that could be done and verified.
     pub fn scrub(&self) -> Result<bool, Error> {
-        // Idle readers hold no snapshot, but a closed one cannot hold the log open either.
+        // Idle readers hold no snapshot, but only a closed one surely does not hold the log open.
         self.shared.readers.close_idle();
         self.repeat(&self.shared.writers, |connection| Ok(connection.scrub()?))
     }
@@ -208,10 +208,10 @@ impl Store {
         Ok(Health { schema, findings })
     }
 
-    /// Runs a step on a connection, and again on a fresh one after a passing failure, waiting longer each time.
+    /// Runs a step on a connection, and retries on a new one after a transient failure, waiting longer each time.
     fn repeat<T>(&self, pool: &Pool, mut step: impl FnMut(&mut Connection) -> Result<T, Error>) -> Result<T, Error> {
         let started = Instant::now();
-        // Processes that lost the same server at once must not come back at once.
+        // Processes that lost the same server together must not reconnect together.
         let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let target = self.shared.options.url.to_string();
         let mut attempt = 1;
@@ -224,7 +224,7 @@ impl Store {
             };
             let failure = match self.connected(&mut lease).and_then(|mut connection| {
                 let result = step(&mut connection);
-                // A connection that failed is not used again: its transaction ends with it.
+                // A failed connection is dropped: its transaction ends with it.
                 if !matches!(&result, Err(Error::Failed(_))) {
                     lease.connection = Some(connection);
                 }
@@ -234,7 +234,7 @@ impl Store {
                 settled => return settled,
             };
             drop(lease);
-            // SQLite does not wait by itself in every case, such as when another process is making the file.
+            // SQLite does not always wait, for example while another process creates the file.
             if failure.kind == FailureKind::Busy
                 && !failure.is_final
                 && started.elapsed() < self.shared.options.busy_timeout
@@ -246,7 +246,7 @@ impl Store {
                 return Err(from_failure(failure, &target, attempt, waited()));
             }
             if failure.kind == FailureKind::Lost {
-                // What was idle is likely lost as well.
+                // Idle connections are probably lost as well.
                 pool.close_idle();
             }
             self.wait(backoff(attempt, seed));
@@ -254,7 +254,7 @@ impl Store {
         }
     }
 
-    /// Waits, as long as somebody waits for the call.
+    /// Waits, unless the call is cancelled.
     fn wait(&self, time: Duration) {
         let started = Instant::now();
         while !self.cancel.is_cancelled() && started.elapsed() < time {
@@ -262,8 +262,8 @@ impl Store {
         }
     }
 
-    /// Runs a transaction that cannot be begun anew, because what it reads or writes outside cannot: once it has begun, every
-    /// failure is final. The body says whether to commit.
+    /// Runs a transaction that cannot be restarted, because it reads or writes a stream: once it has begun, every failure is
+    /// final. The body says whether to commit.
     pub(crate) fn once<T>(
         &self,
         mode: Mode,
@@ -313,7 +313,7 @@ impl Store {
     }
 }
 
-/// 50 ms, doubled each time up to 1.6 s, and up to half as much again so that writers do not meet once more.
+/// 50 ms, doubled each time up to 1.6 s, plus up to half as much jitter so that writers do not collide again.
 fn backoff(attempt: u32, seed: u64) -> Duration {
     let base = 25_u64 << attempt.min(6);
     let jitter = seed.rotate_left(attempt * 7) % (base / 2 + 1);

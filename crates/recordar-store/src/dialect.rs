@@ -1,4 +1,4 @@
-//! What differs between the three databases in the text of a statement. Everything else is written once.
+//! The differences between the three SQL dialects. Everything else is written once.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -8,19 +8,19 @@ pub(crate) enum Dialect {
 }
 
 impl Dialect {
-    /// Puts the dialect's words into a migration and cuts it into statements.
+    /// Fills in the dialect's types in a migration and splits it into statements.
     pub(crate) fn statements(self, migration: &str) -> Vec<String> {
         let (int, text, hash, bytes, options, on_items) = match self {
             Self::Sqlite => ("INTEGER", "TEXT", "BLOB", "BLOB", " STRICT", ""),
             Self::Postgres => ("BIGINT", "TEXT COLLATE \"C\"", "BYTEA", "BYTEA", "", ""),
-            // Names are compared by their hashes only, so the binary collation that both MariaDB and MySQL have will do.
+            // Names are compared by their hashes only, so the binary collation of both MariaDB and MySQL is enough.
             Self::MySql => (
                 "BIGINT",
                 "LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
                 "VARBINARY(32)",
                 "LONGBLOB",
                 " ENGINE=InnoDB",
-                // An index has its name within its table there.
+                // There, index names belong to a table.
                 " ON items",
             ),
         };
@@ -39,8 +39,8 @@ impl Dialect {
             .collect()
     }
 
-    /// `ORDER BY`, where an index begins with columns that are bound, some of them to NULL. PostgreSQL takes the rows in the order
-    /// of the index only if those are named, and MariaDB only if they are not.
+    /// `ORDER BY` for an index that begins with bound columns, some of them NULL. PostgreSQL reads the rows in index order only if
+    /// those columns are named, and MariaDB only if they are not.
     pub(crate) fn order_behind_nulls(self, nulls: &str, columns: &str) -> String {
         match self {
             Self::Postgres => format!("ORDER BY {nulls}, {columns}"),
@@ -48,8 +48,8 @@ impl Dialect {
         }
     }
 
-    /// A table that is to be read by one of its indexes. MariaDB has to be told: it rather walks along the primary key, past rows
-    /// that nobody asked for, where it takes the rows of another index for many.
+    /// A table that is to be read by one of its indexes. MariaDB needs the hint: it tends to walk the primary key, past unwanted
+    /// rows, if it estimates many rows for another index.
     pub(crate) fn by_index(self, table: &str, index: &str) -> String {
         match self {
             Self::MySql => format!("{table} FORCE INDEX ({index})"),
@@ -76,7 +76,7 @@ impl Dialect {
     }
 }
 
-/// `INSERT INTO table (columns) VALUES` with so many rows of parameters.
+/// `INSERT INTO table (columns) VALUES` with parameters for a number of rows.
 pub(crate) fn insert_sql(table: &str, columns: &[&str], rows: usize) -> String {
     let row = format!("({})", vec!["?"; columns.len()].join(", "));
     format!("INSERT INTO {table} ({}) VALUES {}", columns.join(", "), vec![row; rows].join(", "))

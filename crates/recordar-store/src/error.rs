@@ -1,4 +1,4 @@
-//! What can go wrong in the store, said for people: what happened, to what, and what to do about it.
+//! The errors of the store. Each says what happened, to what, and what to do about it.
 
 use crate::driver::{Failure, FailureKind};
 use recordar_domain::Invalid;
@@ -6,7 +6,7 @@ use recordar_domain::Invalid;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    // Yours: the request has to change.
+    // Yours: the request must change.
     #[error(transparent)]
     Invalid(#[from] Invalid),
     #[error("operation id {id} was already used for another request")]
@@ -14,25 +14,25 @@ pub enum Error {
     #[error("there is no {what}")]
     NotFound { what: String },
 
-    #[error("the call was cancelled, and nothing of it was written")]
+    #[error("the call was cancelled; nothing was written")]
     Cancelled,
 
-    // The world's: the database, the disk or the network has to change.
+    // The world's: the database, the disk or the network must change.
     #[error("cannot open the database {target}: {what}")]
     Connect { target: String, what: String, remedy: String },
     #[error("the database {target} is busy: another process kept it locked for {waited_ms} ms")]
     Busy { target: String, waited_ms: u128 },
-    #[error("the connection to {target} was lost, and {attempts} attempts did not bring it back: {what}")]
+    #[error("lost the connection to {target}, and {attempts} attempts to reconnect failed: {what}")]
     Lost { target: String, attempts: u32, what: String },
-    #[error("the database {target} can only be read: {what}")]
+    #[error("the database {target} is read-only: {what}")]
     ReadOnly { target: String, what: String },
-    #[error("there is no room left for the database {target}: {what}")]
+    #[error("no disk space is left for the database {target}: {what}")]
     Full { target: String, what: String },
-    #[error("writers of {target} kept getting into each other's way, {attempts} times in a row: {what}")]
+    #[error("writes to {target} conflicted with other writers {attempts} times in a row: {what}")]
     Contended { target: String, attempts: u32, what: String },
     #[error("the database {target} has a table {table:?} that is not Recordar's")]
     Foreign { target: String, table: String },
-    #[error("the database {target} has schema {found}, and this program knows up to {known}")]
+    #[error("the database {target} has schema {found}, but this program supports only up to {known}")]
     SchemaNewer { target: String, found: i64, known: i64 },
     #[error("{what}")]
     Stream { what: String, remedy: String },
@@ -45,7 +45,7 @@ pub enum Error {
     #[error("the database reported: {what}")]
     Database { what: String },
 
-    /// What a driver said, on its way to the loop that decides whether to try again. It never leaves the store.
+    /// A driver's failure, on its way to the retry loop. It never leaves the store.
     #[doc(hidden)]
     #[error("{}", .0.what)]
     Failed(Failure),
@@ -58,7 +58,7 @@ impl From<Failure> for Error {
 }
 
 impl Error {
-    /// `what` with the place it was looked for in: `thread "t" in space user:ada`.
+    /// `what` names the missing thing and its space: `thread "t" in space user:ada`.
     pub fn absent(what: impl Into<String>) -> Self {
         Self::NotFound { what: what.into() }
     }
@@ -88,42 +88,42 @@ impl Error {
     pub fn remedy(&self) -> String {
         let text = match self {
             Self::Invalid(invalid) => &invalid.remedy,
-            Self::OperationReused { .. } => "use a new operation id, or leave it out",
-            Self::NotFound { .. } => "check the name, and the space it is looked for in",
-            Self::Cancelled => "call again when you want it done",
+            Self::OperationReused { .. } => "use a new operation id, or omit it",
+            Self::NotFound { .. } => "check the name and the space",
+            Self::Cancelled => "call it again to retry",
             Self::Connect { remedy, .. } | Self::Stream { remedy, .. } => remedy,
             Self::Busy { .. } => {
-                "wait for the other process, or raise database.busy_timeout_ms; nothing was written, so it is safe to repeat"
+                "wait for the other process, or raise database.busy_timeout_ms; nothing was written, so it is safe to retry"
             }
             Self::Lost { .. } => {
-                "check that the server runs, then repeat with the same operation id: nothing is done twice"
+                "check that the server is running, then retry with the same operation id; nothing is done twice"
             }
             Self::ReadOnly { .. } => {
-                "give this user the right to write to the file and its folder, or choose another database"
+                "give this user write permission for the file and its folder, or use another database"
             }
             Self::Full { .. } => {
-                "free some space or move the database; nothing of this operation was written, so it is safe to repeat"
+                "free some disk space, or move the database; nothing was written, so it is safe to retry"
             }
             Self::Contended { .. } => {
-                "repeat with the same operation id; if it goes on, let fewer processes write to one space"
+                "retry with the same operation id; if it happens again, let fewer processes write to one space"
             }
-            Self::Foreign { .. } => "give Recordar a database of its own",
-            Self::SchemaNewer { .. } => "use the newer Recordar that upgraded this database",
-            Self::Corrupt { .. } => "restore a backup; what was damaged cannot be told from what is right any more",
+            Self::Foreign { .. } => "use a separate database for Recordar",
+            Self::SchemaNewer { .. } => "use the newer version of Recordar that upgraded this database",
+            Self::Corrupt { .. } => "restore a backup; the damaged data cannot be repaired",
             Self::Constraint { .. } | Self::Database { .. } | Self::Failed(_) => {
-                "this is likely a mistake in Recordar: please report it with the command you ran"
+                "this is probably a bug in Recordar; please report it, with the command you ran"
             }
         };
         text.to_owned()
     }
 
-    /// Whether the request, rather than the world or the program, has to change.
+    /// Whether the request must change, rather than the world or the program.
     pub fn is_yours(&self) -> bool {
         matches!(self, Self::Invalid(_) | Self::OperationReused { .. } | Self::NotFound { .. } | Self::Cancelled)
     }
 }
 
-/// What a driver says of its own accord becomes an error with the database's name, once, here.
+/// Turns a driver's failure into an error with the database's name.
 pub(crate) fn from_failure(failure: Failure, target: &str, attempts: u32, waited_ms: u128) -> Error {
     let (target, what) = (target.to_owned(), failure.what);
     match failure.kind {

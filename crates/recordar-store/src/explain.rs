@@ -1,4 +1,4 @@
-//! How a database finds what is read: for the tests that no loader goes through a whole table.
+//! Query plans: for the tests that no loader scans a whole table.
 
 use crate::dialect::Dialect;
 use crate::transaction::Reading;
@@ -14,7 +14,7 @@ pub struct QueryPlan {
 }
 
 impl Store {
-    /// Runs the body, and tells the plan of each statement it ran, in their order.
+    /// Runs the body, and returns the plan of each statement it ran, in order.
     #[doc(hidden)]
     pub fn plans<T>(
         &self,

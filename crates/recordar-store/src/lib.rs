@@ -1,11 +1,11 @@
 //! The only crate of Recordar that knows SQL.
 //!
 //! One store on SQLite, PostgreSQL and MySQL/MariaDB. Statements are written once, ids and times come from us, and
-//! nothing is ordered or ranked by a database: the same calls leave the same rows on all three.
+//! the database ranks nothing: the same calls leave the same rows on all three.
 //!
-//! Nothing outside this crate sees a connection or a statement. A caller opens a [`Store`] and gives
-//! [`Store::write`] or [`Store::read`] a closure; inside it, the typed functions of [`Writing`] and [`Reading`], one file
-//! for each aggregate in `table/`, are all there is.
+//! Nothing outside this crate sees a connection or a statement. A caller opens a [`Store`] and passes a closure to
+//! [`Store::write`] or [`Store::read`]; inside it only the typed functions of [`Writing`] and [`Reading`] are available, one
+//! file per aggregate in `table/`.
 
 mod baseline;
 mod database;

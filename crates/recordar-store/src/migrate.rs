@@ -1,4 +1,4 @@
-//! Migrations: numbered alike on the three databases, applied on first use, under a lock.
+//! Migrations: the same numbers on all three databases, applied on first use, under a lock.
 
 use crate::Error;
 use crate::driver::{Connection, Failure};
@@ -13,13 +13,13 @@ const MIGRATIONS: [(i64, &str, &str); 5] = [
     (5, "tree", include_str!("../migrations/0005_tree.sql")),
 ];
 
-/// The newest schema that this program knows.
+/// The newest schema that this program supports.
 pub(crate) const KNOWN: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
 
 const CREATE_LEDGER: &str =
     "CREATE TABLE IF NOT EXISTS recordar_schema (version {int} NOT NULL PRIMARY KEY, name {text} NOT NULL){options};\n";
 
-/// Brings the schema up to date, and tells its version.
+/// Brings the schema up to date, and returns its version.
 pub(crate) fn migrate(connection: &mut Connection, target: &str) -> Result<i64, Error> {
     if let Ok(version) = version(connection)
         && version == KNOWN
@@ -30,7 +30,7 @@ pub(crate) fn migrate(connection: &mut Connection, target: &str) -> Result<i64, 
     let migrated = apply(connection, target);
     match &migrated {
         Ok(_) => connection.unlock_schema()?,
-        // A failed lock goes away with the connection, which the caller drops.
+        // A failed lock ends with the connection, which the caller drops.
         Err(_) => drop(connection.rollback()),
     }
     migrated
@@ -45,7 +45,7 @@ fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
     }
     for (number, name, text) in MIGRATIONS.iter().filter(|(number, ..)| *number > found) {
         define(connection, text)?;
-        // Before the ledger: where each statement commits by itself, the ledger must be the last word.
+        // Before the ledger: if every statement commits on its own, the ledger must be written last.
         if *number == 1 && connection.query("SELECT id FROM store", &[])?.is_empty() {
             connection.insert("store", &["id", "next_space_id"], &[vec![Value::Int(1), Value::Int(1)]])?;
         }
@@ -54,7 +54,7 @@ fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
     Ok(KNOWN)
 }
 
-/// A database without our ledger must not have tables of our names: they are another program's.
+/// A database without our ledger must not have tables with our names: they belong to another program.
 fn refuse_foreign(connection: &mut Connection, target: &str) -> Result<(), Error> {
     let tables: Vec<String> = connection.tables()?.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
     if tables.iter().any(|table| table == "recordar_schema") {
@@ -66,7 +66,7 @@ fn refuse_foreign(connection: &mut Connection, target: &str) -> Result<(), Error
     }
 }
 
-/// The statements that make an empty SQLite database of the newest schema.
+/// The statements that create an empty SQLite database with the newest schema.
 pub(crate) fn sqlite_schema() -> Vec<String> {
     MIGRATIONS.iter().flat_map(|(_, _, text)| crate::dialect::Dialect::Sqlite.statements(text)).collect()
 }

@@ -1,4 +1,4 @@
-//! Connections that are kept for the next caller, bounded in number. SQLite has one for writing.
+//! A bounded connection pool. SQLite has one connection for writing.
 
 use crate::Cancel;
 use crate::driver::Connection;
@@ -17,11 +17,11 @@ struct State {
     is_paused: bool,
 }
 
-/// How long a wait goes on before it looks whether anybody still waits for it.
+/// How often a wait checks whether the call was cancelled.
 pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 
-/// The right to one connection, with the connection if one was idle. Given back when dropped; the connection only if
-/// it was put back in.
+/// A permit for one connection, with the connection if one was idle. Returned when dropped; the connection only if it
+/// was put back.
 pub(crate) struct Lease<'a> {
     pool: &'a Pool,
     pub(crate) connection: Option<Connection>,
@@ -32,7 +32,7 @@ impl Pool {
         Self { state: Mutex::new(State { idle: Vec::new(), in_use: 0, is_paused: false }), freed: Condvar::new(), most }
     }
 
-    /// Waits for a turn, at most so long, and not when the caller has gone away.
+    /// Waits for a permit, up to a timeout, unless the call is cancelled.
     pub(crate) fn lease(&self, patience: Duration, cancel: &Cancel) -> Option<Lease<'_>> {
         let deadline = Instant::now() + patience;
         let mut state = self.lock();
@@ -49,7 +49,7 @@ impl Pool {
         self.lock().idle.clear();
     }
 
-    /// Waits until nothing is in use, closes everything, and holds back whoever comes. False where that took too long.
+    /// Waits until nothing is in use, closes everything, and blocks new callers. False on a timeout.
     pub(crate) fn pause(&self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         let mut state = self.lock();

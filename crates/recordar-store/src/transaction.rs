@@ -1,4 +1,4 @@
-//! What the tables work in: reading from one moment of the database, or writing to one space.
+//! Transactions: reading from a snapshot of the database, or writing to one space.
 
 use crate::dialect::Dialect;
 use crate::driver::Connection;
@@ -7,7 +7,7 @@ use crate::{Cancel, Error};
 use recordar_domain::{Digest, OperationId, Timestamp};
 use std::ops::{Deref, DerefMut};
 
-/// What a write is called and what it asks for, so that a repetition can be told from a mix-up.
+/// The id, kind and request of a write, so that a retry can be told apart from a reused id.
 #[derive(Debug, Clone, Copy)]
 pub struct Operation<'a> {
     pub id: &'a OperationId,
@@ -16,7 +16,7 @@ pub struct Operation<'a> {
     pub request: Digest,
 }
 
-/// How the body of a write ends. What is abandoned leaves no trace, not even its operation id.
+/// How the body of a write ends. An abandoned write leaves nothing, not even its operation id.
 pub enum Settled<T> {
     Commit(T),
     Abandon(T),
@@ -25,13 +25,13 @@ pub enum Settled<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written<T> {
     pub value: T,
-    /// The revision of the space that the write made; `None` where nothing was written.
+    /// The revision that the write made; `None` if nothing was written.
     pub revision: Option<i64>,
-    /// Whether this operation had been done before, and the value is its first result.
+    /// Whether this operation was already done, and the value is its first result.
     pub is_repeated: bool,
 }
 
-/// A space's number inside one store. Only a look-up by name makes one, so no query can leave the space out.
+/// A space's number inside one store. Only a look-up by name makes one, so no query can omit the space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpaceId(pub(crate) i64);
 
@@ -52,15 +52,15 @@ pub(crate) struct SpaceState {
     pub(crate) recorded_at: Timestamp,
 }
 
-/// Reading from one moment of the database, in any space.
+/// Reads from a snapshot of the database, in any space.
 pub struct Reading<'a> {
     connection: &'a mut Connection,
     cancel: Cancel,
-    /// What was run, where somebody wants to know.
+    /// The statements that were run, if they are recorded.
     ran: Option<Vec<(String, Vec<Value>)>>,
 }
 
-/// Writing to one space. Everything that can be read can be read here too, as it stands within the transaction.
+/// Writes to one space. Everything can be read here too, as it is within the transaction.
 pub struct Writing<'a> {
     reading: Reading<'a>,
     pub(crate) space: SpaceState,
@@ -71,7 +71,7 @@ impl<'a> Reading<'a> {
         Self { connection, cancel: Cancel::default(), ran: None }
     }
 
-    /// The same for a call that can be cancelled: then no more is read.
+    /// The same for a call that can be cancelled: then nothing more is read.
     pub(crate) fn cancelled_by(connection: &'a mut Connection, cancel: &Cancel) -> Self {
         Self { connection, cancel: cancel.clone(), ran: None }
     }
@@ -86,7 +86,7 @@ impl<'a> Reading<'a> {
         Ok(self.connection.query(sql, values)?)
     }
 
-    /// Runs the body, and tells the statements it ran.
+    /// Runs the body, and returns the statements it ran.
     pub(crate) fn noted<T>(
         &mut self,
         body: &mut impl FnMut(&mut Self) -> Result<T, Error>,

@@ -1,4 +1,4 @@
-//! Database URLs: `sqlite:PATH`, `postgres://…`, `mysql://…`. Read once; shown without the password ever after.
+//! Database URLs: `sqlite:PATH`, `postgres://…`, `mysql://…`. Parsed once, and always shown without the password.
 
 use recordar_domain::Invalid;
 use std::fmt;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 #[derive(Clone)]
 pub struct DatabaseUrl {
     pub(crate) target: Target,
-    /// One that does not stand in the URL.
+    /// A password that is not in the URL.
     pub(crate) password: Option<Password>,
     shown: String,
 }
 
-/// A password of a database. It has no way to be printed.
+/// A database password. It cannot be printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
@@ -46,7 +46,7 @@ pub(crate) struct SqliteFile {
 }
 
 impl DatabaseUrl {
-    /// Reads a URL. A relative path of SQLite is taken from `folder`.
+    /// Parses a URL. A relative SQLite path is resolved against `folder`.
     pub fn parse(url: &str, folder: &Path) -> Result<Self, Invalid> {
         let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
         match scheme {
@@ -56,17 +56,17 @@ impl DatabaseUrl {
                 let url = format!("mysql{}", &url[scheme.len()..]);
                 Self::server(&url, Target::MySql)
             }
-            // `host=… password=…` is how some programs write it.
+            // Some programs write `host=… password=…`.
             "" if url.contains(['@', '=', ':']) => Err(Invalid::new(
-                "what was given is not a database URL: it does not say of which kind the database is",
-                "write sqlite:PATH, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE",
+                "this is not a database URL: it has no scheme",
+                "use sqlite:PATH, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE",
             )),
             "" => Err(Invalid::new(
-                format!("{url:?} is not a database URL: it does not say of which kind the database is"),
-                format!("for a file write sqlite:{url}"),
+                format!("{url:?} is not a database URL: it has no scheme"),
+                format!("for a file, use sqlite:{url}"),
             )),
             _ => Err(Invalid::new(
-                format!("{:?} is not a database URL that Recordar knows", without_password(url)),
+                format!("{:?} has an unsupported database scheme", without_password(url)),
                 "use sqlite:PATH, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE",
             )),
         }
@@ -82,19 +82,19 @@ impl DatabaseUrl {
             _ => {
                 return Err(Invalid::new(
                     format!("{options:?} is not an option of a sqlite: URL"),
-                    "leave it out, or use ?mode=ro to open the file for reading only",
+                    "omit it, or use ?mode=ro to open the file read-only",
                 ));
             }
         };
         if path.is_empty() || path == ":memory:" {
             return Err(Invalid::new(
                 format!("{url:?} names no file"),
-                "name one, for example sqlite:recordar.db; a file on a tmpfs does for a database in memory",
+                "name one, for example sqlite:recordar.db; for a database in memory, use a file on a tmpfs",
             ));
         }
         if path.starts_with('~') {
-            let what = format!("{url:?} begins with ~, which only a shell understands");
-            return Err(Invalid::new(what, "write the whole path, for example sqlite:/home/ada/recordar.db"));
+            let what = format!("{url:?} starts with ~, which only a shell expands");
+            return Err(Invalid::new(what, "use the full path, for example sqlite:/home/ada/recordar.db"));
         }
         let path = folder.join(path);
         Ok(Self {
@@ -105,24 +105,25 @@ impl DatabaseUrl {
     }
 
     fn server(url: &str, target: fn(String) -> Target) -> Result<Self, Invalid> {
-        let example = "write for example postgres://USER@HOST:5432/DATABASE; special characters in a password are \
-                       written as %40 and the like";
-        let parsed = url::Url::parse(url)
-            .map_err(|error| Invalid::new(format!("{:?} is not a URL: {error}", without_password(url)), example))?;
-        // Behind anything else, `mysql:x://ada:…` say, a password would be read as part of a path.
+        let example = "use a URL such as postgres://USER@HOST:5432/DATABASE; percent-encode special characters \
+                       in a password, for example @ as %40";
+        let parsed = url::Url::parse(url).map_err(|error| {
+            Invalid::new(format!("{:?} is not a valid URL: {error}", without_password(url)), example)
+        })?;
+        // Otherwise, as in `mysql:x://ada:…`, a password would be read as part of a path.
         let begins_well = url.starts_with(&format!("{}://", parsed.scheme()));
         if !begins_well || parsed.path().trim_matches('/').is_empty() {
-            return Err(Invalid::new(format!("{:?} names no host and database", without_password(url)), example));
+            return Err(Invalid::new(format!("{:?} names no host or database", without_password(url)), example));
         }
         Ok(Self { target: target(url.to_owned()), password: None, shown: without_password(url) })
     }
 
-    /// The same with a password that stands elsewhere; it comes before one in the URL.
+    /// The same with a password from elsewhere, which overrides one in the URL.
     pub fn with_password(self, password: Password) -> Self {
         Self { password: Some(password), ..self }
     }
 
-    /// Whether a password, or what may be one, stands in the URL itself.
+    /// Whether the URL itself contains a password, or something that may be one.
     pub fn holds_password(&self) -> bool {
         let (Target::Postgres(url) | Target::MySql(url)) = &self.target else { return false };
         let is_secret = |name: &str| ["pass", "pwd", "secret", "token"].iter().any(|part| name.contains(part));
@@ -131,14 +132,14 @@ impl DatabaseUrl {
         })
     }
 
-    /// The whole URL, with the whole path of a file, to be written down for another program. None where a password stands in it, or
-    /// it cannot be written as text.
+    /// The full URL, with the full path of a file, for another program. None if it contains a password or cannot be written
+    /// as text.
     pub fn portable(&self) -> Option<String> {
         match &self.target {
             Target::Sqlite(file) => {
                 let path = std::path::absolute(&file.path).ok()?;
                 let url = format!("sqlite:{}{}", path.to_str()?, if file.is_read_only { "?mode=ro" } else { "" });
-                // A folder's name with a question mark in it would be read as something else.
+                // A question mark in a folder's name would start the options.
                 let read = Self::parse(&url, Path::new("")).ok()?;
                 (read.sqlite_path() == Some(&path)).then_some(url)
             }
@@ -146,7 +147,7 @@ impl DatabaseUrl {
         }
     }
 
-    /// The file, where the database is one.
+    /// The file, if the database is one.
     pub fn sqlite_path(&self) -> Option<&Path> {
         match &self.target {
             Target::Sqlite(file) => Some(&file.path),
@@ -167,8 +168,8 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Hides what stands between the user's name and the last `@`, even in a URL that is not one. Where it is mistyped, nobody knows which
-/// part is the password, and only what cannot be one is shown. Options may hold passwords too, so they are not shown.
+/// Hides everything between the user name and the last `@`, even in an invalid URL. If it is mistyped, any part may be the password,
+/// so only parts that cannot be one are shown. Options may contain passwords too, so they are not shown.
 fn without_password(url: &str) -> String {
     let without_options = |text: &str| text.split_once('?').map_or(text, |(address, _)| address).to_owned();
     let is_scheme = |scheme: &str| !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -187,7 +188,7 @@ fn without_password(url: &str) -> String {
     }
 }
 
-/// Whether it is a host, perhaps with a port, and a database. Where a host was left out, the password stands in the place of its port.
+/// Whether it is a host, perhaps with a port, and a database. If the host is missing, the password is in the place of the port.
 fn is_address(text: &str) -> bool {
     let (host, database) = text.split_once('/').unwrap_or((text, ""));
     let port = host.rsplit_once(':').filter(|_| !host.ends_with(']')).map(|(_, port)| port);

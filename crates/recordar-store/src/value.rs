@@ -1,4 +1,4 @@
-//! The narrow waist: the only values that cross between our code and a database.
+//! The only values that pass between our code and a database.
 
 use crate::Error;
 use recordar_domain::{Digest, Timestamp};
@@ -12,7 +12,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// About what the value takes on the wire.
+    /// The approximate size of the value on the wire.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Null | Self::Int(_) => 8,
@@ -58,7 +58,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-/// One row of a result. Columns are taken in the order of the SELECT; another kind than expected is a corrupt row.
+/// One row of a result. Columns are in the order of the SELECT; a value of an unexpected kind means a corrupt row.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row(pub(crate) Vec<Value>);
 
@@ -108,5 +108,5 @@ impl Row {
 }
 
 fn unexpected(column: usize, expected: &str) -> Error {
-    Error::Corrupt { what: format!("a row does not hold {expected} in column {column}") }
+    Error::Corrupt { what: format!("a row does not have {expected} in column {column}") }
 }

@@ -1,5 +1,5 @@
-//! The frame of a write. It begins by taking the space's row, which makes ids and revisions dense and ordered, looks for
-//! its operation id, runs, and ends by storing its result in the same transaction.
+//! The frame of a write. It first locks the space's row, which makes ids and revisions dense and ordered, looks up its
+//! operation id, runs, and stores its result in the same transaction.
 
 use crate::driver::Connection;
 use crate::table::{OperationRow, OperationState, take_space};
@@ -23,7 +23,7 @@ pub(crate) fn write<T: Serialize + DeserializeOwned>(
     let outcome = outcome.and_then(|written| if cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(written) });
     match &outcome {
         Ok(written) if written.revision.is_some() && !written.is_repeated => connection.commit()?,
-        // What failed in the driver takes its connection with it.
+        // A failure in the driver drops its connection.
         Err(Error::Failed(_)) => {}
         _ => connection.rollback()?,
     }
@@ -56,7 +56,7 @@ fn run<T: Serialize + DeserializeOwned>(
 }
 
 fn repeated<T: DeserializeOwned>(earlier: OperationRow, operation: &Operation<'_>) -> Result<Written<T>, Error> {
-    // A request whose content was forgotten has no digest any more; its id alone must do.
+    // A request whose content was forgotten no longer has a digest; its id must be enough.
     if earlier.kind != operation.kind || earlier.request.is_some_and(|request| request != operation.request) {
         return Err(Error::OperationReused { id: operation.id.to_string() });
     }
@@ -67,7 +67,7 @@ fn repeated<T: DeserializeOwned>(earlier: OperationRow, operation: &Operation<'_
     }
 }
 
-/// Notes that an operation failed, unless it was done after all.
+/// Records that an operation failed, unless it was done after all.
 pub(crate) fn record_failure(
     connection: &mut Connection,
     space: &SpaceName,

@@ -1,4 +1,4 @@
-//! Answers that no language model should give, drawn from a seed: what every wire format has in common. `key` is what must not be told again.
+//! Responses that no language model should give, generated from a seed, for every wire format. `key` must not be shown again.
 
 use crate::{Answer, Random};
 use serde_json::json;
@@ -8,7 +8,7 @@ pub fn pick<T: Clone>(random: &mut Random, choices: &[T]) -> T {
     choices[random.below(choices.len())].clone()
 }
 
-/// A body that is no JSON, and may be no text.
+/// A body that is not JSON, and may not be text.
 pub fn garbage(random: &mut Random) -> Vec<u8> {
     let text: &[u8] = match random.below(7) {
         0 => b"<!doctype html><html><title>502</title><body>Bad <b>Gateway</b></body></html>",
@@ -22,7 +22,7 @@ pub fn garbage(random: &mut Random) -> Vec<u8> {
     text.to_vec()
 }
 
-/// JSON, or events, of which no provider sends any.
+/// JSON or events that no provider sends.
 pub fn wrong_shape(random: &mut Random) -> Vec<u8> {
     let deep = format!("{}1{}", "[".repeat(120), "]".repeat(120));
     let deeper = format!("{{\"error\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
@@ -62,7 +62,7 @@ pub fn wrong_shape(random: &mut Random) -> Vec<u8> {
     pick(random, &shapes).as_bytes().to_vec()
 }
 
-/// A refusal of any kind, which may tell the key again.
+/// A refusal of any kind, which may echo the key.
 pub fn status(random: &mut Random, key: &str) -> Answer {
     let status = pick(random, &[429, 500, 529, 503, 429, 500, 529, 400, 401, 402, 403, 404, 408, 413, 418, 600, 999]);
     let waits = [
@@ -112,7 +112,7 @@ pub fn status(random: &mut Random, key: &str) -> Answer {
     Answer::Http { status, headers, body: pick(random, &bodies).into_bytes() }
 }
 
-/// To where nobody should go, also with the key.
+/// A redirect that must not be followed, also with the key.
 pub fn redirect(random: &mut Random, key: &str) -> Answer {
     let status = pick(random, &[300, 301, 302, 303, 307, 308, 304, 399]);
     let long = format!("https://example.org/{}", "a".repeat(5000));
@@ -139,7 +139,7 @@ pub fn redirect(random: &mut Random, key: &str) -> Answer {
     Answer::Http { status, headers, body: Vec::new() }
 }
 
-/// What is no answer at all, or one whose head is wrong.
+/// Not a response at all, or one with an invalid head.
 pub fn not_http(random: &mut Random) -> Vec<u8> {
     let texts: [&[u8]; 17] = [
         b"",
@@ -166,7 +166,7 @@ pub fn not_http(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// A well-formed answer of any bytes.
+/// A well-formed response with any bytes.
 pub fn ok(headers: &str, body: Vec<u8>) -> Answer {
     let head = format!("HTTP/1.1 200 OK\r\n{headers}content-length: {}\r\n\r\n", body.len());
     Answer::Raw([head.into_bytes(), body].concat())

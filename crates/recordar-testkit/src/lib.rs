@@ -1,7 +1,7 @@
-//! What the tests of several crates share: throwaway databases on the servers that `scripts/with-databases` started, and a server in the
-//! place of a language model.
+//! Shared test code: throwaway databases on the servers that `scripts/with-databases` starts, and a server that stands in for a language
+//! model.
 //!
-//! Where the servers are missing, tests fail and say so; none is skipped.
+//! If the servers are missing, tests fail and say so; none is skipped.
 
 pub mod bad_answers;
 mod model_server;
@@ -50,7 +50,7 @@ impl TestDatabase {
         Self { engine, url, folder, name }
     }
 
-    /// Ends every connection to this database, as a network or a server does that fails.
+    /// Ends every connection to this database, as a failing network or server does.
     pub fn cut_connections(&self) {
         match self.engine {
             Engine::Sqlite => {}
@@ -64,14 +64,14 @@ impl TestDatabase {
                     .exec("SELECT id FROM information_schema.processlist WHERE db = ?", (&self.name,))
                     .unwrap_or_else(|error| panic!("{error}"));
                 for id in ids {
-                    // It may have gone by itself in the meantime.
+                    // It may have ended in the meantime.
                     let _ = client.query_drop(format!("KILL {id}"));
                 }
             }
         }
     }
 
-    /// Runs SQL statements directly, beside Recordar.
+    /// Runs SQL statements directly, without Recordar.
     pub fn run(&self, sql: &str) -> Result<(), String> {
         match self.engine {
             Engine::Sqlite => Err("use rusqlite for a SQLite file".to_owned()),
@@ -132,7 +132,7 @@ fn server(engine: Engine) -> String {
         Engine::MySql => "RECORDAR_TEST_MYSQL",
     };
     std::env::var(variable).unwrap_or_else(|_| {
-        panic!("{variable} is not set: run the tests with `make test`, or under scripts/with-databases")
+        panic!("{variable} is not set; run the tests with `make test`, or with scripts/with-databases")
     })
 }
 
@@ -151,7 +151,7 @@ impl Random {
     }
 }
 
-/// Keeps what a test saw, where `make test` looks for keys in it afterwards.
+/// Saves a test's output; `make test` searches it for keys afterwards.
 pub fn keep(name: &str, seen: &str) {
     let Some(folder) = std::env::var_os("RECORDAR_KEPT") else { return };
     let path = std::path::Path::new(&folder).join(name);

@@ -1,4 +1,4 @@
-//! A server on loopback that answers as a test tells it to, well or badly: in the place of a language model that misbehaves.
+//! A loopback server that responds as a test tells it to, well or badly: it stands in for a misbehaving language model.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -7,44 +7,44 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What came in.
+/// A request.
 #[derive(Debug, Clone)]
 pub struct Received {
     pub path: String,
-    /// By their names in small letters.
+    /// By lower-case name.
     pub headers: BTreeMap<String, String>,
     pub body: String,
 }
 
-/// What goes out.
+/// A response.
 #[derive(Debug, Clone)]
 pub enum Answer {
-    /// A well-formed answer.
+    /// A well-formed response.
     Http {
         status: u16,
         headers: Vec<(String, String)>,
         body: Vec<u8>,
     },
-    /// A well-formed answer whose body comes in pieces of so many bytes.
+    /// A well-formed response whose body comes in pieces of a number of bytes.
     Pieces {
         headers: Vec<(String, String)>,
         body: Vec<u8>,
         size: usize,
     },
-    /// These bytes, whatever they are, and the end of the connection.
+    /// These bytes, whatever they are; then the connection is closed.
     Raw(Vec<u8>),
-    /// A beginning, and then the same piece for as long as somebody listens.
+    /// A start, and then the same piece as long as the client reads.
     Endless {
         start: Vec<u8>,
         piece: Vec<u8>,
     },
-    /// A beginning, then the same piece so many times, and the end of the connection.
+    /// A start, then the same piece a number of times; then the connection is closed.
     Repeated {
         start: Vec<u8>,
         piece: Vec<u8>,
         times: usize,
     },
-    /// A beginning, and nothing more, for as long as somebody waits.
+    /// A start, and nothing more, as long as the client waits.
     Silence(Vec<u8>),
     HangUp,
 }
@@ -116,18 +116,18 @@ impl ModelServer {
         format!("http://127.0.0.1:{}/v1", self.port)
     }
 
-    /// Everything that came in so far.
+    /// All requests so far.
     pub fn received(&self) -> Vec<Received> {
         self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Connections that neither side has ended.
+    /// The number of open connections.
     pub fn open_connections(&self) -> usize {
         self.open.load(Ordering::Acquire)
     }
 }
 
-/// Counts a connection for as long as it is served, also where a handler panics.
+/// Counts a connection while it is served, even if a handler panics.
 struct Opened(Arc<AtomicUsize>);
 
 impl Opened {

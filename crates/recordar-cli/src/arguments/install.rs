@@ -1,35 +1,35 @@
-//! The words of registering Recordar with a client.
+//! The options of `recordar install`.
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Install {
-    /// The client whose settings are changed
+    /// The client to register with
     #[arg(value_enum)]
     pub(crate) client: Client,
-    /// Take the entry out again, and leave everything else as it is
+    /// Remove the entry, and leave everything else unchanged
     #[arg(long, conflicts_with_all = ["also", "read_only"])]
     pub(crate) undo: bool,
-    /// The entry's name, so that several memories can be installed
+    /// The name of the entry; use several names to install several memories
     #[arg(long, default_value = "recordar", value_parser = name)]
     pub(crate) name: String,
-    /// For all of the user's work, or for the project in the current folder [default: user]
+    /// Install for the user, or for the project in the current folder [default: user]
     #[arg(long, value_enum)]
     pub(crate) scope: Option<Scope>,
-    /// The file to change, where the client keeps it elsewhere
+    /// The settings file to change, if it is not in the client's usual place
     #[arg(long, value_name = "PATH", conflicts_with = "scope")]
     pub(crate) file: Option<PathBuf>,
-    /// A space that the server looks into as well; may be given several times
+    /// Another space that the server reads; may be given several times
     #[arg(long = "also", value_name = "KIND:NAME")]
     pub(crate) also: Vec<String>,
-    /// A server that only reads
+    /// Make the server read-only
     #[arg(long)]
     pub(crate) read_only: bool,
-    /// Only show what would be changed
+    /// Show the change without making it
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Do not ask. Only a terminal is asked: a script that runs this means it
+    /// Do not ask for confirmation; scripts are never asked
     #[arg(long, short)]
     pub(crate) yes: bool,
 }
@@ -49,7 +49,7 @@ pub(crate) enum Scope {
     Project,
 }
 
-/// What every client takes: Claude Code allows no other characters, and names of tools are made of it.
+/// Accepts names that every client accepts: Claude Code allows no other characters, and tool names contain it.
 fn name(text: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if (1..=64).contains(&text.len()) && text.chars().all(is_plain) {

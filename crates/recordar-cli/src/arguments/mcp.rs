@@ -1,13 +1,13 @@
-//! The words of serving agents.
+//! The options of `recordar mcp`.
 
 use clap::Args;
 
 #[derive(Debug, Args)]
 pub(crate) struct Mcp {
-    /// Look into this space as well; may be given several times
+    /// Also read this space; may be given several times
     #[arg(long = "also", value_name = "KIND:NAME")]
     pub(crate) also: Vec<String>,
-    /// Only read: nothing can be stored or forgotten, and no receipt is kept
+    /// Read only: nothing can be stored or forgotten, and no receipts are kept
     #[arg(long)]
     pub(crate) read_only: bool,
 }

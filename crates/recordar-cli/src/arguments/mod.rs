@@ -1,4 +1,4 @@
-//! The words of the command line: those that hold for every command, and one table of commands.
+//! The command line: the options of every command, and one table of commands.
 
 mod install;
 mod mcp;
@@ -22,43 +22,43 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 use recordar::{DatabaseUrl, Error, Overrides, Password, SpaceName};
 use std::path::{Path, PathBuf};
 
-const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 a mistake in the command line or the configuration; \
-3 partly done (some files failed, and the others were stored).";
+const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure; 2 invalid command line or configuration; \
+3 partial success (some files failed; the others were stored).";
 
-/// Commands that have others below them, and are none themselves.
+/// Commands that only group subcommands.
 const GROUPS: [(&str, &str); 6] = [
-    ("receipts", "Look through the receipts of recalls and answers"),
+    ("receipts", "List, show, export and import receipts of recalls and answers"),
     ("forget", "Remove items, a document, a thread, receipts or a whole space for good"),
-    ("doc", "Look at documents and their versions"),
-    ("thread", "Look at conversations and their messages"),
-    ("space", "Look at spaces"),
-    ("models", "Look at the configured models, and try the language model"),
+    ("doc", "List, show and compare documents and their versions"),
+    ("thread", "List threads and show their messages"),
+    ("space", "List spaces"),
+    ("models", "Show the configured models, and test the language model"),
 ];
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// The space to work in, such as user:ada, shared:handbook or project:x [default: user:default]
+    /// The space to use, such as user:ada, shared:handbook or project:x [default: user:default]
     #[arg(long, global = true, value_name = "KIND:NAME", conflicts_with = "user")]
     space: Option<String>,
     /// Short for --space user:ID
     #[arg(long, alias = "user-id", global = true, value_name = "ID")]
     user: Option<String>,
-    /// The database: sqlite:PATH, postgres://… or mysql://…, without its password [default: sqlite:recordar.db]
+    /// The database: sqlite:PATH, postgres://… or mysql://…, without the password [default: sqlite:recordar.db]
     #[arg(long, global = true, value_name = "URL")]
     database: Option<String>,
-    /// Ask for the database's password on the terminal
+    /// Ask for the database password on the terminal
     #[arg(long, short = 'W', global = true)]
     ask_password: bool,
     #[arg(skip)]
     password: Option<Password>,
-    /// The configuration file [default: recordar.toml here or in a folder above]
+    /// The configuration file [default: recordar.toml in this folder or the nearest parent that has one]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Work as if started in this folder
+    /// Run as if started in this folder
     #[arg(long, short = 'C', global = true, value_name = "FOLDER")]
     directory: Option<PathBuf>,
-    /// Print one JSON document instead of text for people
+    /// Print one JSON document instead of text
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Show no progress bar and no hints
@@ -70,14 +70,14 @@ pub(crate) struct Global {
 pub(crate) fn command() -> Command {
     let command = Command::new("recordar")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Memory for LLM applications that can say why")
+        .about("Memory and context for LLM applications, with a reason for every choice")
         .after_help(EXIT_CODES)
         .max_term_width(110)
         .subcommand_required(true)
         .arg_required_else_help(true);
     let mut names: Vec<&str> = COMMANDS.iter().map(|spec| spec.path[0]).collect();
     names.dedup();
-    // What is below a word is made when it is needed: a command should start at once.
+    // Subcommands are built only when needed, so that a command starts at once.
     let below = |name: &'static str| Command::new(name).about(about(name)).defer(build);
     Global::augment_args(command).subcommands(names.into_iter().map(below))
 }
@@ -89,7 +89,7 @@ fn about(name: &str) -> String {
     about.strip_suffix('.').unwrap_or(about).to_owned()
 }
 
-/// A command with its options, and with those that are below it.
+/// A command with its options and subcommands.
 fn build(command: Command) -> Command {
     let name = command.get_name().to_owned();
     let mut command = command;
@@ -104,11 +104,11 @@ fn build(command: Command) -> Command {
     if is_group { command.subcommand_required(true).arg_required_else_help(true) } else { command }
 }
 
-/// The command that was called, and what was said to it.
+/// The command that was called, and its arguments.
 pub(crate) fn called(matches: &ArgMatches) -> Option<(&'static Spec, &ArgMatches)> {
     let (mut path, mut matches) = (Vec::new(), matches);
     while let Some((name, below)) = matches.subcommand() {
-        // The rest is the command's own.
+        // The rest are the command's own arguments.
         if COMMANDS.iter().any(|spec| spec.path == path.as_slice() && spec.verb.is_none()) {
             break;
         }
@@ -124,7 +124,7 @@ pub(crate) fn flag(name: &'static str, help: &'static str) -> Arg {
 }
 
 impl Global {
-    /// The same with the space named by the command itself.
+    /// The same options, with the space that the command names.
     pub(crate) fn with_space(&self, name: &str) -> Self {
         Self { space: Some(name.to_owned()), user: None, ..self.clone() }
     }
@@ -133,12 +133,12 @@ impl Global {
         self.space.is_some() || self.user.is_some()
     }
 
-    /// What has to be done before anything else: going to the folder, and asking for the password.
+    /// The first steps of every command: changing to the folder, and asking for the password.
     pub(crate) fn settle(&mut self, output: &Output) -> Result<(), Error> {
         if let Some(folder) = &self.directory {
             std::env::set_current_dir(folder).map_err(|error| {
-                let what = format!("the folder {} cannot be worked in: {error}", folder.display());
-                Error::input("no_folder", what, "check the path behind --directory")
+                let what = format!("cannot change to the folder {}: {error}", folder.display());
+                Error::input("no_folder", what, "check the path given with --directory")
             })?;
         }
         if self.ask_password {
@@ -147,8 +147,8 @@ impl Global {
         let url = self.database.as_ref().and_then(|url| DatabaseUrl::parse(url, Path::new("")).ok());
         if url.is_some_and(|url| url.holds_password()) {
             output.warn(
-                "warning: every user of this machine can see the password behind --database while the command runs; set \
-                 RECORDAR_DATABASE, or leave the password out and use --ask-password or RECORDAR_DATABASE_PASSWORD_FILE",
+                "warning: every user of this machine can see the password in --database while the command runs; set \
+                 RECORDAR_DATABASE, or omit the password and use --ask-password or RECORDAR_DATABASE_PASSWORD_FILE",
             );
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Asking for a password on the terminal, which does not show it. Standard input and output may be something else, or a protocol's.
+//! Asks for a password on the terminal without showing it. Standard input and output may be redirected, or belong to a protocol.
 
 use recordar::{Error, Password};
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
@@ -9,8 +9,8 @@ const MAX_BYTES: u64 = 4096;
 
 pub(crate) fn ask() -> Result<Password, Error> {
     let no_terminal = |error: std::io::Error| {
-        let what = format!("there is no terminal to ask for the password: {error}");
-        Error::input("no_terminal", what, "set RECORDAR_DATABASE_PASSWORD_FILE to a file that holds it")
+        let what = format!("there is no terminal to ask for the password on: {error}");
+        Error::input("no_terminal", what, "set RECORDAR_DATABASE_PASSWORD_FILE to a file that contains it")
     };
     let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty").map_err(no_terminal)?;
     let line = {
@@ -22,12 +22,12 @@ pub(crate) fn ask() -> Result<Password, Error> {
     };
     let password = line.trim_end_matches(['\n', '\r']);
     if password.is_empty() {
-        return Err(Error::input("declined", "no password was given", "type it, or leave out --ask-password"));
+        return Err(Error::input("declined", "no password was given", "type it, or omit --ask-password"));
     }
     Ok(Password::new(password))
 }
 
-/// A terminal that does not show what is typed, until this is dropped.
+/// A terminal with echo switched off until this is dropped.
 struct Hidden {
     terminal: File,
     before: Termios,
@@ -39,7 +39,7 @@ impl Hidden {
         let before = tcgetattr(&terminal)?;
         let mut hidden = before.clone();
         hidden.local_modes.remove(LocalModes::ECHO);
-        // The end of the line is still shown, so that what follows begins on the next.
+        // The newline is still echoed, so that later output starts on a new line.
         hidden.local_modes.insert(LocalModes::ECHONL);
         tcsetattr(&terminal, OptionalActions::Flush, &hidden)?;
         Ok(Self { terminal, before })

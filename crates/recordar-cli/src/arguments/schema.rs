@@ -1,15 +1,15 @@
-//! From the arguments of a verb to options of the command line, and back: names, kinds, defaults and ranges are those of the
-//! table's schema. What is said here is only how they are spelled.
+//! Turns the arguments of a verb into options of the command line, and back. Names, kinds, defaults and ranges come from the
+//! table's schema; only the spelling is decided here.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use recordar::Invalid;
 use serde_json::{Map, Value, json};
 
-/// Options that go by another name than their argument: those that may be given several times are named for one.
+/// Options with another name than their argument: repeatable options are in the singular.
 pub(super) const FLAGS: [(&str, &str); 3] =
     [("tags", "tag"), ("default_tags", "default-tag"), ("custom_redaction_patterns", "custom-redaction-pattern")];
-/// Other names that are understood.
+/// Aliases.
 pub(super) const ALIASES: [(&str, &str); 4] = [
     ("session_id", "session"),
     ("interleaving_ratio", "ratio"),
@@ -18,11 +18,11 @@ pub(super) const ALIASES: [(&str, &str); 4] = [
 ];
 pub(super) const SHORT: [(&str, char); 2] = [("limit", 'n'), ("k", 'k')];
 
-/// What an argument is written as.
+/// How an argument is written.
 enum Kind {
-    /// Given or not.
+    /// Present or absent.
     Flag,
-    /// On, off, or not said.
+    /// On, off, or unset.
     Switch,
     Choice,
     Integer,
@@ -62,7 +62,7 @@ pub(super) struct Spelling<'a> {
     pub(super) property: &'a Value,
     pub(super) is_positional: bool,
     pub(super) is_required: bool,
-    /// Not where it could be taken for another option.
+    /// False if the short form would clash with another option.
     pub(super) has_short: bool,
     pub(super) flag: Option<&'static str>,
     pub(super) about: Option<&'static str>,
@@ -150,7 +150,7 @@ fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     table.iter().find(|(argument, _)| *argument == name).map(|(_, word)| *word)
 }
 
-/// The arguments that were given, as the table takes them.
+/// The given arguments, in the form that the table expects.
 pub(super) fn given(matches: &ArgMatches, properties: &Map<String, Value>) -> Result<Map<String, Value>, Invalid> {
     let mut given = Map::new();
     for (name, property) in properties {
@@ -168,9 +168,9 @@ fn value(matches: &ArgMatches, name: &str, property: &Value) -> Result<Value, In
         Kind::Switch | Kind::Choice => json!(matches.get_one::<bool>(name)),
         Kind::Integer => json!(matches.get_one::<i64>(name)),
         Kind::Number => match matches.get_one::<f64>(name) {
-            // JSON has no other, and would say nothing in its place.
+            // JSON has no infinity or NaN, and would write null.
             Some(number) if !number.is_finite() => {
-                return Err(Invalid::new(format!("{name} is {number}"), "give a finite number, such as 0.5"));
+                return Err(Invalid::new(format!("{name} is {number}"), "use a finite number, such as 0.5"));
             }
             number => json!(number),
         },
@@ -180,7 +180,7 @@ fn value(matches: &ArgMatches, name: &str, property: &Value) -> Result<Value, In
         Kind::Object => {
             let text = matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
             serde_json::from_str(text).map_err(|error| {
-                Invalid::new(format!("{name} is not JSON: {error}"), r#"write an object such as {"team": "x"}"#)
+                Invalid::new(format!("{name} is not valid JSON: {error}"), r#"use an object such as {"team": "x"}"#)
             })?
         }
     })

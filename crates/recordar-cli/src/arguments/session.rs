@@ -1,4 +1,4 @@
-//! One command that is being run: what was given, the memory it works in, and calls of verbs.
+//! A running command: its arguments, the memory it works on, and calls of verbs.
 
 use super::{Global, Spec};
 use crate::command::{Outcome, open};
@@ -37,7 +37,7 @@ impl<'a> Session<'a> {
         Ok(Self { spec, matches, global, output, operation, opened: OnceCell::new() })
     }
 
-    /// The arguments of the verb that were given.
+    /// The verb's arguments that were given.
     pub(crate) fn arguments(&self) -> Result<Map<String, Value>, Error> {
         Ok(self.spec.given(self.matches)?)
     }
@@ -74,9 +74,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What is the command line's own.
+    /// The options that only the command line has.
     pub(crate) fn own<T: FromArgMatches>(&self) -> Result<T, Error> {
-        // What was parsed by the same words can be read by them.
+        // The same definitions parsed it, so they can read it.
         T::from_arg_matches(self.matches).map_err(|error| Error::input("invalid", error.to_string(), "see --help"))
     }
 
@@ -100,7 +100,7 @@ impl<'a> Session<'a> {
         self.memory()?.call_as::<V>(Call::new(self.caller()?), arguments)
     }
 
-    /// The same for what takes its time.
+    /// The same for long-running verbs.
     pub(crate) fn call_with_progress<V: Verb>(
         &self,
         arguments: Map<String, Value>,
@@ -110,14 +110,14 @@ impl<'a> Session<'a> {
         self.memory()?.call_as::<V>(call, arguments)
     }
 
-    /// Calls the verb with what was given, prints its reply, and is done.
+    /// Calls the verb with the given arguments and prints its reply.
     pub(crate) fn print<V: Verb>(&self, show: impl FnOnce(&V::Reply, &Output)) -> Result<Outcome, Error> {
         let reply = self.call::<V>(self.arguments()?)?;
         self.output.result(&reply, |output| show(&reply, output));
         Ok(Outcome::Done)
     }
 
-    /// Who works at the command line has the database and the configuration in hand: the administrator's ranges hold.
+    /// A user of the command line controls the database and the configuration, so the administrator's ranges apply.
     fn caller(&self) -> Result<Caller, Error> {
         Ok(Caller {
             space: self.space()?.clone(),

@@ -1,5 +1,5 @@
-//! What a command of the command line is: a verb of the table with the words that are its own here, or something that only a
-//! terminal has. A command says so beside the function that runs it.
+//! The definition of a command: a verb of the table with the command line's own options, or a command that only the
+//! command line has. Each definition stands beside the function that runs it.
 
 use super::schema::{Spelling, given};
 use super::{Global, Session};
@@ -15,18 +15,18 @@ pub(crate) struct Spec {
     pub(crate) verb: Option<VerbEntry>,
     pub(super) about: &'static str,
     run: fn(&Session<'_>) -> Result<Outcome, Error>,
-    /// Arguments that are given by their place, in order.
+    /// Positional arguments, in order.
     positional: &'static [&'static str],
-    /// Arguments that need not be given here.
+    /// Arguments that are optional here.
     optional: &'static [&'static str],
     /// Arguments that are not offered.
     hidden: &'static [&'static str],
-    /// A definition of the schema whose fields are options, too, and one of them that goes by another name.
+    /// A definition of the schema whose fields are also options, and one of them that has another name.
     definition: Option<&'static str>,
     renamed: Option<(&'static str, &'static str)>,
-    /// What is said here of arguments that take more than elsewhere, such as - for standard input.
+    /// Help for arguments that accept more here than elsewhere, such as - for standard input.
     described: &'static [(&'static str, &'static str)],
-    /// What only the command line has.
+    /// Options that only the command line has.
     own: fn(Command) -> Command,
 }
 
@@ -140,7 +140,7 @@ impl Spec {
         let own = object(schema.get("properties"));
         let definition = self.definition.and_then(|name| schema.get("$defs")?.get(name)?.get("properties"));
         let mut properties = object(definition);
-        // What the verb itself says of an argument comes first.
+        // The verb's own description of an argument wins.
         properties.extend(own);
         properties.retain(|name, _| !self.hidden.contains(&name.as_str()));
         properties

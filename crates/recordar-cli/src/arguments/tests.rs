@@ -171,7 +171,7 @@ fn a_toy_verb_gets_its_options_from_its_schema() {
         let matches = TOY.command(Command::new("toy")).try_get_matches_from([&["toy"], words].concat());
         matches.map(|matches| Value::Object(TOY.given(&matches).unwrap())).map_err(|error| error.to_string())
     };
-    assert_eq!(read(&["lamp"]).unwrap(), json!({"word": "lamp"}), "what is not said is left to the engine");
+    assert_eq!(read(&["lamp"]).unwrap(), json!({"word": "lamp"}), "unset options are left to the engine");
     let all = read(&["lamp", "--tag", "a", "--tag", "b", "-n", "3", "--letters", "--exact=false"]).unwrap();
     assert_eq!(all, json!({"word": "lamp", "tags": ["a", "b"], "limit": 3, "letters": true, "exact": false}));
     assert_eq!(read(&["lamp", "--exact"]).unwrap()["exact"], true);

@@ -1,4 +1,4 @@
-//! Ingesting generated text, against counting its tokens and inserting its rows alone.
+//! Ingests generated text. Baselines: only counting its tokens, and only inserting its rows.
 
 use super::no_room;
 use super::text::Sentences;
@@ -33,26 +33,25 @@ pub(crate) fn run(mb: u32, output: &Output) -> Result<(), Error> {
     let figures = least(std::iter::repeat_with(|| ingest(mb)).take(ROUNDS).collect::<Result<_, _>>()?);
     output.result(&figures, |output| {
         let IngestFigures { tokens_cpu_s, insert_cpu_s, ingest_cpu_s, ingest_mb_s, ratio, stages } = &figures;
-        output.line(&format!(
-            "{mb} MB of generated text, SQLite, every commit on the disk; the least of {ROUNDS} rounds"
-        ));
+        output
+            .line(&format!("{mb} MB of generated text, SQLite, every commit synced to disk; best of {ROUNDS} rounds"));
         let row = |name: &str, seconds: &f64| vec![name.to_owned(), format!("{seconds:.2}")];
         let rows = [
-            row("baseline: count tokens alone", tokens_cpu_s),
-            row("baseline: insert the same rows alone", insert_cpu_s),
-            row("ingest, whole", ingest_cpu_s),
+            row("baseline: count tokens only", tokens_cpu_s),
+            row("baseline: insert the same rows only", insert_cpu_s),
+            row("ingest, total", ingest_cpu_s),
             row("  read", &stages.read_cpu_s),
             row("  manifest", &stages.manifest_cpu_s),
             row("  chunk and count", &stages.chunk_cpu_s),
             row("  store", &stages.store_cpu_s),
         ];
         output.table(&["", "CPU s"], rows);
-        output.line(&format!("{ratio:.2} × the sum of the baselines; {ingest_mb_s:.1} MB/s by the clock"));
+        output.line(&format!("{ratio:.2} × the sum of the baselines; {ingest_mb_s:.1} MB/s wall-clock"));
     });
     Ok(())
 }
 
-/// The least that each side took in any round: a machine that others use too only ever adds to it.
+/// The minimum of each side over all rounds: other load on the machine can only add to it.
 fn least(rounds: Vec<IngestFigures>) -> IngestFigures {
     let least = |figure: fn(&IngestFigures) -> f64| rounds.iter().map(figure).fold(f64::INFINITY, f64::min);
     let tokens_cpu_s = least(|round| round.tokens_cpu_s);
@@ -76,7 +75,7 @@ fn ingest(mb: u32) -> Result<IngestFigures, Error> {
     let config = Config::from_toml("", folder.path())?;
     let counter = TokenCounter::for_model(&config.model);
     let memory = Recordar::open(config, system_clock())?;
-    // Tables of the tokenizer are built on first use; that belongs to neither side.
+    // The tokenizer's tables are built on first use; neither side pays for that.
     black_box(counter.count("warm"));
 
     let contents = read_texts(&texts).map_err(|error| no_room(&error))?;
@@ -90,7 +89,7 @@ fn ingest(mb: u32) -> Result<IngestFigures, Error> {
         file_type: None,
         prune: false,
         force: false,
-        // What is measured is storing.
+        // Only storing is measured.
         placing: PlacingRequest { classify: Some(false), ..PlacingRequest::default() },
         operation: OperationId::parse("bench")?,
     };
@@ -126,7 +125,7 @@ fn cpu_seconds<T>(step: impl FnOnce() -> T) -> (f64, T) {
     (now() - started, result)
 }
 
-/// Writes files of about 100 kB of made-up sentences: always the same ones.
+/// Writes files of about 100 kB of generated sentences, always the same.
 fn write_texts(folder: &Path, bytes: usize) -> std::io::Result<usize> {
     const FILE_BYTES: usize = 100_000;
     std::fs::create_dir_all(folder)?;

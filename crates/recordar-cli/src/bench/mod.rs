@@ -25,6 +25,6 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn no_room(error: &std::io::Error) -> Error {
-    let what = format!("the texts for measuring cannot be written or read: {error}");
-    Error::input("no_room", what, "free some space for temporary files, or set TMPDIR to another folder")
+    let what = format!("the benchmark texts cannot be written or read: {error}");
+    Error::input("no_room", what, "free some disk space for temporary files, or set TMPDIR to another folder")
 }

@@ -1,4 +1,4 @@
-//! Everything of a recall after its search: loading, choosing, cutting, counting, composing; and a recall from the cache.
+//! Everything a recall does after its search: loading, choosing, cutting, counting, composing; and a cached recall.
 //! The baseline is the search itself.
 
 use super::no_room;
@@ -35,7 +35,7 @@ struct PolicyFigures {
 struct Cost {
     p50_ms: f64,
     p99_ms: f64,
-    /// All bytes that were asked for, and the most that were held at a time.
+    /// All allocated bytes, and the peak.
     allocated_bytes: u64,
     peak_bytes: u64,
 }
@@ -116,7 +116,7 @@ fn counted<T>(step: impl FnOnce() -> T) -> (AllocationInfo, T) {
     (info, result.unwrap_or_else(|| unreachable!("the step was run")))
 }
 
-/// Times each call, or takes the time that the call tells, and the mean of what it allocates.
+/// Times each call, or takes the time that the call reports, and averages its allocations.
 fn cost(
     requests: &[RecallRequest],
     mut call: impl FnMut(&RecallRequest) -> Result<(AllocationInfo, Option<f64>), Error>,
@@ -151,11 +151,11 @@ fn show(figures: &PolicyFigures, output: &Output) {
     output.table(
         &["", "p50 ms", "p99 ms", "allocated", "p50 / search"],
         [
-            row("baseline: the search", &figures.search),
-            row("everything after it", &figures.policy),
+            row("baseline: search", &figures.search),
+            row("everything after the search", &figures.policy),
             row("the same with redaction", &figures.policy_redacting),
-            row("a recall from the cache, whole", &figures.cache_hit),
+            row("cached recall, total", &figures.cache_hit),
         ],
     );
-    output.line(&format!("most bytes held at a time by a recall: {}", bytes(figures.policy.peak_bytes)));
+    output.line(&format!("peak memory of a recall: {}", bytes(figures.policy.peak_bytes)));
 }

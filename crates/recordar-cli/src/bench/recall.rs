@@ -1,5 +1,5 @@
-//! Searching a space of generated messages, against SQLite's full-text index and a scan of all vectors; and what the
-//! index takes, how fast it opens, and how fast messages are stored.
+//! Searches generated messages. Baselines: SQLite's full-text index and a scan of all vectors. Also measures the index's
+//! size, how fast it opens, and how fast messages are stored.
 
 use super::no_room;
 use super::text::Sentences;
@@ -37,17 +37,17 @@ struct RecallFigures {
     /// How many of the ten nearest by a scan a search by meaning finds.
     scan_overlap: f64,
     index_bytes_per_item: f64,
-    /// Making vectors alone, megabytes of text a second on one core.
+    /// Embedding only, in megabytes of text per second on one core.
     embed_mb_s: f64,
     /// Making the index from the messages.
     build_s: f64,
     /// Opening it from its kept segments, and reading their bytes alone.
     open_s: f64,
     read_s: f64,
-    /// Messages a second, each batch of 1,000 on the disk before the next; and inserting the same rows alone.
+    /// Messages per second, each batch of 1,000 synced to disk before the next; and only inserting the same rows.
     write_messages_s: f64,
     raw_inserts_s: f64,
-    /// The same with every message by itself.
+    /// The same with one message per write.
     write_single_s: f64,
     raw_single_s: f64,
 }
@@ -115,7 +115,7 @@ fn measure(items: usize) -> Result<RecallFigures, Error> {
             let request = SearchRequest { mode, limit: LIMIT, ..SearchRequest::new(&words.join(" ")) };
             memory.search(std::slice::from_ref(&space), &request)
         };
-        // Once through before the clock runs, for each side.
+        // Each side runs once before it is timed.
         search(SearchMode::Hybrid, &queries[0])?;
         let recall = percentiles(&queries, |words| search(SearchMode::Hybrid, words).map(drop))?;
         let slow = if items > 200_000 { &queries[..SLOW_QUERIES] } else { &queries };
@@ -154,7 +154,7 @@ fn measure(items: usize) -> Result<RecallFigures, Error> {
     })
 }
 
-/// Stores messages in batches, and tells how many a second.
+/// Stores messages in batches, and returns the messages per second.
 fn store(
     memory: &Recordar,
     space: &SpaceName,
@@ -234,29 +234,29 @@ fn show(figures: &RecallFigures, output: &Output) {
     let rows = figures.by_words.iter().flat_map(|(words, found)| {
         let ByWords { recall, fts5, scan } = found;
         [
-            row(*words, "search, whole", recall, recall),
+            row(*words, "search, total", recall, recall),
             row(*words, "baseline: SQLite FTS5", fts5, recall),
-            row(*words, "baseline: scan of vectors", scan, recall),
+            row(*words, "baseline: vector scan", scan, recall),
         ]
     });
     output.table(&["words", "", "p50 ms", "p90 ms", "p99 ms", "p50 / search"], rows);
     output.line(&format!(
-        "of the ten nearest by a scan, a search by meaning finds {:.1} %",
+        "semantic search finds {:.1} % of the ten nearest items of a vector scan",
         100.0 * figures.scan_overlap
     ));
     output.line(&format!(
-        "index: {:.0} bytes an item ({} in all); built in {:.2} s; opened in {:.3} s, {:.2} × reading its bytes",
+        "index: {:.0} bytes per item ({} in total); built in {:.2} s; opened in {:.3} s, {:.2} × reading its bytes",
         figures.index_bytes_per_item,
         bytes((figures.index_bytes_per_item * figures.items as f64) as u64),
         figures.build_s,
         figures.open_s,
         figures.open_s / figures.read_s,
     ));
-    output.line(&format!("vectors: {:.0} MB of text a second on one core", figures.embed_mb_s));
+    output.line(&format!("vectors: {:.0} MB of text per second on one core", figures.embed_mb_s));
     let RecallFigures { write_messages_s, raw_inserts_s, write_single_s, raw_single_s, .. } = figures;
     output.line(&format!(
-        "durable writes: {write_messages_s:.0} messages a second in batches of {BATCH} ({:.2} of raw inserts), \
-         {write_single_s:.0} one by one ({:.2} of raw inserts)",
+        "durable writes: {write_messages_s:.0} messages per second in batches of {BATCH} ({:.2} × raw inserts), \
+         {write_single_s:.0} one by one ({:.2} × raw inserts)",
         write_messages_s / raw_inserts_s,
         write_single_s / raw_single_s,
     ));

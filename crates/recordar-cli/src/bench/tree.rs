@@ -1,5 +1,5 @@
-//! Descending category trees without a model: one of a hundred levels, and one of 128 names on each of three levels with many chunks. The
-//! baseline is drawing the tree with its counts, which looks at every chunk.
+//! Descends category trees without a model: one of a hundred levels, and one of 128 names on each of three levels with many chunks. The
+//! baseline is drawing the tree with its counts, which reads every chunk.
 
 use super::no_room;
 use crate::output::Output;
@@ -92,8 +92,9 @@ fn measure(levels: u32, names: usize, chunks: usize) -> Result<TreeCost, Error> 
 
 fn show(tree: &TreeCost, output: &Output) {
     let TreeCost { levels, names_per_level, chunks, fill_s, draw_ms, .. } = tree;
-    output
-        .line(&format!("{levels} levels, {names_per_level} names on each, {chunks} chunks (filled in {fill_s:.1} s)"));
+    output.line(&format!(
+        "{levels} levels, {names_per_level} categories on each, {chunks} chunks (filled in {fill_s:.1} s)"
+    ));
     let row = |cost: &StrategyCost| {
         vec![
             cost.strategy.to_owned(),
@@ -103,6 +104,6 @@ fn show(tree: &TreeCost, output: &Output) {
             format!("{:.3}", cost.ratio),
         ]
     };
-    output.table(&["strategy", "paths", "p50 ms", "p99 ms", "of drawing"], tree.strategies.iter().map(row));
+    output.table(&["strategy", "paths", "p50 ms", "p99 ms", "p50 / drawing"], tree.strategies.iter().map(row));
     output.line(&format!("drawing the tree with its counts: {draw_ms:.1} ms"));
 }

@@ -1,4 +1,4 @@
-//! `recordar ask`: an answer with its citations, and with `--explain` everything that it was made of.
+//! `recordar ask`: an answer with its citations, and with `--explain` everything it was made from.
 
 use super::Outcome;
 use super::explain::{hint_at_missing_spaces, show_dropped, show_trace};
@@ -9,8 +9,7 @@ use recordar::{AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Me
 use std::io::IsTerminal;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Ask>(&["ask"], run).positional(&["query"]).with(|command| {
-    let help =
-        "Show what the answer was made from, every call of the model, and what each stage kept or dropped, and why";
+    let help = "Show the memories behind the answer, every model call, and what each stage kept or dropped and why";
     command.arg(flag("explain", help))
 });
 
@@ -30,7 +29,7 @@ pub(super) fn hint_at_model(memory: &Recordar, output: &Output) {
     if let Some(llm) = &memory.config().llm
         && std::io::stderr().is_terminal()
     {
-        output.hint(&format!("asking {}; Ctrl-C gives up", llm.profile.name));
+        output.hint(&format!("asking {}; press Ctrl-C to cancel", llm.profile.name));
     }
 }
 
@@ -38,7 +37,7 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
     if is_dry_run {
         output.line(&cost(result.estimate.as_ref()));
     } else if result.method == Method::Nothing {
-        output.hint("nothing that is stored is about that; `recordar search` shows what comes nearest");
+        output.hint("nothing relevant is stored; `recordar search` shows the closest matches");
     } else {
         output.line(&result.answer);
         output.line("");
@@ -46,7 +45,7 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
         if result.route == Route::Tree {
             show_used(result, output);
         } else if result.citations.is_empty() {
-            output.warn("no citations: nothing that is stored is named for it");
+            output.warn("no citations: the answer cites no stored item");
         }
         output.warn(&maker(result));
     }
@@ -60,11 +59,11 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
     }
     hint_at_missing_spaces(&result.trace, output);
     if let Some(receipt) = &result.receipt {
-        output.warn(&format!("receipt {receipt}: `recordar why {receipt}` proves it, without asking the model again"));
+        output.warn(&format!("receipt {receipt}: verify it with `recordar why {receipt}`; no model is called"));
     }
 }
 
-/// The chunks that an answer by the tree was made from, by path, and the paths that were left out.
+/// The chunks that a tree answer was made from, by path, and the dropped paths.
 fn show_used(result: &AskResult, output: &Output) {
     let mut paths: Vec<(&Vec<String>, Vec<String>)> = Vec::new();
     for used in &result.used_chunks {
@@ -96,34 +95,34 @@ fn cited(citation: &Citation, memories: &[MemoryEntry]) -> String {
     format!("[{number}] {source} ({collection} item {item_id})")
 }
 
-/// Who made the answer. Whoever reads it has to know, also where no hints are wanted.
+/// The author of the answer: shown even with `--quiet`.
 fn maker(result: &AskResult) -> String {
     match (&result.model, &result.model_problem) {
         (Some(model), _) => {
             let tokens: u64 = result.responses.iter().map(|call| call.tokens_prompt + call.tokens_completion).sum();
             let spent: Option<u64> = result.responses.iter().map(|call| call.nano_usd).sum();
-            let price = spent.map_or("its price is not known".to_owned(), usd);
+            let price = spent.map_or("price unknown".to_owned(), usd);
             let calls = plural(result.responses.len() as u64, "call");
             if result.responses.iter().all(|call| call.replayed) {
-                return format!("answered by {model}, from the recording: nobody was called");
+                return format!("answered by {model}, replayed from the cassette; no model was called");
             }
             let latency = result.responses.iter().fold(0.0, |sum, call| sum + call.latency_ms);
             format!("answered by {model}: {calls}, {tokens} tokens, {price}, {latency:.0} ms")
         }
         (None, Some(problem)) => format!(
-            "stored words, chosen by rules: the model did not answer ({})\n  try: {}",
+            "answered from stored text by built-in rules: the model did not answer ({})\n  try: {}",
             problem.what, problem.remedy
         ),
-        (None, None) => "stored words, chosen by rules: no language model is configured".to_owned(),
+        (None, None) => "answered from stored text by built-in rules: no language model is configured".to_owned(),
     }
 }
 
-/// What an operation takes at the most.
+/// The most that an operation can cost.
 pub(super) fn cost(estimate: Option<&Estimate>) -> String {
-    let Some(estimate) = estimate else { return "no model would be asked: it costs nothing".to_owned() };
-    let price = |nano_usd: Option<u64>| nano_usd.map_or("price not known".to_owned(), usd);
+    let Some(estimate) = estimate else { return "no model would be called; it costs nothing".to_owned() };
+    let price = |nano_usd: Option<u64>| nano_usd.map_or("price unknown".to_owned(), usd);
     format!(
-        "as a rule 1 call of at most {} tokens: {}; at most {} of {} tokens together: {}",
+        "usually 1 call of at most {} tokens: {}; at most {}, {} tokens in total: {}",
         estimate.tokens_first_call,
         price(estimate.nano_usd_first_call),
         plural(estimate.calls_at_most, "call"),
@@ -134,9 +133,9 @@ pub(super) fn cost(estimate: Option<&Estimate>) -> String {
 
 /// One call of a model.
 pub(super) fn called(call: &CallReport) -> String {
-    let price = call.nano_usd.map_or("price not known".to_owned(), usd);
+    let price = call.nano_usd.map_or("price unknown".to_owned(), usd);
     let how = if call.replayed { ", replayed" } else { "" };
-    let assumed = if call.is_counted { "" } else { " at the most, not counted" };
+    let assumed = if call.is_counted { "" } else { " (upper bound)" };
     format!(
         "call at {}: {} {}, {} + {} tokens{assumed}, {price}, {:.0} ms, {}{how}",
         call.timestamp,

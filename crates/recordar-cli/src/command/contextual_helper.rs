@@ -1,4 +1,4 @@
-//! `recordar helper`: what prompts say of a source. And the dialogue that asks for it before something is ingested.
+//! `recordar helper`: the short description of a source that prompts include. And the dialogue that asks for it before an ingest.
 
 use super::Outcome;
 use crate::arguments::{Session, Spec};
@@ -14,11 +14,11 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Helper>(&["helper"], run)
     .definition("HelperArgument")
     .renamed("text", "helper")
     .described(&[
-        ("text", "The contextual helper as a whole, in at most 300 tokens"),
-        ("date", "For the contextual helper: when the document was made, such as 2024-05-31, or unknown"),
-        ("author", "For the contextual helper: who wrote it, or unknown"),
-        ("description", "For the contextual helper: what it is, in at most 200 tokens, or unknown"),
-        ("topic", "For the contextual helper: what it is about, or unknown"),
+        ("text", "The whole contextual helper, at most 300 tokens"),
+        ("date", "For the contextual helper: date of the document, such as 2024-05-31, or unknown"),
+        ("author", "For the contextual helper: author, or unknown"),
+        ("description", "For the contextual helper: description, at most 200 tokens, or unknown"),
+        ("topic", "For the contextual helper: topic, or unknown"),
     ]);
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
@@ -30,7 +30,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
-/// Puts the fields of a contextual helper together to the one argument that they are. The topic alone makes none.
+/// Collects the fields of a contextual helper into one argument. The topic alone is not a helper.
 pub(super) fn gather(arguments: &mut Map<String, Value>, topic: Option<Value>) {
     let fields = ["text", "date", "author", "description"];
     let mut helper: Map<String, Value> = fields.iter().filter_map(|field| arguments.remove_entry(*field)).collect();
@@ -43,7 +43,7 @@ pub(super) fn gather(arguments: &mut Map<String, Value>, topic: Option<Value>) {
 
 fn show(view: &HelperView, output: &Output) {
     let Some(report) = &view.helper else {
-        output.hint("it has none; give it one with --helper, or let it be made with --regenerate");
+        output.hint("no contextual helper; set one with --helper, or generate one with --regenerate");
         return;
     };
     output.line(&report.helper.text);
@@ -52,10 +52,10 @@ fn show(view: &HelperView, output: &Output) {
     output.hint(&format!("{}, {tokens}, {}, {versions}", report.origin, report.timestamp));
 }
 
-/// Asks for the helper of a source on the terminal, until it is confirmed; nothing where the user cancels.
+/// Asks for the helper of a source on the terminal until it is confirmed; none if the user cancels.
 pub(super) fn ask_for_helper(memory: &Recordar, path: &str) -> Option<HelperFields> {
     complain(&format!(
-        "{}: what is said of it in prompts? What you do not know is \"unknown\"; Ctrl-D cancels.",
+        "{}: describe it for prompts. Enter \"unknown\" for anything you do not know; Ctrl-D cancels.",
         printable(path, &[])
     ));
     let mut fields = HelperFields::default();
@@ -66,7 +66,7 @@ pub(super) fn ask_for_helper(memory: &Recordar, path: &str) -> Option<HelperFiel
         })?;
         fields.author = ask_until("Author", &fields.author, some)?;
         fields.topic = ask_until("Topic", &fields.topic, some)?;
-        fields.description = ask_until("What it is, in a few sentences", &fields.description, some)?;
+        fields.description = ask_until("Description, in a few sentences", &fields.description, some)?;
         let input = HelperInput::Fields(fields.clone());
         let is_confirmed = match memory.preview_helper(&input) {
             Ok(preview) => {
@@ -85,10 +85,10 @@ pub(super) fn ask_for_helper(memory: &Recordar, path: &str) -> Option<HelperFiel
 }
 
 fn some(text: &str) -> Result<String, String> {
-    if text.is_empty() { Err("write something, or unknown".to_owned()) } else { Ok(text.to_owned()) }
+    if text.is_empty() { Err("enter a value, or unknown".to_owned()) } else { Ok(text.to_owned()) }
 }
 
-/// Asks until an answer can be used; what stands in brackets is taken for an empty line. Nothing at the end of the input.
+/// Asks until the answer is valid; an empty line means the value in brackets. None at the end of the input.
 fn ask_until(question: &str, known: &str, check: impl Fn(&str) -> Result<String, String>) -> Option<String> {
     loop {
         let shown = if known.is_empty() { String::new() } else { format!(" [{known}]") };
@@ -101,14 +101,14 @@ fn ask_until(question: &str, known: &str, check: impl Fn(&str) -> Result<String,
     }
 }
 
-/// True to confirm, false to edit, nothing to cancel.
+/// True to confirm, false to edit, none to cancel.
 fn choose() -> Option<bool> {
     loop {
         match ask("Confirm, edit or cancel? [c/e/x] ")?.to_lowercase().as_str() {
             "c" | "confirm" | "y" | "yes" => return Some(true),
             "e" | "edit" => return Some(false),
             "x" | "cancel" | "n" | "no" => return None,
-            _ => complain("write c, e or x"),
+            _ => complain("enter c, e or x"),
         }
     }
 }

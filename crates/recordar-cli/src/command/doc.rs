@@ -1,4 +1,4 @@
-//! `recordar doc`: looking at documents.
+//! `recordar doc`: lists, shows and compares documents.
 
 use super::Outcome;
 use super::explain::show_trace;
@@ -11,9 +11,9 @@ use recordar::{DocumentResult, DocumentText, DocumentView, Error, VersionView};
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Documents>(&["doc", "list"], run_list);
 pub(crate) const SHOW: Spec = Spec::verb::<verbs::DocumentText>(&["doc", "show"], run_show)
     .positional(&["name"])
-    .with(|command| command.arg(flag("chunks", "Show the chunks with their sections and tokens instead")));
+    .with(|command| command.arg(flag("chunks", "Show the chunks with their sections and token counts instead")));
 pub(crate) const GET: Spec = Spec::verb::<verbs::Document>(&["doc", "get"], run_get).with(|command| {
-    let named = Arg::new("named").value_name("FILENAME").conflicts_with("filename").help("Its file name or path");
+    let named = Arg::new("named").value_name("FILENAME").conflicts_with("filename").help("File name or path");
     command.arg(named).arg(flag("explain", "Show what each stage kept or dropped"))
 });
 pub(crate) const VERSIONS: Spec =
@@ -31,7 +31,7 @@ fn run_show(session: &Session<'_>) -> Result<Outcome, Error> {
 
 fn run_get(session: &Session<'_>) -> Result<Outcome, Error> {
     let mut arguments = session.arguments()?;
-    // The one thing that most people say need not be an option.
+    // The most common argument may be given without an option.
     arguments.extend(session.text("named").map(|name| ("filename".to_owned(), name.into())));
     let found = session.call::<verbs::Document>(arguments)?;
     session.output.result(&found, |output| show_found(&found, session.has("explain"), output));
@@ -50,7 +50,8 @@ fn run_diff(session: &Session<'_>) -> Result<Outcome, Error> {
             output.raw(&difference.diff);
         }
         if difference.forgotten_chunks > 0 {
-            output.hint("note: chunks were forgotten from these texts; the lines at the gaps are shown as changed");
+            output
+                .hint("note: chunks of these versions were forgotten; the lines around the gaps are shown as changed");
         }
     })
 }
@@ -88,7 +89,7 @@ fn show(document: &DocumentText, chunks: bool, output: &Output) {
     }
     if !document.verified {
         let gaps = document.document.version.forgotten_chunks;
-        output.hint(&format!("note: this is not the file byte for byte: {gaps} of its chunks were forgotten"));
+        output.hint(&format!("note: the text is incomplete: {gaps} of its chunks were forgotten"));
     }
 }
 

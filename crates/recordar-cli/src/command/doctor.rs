@@ -1,4 +1,4 @@
-//! `recordar doctor`: what is well and what is not.
+//! `recordar doctor`: checks the configuration, the disk, the models and the database.
 
 use super::Outcome;
 use crate::arguments::{Session, Spec};

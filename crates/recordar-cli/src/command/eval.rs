@@ -1,4 +1,4 @@
-//! `recordar eval`: a corpus is stored in a database of its own, every question is asked, and the answers are compared.
+//! `recordar eval`: stores a corpus in a separate database, asks every question, and compares the results with the known answers.
 
 use super::{Outcome, cannot_write};
 use crate::arguments::{Eval, Session, Spec};
@@ -11,7 +11,7 @@ use recordar::{
 use std::io::Write;
 
 pub(crate) const COMMAND: Spec =
-    Spec::own(&["eval"], "Measure how well searching finds what is known to be right", Eval::augment_args, run);
+    Spec::own(&["eval"], "Measure search quality on questions with known answers", Eval::augment_args, run);
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let (eval, global, output): (Eval, _, _) = (session.own()?, &session.global, session.output);
@@ -19,7 +19,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     if let Some(file) = &eval.off_topic {
         set = set.with_off_topic(file)?;
     }
-    // The configuration counts, its database does not: that is the user's.
+    // The configuration applies, except for its database, which is the user's.
     let folder = tempfile::tempdir().map_err(|error| cannot_write(&std::env::temp_dir(), &error))?;
     let mut overrides = global.overrides()?;
     overrides.database = Some(format!("sqlite:{}", folder.path().join("eval.db").display()));
@@ -32,7 +32,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     })?;
     bar.finish_and_clear();
     if let Some(path) = &eval.rows {
-        // Figures of the last run are there to be replaced.
+        // The figures of an earlier run are overwritten.
         write_private(path, true, |out| write_rows(out, &report.rows).map_err(|error| cannot_write(path, &error)))?;
     }
     output.result(&report, |output| show(&report, output));
@@ -75,27 +75,26 @@ fn show(report: &EvalReport, output: &Output) {
     let latency = report.latency_ms;
     output.line(&format!("latency: p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms", latency.p50, latency.p90, latency.p99));
     if report.unknown_answers > 0 {
-        output
-            .line(&format!("{} of the answers are not in the corpus, and count as not found", report.unknown_answers));
+        output.line(&format!("{} known answers are not in the corpus and count as not found", report.unknown_answers));
     }
     if report.unjudged > 0 {
-        output.line(&format!("{} questions have no known answer and count nowhere", report.unjudged));
+        output.line(&format!("{} questions have no known answer and are not counted", report.unjudged));
     }
 }
 
 fn show_recall(recall: &RecallFigures, output: &Output) {
     output.line(&format!(
-        "recall: {:.3} of the evidence in {:.1} memories of {:.0} tokens; {:.3} in {:.1} at as many tokens, not \
+        "recall: {:.3} of the evidence in {:.1} memories, {:.0} tokens; {:.3} in {:.1} with the same tokens, not \
          interleaved and not clipped",
         recall.evidence, recall.mean_memories, recall.mean_tokens, recall.evidence_plain, recall.mean_memories_plain,
     ));
     output.line(&format!(
-        "min_score keeps {:.1} % of {} pieces of evidence among the first 20",
+        "min_score keeps {:.1} % of the {} pieces of evidence in the top 20",
         100.0 * recall.kept_by_min_score,
         recall.evidence_in_20,
     ));
     if recall.off_topic > 0 {
         let percent = 100.0 * recall.off_topic_empty;
-        output.line(&format!("{percent:.1} % of {} questions that are off topic come back empty", recall.off_topic));
+        output.line(&format!("{percent:.1} % of {} off-topic questions return nothing", recall.off_topic));
     }
 }

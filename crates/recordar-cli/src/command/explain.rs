@@ -1,4 +1,4 @@
-//! Reasons for people: the parts of a score as bars, what each word did, and what each stage decided.
+//! Explanations as text: the parts of a score as bars, the contribution of each word, and the decisions of each stage.
 
 use crate::output::Output;
 use recordar::{DroppedPath, Evidence, Trace, WordView};
@@ -21,7 +21,7 @@ pub(crate) fn show_parts(parts: &Evidence, output: &Output) {
 
 pub(crate) fn show_words(words: &[WordView], output: &Output) {
     for word in words.iter().filter(|word| word.own > 0.0 || word.place > 0.0) {
-        let place = if word.place > 0.0 { format!(", {:.3} by its place", word.place) } else { String::new() };
+        let place = if word.place > 0.0 { format!(", {:.3} from its context", word.place) } else { String::new() };
         output.line(&format!("      {} ({} ×): {:.3}{place}", word.word, word.count, word.own));
     }
 }
@@ -30,7 +30,7 @@ pub(crate) fn show_trace(trace: &Trace, output: &Output) {
     for stage in &trace.stages {
         output.line(&format!("{}:", stage.name));
         if stage.decisions.is_empty() {
-            output.line("  nothing to decide");
+            output.line("  no decisions");
         }
         for decision in &stage.decisions {
             let action = format!("{:?}", decision.action).to_lowercase();
@@ -48,11 +48,11 @@ pub(crate) fn show_dropped(dropped: &[DroppedPath], output: &Output) {
 pub(crate) fn hint_at_missing_spaces(trace: &Trace, output: &Output) {
     let decisions = trace.stages.iter().flat_map(|stage| &stage.decisions);
     for missing in decisions.filter(|decision| decision.reason == "no_such_space") {
-        output.hint(&format!("there is no space {}; `recordar space list` shows those there are", missing.subject));
+        output.hint(&format!("there is no space {}; `recordar space list` shows all spaces", missing.subject));
     }
 }
 
-/// A bar for a part of 1, in eighths of a character.
+/// A bar for a fraction of 1, in eighths of a character.
 fn bar(value: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = ((value.clamp(0.0, 1.0) * (BAR_WIDTH * 8) as f64).round() as usize).max(1);

@@ -1,4 +1,4 @@
-//! `recordar forget`: for good. A terminal is asked first.
+//! `recordar forget`: deletes for good. On a terminal it asks first.
 
 use super::{Outcome, can_ask, is_agreed};
 use crate::arguments::{Consent, Session, Spec};
@@ -10,35 +10,35 @@ use serde_json::{Map, Value, json};
 
 const TARGETS: [&str; 5] = ["items", "document", "thread", "receipts", "whole_space"];
 
-pub(crate) const ITEM: Spec = target(&["forget", "item"], "Single items by their ids")
+pub(crate) const ITEM: Spec = target(&["forget", "item"], "Remove items by id")
     .positional(&["items"])
     .hidden(&["document", "thread", "receipts", "whole_space"])
-    .described(&[("items", "Their ids")]);
+    .described(&[("items", "Item ids")]);
 pub(crate) const DOCUMENT: Spec =
-    target(&["forget", "document"], "A document by its path, file name or id, with all its versions")
+    target(&["forget", "document"], "Remove a document by path, file name or id, with all its versions")
         .positional(&["document"])
         .hidden(&["items", "thread", "receipts", "whole_space"])
-        .described(&[("document", "Its path, file name or id")]);
-pub(crate) const THREAD: Spec = target(&["forget", "thread"], "A thread by its name, with all its messages")
+        .described(&[("document", "Path, file name or id")]);
+pub(crate) const THREAD: Spec = target(&["forget", "thread"], "Remove a thread by name, with all its messages")
     .positional(&["thread"])
     .hidden(&["items", "document", "receipts", "whole_space"])
-    .described(&[("thread", "Its name")]);
+    .described(&[("thread", "Thread name")]);
 pub(crate) const RECEIPT: Spec =
-    target(&["forget", "receipt"], "Receipts by their ids, with the questions they hold; the items they name stay")
+    target(&["forget", "receipt"], "Remove receipts by id, with the queries they hold; the items they name stay")
         .positional(&["receipts"])
         .hidden(&["items", "document", "thread", "whole_space"])
-        .described(&[("receipts", "Their ids")]);
+        .described(&[("receipts", "Receipt ids")]);
 pub(crate) const SPACE: Spec = Spec::verb::<verbs::Forget>(&["forget", "space"], run_space)
-    .about("A whole space, which must be named, here or by --space or --user")
+    .about("Remove a whole space; name it here or with --space or --user")
     .hidden(&TARGETS)
     .with(|command| {
         let name = Arg::new("name").value_name("KIND:NAME").conflicts_with_all(["space", "user"]);
-        Consent::augment_args(command.arg(name.help("Its name")))
+        Consent::augment_args(command.arg(name.help("Space name")))
     });
 
 const fn target(path: &'static [&'static str], about: &'static str) -> Spec {
     Spec::verb::<verbs::Forget>(path, run).about(about).with(|command| {
-        // What is to be forgotten has to be named.
+        // The target must be named.
         let named = TARGETS.iter().filter(|name| command.get_arguments().any(|arg| arg.get_id() == **name)).copied();
         let named: Vec<&str> = named.collect();
         Consent::augment_args(
@@ -58,7 +58,7 @@ fn run_space(session: &Session<'_>) -> Result<Outcome, Error> {
         Some(name) => forget(&session.in_space(&name), arguments),
         None if session.global.names_space() => forget(session, arguments),
         None => {
-            let what = "no space was named, and the default one is not forgotten by accident";
+            let what = "no space was named; the default space is removed only by name";
             Err(Invalid::new(what, "name it: recordar forget space user:ada").into())
         }
     }
@@ -73,7 +73,7 @@ fn forget(session: &Session<'_>, arguments: Map<String, Value>) -> Result<Outcom
     session.output.result(&report, |output| {
         let verb = match (report.dry_run, report.repeated) {
             (true, _) => "would remove",
-            (false, true) => "had removed, under this operation id:",
+            (false, true) => "already removed under this operation id:",
             (false, false) => "removed",
         };
         let target =
@@ -94,7 +94,7 @@ fn is_confirmed(session: &Session<'_>, arguments: &Map<String, Value>) -> Result
     dry_run.insert("dry_run".to_owned(), json!(true));
     let preview = match session.call::<verbs::Forget>(dry_run) {
         Ok(preview) => preview,
-        // There is nothing to ask about: it is not there, or this operation has removed it before.
+        // There is nothing to confirm: it does not exist, or this operation already removed it.
         Err(_) => return Ok(true),
     };
     let target = printable(&preview.target, &[]);

@@ -20,19 +20,19 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Ingest>(&["ingest"], run)
     .described(&[
         (
             "paths",
-        "Files and folders, or - for standard input. In folders .txt .md .json .yml .yaml are read; hidden files and what \
-         .gitignore names are left out, and links are not followed",
+        "Files and folders, or - for standard input. In folders, .txt, .md, .json, .yml and .yaml files are read; hidden \
+         files and those in .gitignore are skipped, and links are not followed",
         ),
-        ("text", "The contextual helper as a whole, in at most 300 tokens"),
-        ("date", "For the contextual helper: when the document was made, such as 2024-05-31, or unknown"),
-        ("author", "For the contextual helper: who wrote it, or unknown"),
-        ("description", "For the contextual helper: what it is, in at most 200 tokens, or unknown"),
+        ("text", "The whole contextual helper, at most 300 tokens"),
+        ("date", "For the contextual helper: date of the document, such as 2024-05-31, or unknown"),
+        ("author", "For the contextual helper: author, or unknown"),
+        ("description", "For the contextual helper: description, at most 200 tokens, or unknown"),
     ])
     .with(|command| {
         let name = Arg::new("name").long("name").value_name("NAME");
         command
-            .arg(name.help("The document's name, for a text from standard input [default: stdin]"))
-            .arg(flag("explain", "Show what each stage decided about each file, and every call of the model"))
+            .arg(name.help("The document's name, for text from standard input [default: stdin]"))
+            .arg(flag("explain", "Show the decisions of each stage about each file, and every model call"))
     });
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
@@ -43,11 +43,11 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let name = session.text("name");
     let report = if paths.iter().any(|path| path == "-") {
         if paths.len() > 1 {
-            let what = "standard input (-) cannot be mixed with other paths";
-            return Err(Invalid::new(what, "ingest them in two commands").into());
+            let what = "standard input (-) cannot be combined with other paths";
+            return Err(Invalid::new(what, "use two commands").into());
         }
         arguments.remove("paths");
-        // There is nothing that could have vanished.
+        // Standard input has no files that could have vanished.
         arguments.remove("prune");
         let memory = session.memory()?;
         let text = memory.decode(read_stdin(memory.config().max_file_bytes)?)?;
@@ -55,8 +55,8 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         arguments.insert("name".to_owned(), json!(name.unwrap_or_else(|| "stdin".to_owned())));
         session.call::<verbs::IngestText>(arguments)?
     } else if name.is_some() {
-        let what = "--name is for a text from standard input; files are known by their paths";
-        return Err(Invalid::new(what, "leave it out").into());
+        let what = "--name applies only to standard input; files are named by their paths";
+        return Err(Invalid::new(what, "omit --name").into());
     } else {
         if !ask_for_helpers(session, &paths, &mut arguments)? {
             complain("cancelled: nothing was ingested");
@@ -75,7 +75,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     Ok(outcome(&report))
 }
 
-/// Asks for the helpers that are missing, where somebody is there to be asked. False where the user cancels.
+/// Asks for missing helpers if there is a terminal to ask on. False if the user cancels.
 fn ask_for_helpers(session: &Session<'_>, paths: &[String], arguments: &mut Map<String, Value>) -> Result<bool, Error> {
     if !can_ask() || arguments.contains_key("helper") {
         return Ok(true);
@@ -91,7 +91,7 @@ fn ask_for_helpers(session: &Session<'_>, paths: &[String], arguments: &mut Map<
     Ok(true)
 }
 
-/// The warning that a text is below the least size of a chunk.
+/// The warning that a text is below the minimum size of a chunk.
 const SHORT: &str = "short";
 
 fn outcome(report: &IngestReport) -> Outcome {
@@ -121,7 +121,7 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     if !news.is_empty() {
         let row = |file: &&FileReport| {
             let version = file.version.map_or(String::new(), |version| version.to_string());
-            let before = if file.repeated { " before" } else { "" };
+            let before = if file.repeated { " earlier" } else { "" };
             vec![
                 format!("{}{before}", file.status.name()),
                 file.path.clone(),
@@ -141,7 +141,7 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     }
     for file in &report.files {
         for warning in &file.warnings {
-            // These are told together below.
+            // These are reported together below.
             if warning.code != SHORT {
                 output.hint(&format!(
                     "note: {}: {}\n  try: {}",
@@ -159,7 +159,7 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     let short = report.files.iter().filter(is_short).count();
     if short > 0 {
         output.hint(&format!(
-            "note: {} shorter than chunk_min_tokens, kept as one chunk each",
+            "note: {} shorter than chunk_min_tokens, stored as one chunk each",
             plural(short as u64, "document")
         ));
     }
@@ -172,8 +172,8 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
         (totals.retired, "retired"),
         (totals.failed, "failed"),
         (totals.not_tried, "not tried"),
-        (totals.repeated, "done before under this operation id, and not again"),
-        (totals.skipped, "skipped (of other types, or links; see --explain)"),
+        (totals.repeated, "already done under this operation id"),
+        (totals.skipped, "skipped (other file types or links; see --explain)"),
     ];
     let counts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
@@ -182,7 +182,7 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     output.line(&format!("{summary}; stored {amounts} in {}", printable(&report.space, &[])));
     if totals.classified + totals.unclassified > 0 {
         let waiting =
-            if totals.unclassified > 0 { format!(", {} waiting", totals.unclassified) } else { String::new() };
+            if totals.unclassified > 0 { format!(", {} unclassified", totals.unclassified) } else { String::new() };
         output
             .line(&format!("{} classified{waiting}; `recordar tree` shows where", plural(totals.classified, "chunk")));
     }
@@ -200,11 +200,11 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     }
 }
 
-/// One call that classified, with its follow-ups.
+/// One classifying call, with its follow-ups.
 pub(super) fn batch(batch: &BatchReport) -> String {
     let under = if batch.under.is_empty() { "the root".to_owned() } else { batch.under.join(" > ") };
     format!(
-        "classified {} of {} of {} on level {} under {under}: {} retried, {:.0} ms",
+        "classified {} of {} of {} at level {} under {under}: {} retried, {:.0} ms",
         batch.succeeded,
         plural(batch.sent, "chunk"),
         batch.document,

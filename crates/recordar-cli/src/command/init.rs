@@ -11,7 +11,7 @@ pub(crate) const COMMAND: Spec =
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let (init, output): (Init, _) = (session.own()?, session.output);
     let path = if init.own { own_path()? } else { init.path };
-    // Keys and passwords may be written into it later.
+    // Keys and passwords may be added to it later.
     write_private(&path, init.force, |out| {
         out.write_all(Config::TEMPLATE.as_bytes()).map_err(|error| cannot_write(&path, &error))
     })?;
@@ -22,7 +22,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
 /// The user's own configuration, with its folder.
 fn own_path() -> Result<std::path::PathBuf, Error> {
     let path = Surroundings::of_process()?.own_file().ok_or_else(|| {
-        Error::input("no_home", "there is no home folder to write the configuration into", "set HOME, or name a file")
+        Error::input("no_home", "there is no home folder to write the configuration to", "set HOME, or name a file")
     })?;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;

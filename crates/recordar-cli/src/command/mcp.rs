@@ -1,4 +1,4 @@
-//! Serves agents. Standard output belongs to the protocol; whatever else there is to say goes to standard error.
+//! `recordar mcp`: serves agents. Standard output belongs to the protocol; everything else goes to standard error.
 
 use crate::arguments::{Mcp, Session, Spec};
 use crate::command::{Outcome, open};
@@ -9,7 +9,7 @@ use std::io::IsTerminal;
 
 pub(crate) const COMMAND: Spec = Spec::own(
     &["mcp"],
-    "Serve agents: a server of the Model Context Protocol on standard input and output",
+    "Run a Model Context Protocol (MCP) server on standard input and output",
     Mcp::augment_args,
     run,
 );
@@ -20,7 +20,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let (engine, space) = open(&session.global)?;
     if std::io::stdin().is_terminal() {
         session.output.hint(
-            "this speaks MCP on standard input; register it with a client by `recordar install`, or end it with Ctrl-D",
+            "waiting for MCP messages on standard input; register a client with `recordar install`, or stop with Ctrl-D",
         );
     }
     recordar_mcp::serve(engine, Settings { space, also, read_only: mcp.read_only })?;

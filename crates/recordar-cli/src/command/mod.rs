@@ -1,4 +1,4 @@
-//! One file for each verb: arguments in, a call of the engine, its result in words.
+//! One file per command: arguments in, a call of the engine, its result as text.
 
 mod ask;
 mod contextual_helper;
@@ -31,7 +31,7 @@ use recordar::{Config, Error, Recordar, SpaceName, system_clock};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Every command, in the order that help shows them.
+/// Every command, in the order of the help.
 pub(crate) const COMMANDS: [&Spec; 47] = [
     &init::COMMAND,
     &trust::COMMAND,
@@ -111,14 +111,14 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// The engine and the space that a command works in.
+/// The engine and the space that a command uses.
 pub(crate) fn open(global: &Global) -> Result<(Recordar, SpaceName), Error> {
     let config = Config::load(&global.overrides()?)?;
     let space = config.space.clone();
     Ok((Recordar::open(config, system_clock())?, space))
 }
 
-/// Standard input, read whole, within a limit.
+/// All of standard input, up to a limit.
 fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, Error> {
     use std::io::Read;
     let mut bytes = Vec::new();
@@ -130,13 +130,13 @@ fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// Whether somebody is there to be asked. A script that runs a command means it.
+/// Whether there is a terminal to ask on. Scripts are not asked.
 fn can_ask() -> bool {
     use std::io::IsTerminal;
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// Asks on the terminal, beside the result. Whatever is not a yes is a no.
+/// Asks on standard error. Anything but a yes is a no.
 fn is_agreed(question: &str) -> bool {
     use std::io::Write;
     let _ = write!(std::io::stderr(), "{question} [y/N] ");
@@ -148,12 +148,12 @@ fn is_agreed(question: &str) -> bool {
 fn cannot_read(what: &str, error: &std::io::Error) -> Error {
     let remedy = match error.kind() {
         std::io::ErrorKind::InvalidInput => "name a file, or use - to read from standard input",
-        _ => "check the path and the rights of this user",
+        _ => "check the path and its permissions",
     };
     Error::input("unreadable", format!("{what} cannot be read: {error}"), remedy)
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
     let what = format!("{} cannot be written: {error}", path.display());
-    Error::input("unwritable", what, "check the path, the rights of this user and the room on the disk")
+    Error::input("unwritable", what, "check the path, its permissions and the free disk space")
 }

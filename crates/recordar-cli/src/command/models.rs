@@ -1,4 +1,4 @@
-//! `recordar models`: what is configured, and whether it does what it should.
+//! `recordar models`: shows the configured models, and tests the language model.
 
 use super::Outcome;
 use super::ask::{called, cost, hint_at_model};
@@ -11,7 +11,7 @@ pub(crate) const LIST: Spec = Spec::verb::<verbs::Models>(&["models", "list"], l
 pub(crate) const TEST: Spec = Spec::verb::<verbs::TestModels>(&["models", "test"], test);
 pub(crate) const TABLE: Spec = Spec::own(
     &["models", "table"],
-    "Print the built-in table of providers and models, as a file for llm.models_file is written",
+    "Print the built-in table of providers and models, in the format of llm.models_file",
     |command| command,
     table,
 );
@@ -37,12 +37,12 @@ fn table(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn show(report: &ModelsReport, output: &Output) {
-    output.line(&format!("embedder        {}, {} numbers, built in", report.embedder, report.dimension));
+    output.line(&format!("embedder        {}, {} dimensions, built in", report.embedder, report.dimension));
     output.line(&format!("tokens          counted with {} for {}", report.tokenizer, report.tokens_of));
     match &report.llm {
         None => {
-            output.line("language model  none: answers are stored words, chosen by rules");
-            output.hint("`recordar init` writes a recordar.toml whose [llm] section says how to set one");
+            output.line("language model  none: answers are stored text, chosen by built-in rules");
+            output.hint("`recordar init` writes a recordar.toml; its [llm] section shows how to configure one");
         }
         Some(llm) => show_llm(llm, output),
     }
@@ -55,9 +55,9 @@ fn show_llm(llm: &LlmReport, output: &Output) {
         KeyState::Missing => format!("missing{}", named("; set ")),
         KeyState::NotNeeded => "none".to_owned(),
     };
-    let price = llm.price.as_ref().map_or("not known; llm.models_file can tell it".to_owned(), |price| {
+    let price = llm.price.as_ref().map_or("unknown; set it in llm.models_file".to_owned(), |price| {
         format!(
-            "${} a million prompt tokens, ${} a million of replies, as of {}",
+            "${} per million prompt tokens, ${} per million completion tokens, as of {}",
             price.prompt_usd, price.completion_usd, price.dated
         )
     });
@@ -73,7 +73,7 @@ fn show_llm(llm: &LlmReport, output: &Output) {
         number("seed", parameters.seed.map(|number| number.to_string())),
     ));
     output.line(&format!("  price         {price}"));
-    output.line(&format!("  per call      {}, {} of a reply", most(&llm.ceilings.call), llm.max_output_tokens));
+    output.line(&format!("  per call      {}, {} in the reply", most(&llm.ceilings.call), llm.max_output_tokens));
     output.line(&format!("  per operation {}", most(&llm.ceilings.operation)));
     let spent = llm.spent_today;
     output.line(&format!(
@@ -96,7 +96,7 @@ fn most(ceiling: &Ceiling) -> String {
 
 fn show_test(test: &ModelsTest, is_dry_run: bool, output: &Output) {
     let Some(model) = &test.model else {
-        output.line("no language model is configured, and none is needed");
+        output.line("no language model is configured; none is required");
         return;
     };
     output.line(model);

@@ -1,4 +1,4 @@
-//! `recordar operation`: what became of an operation.
+//! `recordar operation`: shows the outcome of an operation.
 
 use super::Outcome;
 use crate::arguments::{Session, Spec};

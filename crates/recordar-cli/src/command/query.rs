@@ -1,4 +1,4 @@
-//! `recordar query`: the chunks that a question leads to, down the category tree.
+//! `recordar query`: finds chunks for a question by descending the category tree.
 
 use super::Outcome;
 use super::ask::hint_at_model;
@@ -8,9 +8,9 @@ use crate::output::{Output, plural};
 use recordar::call::verbs;
 use recordar::{Error, Method, QueryResult, SelectResponse};
 
-pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Query>(&["query"], run).positional(&["query"]).with(|command| {
-    command.arg(flag("explain", "Show every call of the model, and what each stage kept or dropped, and why"))
-});
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Query>(&["query"], run)
+    .positional(&["query"])
+    .with(|command| command.arg(flag("explain", "Show every model call, and what each stage kept or dropped and why")));
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let arguments = session.arguments()?;
@@ -43,14 +43,14 @@ fn show(result: &QueryResult, explain: bool, output: &Output) {
     let by = match (result.method, &result.model_problem) {
         (Method::Model, _) => "chosen by the model".to_owned(),
         (_, Some(problem)) => {
-            format!("chosen by rules: the model did not ({})\n  try: {}", problem.what, problem.remedy)
+            format!("chosen by built-in rules: the model did not answer ({})\n  try: {}", problem.what, problem.remedy)
         }
-        (Method::BuiltIn, None) => "chosen by rules: no language model is configured".to_owned(),
-        (Method::Nothing, None) => "there was nothing to choose".to_owned(),
+        (Method::BuiltIn, None) => "chosen by built-in rules: no language model is configured".to_owned(),
+        (Method::Nothing, None) => "there was nothing to choose from".to_owned(),
     };
     output.warn(&format!("{chunks} on {paths}, {by}; {:.0} ms", result.total_latency));
     if let Some(next) = &result.next {
-        output.hint(&format!("there are more: add --after '{next}'"));
+        output.hint(&format!("for the next page, add --after '{next}'"));
     }
 }
 

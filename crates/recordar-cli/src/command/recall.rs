@@ -1,4 +1,4 @@
-//! `recordar recall`: the context for a question, and with `--explain` the reason for every piece.
+//! `recordar recall`: the context for a question, and with `--explain` the reason for every part of it.
 
 use super::Outcome;
 use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words};
@@ -8,7 +8,7 @@ use recordar::call::verbs;
 use recordar::{CandidateView, Error, RecallProblem, RecallResult};
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Recall>(&["recall"], run).positional(&["query"]).with(|command| {
-    let help = "Show what was found with the parts of each score, and what each stage kept or dropped, and why";
+    let help = "Show the candidates with the parts of their scores, and what each stage kept or dropped and why";
     command.arg(flag("explain", help))
 });
 
@@ -28,7 +28,7 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
         output.warn(&format!("{message}: {detail}"));
         output.warn(&format!("  {remedy}"));
     } else if let Some(rule) = result.skipped {
-        output.hint(&format!("nothing was searched, because of {rule}"));
+        output.hint(&format!("no search was made: {rule} applies"));
     } else if result.memories.is_empty() {
         output.hint(&nothing_found(result));
     }
@@ -47,7 +47,7 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
         result.timing.query_time,
     ));
     if let Some(receipt) = &result.receipt {
-        output.warn(&format!("receipt {receipt}: `recordar why {receipt}` proves it"));
+        output.warn(&format!("receipt {receipt}: verify it with `recordar why {receipt}`"));
     }
 }
 
@@ -55,7 +55,7 @@ fn nothing_found(result: &RecallResult) -> String {
     let min_score = result.metadata.config.min_score;
     match result.candidates.first() {
         Some(best) if best.score < min_score => format!(
-            "nothing is near enough to the question: the best of {} scores {:.3}, and --min-score is {min_score}",
+            "nothing relevant enough was found: the best of {} candidates scores {:.3}, below --min-score {min_score}",
             result.candidates.len(),
             best.score,
         ),

@@ -1,4 +1,4 @@
-//! `recordar receipts`: looking through what was recalled, and taking it to another database.
+//! `recordar receipts`: lists and shows receipts, and moves them to another database.
 
 use super::{Outcome, cannot_read, cannot_write, read_stdin};
 use crate::arguments::{ReceiptsExport, ReceiptsImport, ReceiptsShow, Session, Spec};
@@ -12,27 +12,22 @@ use std::path::Path;
 const MAX_IMPORT_BYTES: u64 = 256 * 1024 * 1024;
 
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Receipts>(&["receipts", "list"], list);
-pub(crate) const SHOW: Spec =
-    Spec::own(&["receipts", "show"], "Show what a receipt holds", ReceiptsShow::augment_args, show);
+pub(crate) const SHOW: Spec = Spec::own(&["receipts", "show"], "Show a receipt", ReceiptsShow::augment_args, show);
 pub(crate) const EXPORT: Spec = Spec::own(
     &["receipts", "export"],
-    "Write receipts with the items they name, one JSON object a line, for another database",
+    "Export receipts with the items they name, as JSON lines, for another database",
     ReceiptsExport::augment_args,
     export_receipts,
 );
-pub(crate) const IMPORT: Spec = Spec::own(
-    &["receipts", "import"],
-    "Take in receipts that were exported",
-    ReceiptsImport::augment_args,
-    import_receipts,
-);
+pub(crate) const IMPORT: Spec =
+    Spec::own(&["receipts", "import"], "Import exported receipts", ReceiptsImport::augment_args, import_receipts);
 
 fn list(session: &Session<'_>) -> Result<Outcome, Error> {
     let space = session.space()?;
     session.print::<verbs::Receipts>(|list, output| {
         if list.is_empty() {
             output.line(&format!(
-                "{space} has no receipts; keep one with `--receipt` behind `recall` or `ask`, or all with receipts.enabled"
+                "{space} has no receipts; keep one with `recall --receipt` or `ask --receipt`, or all of them with receipts.enabled"
             ));
             return;
         }
@@ -82,7 +77,7 @@ fn import_receipts(session: &Session<'_>) -> Result<Outcome, Error> {
     let report = session.memory()?.import_receipts(&read(&file)?, session.operation())?;
     session.output.result(&report, |output| {
         let imported = plural(report.imported as u64, "receipt");
-        output.line(&format!("{imported} imported, {} there already", report.known));
+        output.line(&format!("{imported} imported, {} already there", report.known));
     });
     Ok(Outcome::Done)
 }
@@ -98,7 +93,7 @@ fn read(file: &Path) -> Result<Vec<ReceiptExport>, Error> {
     }
     if bytes.len() as u64 > MAX_IMPORT_BYTES {
         let what = format!("{} is larger than {MAX_IMPORT_BYTES} bytes", file.display());
-        return Err(Invalid::new(what, "split it: each line is a receipt").into());
+        return Err(Invalid::new(what, "split it; each line is one receipt").into());
     }
     let mut exports = Vec::new();
     for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
@@ -106,8 +101,8 @@ fn read(file: &Path) -> Result<Vec<ReceiptExport>, Error> {
             continue;
         }
         let export = serde_json::from_slice(line).map_err(|error| {
-            let what = format!("line {}: not an exported receipt: {error}; nothing was imported", number + 1);
-            Invalid::new(what, "give a file that `recordar receipts export` wrote")
+            let what = format!("line {} is not an exported receipt: {error}; nothing was imported", number + 1);
+            Invalid::new(what, "use a file written by `recordar receipts export`")
         })?;
         exports.push(export);
     }

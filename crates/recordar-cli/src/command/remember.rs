@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What is read at the most; the engine has its own, smaller limits on what it stores at once.
+/// The most that is read; the engine has lower limits for a single write.
 const MAX_BYTES: u64 = 128 * 1024 * 1024;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Remember>(&["remember"], run)
@@ -23,7 +23,8 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Remember>(&["remember"], ru
         let others: Vec<_> = of_message.map(|arg| arg.get_id().clone()).collect();
         let mut keys: Vec<&str> = others.iter().map(|id| id.as_str()).collect();
         keys.sort_unstable_by_key(|key| *key != "text");
-        let help = format!("A file with one JSON object a line, or -; its keys: {}", keys.join(", "));
+        let help =
+            format!("A file with one JSON object per line, or - for standard input; its keys: {}", keys.join(", "));
         let jsonl = Arg::new("jsonl").long("jsonl").value_name("FILE").value_parser(value_parser!(PathBuf)).help(help);
         let jsonl = jsonl.conflicts_with_all(others);
         command.mut_arg("text", |arg| arg.required_unless_present("jsonl")).arg(jsonl)
@@ -46,7 +47,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
             [first, .., last] => format!("items {first} to {last}"),
             [] => "nothing".to_owned(),
         };
-        let before = if remembered.repeated { ", as before: this operation was done already" } else { "" };
+        let before = if remembered.repeated { "; this operation was already done" } else { "" };
         output.line(&format!(
             "remembered {} in {} as {ids}{before}",
             plural(items.len() as u64, noun),
@@ -58,14 +59,15 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
 
 fn message(mut given: Map<String, Value>) -> Result<Value, Error> {
     if given.get("text").is_some_and(|text| text == "-") {
-        let text = String::from_utf8(read(Path::new("-"))?)
-            .map_err(|_| Invalid::new("standard input is not valid UTF-8", "convert it first, with iconv"))?;
+        let text = String::from_utf8(read(Path::new("-"))?).map_err(|_| {
+            Invalid::new("standard input is not valid UTF-8", "convert it first, for example with iconv")
+        })?;
         given.insert("text".to_owned(), json!(text));
     }
     Ok(Value::Object(given))
 }
 
-/// What was remembered, where it is all of one kind.
+/// The kind of the remembered items, if they are all of one kind.
 fn noun(messages: &Value) -> &'static str {
     let kind = |message: &Value| message["kind"].as_str().unwrap_or("message").to_owned();
     let mut kinds: Vec<String> = messages.as_array().into_iter().flatten().map(kind).collect();

@@ -1,4 +1,4 @@
-//! `recordar search`: the best items or threads for a question, with a bar for each part of a score.
+//! `recordar search`: the best items or threads for a question, with a bar for each part of the score.
 
 use super::Outcome;
 use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words};
@@ -11,7 +11,7 @@ const SHOWN_CHARS: usize = 240;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Search>(&["search"], run)
     .positional(&["query"])
-    .with(|command| command.arg(flag("explain", "Show what each word and each stage did")));
+    .with(|command| command.arg(flag("explain", "Show the contribution of each word and the decisions of each stage")));
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let explain = session.has("explain");
@@ -66,7 +66,7 @@ fn finish(is_empty: bool, trace: &Trace, total_ms: f64, explain: bool, output: &
     output.hint(&format!("searched in {total_ms:.1} ms"));
 }
 
-/// The text on one line, as much of it as can be taken in at a glance.
+/// The text on one line, truncated.
 fn shortened(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");

@@ -1,4 +1,4 @@
-//! `recordar space`: looking at spaces.
+//! `recordar space`: lists spaces.
 
 use super::Outcome;
 use crate::arguments::{Session, Spec};

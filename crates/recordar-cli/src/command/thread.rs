@@ -1,4 +1,4 @@
-//! `recordar thread`: looking at conversations.
+//! `recordar thread`: lists threads and shows their messages.
 
 use super::Outcome;
 use crate::arguments::{Session, Spec};
@@ -8,7 +8,7 @@ use recordar::{Error, MessageView, ThreadView};
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Threads>(&["thread", "list"], list);
 pub(crate) const SHOW: Spec = Spec::verb::<verbs::Messages>(&["thread", "show"], show)
     .positional(&["thread"])
-    .described(&[("thread", "Its name; left out, the messages that belong to no thread")]);
+    .described(&[("thread", "Thread name; if omitted, the messages that belong to no thread")]);
 
 fn list(session: &Session<'_>) -> Result<Outcome, Error> {
     session.print::<verbs::Threads>(|threads, output| {

@@ -1,4 +1,4 @@
-//! `recordar export`, `import`, `backup` and `restore`: data that moves in and out.
+//! `recordar export`, `import`, `backup` and `restore`.
 
 use super::{Outcome, can_ask, cannot_read, is_agreed};
 use crate::arguments::{Consent, Session, Spec};
@@ -13,24 +13,24 @@ use std::io::{BufReader, BufWriter, Seek};
 pub(crate) const EXPORT: Spec = Spec::verb::<verbs::Export>(&["export"], export)
     .positional(&["file"])
     .optional(&["file"])
-    .described(&[("file", "Where to write it [default: standard output]")]);
+    .described(&[("file", "The file to write [default: standard output]")]);
 pub(crate) const IMPORT: Spec = Spec::verb::<verbs::Import>(&["import"], import).positional(&["file"]).described(&[(
     "file",
-    "What to read, or - for standard input: an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript",
+    "The file to read, or - for standard input: an export from Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript",
 )]);
 pub(crate) const BACKUP: Spec = Spec::verb::<verbs::Backup>(&["backup"], backup)
     .positional(&["file"])
-    .described(&[("file", "Where to write it, or - for standard output")]);
+    .described(&[("file", "The file to write, or - for standard output")]);
 pub(crate) const RESTORE: Spec = Spec::verb::<verbs::Restore>(&["restore"], restore)
     .positional(&["file"])
-    .described(&[("file", "A backup, or - for standard input. Everything that is in the store now is replaced by it")])
+    .described(&[("file", "The backup to read, or - for standard input. It replaces everything in the store")])
     .with(Consent::augment_args);
 
 fn export(session: &Session<'_>) -> Result<Outcome, Error> {
     let arguments = session.arguments()?;
     let is_all = arguments.contains_key("all");
     if is_all && session.global.names_space() {
-        return Err(Invalid::new("--all is every space, and one was named", "leave out one of the two").into());
+        return Err(Invalid::new("--all exports every space, but a space was named", "use only one of the two").into());
     }
     if arguments.contains_key("file") && !is_pipe(&arguments) {
         return session.print::<verbs::Export>(show_export);
@@ -89,7 +89,7 @@ fn import(session: &Session<'_>) -> Result<Outcome, Error> {
 fn show_import(report: &ImportReport, output: &Output) {
     const MOST_SHOWN: usize = 20;
     for space in &report.spaces {
-        let known = if space.known { ", which was here already, row for row" } else { "" };
+        let known = if space.known { ", already there with the same rows" } else { "" };
         output.line(&format!("{} with {}{known}", printable(&space.space, &[]), plural(space.rows, "row")));
     }
     let rows = report.conversations.iter().take(MOST_SHOWN).map(|conversation| {
@@ -111,7 +111,7 @@ fn show_import(report: &ImportReport, output: &Output) {
     let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
     report.left_out.iter().for_each(|left_out| *reasons.entry(left_out.reason).or_default() += 1);
     for (reason, count) in reasons {
-        output.warn(&format!("left out, {reason}: {count} (--json tells which)"));
+        output.warn(&format!("skipped, {reason}: {count} (--json lists them)"));
     }
     let added: usize = report.conversations.iter().map(|conversation| conversation.added).sum();
     if report.spaces.is_empty() {
@@ -121,7 +121,7 @@ fn show_import(report: &ImportReport, output: &Output) {
 
 fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
     let spaces = session.memory()?.spaces()?;
-    let question = format!("Replace {} by the backup?", plural(spaces.len() as u64, "space"));
+    let question = format!("Replace {} with the backup?", plural(spaces.len() as u64, "space"));
     let asks = !session.has("yes") && !spaces.is_empty() && can_ask();
     if asks && !is_agreed(&question) {
         return Err(Error::input("declined", "nothing was restored", "answer y, or use --yes"));
@@ -135,12 +135,12 @@ fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
-/// A pipe is a matter of the terminal: no other face has one.
+/// Only the command line can read from and write to a pipe.
 fn is_pipe(arguments: &Map<String, Value>) -> bool {
     arguments.get("file").is_some_and(|file| file == "-")
 }
 
-/// Standard input, on the disk, in a file without a name: a pipe that stands still must not hold up everybody who wants to write.
+/// Standard input, copied to an unnamed temporary file: a stalled pipe must not block other writers.
 fn spooled_stdin() -> Result<std::fs::File, Error> {
     let spool = || {
         let mut file = tempfile::tempfile()?;
@@ -155,6 +155,6 @@ fn show_restored(report: &RestoreReport, output: &Output) {
     let rows = report.spaces.iter().map(|space| space.rows).sum();
     output.line(&format!("restored {} with {}", plural(report.spaces.len() as u64, "space"), plural(rows, "row")));
     for space in &report.removed {
-        output.warn(&format!("{} was not in the backup, and is gone", printable(space, &[])));
+        output.warn(&format!("{} was not in the backup and was removed", printable(space, &[])));
     }
 }

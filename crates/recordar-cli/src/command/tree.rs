@@ -1,4 +1,4 @@
-//! `recordar tree`: the category tree with its counts, and edits of it; `recordar classify`: chunks that wait for a place in it.
+//! `recordar tree`: shows and edits the category tree; `recordar classify`: classifies waiting chunks.
 
 use super::Outcome;
 use super::explain::show_trace;
@@ -10,7 +10,7 @@ use recordar::{CategoryView, ClassifyReport, Error, TreeEdited, TreeView};
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Tree>(&["tree"], run).with(|command| {
     let levels = Arg::new("levels").long("levels").value_name("N").value_parser(value_parser!(u32));
-    command.arg(levels.help("Levels that are shown"))
+    command.arg(levels.help("Number of levels to show"))
 });
 pub(crate) const RENAME: Spec =
     Spec::verb::<verbs::RenameCategory>(&["tree", "rename"], rename).positional(&["category", "name"]);
@@ -20,7 +20,7 @@ pub(crate) const MOVE: Spec =
     Spec::verb::<verbs::MoveCategory>(&["tree", "move"], move_category).positional(&["category", "under"]);
 pub(crate) const DEEPEN: Spec = Spec::verb::<verbs::DeepenTree>(&["tree", "deepen"], deepen).positional(&["depth"]);
 pub(crate) const CLASSIFY: Spec = Spec::verb::<verbs::Classify>(&["classify"], classify)
-    .with(|command| command.arg(flag("explain", "Show every category that was found, and why")));
+    .with(|command| command.arg(flag("explain", "Show every category that was chosen, and why")));
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let levels = session.number("levels").unwrap_or(u32::MAX);
@@ -59,20 +59,20 @@ fn draw(view: &TreeView, levels: u32, output: &Output) {
         line(root, "", "", levels, output);
     }
     if view.roots.is_empty() {
-        output.hint("there is no tree yet: `recordar ingest` grows one, and `recordar classify` takes in what is stored already");
+        output.hint("there is no tree yet; `recordar ingest` builds one, and `recordar classify` adds chunks that are already stored");
     }
     let full = |level: &&recordar::LevelView| level.categories >= u64::from(level.limit);
     for level in view.levels.iter().filter(full) {
         output.warn(&format!("level {} is full: {} of {} categories", level.level, level.categories, level.limit));
     }
     output.line(&format!(
-        "{}, {} on leaves, {} waiting",
-        plural(view.categories, "name"),
+        "{}, {} on leaves, {} unclassified",
+        plural(view.categories, "category"),
         plural(view.chunks, "chunk"),
         view.unclassified
     ));
     if view.unclassified > 0 {
-        output.hint("`recordar classify` finds a place for those that wait");
+        output.hint("`recordar classify` classifies the remaining chunks");
     }
 }
 
@@ -90,15 +90,15 @@ fn line(category: &CategoryView, before: &str, below: &str, levels: u32, output:
 }
 
 fn told(edited: &TreeEdited, output: &Output) {
-    let before = if edited.repeated { "done before under this operation id: " } else { "" };
+    let before = if edited.repeated { "already done under this operation id: " } else { "" };
     let id = edited.category_id.map_or(String::new(), |id| format!(" (category {id})"));
     output.line(&match edited.edit.as_str() {
         "merge" => format!(
             "{before}merged {} and moved {}{id}",
-            plural(edited.merged_categories, "name"),
+            plural(edited.merged_categories, "category"),
             plural(edited.moved_chunks, "chunk")
         ),
-        "deepen" => format!("{before}the tree has {} levels now", edited.depth),
+        "deepen" => format!("{before}the tree now has {} levels", edited.depth),
         "move" => format!("{before}moved{id}"),
         _ => format!("{before}renamed{id}"),
     });
@@ -120,7 +120,7 @@ fn show(report: &ClassifyReport, explain: bool, output: &Output) {
         show_trace(&report.trace, output);
     }
     output.line(&format!(
-        "{} classified, {} still waiting, in {}",
+        "{} classified, {} still unclassified, in {}",
         plural(report.classified, "chunk"),
         report.unclassified,
         printable(&report.space, &[])

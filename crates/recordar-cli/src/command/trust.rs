@@ -1,4 +1,4 @@
-//! `recordar trust`: what a configuration that was found in a folder may decide once the user has looked at it.
+//! `recordar trust`: lets a configuration found in a folder set more, once the user has looked at it.
 
 use super::Outcome;
 use crate::arguments::{Session, Spec, Trust as Words};
@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub(crate) const COMMAND: Spec = Spec::own(
     &["trust"],
-    "Let a recordar.toml that was found in a folder set models, keys and databases, as long as it is not changed",
+    "Let a recordar.toml found in a folder set models, keys and databases, until the file changes",
     Words::augment_args,
     run,
 );
@@ -34,14 +34,14 @@ fn show(trusted: &Trusted, output: &Output) {
         output.line(&format!("{path} sets nothing that needs trust"));
         return;
     }
-    output.line(&format!("trusted {path}, which sets"));
+    output.line(&format!("trusted {path}, which sets:"));
     for setting in &trusted.settings {
         output.line(&format!("  {} = {}", printable(&setting.key, &[]), printable(&setting.value, &[])));
     }
     if let Some(models) = &trusted.models_file {
-        output.line(&format!("and with it {}", models.display()));
+        output.line(&format!("also trusted: {}", models.display()));
     }
-    output.hint("it is trusted as it is now; after a change run `recordar trust` again");
+    output.hint("if the file changes, run `recordar trust` again");
 }
 
 fn list(trust: &Trust, output: &Output) -> Result<Outcome, Error> {
@@ -52,7 +52,7 @@ fn list(trust: &Trust, output: &Output) -> Result<Outcome, Error> {
             return;
         }
         let rows = files.iter().map(|file| {
-            let state = if file.holds { "trusted" } else { "changed or gone since" };
+            let state = if file.holds { "trusted" } else { "changed or missing" };
             vec![state.to_owned(), file.sha256.to_string().chars().take(16).collect(), file.path.display().to_string()]
         });
         output.table(&["state", "sha256", "file"], rows);
@@ -66,6 +66,6 @@ fn remove(trust: &Trust, file: &Path, output: &Output) -> Result<Outcome, Error>
         return Err(Error::input("not_found", what, "see `recordar trust --list`"));
     }
     let removed = serde_json::json!({"removed": file});
-    output.result(&removed, |output| output.line(&format!("{} is trusted no more", file.display())));
+    output.result(&removed, |output| output.line(&format!("{} is no longer trusted", file.display())));
     Ok(Outcome::Done)
 }

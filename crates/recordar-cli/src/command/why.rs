@@ -1,4 +1,4 @@
-//! `recordar why`: the context of a receipt, made again, and whether it is the same.
+//! `recordar why`: rebuilds the context of a receipt and says whether it is the same.
 
 use super::Outcome;
 use super::explain::show_trace;
@@ -9,7 +9,7 @@ use recordar::call::verbs;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Why>(&["why"], run)
     .positional(&["receipt"])
-    .with(|command| command.arg(flag("explain", "Show what each stage kept or dropped then")));
+    .with(|command| command.arg(flag("explain", "Show what each stage kept or dropped at the time")));
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let result = session.call::<verbs::Why>(session.arguments()?)?;
@@ -17,8 +17,8 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         output.raw(&result.text);
         if let Some(answer) = &result.answer {
             output.line(&format!("\n### Answer\n{}", answer.answer));
-            let maker = answer.model.as_deref().unwrap_or("stored words, chosen by rules");
-            output.hint(&format!("answered by {maker}, citing {:?}; no model was asked now", answer.citations));
+            let maker = answer.model.as_deref().unwrap_or("built-in rules, from stored text");
+            output.hint(&format!("answered by {maker}, citing {:?}; no model was called now", answer.citations));
         }
         if session.has("explain") {
             show_trace(&result.body.trace, output);
@@ -32,7 +32,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
             body.query,
         ));
         if result.identical {
-            output.hint("byte-identical to what was recalled then");
+            output.hint("byte-identical to the original recall");
         }
         result.differences.iter().for_each(|difference| output.warn(&format!("not identical: {difference}")));
     });

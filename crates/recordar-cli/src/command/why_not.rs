@@ -1,4 +1,4 @@
-//! `recordar why-not`: where an item fell out of a recall, and what would have let it in.
+//! `recordar why-not`: the stage at which a recall dropped an item, and the settings that would include it.
 
 use super::Outcome;
 use super::explain::{show_parts, show_trace};
@@ -19,10 +19,10 @@ fn show(result: &recordar::WhyNot, explain: bool, output: &Output) {
     let recordar::WhyNot { item_id, reason, changes, advice, .. } = result;
     match result.stage {
         None => output.line(&format!("item {item_id} is not missing: {reason}")),
-        Some(stage) => output.line(&format!("item {item_id} fell out at the stage {}: {reason}", stage.name())),
+        Some(stage) => output.line(&format!("item {item_id} was dropped at the {} stage: {reason}", stage.name())),
     }
     if let (Some(rank), Some(score)) = (result.rank, result.score) {
-        output.line(&format!("rank {rank} of all that is stored, score {score:.4}"));
+        output.line(&format!("rank {rank} among all stored items, score {score:.4}"));
     }
     if let Some(parts) = &result.parts {
         show_parts(parts, output);
@@ -30,7 +30,7 @@ fn show(result: &recordar::WhyNot, explain: bool, output: &Output) {
     if !changes.is_empty() {
         let changes: Vec<String> =
             changes.iter().map(|change| format!("--{} {}", change.setting.replace('_', "-"), change.value)).collect();
-        output.line(&format!("it would be in with {}", changes.join(" ")));
+        output.line(&format!("it would be included with {}", changes.join(" ")));
     } else if result.stage.is_some() {
         output.line(advice);
     }

@@ -60,7 +60,7 @@ impl Home {
 fn said(code: i32, output: &Output) -> String {
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{said}");
-    assert!(!said.contains("panicked") && !said.contains("a mistake in Recordar"), "{said}");
+    assert!(!said.contains("panicked") && !said.contains("a bug in Recordar"), "{said}");
     said
 }
 
@@ -238,7 +238,7 @@ fn install_refuses_what_it_cannot_read_and_changes_nothing() {
     let home = Home::new();
     for (content, part) in [
         (&b"{\n  \"mcpServers\": {\n    oops\n"[..], "line 3, column 5"),
-        (b"[1]", "should hold"),
+        (b"[1]", "must be an object"),
         (b"{\"a\": \"\xff\"}", "not UTF-8"),
     ] {
         home.desk.put(".cursor/mcp.json", content);

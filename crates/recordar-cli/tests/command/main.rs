@@ -548,7 +548,7 @@ fn why_not_says_where_an_item_fell_out() {
     let fact = desk.json(0, &["search", "allergic nuts"])["hits"][0]["item_id"].as_i64().unwrap().to_string();
     let said =
         desk.ends(0, &["why-not", &fact, "which storms, ropes, harbours, boats and bells did the allergic keeper see"]);
-    assert!(said.contains("at the stage gate") && said.contains("it would be in with --min-score"), "{said}");
+    assert!(said.contains("at the gate stage") && said.contains("it would be included with --min-score"), "{said}");
     assert!(desk.ends(0, &["why-not", &fact, "who is allergic to nuts"]).contains("is not missing"));
     assert_eq!(desk.json(0, &["why-not", "999", "lamp"])["stage"], "stored");
 }
@@ -609,7 +609,7 @@ fn mistakes_on_the_command_line_are_json_for_programs() {
 fn help_says_what_the_table_says() {
     let desk = Desk::new();
     let forget = desk.ends(0, &["forget", "--help"]);
-    assert!(forget.contains("A thread by its name, with all its messages"), "{forget}");
+    assert!(forget.contains("Remove a thread by name, with all its messages"), "{forget}");
     assert!(desk.ends(0, &["restore", "--help"]).starts_with("Restore the whole store from a backup"));
     let remember = desk.ends(0, &["remember", "--help"]);
     for words in ["[possible values: user, assistant, system, tool]", "Its importance (0 to 1)", "[default: message]"] {

@@ -196,7 +196,7 @@ fn r16_a_file_is_trusted_as_it_is_and_no_longer() {
     desk.ends(0, &["models", "list"]);
     desk.put("recordar.toml", format!("{text}\n"));
     desk.refuses(&["models", "list"], &["recordar trust"]);
-    assert!(desk.ends(0, &["trust", "--list"]).contains("changed or gone since"));
+    assert!(desk.ends(0, &["trust", "--list"]).contains("changed or missing"));
     // A copy elsewhere is another file as well.
     desk.put("recordar.toml", text);
     desk.ends(0, &["models", "list"]);

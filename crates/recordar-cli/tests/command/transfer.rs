@@ -29,7 +29,7 @@ fn exports_are_not_overwritten_and_mistakes_are_told() {
     assert!(desk.ends(1, &["export", "missing/a.jsonl"]).contains("cannot be written"));
     desk.ends(2, &["--user", "ada", "export", "--all", "c.jsonl"]);
     let said = desk.ends(2, &["--database", "sqlite:new.db", "--user", "bob", "import", "a.jsonl"]);
-    assert!(said.contains("the file holds space user:default, and not user:bob"), "{said}");
+    assert!(said.contains("the file contains space user:default, not user:bob"), "{said}");
     desk.put("cut.jsonl", &std::fs::read(desk.path("a.jsonl")).unwrap()[..200]);
     let said = desk.ends(2, &["--database", "sqlite:new.db", "import", "cut.jsonl"]);
     assert!(said.contains("nothing was imported") && said.contains("export it again"), "{said}");

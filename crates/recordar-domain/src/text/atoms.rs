@@ -1,5 +1,5 @@
-//! Atoms: the smallest pieces that a chunk is made of, each with its tokens and with how good a place its end is to
-//! cut at. Where even an atom is too large it is cut finer: into words, then blocks, then characters.
+//! Atoms: the smallest pieces of a chunk, each with its tokens and how good its end is as a place to cut. An atom that is
+//! too large is cut finer: into words, then blocks, then characters.
 
 use super::structure::{MAX_MARK_DEPTH, Structure};
 use super::tokens::TokenCounter;
@@ -15,7 +15,7 @@ pub(crate) struct Atom {
     pub(crate) adds_up: bool,
 }
 
-/// How natural a place is to cut at; later is better.
+/// How natural a place is to cut at; later variants are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Boundary {
     Character,
@@ -23,20 +23,20 @@ pub(crate) enum Boundary {
     Sentence,
     Line,
     Paragraph,
-    /// A part of the document begins; the number grows towards the root.
+    /// A section of the document begins; the number grows towards the root.
     Section(u8),
 }
 
-/// A delimiter ends an atom of at least this size, or one that is a better place than the end of the atom before.
+/// A delimiter ends an atom of at least this size, or one that is a better cut than the end of the previous atom.
 const LEAST_ATOM_BYTES: usize = 24;
 /// An atom above this is cut finer at once, so that no single count takes long.
 const MAX_ATOM_BYTES: usize = 16 * 1024;
 /// Words above two of these are cut into blocks of about this size.
 const BLOCK_BYTES: usize = 64;
-/// A cluster of combining marks above this is not treated as one character any more.
+/// A longer cluster of combining marks is no longer treated as one character.
 const MAX_GRAPHEME_BYTES: usize = 64;
 
-/// Cuts a text behind every delimiter and in front of every part of its structure.
+/// Cuts a text after every delimiter and before every part of its structure.
 pub(crate) fn atoms(text: &str, structure: &Structure, delimiters: &[String], counter: &TokenCounter) -> Vec<Atom> {
     let finder = Delimiters::new(delimiters);
     let mut cuts = Cuts { text, counter, atoms: Vec::with_capacity(text.len() / 64), start: 0 };
@@ -53,7 +53,7 @@ pub(crate) fn atoms(text: &str, structure: &Structure, delimiters: &[String], co
             continue;
         }
         match finder.boundary_at(text, at) {
-            // A mark inside a run of line breaks comes first; the rest of the run is looked at again behind it.
+            // A mark inside a run of line breaks comes first; the rest of the run is handled after it.
             Some((end, boundary)) if end <= limit => {
                 if end - cuts.start >= LEAST_ATOM_BYTES || cuts.atoms.last().is_none_or(|last| boundary > last.boundary)
                 {
@@ -69,7 +69,7 @@ pub(crate) fn atoms(text: &str, structure: &Structure, delimiters: &[String], co
     cuts.atoms
 }
 
-/// The same atom in finer pieces, or `None` where it is a single character.
+/// The same atom in finer pieces, or `None` if it is a single character.
 pub(crate) fn refine(text: &str, atom: &Atom, counter: &TokenCounter) -> Option<Vec<Atom>> {
     let (offsets, boundary) = inner_cuts(&text[atom.start..atom.end])?;
     let mut cuts = Cuts { text, counter, atoms: Vec::with_capacity(offsets.len() + 1), start: atom.start };
@@ -90,7 +90,7 @@ struct Cuts<'a> {
 impl Cuts<'_> {
     fn push(&mut self, end: usize, boundary: Boundary) {
         if end <= self.start {
-            // Two boundaries at one place: the better one names it.
+            // Two boundaries at one place: the better one counts.
             if let Some(last) = self.atoms.last_mut().filter(|last| last.end == end) {
                 last.boundary = last.boundary.max(boundary);
             }
@@ -109,7 +109,7 @@ impl Cuts<'_> {
     }
 }
 
-/// Where a piece can be cut inside: between its words, else between blocks, else between characters.
+/// The places where a piece can be cut: between its words, else between blocks, else between characters.
 fn inner_cuts(piece: &str) -> Option<(Vec<usize>, Boundary)> {
     let mut previous_is_space = true;
     let mut words = Vec::new();
@@ -141,7 +141,7 @@ fn inner_cuts(piece: &str) -> Option<(Vec<usize>, Boundary)> {
     (!cuts.is_empty()).then_some((cuts, Boundary::Character))
 }
 
-/// The beginnings of all characters but the first. A character is what a reader sees as one (a grapheme cluster).
+/// The starts of all characters except the first. A character is a grapheme cluster.
 fn character_starts(piece: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     for (at, grapheme) in piece.grapheme_indices(true) {
@@ -174,7 +174,7 @@ impl<'a> Delimiters<'a> {
         bytes.iter().position(|byte| self.is_first_byte[usize::from(*byte)]).map_or(limit, |offset| from + offset)
     }
 
-    /// The cut that a delimiter at this place makes, if one stands here and means what it says.
+    /// The cut of a delimiter at this place, if there is one that really delimits.
     fn boundary_at(&self, text: &str, at: usize) -> Option<(usize, Boundary)> {
         let matches =
             |delimiter: &&String| !delimiter.is_empty() && text.as_bytes()[at..].starts_with(delimiter.as_bytes());
@@ -197,7 +197,7 @@ impl<'a> Delimiters<'a> {
     }
 }
 
-/// Blank lines stay with what they follow, so that a piece begins with its first line.
+/// Blank lines stay with the text before them, so that a piece starts with its first line.
 fn end_of_line_breaks(text: &str, from: usize, mut end: usize) -> (usize, Boundary) {
     for (at, byte) in text.bytes().enumerate().skip(end) {
         match byte {

@@ -1,7 +1,7 @@
-//! Cutting a document into chunks. A pure function: the same text, settings and tokenizer give the same chunks.
+//! Splits a document into chunks. A pure function: the same text, settings and tokenizer give the same chunks.
 //!
-//! Every chunk is an exact slice of the document, so the chunks without their overlap spell it. A chunk ends at the
-//! best place between its least and its greatest size: where a section begins, else at a paragraph, a line, a
+//! Every chunk is an exact slice of the document, so the chunks without their overlap add up to it. A chunk ends at the
+//! best place between its minimum and its maximum size: where a section begins, else at a paragraph, a line, a
 //! sentence, a word, and only then between two characters.
 
 use super::atoms::{Atom, Boundary, atoms, refine};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "snake_case")]
 pub enum Chunking {
-    /// By delimiters, each chunk within a least and a greatest number of tokens (A3). Only the last may be shorter.
+    /// By delimiters, each chunk between a minimum and a maximum number of tokens (A3). Only the last may be shorter.
     Delimiter { min_tokens: usize, max_tokens: usize, delimiters: Vec<String> },
     /// By paragraphs, lines, sentences and words, up to a number of tokens that includes the overlap (B2).
     Recursive { tokens: usize, overlap: usize },
@@ -26,10 +26,10 @@ impl Default for Chunking {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chunk {
-    /// Where the chunk's own text begins; the overlap stands before it.
+    /// The start of the chunk's own text; the overlap comes before it.
     pub start: usize,
     pub end: usize,
-    /// Bytes before `start` that are repeated from the chunk before.
+    /// Bytes before `start` that are repeated from the previous chunk.
     pub overlap: usize,
     /// Tokens of overlap and own text together, exactly as the model counts them.
     pub tokens: usize,
@@ -80,7 +80,7 @@ pub fn chunk(text: &str, structure: &Structure, chunking: &Chunking, counter: &T
             (*tokens / 2, *tokens, *overlap, delimiters)
         }
     };
-    // A limit of nothing cannot be kept; the configuration does not allow it.
+    // A limit of 0 cannot be met; the configuration does not allow it.
     let max = max.max(1);
     let mut rest = atoms(text, structure, &delimiters, counter);
     rest.reverse();
@@ -119,7 +119,7 @@ impl Cutter<'_> {
 
     /// The atoms of the next chunk, its tokens, and the index of the first atom that is not repeated.
     fn next_chunk(&mut self, mut repeated: Vec<Atom>) -> (Vec<Atom>, usize, usize) {
-        // Where tokens reach across, even one atom more can be too much beside the overlap: then do without it.
+        // If tokens span atoms, even one more atom can be too much with the overlap: then drop the overlap.
         if let Some(next) = self.rest.last().copied().filter(|next| next.tokens <= self.max) {
             repeated.push(next);
             let is_too_much = self.count(&repeated) > self.max;
@@ -139,7 +139,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Takes as many atoms as fit, cutting the next one finer where the chunk would otherwise stay too short.
+    /// Takes as many atoms as fit, cutting the next one finer if the chunk would otherwise be too short.
     fn fill(&mut self, mut taken: Vec<Atom>, repeated: usize) -> Vec<Atom> {
         let mut tokens = self.count(&taken);
         let mut counted = taken.len();
@@ -151,7 +151,7 @@ impl Cutter<'_> {
                 taken.push(next);
                 self.drop_next();
             } else if counted < taken.len() {
-                // The sum may be too high where tokens reach across atoms. Count once, and go on from the truth.
+                // The sum may be too high if tokens span atoms. Count once, and continue from the exact number.
                 tokens = self.count(&taken);
                 counted = taken.len();
             } else if taken.len() > repeated && (tokens >= self.min || !fits_bytes) {
@@ -159,7 +159,7 @@ impl Cutter<'_> {
             } else if let Some(finer) = refine(self.text, &next, self.counter) {
                 self.replace_next(finer);
             } else {
-                // A single character that does not fit is taken all the same where the chunk has nothing else.
+                // A single character that does not fit is taken anyway if the chunk is otherwise empty.
                 if taken.len() == repeated {
                     taken.push(next);
                     self.drop_next();
@@ -170,7 +170,7 @@ impl Cutter<'_> {
         taken
     }
 
-    /// Ends the chunk at the best boundary that leaves it within its limits, and gives back what lies behind.
+    /// Ends the chunk at the best boundary within its limits, and gives back the rest.
     /// `Err` returns the atoms of a chunk that is still too short, the next one having been cut finer.
     fn choose(&mut self, mut taken: Vec<Atom>, repeated: usize) -> Result<(Vec<Atom>, usize), Vec<Atom>> {
         const MOST_TRIES: usize = 16;
@@ -185,7 +185,7 @@ impl Cutter<'_> {
                 return Ok((taken, tokens));
             }
         }
-        // Tokens reach across the atoms, and no end fits. Keep what the limit allows.
+        // Tokens span the atoms, and no end fits. Keep what the limit allows.
         while taken.len() > repeated + 1 && self.count(&taken) > self.max {
             let end = taken.len() - 1;
             self.give_back(&mut taken, end);
@@ -201,7 +201,7 @@ impl Cutter<'_> {
         Ok((taken, tokens))
     }
 
-    /// The places where the chunk may end, the best first: where the rest can still be cut well, then at the most
+    /// The places where the chunk may end, best first: where the rest can still be cut well, then at the most
     /// natural place, then as late as possible.
     fn ends(&self, taken: &[Atom], repeated: usize) -> Vec<usize> {
         let all: usize = taken.iter().map(|atom| atom.tokens).sum();
@@ -216,7 +216,7 @@ impl Cutter<'_> {
         ends.into_iter().map(|(_, _, end)| end).collect()
     }
 
-    /// Whether so many tokens divide into chunks that are neither too short nor too long.
+    /// Whether this number of tokens can be divided into chunks that are neither too short nor too long.
     fn can_be_cut_well(&self, tokens: usize) -> bool {
         tokens.div_ceil(self.max) * self.min <= tokens
     }
@@ -245,7 +245,7 @@ impl Cutter<'_> {
         tail
     }
 
-    /// The exact tokens of neighbouring atoms: their sum where it is certain, else counted anew.
+    /// The exact tokens of neighbouring atoms: their sum if that is certain, else counted again.
     fn count(&self, taken: &[Atom]) -> usize {
         let (Some(first), Some(last)) = (taken.first(), taken.last()) else {
             return 0;

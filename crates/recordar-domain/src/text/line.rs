@@ -1,6 +1,6 @@
-//! Foreign words in a line of ours: an error, a prompt.
+//! Outside text in one of our lines: an error or a prompt.
 
-/// A text in one line of at most so many characters, without what moves a cursor or turns the writing around.
+/// A text on one line, truncated to a number of characters, without characters that move the cursor or change the text direction.
 pub fn one_line(text: &str, most_chars: usize) -> String {
     let is_shown = |c: &char| {
         !c.is_control() && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

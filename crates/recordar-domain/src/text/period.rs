@@ -6,7 +6,7 @@ use crate::Timestamp;
 use jiff::civil::Date;
 use jiff::{Span, ToSpan};
 
-/// The first and the last moment that a question names, if it names any. `asked_at` is what "ago" and "last" count from.
+/// The first and the last moment that a question names, if any. "ago" and "last" count from `asked_at`.
 pub fn period(question: &str, asked_at: Timestamp) -> Option<(Timestamp, Timestamp)> {
     let mut words = Vec::new();
     each_word(&question.to_lowercase(), |word| words.push(word.to_owned()));
@@ -45,7 +45,7 @@ fn month_of_year(words: &[&str]) -> Option<Days> {
     Some((first, first.last_of_month()))
 }
 
-/// `in 2023`, `winter of 2023`. A number by itself may be anything.
+/// `in 2023`, `winter of 2023`. A number alone may be anything.
 fn whole_year(words: &[&str]) -> Option<Days> {
     let first = BEFORE_YEARS.contains(&words[0]).then(|| Date::new(year(words[1])?, 1, 1).ok())??;
     Some((first, first.last_of_year()))
@@ -83,7 +83,7 @@ fn relative(words: &[&str], today: Date) -> Option<Days> {
     }
 }
 
-/// A number, a unit, and how many words they took.
+/// A number, a unit, and the number of words they took.
 fn counted<'a>(words: &[&'a str]) -> Option<(i64, &'a str, usize)> {
     let (count, at) = match words {
         ["a", "couple", "of", ..] => (2, 3),

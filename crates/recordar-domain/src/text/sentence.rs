@@ -1,16 +1,16 @@
-//! Where sentences end, so that a text is clipped behind one and never at "Mr.", "3.14" or "example.com".
+//! Finds the ends of sentences, so that a text is clipped after one and never at "Mr.", "3.14" or "example.com".
 //!
-//! One pass, forward and lazy: what is behind the end asked for stays unread. There is no grammar here: a full stop is
-//! judged by the word before it and the word behind it. In doubt the sentence goes on, for one too many reads better
+//! One pass, forward and lazy: text after the requested end is not read. There is no grammar here: a full stop is
+//! judged by the word before it and the word after it. In doubt the sentence continues, since one too many reads better
 //! than half of one.
 
-/// Where the first `sentences` sentences of a text end, in bytes; the whole text's (trimmed) end where it has no more.
+/// Where the first `sentences` sentences of a text end, in bytes; the (trimmed) end of the text if it has no more.
 pub fn clip_end(text: &str, sentences: usize) -> usize {
     let Some(last) = sentences.checked_sub(1) else { return 0 };
     sentence_ends(text).nth(last).unwrap_or_else(|| text.trim_end().len())
 }
 
-/// The end of each sentence, in bytes, ascending, without the whitespace behind it. Only a blank text has none.
+/// The end of each sentence, in bytes, ascending, without the whitespace after it. Only a blank text has none.
 pub fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
     Scan {
         text,

@@ -1,6 +1,6 @@
-//! Where a document's own structure begins its parts: headings of Markdown, members and elements of JSON and YAML.
+//! The structure of a document: headings of Markdown, members and elements of JSON and YAML.
 //!
-//! Chunks stay exact slices of the document. Structure says where a cut is natural, and names the section that a
+//! Chunks are exact slices of the document. The structure says where a cut is natural, and names the section that a
 //! place in the text belongs to (`Guide > Install`, `servers[2].ports`).
 
 use crate::FileType;
@@ -29,15 +29,15 @@ enum Label {
     Index(usize),
 }
 
-/// Why a document that should have structure is treated as plain text.
+/// Why a structured document is treated as plain text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unstructured(pub String);
 
-/// Parts nested deeper than this are not told apart.
+/// Parts nested deeper than this are not distinguished.
 pub(crate) const MAX_MARK_DEPTH: u8 = 12;
-/// What is nested deeper is treated as plain text.
+/// A document nested deeper is treated as plain text.
 const MAX_NESTING: usize = 128;
-/// Parts that follow each other more closely are not told apart: cuts are much farther from each other.
+/// Parts that follow each other more closely are not distinguished: cuts are much farther apart.
 const LEAST_DISTANCE: usize = 64;
 
 impl Structure {
@@ -51,7 +51,7 @@ impl Structure {
         &self.marks
     }
 
-    /// The section that each of the given places, in ascending order, belongs to.
+    /// The section of each of the given places, which are in ascending order.
     pub fn sections(&self, text: &str, places: impl IntoIterator<Item = usize>) -> Vec<Option<String>> {
         let mut path: Vec<&Mark> = Vec::new();
         let mut marks = self.marks.iter().peekable();
@@ -151,7 +151,7 @@ fn headings(text: &str, marks: &mut Marks) {
     }
 }
 
-/// Front matter is what stands between two lines of three dashes at the very beginning; one line alone is a rule.
+/// Front matter is the text between two lines of three dashes at the very start; a single line is a rule.
 fn has_front_matter(text: &str) -> bool {
     let mut lines = text.lines();
     lines.next().is_some_and(|first| first.trim_end() == "---") && lines.any(|line| line.trim_end() == "---")
@@ -231,7 +231,7 @@ fn end_of_string(bytes: &[u8], quote: usize) -> usize {
     (at + 1).min(bytes.len())
 }
 
-/// The start of the line, where only spaces stand before `at` on it; else `at` itself.
+/// The start of the line, if only spaces come before `at` on it; else `at` itself.
 fn line_start(text: &str, at: usize) -> usize {
     let head = text[..at].trim_end_matches([' ', '\t']);
     if head.is_empty() || head.ends_with('\n') { head.len() } else { at }

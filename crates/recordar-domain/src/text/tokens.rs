@@ -1,4 +1,4 @@
-//! Counting tokens exactly as the configured model does.
+//! Counts tokens exactly as the configured model does.
 
 use super::quick_tokens::QuickTokens;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use tiktoken::CoreBpe;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The tokenizer of one model. tiktoken's tables are read on the first count that needs them, so that nothing else waits for them.
+/// The tokenizer of one model. tiktoken's tables are loaded on the first count that needs them.
 #[derive(Clone)]
 pub struct TokenCounter {
     name: &'static str,
@@ -16,13 +16,13 @@ pub struct TokenCounter {
     encoding: OnceLock<&'static CoreBpe>,
 }
 
-/// Used, and said so, for models whose tokenizer is not public (or not known here).
+/// The fallback for models whose tokenizer is not public or not known here; reported as such.
 const DEFAULT_ENCODING: &str = "o200k_base";
 
 /// Encodings for which `adds_up_at` has been shown to hold (see the property test below).
 const SPLITTABLE: [&str; 5] = ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2"];
 
-/// A longer word is cut where a text has to end; a shorter one is left out.
+/// A longer word is cut when a text must end; a shorter one is dropped.
 const MAX_CUT_WORD_BYTES: usize = 32;
 
 impl TokenCounter {
@@ -45,7 +45,7 @@ impl TokenCounter {
         self.name
     }
 
-    /// False where the model's own tokenizer is not known and the default one counts in its place.
+    /// False if the model's own tokenizer is unknown and the default one is used instead.
     pub fn is_exact(&self) -> bool {
         self.is_exact
     }
@@ -60,8 +60,8 @@ impl TokenCounter {
         self.encoding.get_or_init(read).count(text)
     }
 
-    /// How many bytes of a text fit into so many tokens together with what is put before and behind it; 0 where none do. The
-    /// cut is made between words where one is near, and never inside what is seen as one character.
+    /// How many bytes of a text fit into a number of tokens together with the text before and after it; 0 if none do. The
+    /// cut is between words if possible, and never inside a grapheme cluster.
     pub fn fit(&self, prefix: &str, text: &str, suffix: &str, max_tokens: usize) -> usize {
         // A token rarely has more bytes; a text of such tokens is cut shorter than it could be.
         const TOKEN_BYTES: usize = 64;
@@ -89,9 +89,9 @@ impl TokenCounter {
 
     /// Whether the tokens of `text` are certain to be those before `at` plus those after it.
     ///
-    /// True in front of a space that follows a visible character, and behind a line break that begins a line with
-    /// something in it: no token of these encodings reaches across. It lets a document be counted once, piece by
-    /// piece, and every chunk of it be exact without counting again.
+    /// True before a space that follows a visible character, and after a line break before a non-blank line: no token of these
+    /// encodings spans such a place. So a document is counted once, piece by piece, and the count of every chunk is exact
+    /// without counting again.
     pub(crate) fn adds_up_at(&self, text: &str, at: usize) -> bool {
         if !self.is_splittable {
             return false;

@@ -1,8 +1,8 @@
-//! Words for searching: what two texts must share to be found by each other.
+//! Words for search: the terms that a query and a text must share.
 //!
-//! A word is a run of letters and digits, in compatibility form (NFKC) and lower case, cut back to its stem in the
-//! configured language. Scripts that write no spaces are taken as overlapping pairs of characters. Words that stand in
-//! nearly every sentence are left out.
+//! A word is a run of letters and digits, in compatibility form (NFKC) and lower case, stemmed in the configured language.
+//! Scripts without spaces are split into overlapping pairs of characters. Words that occur in nearly every sentence are
+//! skipped.
 
 use crate::Invalid;
 use rust_stemmers::{Algorithm, Stemmer};
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A language whose endings are cut off. `None` leaves words as they are.
+/// A language for stemming. `None` leaves words as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Language(Option<&'static (&'static str, Algorithm)>);
 
@@ -35,10 +35,10 @@ const LANGUAGES: [(&str, Algorithm); 18] = [
     ("turkish", Algorithm::Turkish),
 ];
 
-/// Grows when the same text would give other words, so that an index of earlier ones is made again.
+/// Increased when the same text would give other words, so that older indexes are rebuilt.
 const WORDS_VERSION: u32 = 1;
 const MAX_WORD_CHARS: usize = 64;
-/// How many words a memo holds before it begins anew.
+/// The number of words that the cache of stems holds before it is cleared.
 const MAX_MEMO: usize = 1 << 17;
 
 impl Language {
@@ -51,7 +51,7 @@ impl Language {
         }
         let found = LANGUAGES.iter().find(|(known, _)| *known == name);
         found.map(|language| Self(Some(language))).ok_or_else(|| {
-            Invalid::new(format!("{name:?} is not a language known here"), format!("use {}", Self::NAMES))
+            Invalid::new(format!("{name:?} is not a supported language"), format!("use {}", Self::NAMES))
         })
     }
 
@@ -60,7 +60,7 @@ impl Language {
     }
 }
 
-/// Cuts texts into words, and remembers the stems it has found.
+/// Splits texts into words, and caches stems.
 pub struct Words {
     language: Language,
     stemmer: Option<Stemmer>,
@@ -74,12 +74,12 @@ impl Words {
         Self { language, stemmer, memo: FxHashMap::default(), word: String::new() }
     }
 
-    /// A name for this way of cutting. Indexes made in another way are not comparable.
+    /// The name of this way of splitting. Indexes built in another way are not comparable.
     pub fn make(language: Language) -> String {
         format!("words-{WORDS_VERSION}-{}", language.name())
     }
 
-    /// Calls `take` with each word in lower case and its stem; the stem of a word that is left out is empty.
+    /// Calls `take` with each word in lower case and its stem; the stem of a skipped word is empty.
     pub fn each(&mut self, text: &str, mut take: impl FnMut(&str, &str)) {
         let mut word = std::mem::take(&mut self.word);
         each_word(text, |spelled| {
@@ -150,7 +150,7 @@ pub fn each_word(text: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// The next run of characters that may hold a word, and what follows it.
+/// The next run of characters that may contain a word, and the rest.
 fn next_run(text: &str) -> Option<(&str, &str)> {
     let bytes = text.as_bytes();
     let belongs = |byte: u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
@@ -170,7 +170,7 @@ fn straight(c: char) -> char {
     if c == '\u{2019}' { '\'' } else { c }
 }
 
-/// Scripts whose words are not set apart by spaces.
+/// Scripts whose words are not separated by spaces.
 fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
@@ -195,7 +195,7 @@ const ENGLISH_STOP_WORDS: [&str; 33] = [
     "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with",
 ];
 
-/// Words that say how something is asked, not what is asked for.
+/// Words that shape a question but are not its subject.
 const ENGLISH_QUESTION_WORDS: [&str; 65] = [
     "what", "when", "where", "who", "whom", "which", "why", "how", "do", "does", "did", "has", "have", "had", "i",
     "me", "my", "mine", "we", "our", "us", "you", "your", "he", "him", "his", "she", "her", "hers", "its", "am",
@@ -204,7 +204,7 @@ const ENGLISH_QUESTION_WORDS: [&str; 65] = [
     "who's", "how's", "say", "says", "said", "tell", "told",
 ];
 
-/// Whether a word of a question, in lower case, says nothing about what is looked for.
+/// Whether a word of a question, in lower case, is not about its subject.
 pub fn is_question_word(language: Language, word: &str) -> bool {
     language.name() == "english" && ENGLISH_QUESTION_WORDS.contains(&word)
 }

@@ -1,4 +1,4 @@
-//! Anthropic's messages.
+//! Anthropic's Messages API.
 
 use super::schema::adapted;
 use super::{Asking, Gathered, Outgoing, json_f64, number_at, object, text_at};
@@ -60,7 +60,7 @@ pub(super) fn take_event(gathered: &mut Gathered, event: &Value) -> Result<(), S
     match text_at(event, "/type").unwrap_or_default() {
         "message_start" => {
             take_usage(gathered, event.pointer("/message/usage"));
-            // So far: the end tells how many they became.
+            // The count so far: the last event has the total.
             gathered.tokens_completion = None;
         }
         "content_block_start" if text_at(event, "/content_block/type") == Some("tool_use") => gathered.tools += 1,
@@ -73,13 +73,13 @@ pub(super) fn take_event(gathered: &mut Gathered, event: &Value) -> Result<(), S
             gathered.finish = finish(event.pointer("/delta/stop_reason")).or(gathered.finish);
             take_usage(gathered, event.get("usage"));
         }
-        // Pings, ends of blocks, and what is yet to be invented.
+        // Pings, ends of blocks, and future events.
         _ => {}
     }
     Ok(())
 }
 
-/// What was read from a cache, or written to one, is of the prompt, too.
+/// Tokens read from a cache or written to one are part of the prompt, too.
 fn take_usage(gathered: &mut Gathered, usage: Option<&Value>) {
     let Some(usage) = usage else { return };
     let cached = ["/cache_creation_input_tokens", "/cache_read_input_tokens"];

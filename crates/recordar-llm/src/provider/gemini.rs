@@ -58,13 +58,13 @@ pub(super) fn take_reply(gathered: &mut Gathered, body: &Value) -> Result<(), St
         return if is_known { Ok(()) } else { Err("it has no candidates".to_owned()) };
     };
     for part in candidate.pointer("/content/parts").and_then(Value::as_array).into_iter().flatten() {
-        // A summary of its thoughts is no part of the reply.
+        // A summary of its thoughts is not part of the reply.
         if part.get("thought").and_then(Value::as_bool) != Some(true) {
             gathered.text.push_str(text_at(part, "/text").unwrap_or_default());
         }
         if let Some(call) = part.get("functionCall") {
             gathered.tools += 1;
-            // Added, not put in the place of others: a stream tells what is new of it.
+            // Added, not replaced: a stream sends increments.
             gathered.arguments.push_str(&call.get("args").map(Value::to_string).unwrap_or_default());
         }
     }
@@ -79,7 +79,7 @@ fn take_usage(gathered: &mut Gathered, body: &Value) {
     };
     let prompt = sum(["/usageMetadata/promptTokenCount", "/usageMetadata/toolUsePromptTokenCount"]);
     let completion = sum(["/usageMetadata/candidatesTokenCount", "/usageMetadata/thoughtsTokenCount"]);
-    // It leaves out what is 0.
+    // It omits zeros.
     let rest = || number_at(body, "/usageMetadata/totalTokenCount")?.checked_sub(prompt?);
     gathered.count(prompt, completion.or_else(rest));
 }

@@ -1,4 +1,4 @@
-//! What providers speak: pure functions from a request to a body, and from a reply to a completion. Nothing here does I/O.
+//! Wire formats of providers: pure functions from a request to a body, and from a reply to a completion. Nothing here does I/O.
 
 mod anthropic;
 mod gemini;
@@ -37,7 +37,7 @@ impl Asking<'_> {
         matches!(self.request.output, Output::Json(_)).then_some(self.profile.structured)
     }
 
-    /// The system text, with the schema where the model has to be told of it in words.
+    /// The system text, with the schema if the model must be shown it in the prompt.
     fn system(&self) -> String {
         match (&self.request.output, self.mode()) {
             (Output::Json(schema), Some(Structured::Prompted)) => {
@@ -49,7 +49,7 @@ impl Asking<'_> {
         }
     }
 
-    /// The parameters that the model takes.
+    /// The parameters that the model accepts.
     fn temperature(&self) -> Option<f64> {
         self.parameters.temperature.filter(|_| self.profile.takes_temperature)
     }
@@ -68,7 +68,7 @@ pub(crate) fn key_header(wire: Wire, key: &str) -> (&'static str, String) {
     }
 }
 
-/// Reads a whole reply. The error says what is wrong with it.
+/// Parses a complete reply. The error says what is wrong with it.
 pub(crate) fn completion(wire: Wire, body: &Value) -> Result<Completion, String> {
     let mut gathered = Gathered::default();
     match wire {
@@ -93,7 +93,7 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// Takes one event of a stream. What is new of the text is returned.
+    /// Takes one event of a stream, and returns the new text.
     pub(crate) fn take_event(&mut self, wire: Wire, data: &str) -> Result<String, String> {
         if data.trim() == "[DONE]" {
             return Ok(String::new());
@@ -115,7 +115,7 @@ impl Gathered {
         if self.tools > 1 {
             return Err(format!("it called {} tools instead of one", self.tools));
         }
-        // A stream that broke off looks complete but for this.
+        // Only this shows that a stream was cut off.
         let Some(finish) = self.finish else { return Err("the reply has no end".to_owned()) };
         let finish = if self.refusal.is_empty() { finish } else { Finish::Refused };
         let text = match finish {
@@ -123,30 +123,30 @@ impl Gathered {
             _ if self.tools == 1 => self.arguments,
             _ => self.text,
         };
-        // Half of a usage is none: what is missing of it is not nothing.
+        // An incomplete usage is ignored: a missing count is not 0.
         let usage = self.tokens_prompt.zip(self.tokens_completion);
         let usage = usage.map(|(tokens_prompt, tokens_completion)| Usage { tokens_prompt, tokens_completion });
         Ok(Completion { text, finish, usage })
     }
 
     fn count(&mut self, tokens_prompt: Option<u64>, tokens_completion: Option<u64>) {
-        // No call takes so many, and no prompt has none: a number that is nonsense is none.
+        // No call takes that many tokens, and no prompt has none: absurd counts are ignored.
         const NONSENSE: u64 = 1_000_000_000;
         self.tokens_prompt = tokens_prompt.filter(|tokens| (1..NONSENSE).contains(tokens)).or(self.tokens_prompt);
         self.tokens_completion = tokens_completion.filter(|tokens| *tokens < NONSENSE).or(self.tokens_completion);
     }
 }
 
-/// What a provider says went wrong, in one of the forms that they have for it.
+/// A provider's error message, in any of their formats.
 pub(crate) fn error_message(body: &Value) -> Option<String> {
-    // Gemini's arrive in a list, when streamed.
+    // Gemini's are in a list when streamed.
     let body = body.get(0).unwrap_or(body);
     let error = body.get("error").filter(|error| !error.is_null())?;
     let message = error.as_str().or_else(|| error.get("message")?.as_str()).or_else(|| body.get("message")?.as_str());
     Some(message.map_or_else(|| error.to_string(), str::to_owned))
 }
 
-/// An object of what there is.
+/// An object of the values that are set.
 fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
     let present = fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     Value::Object(Map::from_iter(present))
@@ -160,7 +160,7 @@ fn number_at(value: &Value, pointer: &str) -> Option<u64> {
     value.pointer(pointer)?.as_u64()
 }
 
-/// Arguments that come as JSON, or as a text of JSON.
+/// Arguments as JSON, or as a string of JSON.
 fn arguments_text(arguments: &Value) -> String {
     arguments.as_str().map_or_else(|| arguments.to_string(), str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Chat completions, as OpenAI made them and many others speak them.
+//! OpenAI's Chat Completions API, which many other servers support.
 
 use super::schema::adapted;
 use super::{Asking, Gathered, Outgoing, arguments_text, json_f64, number_at, object, text_at};
@@ -65,7 +65,7 @@ pub(super) fn take_reply(gathered: &mut Gathered, body: &Value) -> Result<(), St
         gathered.tools += 1;
         gathered.arguments = call.pointer("/function/arguments").map(arguments_text).unwrap_or_default();
     }
-    // Some servers leave it out; a whole reply has ended all the same.
+    // Some servers omit it; a complete reply has ended anyway.
     gathered.finish = Some(finish(choice).unwrap_or(Finish::Stop));
     take_usage(gathered, body);
     Ok(())
@@ -89,7 +89,7 @@ pub(super) fn take_event(gathered: &mut Gathered, event: &Value) -> Result<(), S
 
 fn take_message(gathered: &mut Gathered, message: &Value) {
     match message.get("content") {
-        // Some send parts, of which those that think are no part of the reply.
+        // Some send parts; thinking parts are not part of the reply.
         Some(Value::Array(parts)) => {
             parts.iter().filter_map(|part| text_at(part, "/text")).for_each(|text| gathered.text.push_str(text));
         }
@@ -100,7 +100,7 @@ fn take_message(gathered: &mut Gathered, message: &Value) {
 
 fn take_usage(gathered: &mut Gathered, body: &Value) {
     let (prompt, completion) = (number_at(body, "/usage/prompt_tokens"), number_at(body, "/usage/completion_tokens"));
-    // Some count what was thought in the total alone.
+    // Some count thinking only in the total.
     let rest = || number_at(body, "/usage/total_tokens")?.checked_sub(prompt?);
     gathered.count(prompt, completion.map(|completion| completion.max(rest().unwrap_or(0))));
 }

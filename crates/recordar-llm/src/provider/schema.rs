@@ -1,9 +1,9 @@
-//! JSON schemas as providers take them. What is left out here is checked all the same when the reply comes.
+//! JSON schemas as providers accept them. Constraints removed here are still checked on the reply.
 
 use crate::table::SchemaKeywords;
 use serde_json::Value;
 
-/// Keywords that strict modes refuse: what bounds a value is left to the check of the reply.
+/// Keywords that strict modes refuse: bounds of values are checked on the reply.
 const NOT_STRICT: [&str; 14] = [
     "$schema",
     "title",
@@ -28,14 +28,14 @@ pub(super) fn adapted(schema: &Value, keywords: SchemaKeywords) -> Value {
     }
 }
 
-/// Servers that make a grammar of a schema cannot count so far.
+/// Servers that turn a schema into a grammar cannot count that far.
 fn is_vast(name: &str, value: &Value) -> bool {
     const MAX_REPEATS: u64 = 1_999;
     matches!(name, "minLength" | "maxLength" | "minItems" | "maxItems")
         && value.as_u64().is_some_and(|n| n > MAX_REPEATS)
 }
 
-/// The schema with the keywords that are kept, at every depth. Names of properties are no keywords.
+/// The schema with only the kept keywords, at every depth. Property names are not keywords.
 fn keep(schema: &Value, is_kept: &dyn Fn(&str, &Value) -> bool) -> Value {
     let Value::Object(fields) = schema else { return schema.clone() };
     let kept = fields.iter().filter(|(name, value)| is_kept(name, value));

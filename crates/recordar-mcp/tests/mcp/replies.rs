@@ -51,10 +51,10 @@ fn an_empty_recall_says_why() {
         let text = desk.text("recall", arguments);
         assert!(text.contains(expected), "{text}");
     };
-    check(json!({"query": "train", "use_memory": false}), "because of use_memory");
+    check(json!({"query": "train", "use_memory": false}), "use_memory in the request");
     check(json!({"query": ""}), "try: ");
-    check(json!({"query": "train", "min_score": 1.0}), "near enough: the best scores 0.");
-    check(json!({"query": "zzyzx quokka"}), "Nothing that is stored");
+    check(json!({"query": "train", "min_score": 1.0}), "Nothing relevant enough is stored: the best item scores 0.");
+    check(json!({"query": "zzyzx quokka"}), "Nothing relevant is stored.");
     let empty = Desk::new().text("recall", json!({"query": "anything"}));
     assert!(empty.contains("nothing is stored in user:ada\ntry: "), "{empty}");
 }
@@ -82,12 +82,15 @@ fn an_answer_says_who_gave_it_and_of_what() {
     assert_eq!((&shown["method"], &shown["route"]), (&json!("built_in"), &json!("recall")));
     let text = desk.text("ask", question.clone());
     assert!(text.starts_with("> I take the 8:15 train to Lisbon on Mondays.\n[1] user:ada item "), "{text}");
-    assert!(text.contains("[In stored words: no language model is configured.]\n[Receipt "), "{text}");
+    assert!(
+        text.contains("[Answered from stored text by built-in rules: no language model is configured.]\n[Receipt "),
+        "{text}"
+    );
     let why = desk.text("why", json!({"receipt": shown["receipt"]}));
     assert!(why.contains("Answered:\n> I take the 8:15 train"), "{why}");
     let whole = desk.gets("ask", json!({"query": "which train do I take to Lisbon?", "explain": true}));
     assert!(whole["trace"]["stages"].is_array() && whole["memories"][0]["provenance"].is_object());
-    assert!(desk.text("ask", json!({"query": "zzyzx quokka"})).starts_with("Nothing that is stored"));
+    assert!(desk.text("ask", json!({"query": "zzyzx quokka"})).starts_with("Nothing relevant is stored."));
     assert_eq!(desk.gets("ask", json!({"query": "train", "dry_run": true}))["answer"], Value::Null);
     assert!(desk.text("ask", json!({"query": "which train?", "dry_run": true})).contains("built_in"));
 
@@ -102,7 +105,7 @@ fn a_query_gives_chunks_path_by_path_and_page_by_page() {
     let desk = Desk::new();
     let empty = desk.calls("query", json!({"query": "bees"}));
     assert_eq!(empty["structuredContent"]["error"]["code"], "no_tree");
-    assert_eq!(desk.text("tree", json!({})), "Nothing is classified yet: there is no tree.");
+    assert_eq!(desk.text("tree", json!({})), "There is no tree yet: nothing is classified.");
     let text: String = (0..9_000).map(|n| format!("The bees of hive {n} give honey in June. ")).collect();
     desk.gets("ingest_text", json!({"name": "bees.md", "text": text}));
     desk.gets("ingest_text", json!({"name": "lamp.md", "text": "# Lamp\n\nThe lamp turns every ten seconds.\n"}));
@@ -114,7 +117,7 @@ fn a_query_gives_chunks_path_by_path_and_page_by_page() {
     assert_eq!(first["chunks"].as_array().unwrap().len(), 25);
     let said = desk.text("query", json!({"query": "which bees give honey?"}));
     let next = first["next"].as_str().unwrap();
-    assert!(said.ends_with(&format!("[There are more: go on with after {next:?}.]")), "{said}");
+    assert!(said.ends_with(&format!("[There are more: continue with after {next:?}.]")), "{said}");
     let second = desk.gets("query", json!({"query": "which bees give honey?", "after": next}));
     assert_ne!(second["chunks"][0], first["chunks"][0]);
     assert_eq!(second["method"], "nothing", "no category was chosen for it");
@@ -123,7 +126,9 @@ fn a_query_gives_chunks_path_by_path_and_page_by_page() {
     let shown = desk.gets("query", much.clone());
     let (fitting, left_out) = (shown["chunks"].as_array().unwrap().len(), shown["left_out"].as_u64().unwrap());
     assert!(shown.to_string().len() < 70_000 && shown["next"].is_null() && left_out > 0, "nobody goes on behind a gap");
-    assert!(desk.text("query", much).ends_with(&format!("ask with limit {fitting}, and go on with its next.]")));
+    assert!(
+        desk.text("query", much).ends_with(&format!("call it with limit {fitting}, then continue with its next.]"))
+    );
     let whole = desk.gets("query", json!({"query": "which bees give honey?", "limit": 200, "explain": true}));
     assert_eq!(whole["chunks"].as_array().unwrap().len() as u64, fitting as u64 + left_out);
     assert!(whole["responses"].is_array() && whole["trace"].is_object());
@@ -144,10 +149,10 @@ fn paths_that_were_not_used_are_counted_where_they_are_many() {
     let shown = desk.gets("query", everything.clone());
     let more = shown["more_dropped_paths"].as_u64().unwrap();
     assert_eq!((shown["dropped_paths"].as_array().unwrap().len(), more > 0), (20, true));
-    let told = format!("[{} more paths were found and not followed.]", 20 + more);
+    let told = format!("[{} more paths were found but not followed.]", 20 + more);
     assert!(desk.text("query", everything.clone()).contains(&told));
     assert_eq!(desk.gets("ask", everything.clone())["more_dropped_paths"], more);
-    assert!(desk.text("ask", everything).contains(&format!("[{} paths that were found are not used", 20 + more)));
+    assert!(desk.text("ask", everything).contains(&format!("[{} paths were found but not used", 20 + more)));
 }
 
 #[test]
@@ -232,7 +237,7 @@ fn what_an_agent_may_not_do_is_refused() {
     check(&desk, "forget", json!({"whole_space": true}), "no argument \"whole_space\"");
     check(&desk, "recall", json!({"query": "x", "also": ["user:bob"]}), "no argument \"also\"");
     check(&desk, "documents", json!({"space": "user:bob"}), "no argument \"space\"");
-    check(&desk, "remember", json!({"messages": [{"text": "x", "role": "system"}]}), "what a system says");
+    check(&desk, "remember", json!({"messages": [{"text": "x", "role": "system"}]}), "cannot store system messages");
     check(&desk, "recall", json!({"query": 5}), "query must be a string, not 5");
     check(&desk, "documents", json!({"offset": -1}), "offset cannot be -1");
     check(&desk, "recall", json!({}), "query");
@@ -259,7 +264,7 @@ fn what_an_agent_may_not_do_is_refused() {
     }
     let refused = desk.asks("tools/call", json!({"name": "remember", "arguments": {"messages": [{"text": "x"}]}}));
     assert_eq!(refused["error"]["code"], -32602);
-    assert!(refused["error"]["message"].as_str().unwrap().contains("only reads"));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("is read-only"));
 }
 
 #[test]

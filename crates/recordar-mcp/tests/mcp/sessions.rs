@@ -15,7 +15,7 @@ fn the_server_says_what_it_is() {
     assert!(instructions.contains("the space user:ada") && instructions.contains("Never store passwords"));
     desk.settings.read_only = true;
     let instructions = desk.says(&[initialize()])[0]["result"]["instructions"].as_str().unwrap().to_owned();
-    assert!(instructions.contains("only reads") && !instructions.contains("Never store"));
+    assert!(instructions.contains("is read-only") && !instructions.contains("Never store"));
 }
 
 #[test]

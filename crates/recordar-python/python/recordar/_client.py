@@ -1,4 +1,4 @@
-"""A memory, for programs that wait. ``_async_client.py`` is made of this file by ``scripts/make-async-client``."""
+"""The synchronous client. ``scripts/make-async-client`` generates ``_async_client.py`` from this file."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ Limiting = Literal["prune", "summarize"]
 class Recordar:
     """A memory: documents and conversations in, contexts out, with a reason for every choice.
 
-    Without arguments it reads ``recordar.toml`` from the current folder or one above, and the user's own; without those it uses
-    ``recordar.db`` here.
-    Every call works in the configured space (``user:default``), or in the one it names by ``space`` or ``user_id``.
+    Without arguments it reads ``recordar.toml`` from the current folder or the nearest parent that has one, and the user's own; without either it uses
+    ``recordar.db`` in the current folder.
+    Every call uses the configured space (``user:default`` by default), unless it names another with ``space`` or ``user_id``.
     """
 
     def __init__(
@@ -76,16 +76,16 @@ class Recordar:
 
     @property
     def space(self) -> str:
-        """The space that calls work in when they name none."""
+        """The space of calls that name none."""
         return self._handle.engine.space
 
     @property
     def database(self) -> str:
-        """The database, without its password."""
+        """The database URL, without the password."""
         return self._handle.engine.database
 
     def close(self) -> None:
-        """Closes the connections. What was stored is stored."""
+        """Closes the connections. Stored data is not affected."""
         self._handle.close()
 
     def __enter__(self) -> Recordar:
@@ -120,9 +120,9 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> Remembered:
-        """Stores a message, or several at once: all of them or none. They are committed when the call returns.
+        """Stores one or more messages: all of them or none. They are committed when the call returns.
 
-        A message is a text, or a dict with ``text`` and any of the other arguments; those given beside are for all of them.
+        A message is a string, or a dict with ``text`` and any of the other arguments. The arguments of the call apply to all messages.
         """
         given = {
             "thread": thread,
@@ -163,10 +163,10 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> IngestReport:
-        """Stores a text as a document. The same name again is a new version of it; the same content again is nothing new.
+        """Stores a text as a document. Storing the same name again adds a version, unless the content is the same.
 
-        Its chunks find their places in the category tree, unless ``classify`` or the configuration says otherwise. ``helper`` is what prompts
-        say of the source: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is made of the text.
+        Its chunks are classified into the category tree, unless ``classify`` or the configuration turns that off. ``helper`` is a short description
+        of the source for prompts: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is generated.
         """
         arguments = {
             "text": text,
@@ -206,11 +206,11 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> IngestReport:
-        """Stores a file, a folder, or several. Changed ones become new versions; what failed is told in the report.
+        """Stores files and folders. Changed files become new versions; the report lists failures.
 
-        Their chunks find their places in the category tree, unless ``classify`` or the configuration says otherwise. ``helper`` is what prompts
-        say of each of the sources: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is made of each.
-        ``helpers`` has those of single sources, by their paths.
+        Their chunks are classified into the category tree, unless ``classify`` or the configuration turns that off. ``helper`` is a short description
+        of every source for prompts: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is generated for each.
+        ``helpers`` gives them for single sources, by path.
         """
         paths = [path] if isinstance(path, (str, os.PathLike)) else listed("path", path)
         arguments = {
@@ -253,7 +253,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> RecallResult:
-        """What is stored about a question, as a context within a token budget. ``str()`` of it is the text for a prompt."""
+        """Returns the stored context for a question, within a token budget. ``str()`` of the result is the text for a prompt."""
         arguments = {
             "query": query,
             "also": listed("also", also),
@@ -289,9 +289,9 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> QueryResult:
-        """The chunks that a question leads to, down the category tree, by path, then by time and id.
+        """Descends the category tree for a question and returns the chunks it finds, by path, then by time and id.
 
-        ``after`` is the ``next`` of the page before; for it the tree is not descended again.
+        ``after`` is the ``next`` of the previous page; the tree is not descended again for it.
         """
         arguments = {
             "query": query,
@@ -338,10 +338,10 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> AskResult:
-        """An answer from what is stored, with citations: by the configured model, or in stored words where there is none.
+        """Answers a question from memory, with citations: by the configured model, or without one by built-in rules from stored text.
 
-        The route ``recall`` searches everything that is stored, ``tree`` descends the categories of the documents as ``query`` does. What is
-        said of a descent (``strategy`` and what follows) asks for the tree.
+        The route ``recall`` searches everything stored; ``tree`` descends the categories of the documents as ``query`` does. The options of a
+        descent (``strategy`` and those after it) select the route ``tree``.
         """
         arguments = {
             "query": query,
@@ -385,7 +385,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> SearchResult:
-        """The best items for a question, each with the parts of its score."""
+        """Returns the best items for a question, each with the parts of its score."""
         arguments = {
             "query": query,
             "also": listed("also", also),
@@ -408,7 +408,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> ThreadSearchResult:
-        """The best threads and documents for a question."""
+        """Returns the best threads and documents for a question."""
         arguments = {
             "query": query,
             "also": listed("also", also),
@@ -432,9 +432,9 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> DocumentResult:
-        """The one version of the one document that a description means, with how it was chosen.
+        """Returns the version of the document that best matches a description, and how it was chosen.
 
-        ``meta`` has any of ``filename``, ``topic``, ``note``, ``provider``, ``tags`` and ``query``.
+        ``meta`` may have ``filename``, ``topic``, ``note``, ``provider``, ``tags`` and ``query``.
         """
         arguments = {
             "k": k,
@@ -455,26 +455,26 @@ class Recordar:
         strategy: Strategy = "latest",
         as_of: Time | None = None,
     ) -> str:
-        """The text of the one document that a description means."""
+        """Returns the text of the document that best matches a description."""
         tags = listed("default_tags", default_tags)
         arguments = described(meta, {"k": k, "default_tags": tags, "strategy": strategy, "as_of": as_of})
         return str(DocumentResult._of_json(self._call("document", space_of(None, user_id), arguments)).text)
 
     def documents(self, *, space: str | None = None, user_id: str | int | None = None) -> Records[Document]:
-        """All documents, in the order they were first stored."""
+        """Lists all documents, in the order they were first stored."""
         return Records(map(Document, self._list("documents", space_of(space, user_id), {})))
 
     def document_text(
         self, name: str, *, version: int | None = None, space: str | None = None, user_id: str | int | None = None
     ) -> DocumentText:
-        """A version's text by the document's path, file name or id; the newest where no number is given."""
+        """Returns the text of a document, by path, file name or id; of the newest version by default."""
         arguments = {"name": name, "version": version}
         return DocumentText._of_json(self._call("document_text", space_of(space, user_id), arguments))
 
     def document_versions(
         self, name: str, *, space: str | None = None, user_id: str | int | None = None
     ) -> Records[Version]:
-        """The versions of a document, the first one first."""
+        """Lists the versions of a document, oldest first."""
         return Records(map(Version, self._list("document_versions", space_of(space, user_id), {"name": name})))
 
     def document_diff(
@@ -486,19 +486,19 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> Difference:
-        """What changed between two versions of a document: the newest and the one before it by default."""
+        """Compares two versions of a document; by default the newest and the one before it."""
         arguments = {"name": name, "from": from_, "to": to}
         return Difference._of_json(self._call("document_diff", space_of(space, user_id), arguments))
 
     def classify(
         self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
     ) -> ClassifyReport:
-        """Finds places in the category tree for chunks that wait for one. What still waits is told in the report."""
+        """Classifies waiting chunks into the category tree. The report says how many are still unclassified."""
         arguments = {"operation": operation}
         return ClassifyReport._of_json(self._call("classify", space_of(space, user_id), arguments))
 
     def tree(self, *, space: str | None = None, user_id: str | int | None = None) -> TreeView:
-        """The category tree, with the chunks of each category. ``str()`` of it draws it."""
+        """Returns the category tree with the number of chunks in each category. ``str()`` of the result draws it."""
         return TreeView._of_json(self._call("tree", space_of(space, user_id), {}))
 
     def rename_category(
@@ -510,7 +510,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> TreeEdited:
-        """Gives a category another name. It is named by its id, or by its path, such as ``Travel > Trains``."""
+        """Renames a category. Give its id, or its path, such as ``Travel > Trains``."""
         arguments = {"category": str(category), "name": name, "operation": operation}
         return TreeEdited._of_json(self._call("rename_category", space_of(space, user_id), arguments))
 
@@ -523,7 +523,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> TreeEdited:
-        """Puts a category into another one of its level, with everything below and all chunks."""
+        """Merges a category into another on the same level, with all its subcategories and chunks."""
         arguments = {"category": str(category), "into": str(into), "operation": operation}
         return TreeEdited._of_json(self._call("merge_categories", space_of(space, user_id), arguments))
 
@@ -536,7 +536,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> TreeEdited:
-        """Puts a category under another parent, on the level above it."""
+        """Moves a category under another parent on the level above it."""
         arguments = {"category": str(category), "under": str(under), "operation": operation}
         return TreeEdited._of_json(self._call("move_category", space_of(space, user_id), arguments))
 
@@ -548,7 +548,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> TreeEdited:
-        """Gives the tree more levels. Chunks hang on leaves of the last one, which have the names of the leaves before."""
+        """Adds levels to the tree. Chunks move to new leaves on the last level, which have the names of the old leaves."""
         arguments = {"depth": depth, "operation": operation}
         return TreeEdited._of_json(self._call("deepen_tree", space_of(space, user_id), arguments))
 
@@ -562,37 +562,37 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> HelperView:
-        """What prompts say of a document, by its path, file name or id.
+        """Returns or sets the contextual helper of a document, by path, file name or id.
 
-        With ``helper`` it is another one from now on, with ``regenerate`` one that is made anew; one that a user gave stays then.
+        ``helper`` sets a new one; ``regenerate`` generates one, unless a user has set it.
         """
         arguments = {"name": name, "helper": helper, "regenerate": regenerate, "operation": operation}
         return HelperView._of_json(self._call("helper", space_of(space, user_id), arguments))
 
     def threads(self, *, space: str | None = None, user_id: str | int | None = None) -> Records[Thread]:
-        """All conversations, in the order they were begun."""
+        """Lists all threads, oldest first."""
         return Records(map(Thread, self._list("threads", space_of(space, user_id), {})))
 
     def messages(
         self, thread: str | None = None, *, space: str | None = None, user_id: str | int | None = None
     ) -> Records[StoredMessage]:
-        """The messages of a thread, or those that belong to none, in the order they were stored."""
+        """Lists the messages of a thread, or those that belong to no thread, in the order they were stored."""
         return Records(map(StoredMessage, self._list("messages", space_of(space, user_id), {"thread": thread})))
 
     def spaces(self) -> list[str]:
-        """All spaces of the database."""
+        """Lists all spaces of the database."""
         return list(self._list("spaces", None, {}))
 
     def models(self) -> ModelsReport:
-        """What makes vectors, counts tokens and answers; what it costs, and what was spent today."""
+        """Returns the embedder, the tokenizer and the language model, with its price and today's spending."""
         return ModelsReport._of_json(self._call("models", None, {}))
 
     def test_models(self, *, dry_run: bool = False) -> ModelsTest:
-        """Does every task once with the configured language model."""
+        """Runs every task once with the configured language model."""
         return ModelsTest._of_json(self._call("test_models", None, {"dry_run": dry_run}))
 
     def why(self, receipt: str, *, space: str | None = None, user_id: str | int | None = None) -> Why:
-        """Makes the context of a receipt again from the items it names, and compares."""
+        """Rebuilds the context of a receipt from the items it names, and compares the two."""
         return Why._of_json(self._call("why", space_of(space, user_id), {"receipt": receipt}))
 
     def why_not(
@@ -615,7 +615,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> WhyNot:
-        """At which stage of a recall an item fell out, and what would have let it in."""
+        """Explains at which stage a recall dropped an item, and which settings would include it."""
         arguments = {
             "item": item,
             "query": query,
@@ -637,7 +637,7 @@ class Recordar:
     def receipts(
         self, *, limit: int | None = None, space: str | None = None, user_id: str | int | None = None
     ) -> Records[ReceiptSummary]:
-        """The receipts of recalls, the newest first."""
+        """Lists the receipts of recalls and answers, newest first."""
         return Records(map(ReceiptSummary, self._list("receipts", space_of(space, user_id), {"limit": limit})))
 
     def forget(
@@ -653,7 +653,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> ForgetReport:
-        """Removes items, a document, a thread, receipts or a whole space for good, with everything derived from them."""
+        """Deletes items, a document, a thread, receipts or a whole space for good, with everything derived from them."""
         arguments = {
             "items": listed("items", items),
             "document": document,
@@ -668,7 +668,7 @@ class Recordar:
     def operation(
         self, operation: str, *, space: str | None = None, user_id: str | int | None = None
     ) -> Records[Operation]:
-        """What became of an operation, or of each of its parts."""
+        """Returns the outcome of an operation, or of each of its parts."""
         return Records(map(Operation, self._list("operation", space_of(space, user_id), {"operation": operation})))
 
     def export(
@@ -681,9 +681,9 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> ExportReport:
-        """Writes everything of a space, or of the whole store, as lines of JSON, as it is at one moment.
+        """Writes a consistent snapshot of a space, or of the whole store, as JSON lines.
 
-        It is exact, whatever ``recall.enable_redaction`` says, unless ``redact`` is given: then it is for reading, and cannot be imported.
+        The export is exact, whatever ``recall.enable_redaction`` says. With ``redact`` it is redacted, and cannot be imported.
         """
         arguments = {"file": file, "all": all, "force": force, "redact": redact}
         return ExportReport._of_json(self._call("export", space_of(space, user_id), arguments))
@@ -699,7 +699,7 @@ class Recordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> ImportReport:
-        """Takes in an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript."""
+        """Imports an export from Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript."""
         arguments = {
             "file": file,
             "format": format,
@@ -710,11 +710,11 @@ class Recordar:
         return ImportReport._of_json(self._call("import", space_of(space, user_id), arguments))
 
     def backup(self, file: Path, *, force: bool = False) -> ExportReport:
-        """Writes the whole store into a file, while others work with it."""
+        """Writes the whole store to a file. Others can use the store meanwhile."""
         return ExportReport._of_json(self._call("backup", None, {"file": file, "force": force}))
 
     def restore(self, file: Path) -> RestoreReport:
-        """Makes the store what it was at a backup. Everything that is there now is replaced."""
+        """Restores a backup. It replaces everything in the store."""
         return RestoreReport._of_json(self._call("restore", None, {"file": file}))
 
     def _list(self, verb: str, space: str | None, arguments: dict[str, Any]) -> Any:

@@ -1,7 +1,7 @@
-"""The engine behind a client, also across a fork.
+"""The engine behind a client, which also survives a fork.
 
-A child must not use a connection of its parent, and what a thread of the parent was doing is never done in the child. So before a fork
-the calls under way are waited for and every connection is closed; the child opens the memory anew when it first needs it.
+A child must not use its parent's connections, and the work of the parent's threads is never finished in the child. So before a fork
+running calls are waited for and every connection is closed; the child reopens the memory when it first needs it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .errors import InvalidError, RecordarError
 _PATIENCE_SECONDS = 10.0
 _handles: weakref.WeakSet[Handle] = weakref.WeakSet()
 _paused: list[Engine] = []
-# Held from before a fork until after it: one at a time, and no memory is opened meanwhile.
+# Held during a fork: one fork at a time, and no memory is opened meanwhile.
 _forking = threading.RLock()
 _is_waited_for = True
 _forked_in_a_call = False
@@ -30,7 +30,7 @@ _WRITING = frozenset(writing())
 
 
 class Handle:
-    """An open memory that can be called by the name of a verb."""
+    """An open memory whose verbs are called by name."""
 
     def __init__(
         self, config: str | os.PathLike[str] | None, database: str | os.PathLike[str] | None, space: str | None
@@ -38,7 +38,7 @@ class Handle:
         if _forked_in_a_call:
             raise _forked()
         url = f"sqlite:{os.fspath(database)}" if isinstance(database, os.PathLike) else database
-        # Not beside a fork, which would know nothing of it.
+        # Not during a fork, which would not know of it.
         with _forking:
             self._engine: Engine | None = Engine(config, url, space)
             self._process = os.getpid()
@@ -53,7 +53,7 @@ class Handle:
         return self._engine
 
     def call(self, verb: str, space: str | None, arguments: dict[str, Any], cancel: Cancel | None = None) -> Any:
-        # What only reads needs no id of its own.
+        # A call that only reads needs no id.
         operation = str(uuid.uuid4()) if verb in _WRITING else "reading"
         return self.engine.call(verb, to_json(verb, arguments), space, operation, cancel)
 
@@ -65,7 +65,7 @@ class Handle:
         self._engine = None
 
     def _adopt(self) -> None:
-        """Opens the memory for this process. The parent's stays untouched, and is never closed from here."""
+        """Opens the memory for this process. The parent's is not touched, and never closed from here."""
         if _forked_in_a_call:
             raise _forked()
         assert self._engine is not None
@@ -74,42 +74,42 @@ class Handle:
 
 
 def closed() -> RecordarError:
-    return RecordarError("closed", "this memory was closed", "open it again")
+    return RecordarError("closed", "this memory is closed", "open it again")
 
 
 def _forked() -> RecordarError:
-    # What SQLite knows of its locks is the parent's, in the middle of something: no connection of this process would be safe.
+    # SQLite's locks are those of the parent, in mid-call: no connection of this process would be safe.
     return RecordarError(
         "forked",
-        "this process was forked while a call was under way, and cannot use a memory",
-        "fork when no call is under way, or start processes with the method 'spawn'",
+        "this process was forked during a call and cannot use a memory",
+        "fork when no call is running, or start processes with the 'spawn' method",
     )
 
 
 def listed(name: str, values: Iterable[T] | None) -> list[T] | None:
-    """Several values. A string is none, although Python would take it for its letters."""
+    """A list of values. A string is rejected, since Python would iterate over its characters."""
     if values is None:
         return None
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise InvalidError("invalid", f"{name} is {values!r}, and several were expected", f"give a list: {name}=[{values!r}]")
+        raise InvalidError("invalid", f"{name} must be a list, not {values!r}", f"use {name}=[{values!r}]")
     return list(values)
 
 
 def space_of(space: str | None, user_id: str | int | None) -> str | None:
-    """The name of the space that a call works in; none for the configured one."""
+    """The space that a call uses; none for the configured one."""
     if not isinstance(user_id, (str, int, type(None))) or isinstance(user_id, bool):
-        raise InvalidError("invalid", f"user_id is {user_id!r}", "give a string, such as 'ada'")
+        raise InvalidError("invalid", f"user_id must be a string or an integer, not {user_id!r}", "use a string, such as 'ada'")
     if space is not None and user_id is not None:
-        raise InvalidError("invalid", "both space and user_id were given", "give one: user_id='ada' is short for space='user:ada'")
+        raise InvalidError("invalid", "both space and user_id were given", "use only one: user_id='ada' is short for space='user:ada'")
     return f"user:{user_id}" if user_id is not None else space
 
 
 def described(meta: Mapping[str, Any], beside: dict[str, Any]) -> dict[str, Any]:
-    """A description of a document, and what is asked beside it. What stands in both would be dropped from one of them."""
+    """The description of a document together with the other arguments. A name in both is an error, since one value would be lost."""
     both = sorted(str(name) for name in meta if name in beside)
     if both:
         has = "filename, topic, note, provider, tags and query"
-        raise TypeError(f"{', '.join(both)}: give it as an argument of its own; a description has {has}")
+        raise TypeError(f"{', '.join(both)}: pass it as a separate argument; a description may have {has}")
     return {**meta, **beside}
 
 
@@ -120,15 +120,15 @@ def to_json(verb: str, arguments: Mapping[str, Any]) -> str:
         text.encode()
         return text
     except UnicodeEncodeError as error:
-        what = f"{verb}: a text holds half a character (a lone surrogate), which is no Unicode"
+        what = f"{verb}: a text has a lone surrogate, which is not valid Unicode"
         raise InvalidError("invalid", what, "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')") from error
     except (TypeError, ValueError, RecursionError) as error:
-        what = f"{verb}: an argument cannot be taken: {error}"
-        raise InvalidError("invalid", what, "give strings, finite numbers, booleans, times, lists and dicts") from error
+        what = f"{verb}: invalid argument: {error}"
+        raise InvalidError("invalid", what, "use strings, finite numbers, booleans, times, lists and dicts") from error
 
 
 def _plain(value: Any) -> Any:
-    """Python's own types as those of JSON."""
+    """Converts Python types to JSON types."""
     if isinstance(value, (date, datetime)):
         return value.isoformat()
     if isinstance(value, os.PathLike):
@@ -137,7 +137,7 @@ def _plain(value: Any) -> Any:
         return dict(value)
     if isinstance(value, (set, frozenset)):
         return sorted(value)
-    raise TypeError(f"{type(value).__name__} is not known")
+    raise TypeError(f"unsupported type {type(value).__name__}")
 
 
 _encoder = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)
@@ -146,7 +146,7 @@ _encoder = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)
 def _before_fork() -> None:
     global _is_waited_for
     _forking.acquire()
-    # Whatever interrupts this, a signal for instance: the fork goes on, and the child has to know.
+    # If this is interrupted, by a signal for instance, the fork still happens, and the child must know.
     _is_waited_for = False
     waited_for = True
     for handle in list(_handles):

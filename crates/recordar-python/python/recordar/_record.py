@@ -1,7 +1,7 @@
 """Results: plain data with named fields.
 
-A result holds the same document that every other face of Recordar gives; ``to_dict()`` is that document. Fields are made when they
-are first looked at, so a result of which only the text is read costs little more than the text.
+A result holds the same JSON document as in every other face of Recordar; ``to_dict()`` returns it. Fields are parsed when they
+are first read, so reading only the text costs little more than the text.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class Record:
 
     @classmethod
     def _of_json(cls: type[R], fields: tuple[dict[str, str], dict[str, str | Later]]) -> R:
-        """A result of which some fields are text, and the others JSON that nobody has read yet."""
+        """A result whose fields are text or JSON that is not parsed yet."""
         texts, unread = fields
         record = cls(None, unread)
         record.__dict__["_texts"] = texts
         record.__dict__.update(texts)
         return record
 
-    # A type checker goes by the fields that are declared.
+    # A type checker uses the declared fields.
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
@@ -52,7 +52,7 @@ class Record:
             if reader is None:
                 raise AttributeError(f"{type(self).__name__} has no field {name!r}; it has {', '.join(_readers_of(type(self)))}")
             value = reader(self._get(name))
-            # From now on it is found without coming here.
+            # Later accesses find it directly.
             self.__dict__[name] = value
             return value
 
@@ -84,7 +84,7 @@ class Record:
         return copy.deepcopy(self._data)
 
     def _get(self, name: str) -> Any:
-        # A field whose name is a word of Python's own has an underscore behind it.
+        # A field named like a Python keyword has a trailing underscore.
         name = name.removesuffix("_")
         if self._data is not None:
             return self._data.get(name)
@@ -106,7 +106,7 @@ class Records(list[R], Generic[R]):
 
 
 def records_table(records: Iterable[Record]) -> str:
-    """A table with a row for each."""
+    """A table with one row per record."""
     listed = list(records)
     if not listed:
         return "<p>nothing</p>"
@@ -128,7 +128,7 @@ def _readers_of(cls: type[Record]) -> dict[str, Callable[[Any], Any]]:
 
 
 def _reader(hint: Any) -> Callable[[Any], Any]:
-    """What makes a field of a value of the document."""
+    """The function that turns a JSON value into a field."""
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
         (inner,) = (_reader(option) for option in get_args(hint) if option is not type(None))
@@ -145,7 +145,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
 
 
 def _time(value: str) -> datetime:
-    """A time of the document, always in UTC. What Python cannot hold becomes the nearest that it can."""
+    """A time, always in UTC. A time out of Python's range becomes the nearest one in range."""
     whole, _, fraction = value.removesuffix("Z").partition(".")
     try:
         return datetime.fromisoformat(f"{whole}.{fraction:0<6}+00:00")

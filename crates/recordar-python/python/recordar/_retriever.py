@@ -1,4 +1,4 @@
-"""What a retriever is told when it is made and when it is called, for the frameworks that have one."""
+"""The arguments of retrievers, at construction and per call, for the frameworks that have them."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _SEARCH = tuple(name for name in inspect.signature(Recordar.search).parameters i
 
 
 def at_call(given: Mapping[str, Any], *also: str) -> dict[str, Any]:
-    """What was given, without what says nothing. What is not understood is an error: a filter that is dropped shows too much."""
+    """The given arguments without None. An unknown one is an error: a dropped filter would show too much."""
     known = (*also, "k", *_SEARCH)
     unknown = sorted(name for name in given if name not in known)
     if unknown:
-        raise TypeError(f"the retriever has no argument {', '.join(unknown)}; it knows {', '.join(known)}")
+        raise TypeError(f"unknown retriever argument: {', '.join(unknown)}; valid arguments are {', '.join(known)}")
     places = [name for name in ("space", "user_id") if name in given]
     if places and all(given[name] is None for name in places):
-        # Nobody is logged in, say; another's memory is not the answer to that.
-        raise TypeError(f"{places[0]} is None: name one, or leave it out")
+        # For example, no user is logged in: the default memory would be the wrong one.
+        raise TypeError(f"{places[0]} is None; pass a value, or omit it")
     return {name: value for name, value in given.items() if value is not None}
 
 
 def searched(made_with: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of ``Recordar.search``: those that a retriever was made with, and what a call says instead."""
+    """The arguments of ``Recordar.search``: those of the retriever, overridden by those of the call."""
     arguments = dict(made_with)
     if "space" in given or "user_id" in given:
-        # Whoever names a place means that one, however the other was named.
+        # A space of the call replaces that of the retriever, in either form.
         arguments |= {"space": None, "user_id": None}
     names = {"k": "limit", "similarity_top_k": "limit"}
     return arguments | {names.get(name, name): value for name, value in given.items()}

@@ -1,4 +1,4 @@
-"""What can go wrong. Every exception says what happened and what to do about it."""
+"""The exceptions. Each says what happened and what to do about it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class RecordarError(Exception):
-    """The base of all of them.
+    """The base class of all exceptions.
 
-    ``code`` is a stable name for programs, ``what`` tells what happened, ``remedy`` what to do about it. ``details`` is what programs may
-    want to know beside the words: ``mistakes`` of a configuration, ``paths`` of a descent that came to nothing.
+    ``code`` is a stable name for programs, ``what`` says what happened, ``remedy`` what to do about it. ``details`` has more for
+    programs: the ``mistakes`` of a configuration, or the ``paths`` of a descent that found nothing.
     """
 
     code: str
@@ -30,39 +30,39 @@ class RecordarError(Exception):
 
 
 class InvalidError(RecordarError, ValueError):
-    """The request has to change: an argument is wrong, missing or out of range."""
+    """The request is invalid: an argument is wrong, missing or out of range."""
 
 
 class ConfigurationError(RecordarError):
-    """The configuration has to change. All mistakes are told at once."""
+    """The configuration is invalid. All mistakes are reported at once."""
 
 
 class NotFoundError(RecordarError, LookupError):
-    """There is no such thing in the space."""
+    """It does not exist in the space."""
 
 
 class ConflictError(RecordarError):
-    """An operation id was used for something else, or a file or a space is there already."""
+    """An operation id was used for something else, or a file or a space already exists."""
 
 
 class UnavailableError(RecordarError):
-    """The database is away, locked, full or can only be read. Repeating with the same ``operation`` does nothing twice."""
+    """The database is unreachable, locked, full or read-only. It is safe to retry with the same ``operation``."""
 
 
 class ModelError(RecordarError):
-    """The language model is away, or its replies cannot be used. ``code`` says which."""
+    """The language model is unreachable, or its replies are unusable. ``code`` says which."""
 
 
 class CeilingError(ModelError):
-    """A ceiling on tokens or money would have been passed, so nothing was asked."""
+    """A limit on tokens or money would be exceeded, so the model was not called."""
 
 
 class CancelledError(RecordarError):
-    """The call was cancelled: what it had not committed, it never will. Of many files those that were stored stay."""
+    """The call was cancelled: nothing more is committed. Files that were already stored stay."""
 
 
 class DamagedError(RecordarError):
-    """What is stored, or what was to be imported, is damaged."""
+    """The stored data, or the file to import, is damaged."""
 
 
 _BY_CODE: dict[str, type[RecordarError]] = {
@@ -98,5 +98,5 @@ _BY_CODE: dict[str, type[RecordarError]] = {
 
 
 def from_code(code: str, what: str, remedy: str, details: str | None = None) -> RecordarError:
-    """The exception for an error of the engine, which gives its details as JSON."""
+    """The exception for an error of the engine, whose details are JSON."""
     return _BY_CODE.get(code, RecordarError)(code, what, remedy, json.loads(details) if details else None)

@@ -1,4 +1,4 @@
-"""Recordar in LangChain: a retriever, and the history of a chat. Needs ``langchain-core``."""
+"""Recordar for LangChain: a retriever and a chat message history. Requires ``langchain-core``."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ __all__ = ["RecordarChatMessageHistory", "RecordarRetriever"]
 
 
 class RecordarRetriever(BaseRetriever):
-    """Finds items by words and meaning. A document's metadata tells where it is from and the parts of its score.
+    """Retrieves items by keyword and meaning. A document's metadata has its source and the parts of its score.
 
-    What it is made with holds for every call, unless the call says otherwise: ``invoke(query, k=3, user_id="bob")``. ``k``,
-    ``space`` and ``user_id`` may also stand in ``config["configurable"]``. An argument that is not known is a ``TypeError``.
+    The arguments apply to every call, unless the call overrides them: ``invoke(query, k=3, user_id="bob")``. ``k``,
+    ``space`` and ``user_id`` may also be set in ``config["configurable"]``. An unknown argument raises ``TypeError``.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     memory: Recordar
     async_memory: AsyncRecordar | None = None
-    """For calls that are awaited; without it they run on a thread of LangChain's."""
+    """For asynchronous calls; without it they run on LangChain's threads."""
     k: int = 10
     space: str | None = None
     user_id: str | int | None = None
@@ -74,20 +74,20 @@ class RecordarRetriever(BaseRetriever):
 
 
 def _given(config: RunnableConfig | None, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """What a call says, and what its configuration says of where and how much. Other fields of that are for others."""
+    """The arguments of a call, and ``k``, ``space`` and ``user_id`` of its configuration. Other fields of that are ignored."""
     configured = ensure_config(config).get("configurable") or {}
     names = ["k"] if kwargs.get("space") is not None or kwargs.get("user_id") is not None else ["k", "space", "user_id"]
     return {name: configured[name] for name in names if name in configured} | at_call(kwargs)
 
 
 class RecordarChatMessageHistory(BaseChatMessageHistory):
-    """The messages of a thread. What is added can be recalled at once; what is cleared is forgotten for good."""
+    """The messages of a thread. Added messages can be recalled at once; cleared ones are deleted for good."""
 
     def __init__(
         self, memory: Recordar, session_id: str, *, space: str | None = None, user_id: str | int | None = None
     ) -> None:
         if not isinstance(memory, Recordar):
-            raise TypeError("the history of a chat needs a Recordar; its asynchronous methods run on threads of LangChain's")
+            raise TypeError("the chat history requires a Recordar, not an AsyncRecordar; its asynchronous methods run on LangChain's threads")
         self._memory = memory
         self._thread = session_id
         self._where: dict[str, Any] = {"space": space, "user_id": user_id}
@@ -123,7 +123,7 @@ _ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"
 
 
 def _stored(message: BaseMessage) -> dict[str, Any]:
-    """A message of LangChain's, with what else it holds in the metadata, so that it comes back as it was."""
+    """A LangChain message, with its other fields in the metadata, so that it can be restored exactly."""
     whole = message_to_dict(message)
     text = str(message.text)
     if isinstance(message.content, str):

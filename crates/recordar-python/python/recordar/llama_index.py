@@ -1,4 +1,4 @@
-"""Recordar in LlamaIndex: a retriever. Needs ``llama-index-core``."""
+"""Recordar for LlamaIndex: a retriever. Requires ``llama-index-core``."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["RecordarRetriever"]
 
 
 class RecordarRetriever(BaseRetriever):
-    """Finds items by words and meaning. A node's metadata tells where it is from and the parts of its score.
+    """Retrieves items by keyword and meaning. A node's metadata has its source and the parts of its score.
 
-    What it is made with holds for every call, unless the call says otherwise: ``retrieve(query, similarity_top_k=3,
-    user_id="bob")``. An argument that is not known is a ``TypeError``.
+    The arguments apply to every call, unless the call overrides them: ``retrieve(query, similarity_top_k=3,
+    user_id="bob")``. An unknown argument raises ``TypeError``.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class RecordarRetriever(BaseRetriever):
         return await super().aretrieve(str_or_query_bundle)
 
     def _saying(self, given: dict[str, Any]) -> RecordarRetriever:
-        """The same retriever with what one call says: others may use this one meanwhile."""
+        """A copy of the retriever with the arguments of one call: other calls may use this one meanwhile."""
         other = copy.copy(self)
         other._arguments = searched(self._arguments, at_call(given, "similarity_top_k"))
         return other
@@ -71,7 +71,7 @@ def _nodes(found: SearchResult) -> list[NodeWithScore]:
 
 def _node(hit: Hit) -> TextNode:
     metadata = {name: value for name, value in hit.to_dict().items() if name not in ("text", "words", "parts")}
-    # Where it is from helps neither an embedding nor a model; what it says does.
+    # The source helps neither an embedding nor a model; the text does.
     hidden = list(metadata)
     return TextNode(
         id_=f"{hit.space}/{hit.item_id}",

@@ -1,5 +1,5 @@
-"""The results of the verbs. Their fields are those that every face of Recordar gives. Those of the category tree are written in
-``results_tree``, and what many have in them in ``results_trace``; all of them are found here."""
+"""The results of the verbs. Their fields are the same in every face of Recordar. Those of the category tree are defined in
+``results_tree``, and parts of many results in ``results_trace``; all of them can be imported from here."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .results_tree import (
 
 
 class Remembered(Record):
-    """What became of messages."""
+    """The outcome of storing messages."""
 
     space: str
     operation: str
@@ -94,7 +94,7 @@ class IngestTiming(Record):
 
 
 class IngestReport(Record):
-    """What became of documents, file by file."""
+    """The outcome of storing documents, file by file."""
 
     _columns = ("space", "operation", "files")
     space: str
@@ -107,7 +107,7 @@ class IngestReport(Record):
     timing: IngestTiming
 
     def raise_for_failures(self) -> IngestReport:
-        """Raises where a file could not be stored, and otherwise returns the report."""
+        """Raises if a file could not be stored; otherwise returns the report."""
         failed = [file for file in self.files if file.error is not None]
         if failed and failed[0].error is not None:
             error, more = failed[0].error, f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
@@ -119,7 +119,7 @@ class IngestReport(Record):
 
 
 class Parts(Record):
-    """What a score is the sum of."""
+    """The parts that a score is the sum of."""
 
     keyword: float
     semantic: float
@@ -130,7 +130,7 @@ class Parts(Record):
 
 
 class Word(Record):
-    """What a word of the question did."""
+    """The contribution of a word of the question."""
 
     word: str
     count: int
@@ -139,7 +139,7 @@ class Word(Record):
 
 
 class Provenance(Record):
-    """Where a memory is from."""
+    """The source of a memory."""
 
     collection: str
     item_id: int
@@ -167,7 +167,7 @@ class Memory(Record):
 
 
 class Candidate(Record):
-    """What was found, whether it is in the context or not."""
+    """A candidate, whether it is in the context or not."""
 
     _columns = ("rank", "score", "space", "item_id")
     space: str
@@ -205,7 +205,7 @@ class RecallMetadata(Record):
 
 
 class RecallProblem(Record):
-    """Why memories could not be recalled, and what was done about it."""
+    """Why memories could not be recalled, and what to do about it."""
 
     code: str
     message: str
@@ -221,7 +221,7 @@ class RecallTiming(Record):
 
 
 class RecallResult(Record):
-    """What was recalled: the memories, the text for a system prompt, and why it is what it is."""
+    """A recalled context: the memories, the text for a system prompt, and the reasons for it."""
 
     _columns = ("query", "memories", "text", "problem", "receipt")
     query: str
@@ -244,7 +244,7 @@ class RecallResult(Record):
 
 
 class Estimate(Record):
-    """What would be spent at the most."""
+    """The most that a call would spend."""
 
     tokens_first_call: int
     nano_usd_first_call: int | None
@@ -255,7 +255,7 @@ class Estimate(Record):
 
 
 class Citation(Record):
-    """A memory that an answer rests on."""
+    """A memory that an answer cites."""
 
     number: int
     collection: str
@@ -265,7 +265,7 @@ class Citation(Record):
 
 
 class AskResult(Record):
-    """An answer, who made it, and of what. ``str()`` of it is the answer."""
+    """An answer, its author, and its sources. ``str()`` gives the answer."""
 
     _columns = ("query", "answer", "method", "model", "citations", "receipt")
     query: str
@@ -290,7 +290,7 @@ class AskResult(Record):
 
 
 class Price(Record):
-    """In dollars for a million tokens."""
+    """In US dollars per million tokens."""
 
     prompt_usd: float
     completion_usd: float
@@ -335,7 +335,7 @@ class LanguageModel(Record):
 
 
 class ModelsReport(Record):
-    """What makes vectors, counts tokens and answers."""
+    """The embedder, the tokenizer and the language model."""
 
     embedder: str
     dimension: int
@@ -354,7 +354,7 @@ class TaskTest(Record):
 
 
 class ModelsTest(Record):
-    """What came of trying the language model."""
+    """The result of testing the language model."""
 
     model: str | None
     passed: bool
@@ -362,7 +362,7 @@ class ModelsTest(Record):
 
 
 class Hit(Record):
-    """An item that was found, with the parts of its score."""
+    """A hit, with the parts of its score."""
 
     _columns = ("score", "text", "speaker", "thread", "document", "occurred_at", "item_id")
     space: str
@@ -399,7 +399,7 @@ class SearchResult(Record):
 
 
 class ThreadHit(Record):
-    """A thread or a document that was found, with its item that stands out."""
+    """A thread or document that was found, with its best item."""
 
     _columns = ("score", "thread", "document", "best_text", "best_item_id")
     space: str
@@ -462,7 +462,7 @@ class Document(Record):
 
 
 class Difference(Record):
-    """What changed between two versions. ``str()`` of it is the diff."""
+    """The differences between two versions. ``str()`` gives the diff."""
 
     _columns = ("path", "from_", "to", "diff")
     path: str
@@ -488,7 +488,7 @@ class Chunk(Record):
 
 
 class DocumentText(Document):
-    """A version's text, byte for byte where ``verified`` says so."""
+    """A version's text; byte-identical to the original if ``verified``."""
 
     text: str
     verified: bool
@@ -499,14 +499,14 @@ class DocumentText(Document):
 
 
 class DocumentFallback(Record):
-    """A step that matched nothing and was left out."""
+    """A step that matched nothing and was skipped."""
 
     step: str
     what: str
 
 
 class DocumentResult(DocumentText):
-    """The one document that a description meant, and how it was chosen."""
+    """The document that best matches a description, and how it was chosen."""
 
     score: float
     query: str
@@ -518,7 +518,7 @@ class DocumentResult(DocumentText):
 
 
 class Thread(Record):
-    """A conversation."""
+    """A thread: a conversation."""
 
     thread_id: int
     name: str
@@ -542,7 +542,7 @@ class StoredMessage(Record):
 
 
 class Receipt(Record):
-    """What a recall was made of."""
+    """The content of a receipt."""
 
     format: int
     engine: str
@@ -567,7 +567,7 @@ class Receipt(Record):
 
 
 class WhyAnswer(Record):
-    """An answer that was given again from recorded replies."""
+    """An answer replayed from recorded replies."""
 
     answer: str
     method: str
@@ -576,7 +576,7 @@ class WhyAnswer(Record):
 
 
 class Why(Record):
-    """A context that was made again from its receipt."""
+    """A context rebuilt from its receipt."""
 
     _columns = ("receipt", "identical", "differences", "text")
     receipt: str
@@ -595,7 +595,7 @@ class SettingChange(Record):
 
 
 class WhyNot(Record):
-    """Why an item is not in a context, and what would have let it in."""
+    """Why an item is not in a context, and which settings would include it."""
 
     _columns = ("item_id", "stage", "reason", "rank", "score", "changes", "advice")
     space: str
@@ -637,7 +637,7 @@ class Forgotten(Record):
 
 
 class ForgetReport(Record):
-    """What was removed, for good."""
+    """The deleted data."""
 
     space: str
     operation: str
@@ -650,7 +650,7 @@ class ForgetReport(Record):
 
 
 class Operation(Record):
-    """What became of an operation, or of a part of one."""
+    """The outcome of an operation, or of a part of one."""
 
     operation: str
     kind: str
@@ -695,7 +695,7 @@ class LeftOut(Record):
 
 
 class ImportReport(Record):
-    """What was taken in, and what was left out and why."""
+    """The imported data, and what was left out and why."""
 
     format: str
     operation: str

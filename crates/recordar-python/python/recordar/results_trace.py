@@ -1,4 +1,4 @@
-"""What many results have in them: the reasons for choices, problems, and calls of a language model."""
+"""Parts of many results: the reasons for choices, problems, and model calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ._record import Record, Records, records_table
 
 
 class Decision(Record):
-    """What was decided about something, by which rule."""
+    """A decision about a subject, and the rule behind it."""
 
     subject: str
     action: str
@@ -17,7 +17,7 @@ class Decision(Record):
 
 
 class Stage(Record):
-    """What one stage decided."""
+    """The decisions of one stage."""
 
     name: str
     decisions: Records[Decision]
@@ -39,7 +39,7 @@ class Problem(Record):
 
 
 class CallReport(Record):
-    """One call of a language model, whatever came of it."""
+    """One call of a language model, successful or not."""
 
     _columns = ("timestamp", "model", "tokens_prompt", "tokens_completion", "nano_usd", "latency_ms", "outcome")
     timestamp: datetime

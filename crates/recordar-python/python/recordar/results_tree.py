@@ -1,4 +1,4 @@
-"""The results of the verbs of the category tree: what was classified, what a question leads to, and the tree itself."""
+"""The results of the category tree's verbs: classification, queries, and the tree itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .results_trace import CallReport, Problem, Trace
 
 
 class HelperReport(Record):
-    """What prompts say of a source: ``origin`` is ``user`` or ``generated``, ``reused`` that it was there before."""
+    """The helper of a source: ``origin`` is ``user`` or ``generated``; ``reused`` means that it already existed."""
 
     _columns = ("origin", "text", "tokens", "reused", "timestamp")
     text: str
@@ -24,7 +24,7 @@ class HelperReport(Record):
 
 
 class HelperVersion(Record):
-    """A contextual helper that a source has or had."""
+    """A current or earlier contextual helper of a source."""
 
     _columns = ("number", "origin", "text", "tokens", "timestamp", "is_live")
     number: int
@@ -36,7 +36,7 @@ class HelperVersion(Record):
 
 
 class HelperView(Record):
-    """The contextual helper of a document, and every one that it had before."""
+    """The contextual helper of a document, and its earlier ones."""
 
     _columns = ("document", "helper", "versions")
     document: str
@@ -49,7 +49,7 @@ class HelperView(Record):
 
 
 class BatchReport(Record):
-    """One call that classified several chunks, with its follow-ups."""
+    """One call that classified chunks, with its follow-ups."""
 
     document: str
     level: int
@@ -62,7 +62,7 @@ class BatchReport(Record):
 
 
 class ClassifiedDocument(Record):
-    """What became of the waiting chunks of a document."""
+    """The outcome for the waiting chunks of a document."""
 
     _columns = ("path", "classified", "unclassified")
     path: str
@@ -74,7 +74,7 @@ class ClassifiedDocument(Record):
 
 
 class ClassifyReport(Record):
-    """What became of the chunks that waited for a place in the tree."""
+    """The outcome of classifying waiting chunks."""
 
     _columns = ("space", "operation", "classified", "unclassified", "documents")
     space: str
@@ -108,7 +108,7 @@ class Selected(Record):
 
 
 class SelectResponse(Record):
-    """One call of a descent, or what the built-in method chose in its place."""
+    """One model call of a descent, or the choice of the built-in method instead."""
 
     _columns = ("level", "under", "llm_output", "method", "model", "latency_ms", "outcome")
     llm_output: Records[Selected]
@@ -133,7 +133,7 @@ class PathView(Record):
 
 
 class QueryChunk(Record):
-    """A chunk that a question leads to."""
+    """A chunk that a query found."""
 
     _columns = ("chunk_id", "text_content", "category_path", "ranked_relevance", "document", "created_at")
     chunk_id: int
@@ -154,7 +154,7 @@ class PathError(Record):
 
 
 class DroppedPath(Record):
-    """A path that a descent found, and that was not followed, or not used."""
+    """A path that a descent found but did not follow or use."""
 
     category_path: list[str]
     reason: str
@@ -162,7 +162,7 @@ class DroppedPath(Record):
 
 
 class QueryResult(Record):
-    """The chunks that a question leads to, down the tree. ``next`` is for ``after``, where there are more of them."""
+    """The chunks that a query found in the tree. If there are more, ``next`` is the ``after`` of the next page."""
 
     _columns = ("query", "status", "method", "chunks", "dropped_paths", "next")
     query: str
@@ -194,7 +194,7 @@ class UsedChunk(Record):
 
 
 class LevelView(Record):
-    """How many names a level of the tree has, and may have."""
+    """The number of categories on a level of the tree, and its limit."""
 
     level: int
     categories: int
@@ -202,7 +202,7 @@ class LevelView(Record):
 
 
 class CategoryView(Record):
-    """A category, with the chunks that hang on it or below."""
+    """A category, with the number of chunks on it and below it."""
 
     _columns = ("id", "name", "level", "chunks")
     id: int
@@ -216,7 +216,7 @@ class CategoryView(Record):
 
 
 class TreeView(Record):
-    """The category tree of a space. ``str()`` of it draws it."""
+    """The category tree of a space. ``str()`` draws it."""
 
     _columns = ("space", "depth", "categories", "chunks", "unclassified")
     space: str
@@ -228,7 +228,7 @@ class TreeView(Record):
     roots: Records[CategoryView]
 
     def __iter__(self) -> Iterator[CategoryView]:
-        """Every category, each before those below it."""
+        """Every category, parents first."""
         return _walk(self.roots)
 
     def __str__(self) -> str:
@@ -239,7 +239,7 @@ class TreeView(Record):
 
 
 class TreeEdited(Record):
-    """What an edit did to the tree."""
+    """The outcome of an edit of the tree."""
 
     edit: str
     category_id: int | None
@@ -250,7 +250,7 @@ class TreeEdited(Record):
 
 
 def _walk(roots: Records[CategoryView]) -> Iterator[CategoryView]:
-    """Without a call for each level: a tree may be as deep as Python's patience."""
+    """Not recursive: a tree may be deeper than Python's recursion limit."""
     waiting = list(reversed(roots))
     while waiting:
         category = waiting.pop()

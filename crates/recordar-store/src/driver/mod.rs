@@ -1,5 +1,5 @@
-//! Three drivers of one shape. Only the files in this folder name a driver; each has the same functions with the same
-//! meaning: open, begin, commit, rollback, execute, query, insert.
+//! Three drivers with the same interface. Only the files in this folder name a driver; each has the same functions with the
+//! same meaning: open, begin, commit, rollback, execute, query, insert.
 
 mod mysql;
 mod postgres;
@@ -12,28 +12,28 @@ use std::time::Duration;
 
 pub(crate) use sqlite::Baseline;
 
-/// What went wrong in a driver, sorted by what can be done about it.
+/// A failure in a driver, classified by what can be done about it.
 #[derive(Debug)]
 pub struct Failure {
     pub(crate) kind: FailureKind,
     pub(crate) what: String,
-    /// Whether trying again is out of the question, whatever the kind.
+    /// Whether a retry is ruled out, whatever the kind.
     pub(crate) is_final: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum FailureKind {
-    /// The database could not be reached or opened; the remedy names the part that failed. It may be passing, as when
-    /// a server is being started.
+    /// The database could not be reached or opened; the remedy names the part that failed. It may be transient, as while
+    /// a server is starting.
     Connect {
         remedy: String,
         is_passing: bool,
     },
-    /// Somebody else kept the lock too long.
+    /// Another process held the lock too long.
     Busy,
-    /// The connection is gone. The whole transaction may be tried again on a new one.
+    /// The connection is lost. The whole transaction may be retried on a new one.
     Lost,
-    /// A deadlock, or two writers at once. The whole transaction may be tried again.
+    /// A deadlock or a write conflict. The whole transaction may be retried.
     Conflict,
     ReadOnly,
     Full,
@@ -51,17 +51,17 @@ impl Failure {
         Self::new(FailureKind::Connect { remedy: remedy.into(), is_passing: false }, what)
     }
 
-    /// A server that does not answer: it may be about to.
+    /// A server that does not answer: it may be starting.
     pub(crate) fn no_answer(place: &str, why: &str) -> Self {
-        let remedy = "start the server, or correct the host and the port in the URL".to_owned();
+        let remedy = "start the server, or correct the host and port in the URL".to_owned();
         Self::new(FailureKind::Connect { remedy, is_passing: true }, format!("nothing answers at {place} ({why})"))
     }
 
-    /// What to do about a user who is not let in.
+    /// The remedy for a rejected login.
     pub(crate) fn refused_remedy(user: &str) -> String {
         format!(
-            "the server refused user {user:?}: check the name and the password, which --ask-password asks for, and the file \
-             that RECORDAR_DATABASE_PASSWORD_FILE names can hold"
+            "the server refused user {user:?}: check the name and the password; give the password with --ask-password or in \
+             the file named by RECORDAR_DATABASE_PASSWORD_FILE"
         )
     }
 
@@ -78,7 +78,7 @@ impl Failure {
     }
 }
 
-/// What a transaction is for. Reading sees one moment of the database; writing is serialised by the space's row.
+/// The kind of a transaction. A read sees a snapshot of the database; writes are serialised by the space's row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Read,
@@ -92,7 +92,7 @@ pub(crate) enum Connection {
 }
 
 impl Connection {
-    /// Opens a connection. Only the first of a store may make a SQLite file.
+    /// Opens a connection. Only the first of a store may create a SQLite file.
     pub(crate) fn open(url: &DatabaseUrl, busy_timeout: Duration, is_first: bool) -> Result<Self, Failure> {
         let password = url.password.as_ref();
         match &url.target {
@@ -136,7 +136,7 @@ impl Connection {
         }
     }
 
-    /// Runs a statement and returns how many rows it met.
+    /// Runs a statement and returns the number of matched rows.
     pub(crate) fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Failure> {
         match self {
             Self::Sqlite(connection) => connection.execute(sql, values),
@@ -161,7 +161,7 @@ impl Connection {
         }
     }
 
-    /// Runs a statement of a migration; what exists already, or is gone already, from a migration that was cut off, is well.
+    /// Runs a statement of a migration; objects that an interrupted migration already created or dropped are no error.
     pub(crate) fn define(&mut self, sql: &str) -> Result<(), Failure> {
         match self {
             Self::Sqlite(connection) => connection.define(sql),
@@ -180,7 +180,7 @@ impl Connection {
         self.query(sql, &[])
     }
 
-    /// Keeps every other process from migrating until `unlock_schema`.
+    /// Stops other processes from migrating until `unlock_schema`.
     pub(crate) fn lock_schema(&mut self) -> Result<(), Failure> {
         match self {
             Self::Sqlite(connection) => connection.lock_schema(),
@@ -197,8 +197,8 @@ impl Connection {
         }
     }
 
-    /// Makes sure that deleted bytes are gone from the database's own files, as far as the engine lets us. True when
-    /// they are.
+    /// Makes sure that deleted bytes are gone from the database's own files, as far as the engine allows. True if they
+    /// are.
     pub(crate) fn scrub(&mut self) -> Result<bool, Failure> {
         match self {
             Self::Sqlite(connection) => connection.scrub(),
@@ -207,7 +207,7 @@ impl Connection {
         }
     }
 
-    /// A finding for each thing the engine can say about its own health.
+    /// The engine's findings about its own health.
     pub(crate) fn check(&mut self) -> Result<Vec<String>, Failure> {
         match self {
             Self::Sqlite(connection) => connection.check(),
@@ -217,7 +217,7 @@ impl Connection {
     }
 }
 
-/// Rows for a server in portions that stay well under its limits on parameters and packets.
+/// Splits rows into batches well below a server's limits on parameters and packets.
 fn portions(rows: &[Vec<Value>], columns: usize) -> impl Iterator<Item = &[Vec<Value>]> {
     const MOST_PARAMETERS: usize = 2000;
     const MOST_BYTES: usize = 1024 * 1024;

@@ -1,4 +1,4 @@
-//! MySQL 8 and MariaDB. READ COMMITTED; data definition commits by itself there, so migrations can be repeated.
+//! MySQL 8 and MariaDB. READ COMMITTED; data definition statements commit implicitly, so migrations can be repeated.
 
 use super::{Failure, FailureKind, Mode, portions};
 use crate::dialect::insert_sql;
@@ -18,14 +18,15 @@ const SCHEMA_LOCK: &str = "recordar_schema";
 impl Connection {
     pub(crate) fn open(url: &str, password: Option<&Password>, busy_timeout: Duration) -> Result<Self, Failure> {
         let (url, is_secured) = without_sslmode(url);
-        let options = Opts::from_url(&url)
-            .map_err(|error| Failure::connect(error.to_string(), "write mysql://USER@HOST:3306/DATABASE"))?;
+        let options = Opts::from_url(&url).map_err(|error| {
+            Failure::connect(error.to_string(), "use a URL such as mysql://USER@HOST:3306/DATABASE")
+        })?;
         let place = format!("{}, port {}", options.get_ip_or_hostname(), options.get_tcp_port());
         let (user, database) =
             (options.get_user().unwrap_or("").to_owned(), options.get_db_name().unwrap_or("").to_owned());
         let settings = [
             "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED".to_owned(),
-            // A value that does not fit is an error here, never cut off.
+            // A value that does not fit is an error, never truncated.
             "SET SESSION sql_mode = 'TRADITIONAL,NO_ENGINE_SUBSTITUTION'".to_owned(),
             "SET NAMES utf8mb4".to_owned(),
             format!("SET SESSION innodb_lock_wait_timeout = {}", busy_timeout.as_secs().max(1)),
@@ -35,13 +36,13 @@ impl Connection {
             .pass(password.map(|password| password.expose().to_owned()).or(in_url))
             .tcp_connect_timeout(Some(Duration::from_secs(10)))
             .stmt_cache_size(Some(128))
-            // A server that has gone silent is noticed within a minute or so.
+            // A server that stops responding is noticed within about a minute.
             .tcp_keepalive_time_ms(Some(30_000))
             .tcp_keepalive_probe_interval_secs(Some(10))
             .tcp_keepalive_probe_count(Some(3))
             .tcp_user_timeout_ms(Some(60_000))
             .ssl_opts(is_secured.then(SslOpts::default))
-            // Rows that a statement met, as the others count them, and not only those that came out of it different.
+            // Counts matched rows, as the others do, not only changed ones.
             .additional_capabilities(CapabilityFlags::CLIENT_FOUND_ROWS)
             .init(settings.to_vec());
         let client = Conn::new(options).map_err(|error| cannot_connect(&place, &user, &database, &error))?;
@@ -108,7 +109,7 @@ impl Connection {
         self.query("SELECT RELEASE_LOCK(?)", &[SCHEMA_LOCK.into()]).map(drop)
     }
 
-    /// Deleted rows are purged by the server itself; we cannot promise more for a server's files.
+    /// The server itself purges deleted rows; we cannot promise more for a server's files.
     pub(crate) fn scrub(&mut self) -> Result<bool, Failure> {
         Ok(false)
     }
@@ -124,7 +125,7 @@ impl Connection {
     }
 }
 
-/// `sslmode=require` means the same here as for PostgreSQL; the driver has no word for it.
+/// `sslmode=require` means the same as for PostgreSQL; the driver has no such option.
 fn without_sslmode(url: &str) -> (String, bool) {
     let Some((address, options)) = url.split_once('?') else {
         return (url.to_owned(), false);
@@ -158,7 +159,7 @@ fn row(row: mysql::Row) -> Result<Row, Failure> {
         mysql::Value::UInt(value) => i64::try_from(value).map(Value::Int).map_err(|error| error.to_string()),
         mysql::Value::Bytes(bytes) if is_binary => Ok(Value::Bytes(bytes)),
         mysql::Value::Bytes(bytes) => String::from_utf8(bytes).map(Value::Text).map_err(|error| error.to_string()),
-        other => Err(format!("a value of another kind: {other:?}")),
+        other => Err(format!("a value of an unexpected kind: {other:?}")),
     };
     let values = row.unwrap().into_iter().zip(is_binary).map(value).collect::<Result<_, _>>();
     values.map(Row).map_err(|what| Failure::new(FailureKind::Damaged, what))
@@ -196,11 +197,11 @@ fn cannot_connect(place: &str, user: &str, database: &str, error: &mysql::Error)
             1049 => format!(
                 "the database {database:?} does not exist: create it with CREATE DATABASE, or correct the name in the URL"
             ),
-            1044 => format!("grant user {user:?} the rights to the database {database:?}"),
+            1044 => format!("grant user {user:?} access to the database {database:?}"),
             1040 | 1203 | 1226 | 1053 => return Failure::no_answer(place, &error.message),
             _ => "check the URL: user, password, host, port and database".to_owned(),
         },
-        // A refused connection may be a server that restarts; the caller tries again a few times.
+        // A refused connection may be a restarting server; the caller retries a few times.
         mysql::Error::DriverError(DriverError::CouldNotConnect(Some((
             _,
             _,
@@ -208,7 +209,7 @@ fn cannot_connect(place: &str, user: &str, database: &str, error: &mysql::Error)
         )))) => {
             return Failure::no_answer(place, "connection refused");
         }
-        _ => format!("the server at {place} cannot be reached: check the host's name, the port and the network"),
+        _ => format!("the server at {place} cannot be reached: check the host name, the port and the network"),
     };
     Failure::connect(what, remedy)
 }

@@ -1,4 +1,4 @@
-//! PostgreSQL. READ COMMITTED, statements prepared once per connection, TLS where the URL asks for it.
+//! PostgreSQL. READ COMMITTED, statements prepared once per connection, TLS if the URL asks for it.
 
 use super::{Failure, FailureKind, Mode, portions};
 use crate::dialect::{Dialect, insert_sql};
@@ -20,7 +20,7 @@ pub(crate) struct Connection {
     statements: HashMap<String, Statement>,
 }
 
-/// Prepared statements kept per connection; the sizes of bulk inserts vary, so there is a bound.
+/// The number of prepared statements kept per connection; limited, since the sizes of bulk inserts vary.
 const MOST_STATEMENTS: usize = 256;
 /// The advisory lock of migrations: "recordar" in ASCII, as a number.
 const SCHEMA_LOCK: i64 = 0x7265_636f_7264_6172;
@@ -28,13 +28,13 @@ const SCHEMA_LOCK: i64 = 0x7265_636f_7264_6172;
 impl Connection {
     pub(crate) fn open(url: &str, password: Option<&Password>, busy_timeout: Duration) -> Result<Self, Failure> {
         let mut config: Config = url.parse().map_err(|error: postgres::Error| {
-            Failure::connect(chain(&error), "write postgres://USER@HOST:5432/DATABASE")
+            Failure::connect(chain(&error), "use a URL such as postgres://USER@HOST:5432/DATABASE")
         })?;
         if let Some(password) = password {
             config.password(password.expose());
         }
         config.application_name("recordar").connect_timeout(Duration::from_secs(10));
-        // A server that has gone silent is noticed within a minute or so.
+        // A server that stops responding is noticed within about a minute.
         config
             .keepalives_idle(Duration::from_secs(30))
             .keepalives_interval(Duration::from_secs(10))
@@ -42,7 +42,7 @@ impl Connection {
         config.tcp_user_timeout(Duration::from_secs(60));
         let is_plain = match config.get_ssl_mode() {
             SslMode::Disable => true,
-            // Nothing leaves the machine, and local servers commonly have a certificate that nobody signed.
+            // Nothing leaves the machine, and local servers usually have a self-signed certificate.
             SslMode::Prefer => is_local(&config),
             _ => false,
         };
@@ -105,7 +105,7 @@ impl Connection {
         self.run("COMMIT")
     }
 
-    /// Deleted rows are reclaimed by the server's own vacuum; we cannot promise more for a server's files.
+    /// The server's own vacuum reclaims deleted rows; we cannot promise more for a server's files.
     pub(crate) fn scrub(&mut self) -> Result<bool, Failure> {
         Ok(false)
     }
@@ -237,13 +237,13 @@ fn cannot_connect(config: &Config, error: &postgres::Error) -> Failure {
     } else if is(SqlState::INSUFFICIENT_PRIVILEGE) {
         "grant this user CONNECT on the database and CREATE on its schema".to_owned()
     } else if let Some(kind) = io_kind(error) {
-        // A refused connection may be a server that restarts; the caller tries again a few times.
+        // A refused connection may be a restarting server; the caller retries a few times.
         if kind == io::ErrorKind::ConnectionRefused || kind == io::ErrorKind::ConnectionReset {
             return Failure::no_answer(&place, &kind.to_string());
         }
-        format!("the server at {place} cannot be reached: check the host's name, the port and the network")
+        format!("the server at {place} cannot be reached: check the host name, the port and the network")
     } else if what.contains("resolve") || what.contains("lookup") || what.contains("timed out") {
-        format!("the server at {place} cannot be reached: check the host's name, the port and the network")
+        format!("the server at {place} cannot be reached: check the host name, the port and the network")
     } else if what.contains("TLS") || what.contains("tls") || what.contains("certificate") {
         "check the server's certificate, or set sslmode in the URL (disable, prefer, require)".to_owned()
     } else {
@@ -263,7 +263,7 @@ fn io_kind(error: &postgres::Error) -> Option<io::ErrorKind> {
     None
 }
 
-/// The error and its causes in one line. Of the server's own words only the message: its details quote rows.
+/// The error and its causes on one line. Of the server's error only the message is used: its details quote rows.
 fn chain(error: &postgres::Error) -> String {
     if let Some(database) = error.as_db_error() {
         return format!("{}: {}", database.severity(), database.message());

@@ -1,4 +1,4 @@
-//! SQLite, embedded. WAL, every commit on the disk, deleted content overwritten.
+//! SQLite, embedded. WAL, every commit synced to disk, deleted content overwritten.
 
 use super::{Failure, FailureKind, Mode};
 use crate::dialect::insert_sql;
@@ -14,16 +14,16 @@ use std::time::Duration;
 pub(crate) struct Connection {
     inner: rusqlite::Connection,
     path: PathBuf,
-    /// Which file it was when it was opened: a commit into one that was removed since would be lost.
+    /// The identity of the file when it was opened: a commit to a file removed since would be lost.
     identity: Option<(u64, u64)>,
 }
 
 impl Connection {
-    /// Opens the file. A file that is not there is made only where that is expected, at the first opening of a store.
+    /// Opens the file. A missing file is created only when a store is first opened.
     pub(crate) fn open(file: &SqliteFile, busy_timeout: Duration, may_create: bool) -> Result<Self, Failure> {
         if let Some(filesystem) = network_filesystem(&file.path) {
             return Err(Failure::connect(
-                format!("the file lies on a network file system ({filesystem}), where SQLite's locks do not hold"),
+                format!("the file is on a network file system ({filesystem}), where SQLite's locks are unreliable"),
                 "put the file on a local disk, or use PostgreSQL or MySQL for several machines",
             ));
         }
@@ -65,7 +65,7 @@ impl Connection {
         if identity(&self.path) != self.identity {
             return Err(Failure::connect(
                 "the file was removed or replaced while it was open",
-                "put it back, or restore a backup; nothing of this operation was written",
+                "put it back, or restore a backup; nothing was written",
             ));
         }
         self.run("COMMIT")
@@ -108,7 +108,7 @@ impl Connection {
         self.run(sql)
     }
 
-    /// A migration is one transaction, which other processes wait for.
+    /// A migration is one transaction; other processes wait for it.
     pub(crate) fn lock_schema(&mut self) -> Result<(), Failure> {
         self.run("BEGIN IMMEDIATE")
     }
@@ -117,8 +117,8 @@ impl Connection {
         self.run("COMMIT")
     }
 
-    /// Deleted content is overwritten (secure_delete), but pages that were rebuilt before may still hold copies of it in
-    /// their gaps. So the file is written anew, and then the log is emptied.
+    /// Deleted content is overwritten (secure_delete), but pages that were rebuilt earlier may still hold copies of it in their
+    /// gaps. So the file is rewritten, and then the log is truncated.
     pub(crate) fn scrub(&mut self) -> Result<bool, Failure> {
         self.run("VACUUM")?;
         let busy: i64 =
@@ -137,7 +137,7 @@ impl Connection {
         }
         for Row(columns) in integrity {
             match columns.into_iter().next() {
-                Some(Value::Text(word)) if word == "ok" => findings.push("all pages are sound".to_owned()),
+                Some(Value::Text(word)) if word == "ok" => findings.push("all pages are intact".to_owned()),
                 Some(Value::Text(word)) => return Err(Failure::new(FailureKind::Damaged, word)),
                 _ => {}
             }
@@ -169,7 +169,8 @@ fn failure(error: rusqlite::Error) -> Failure {
         Some(ErrorCode::ConstraintViolation) => FailureKind::Constraint,
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => FailureKind::Damaged,
         Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen) => FailureKind::Connect {
-            remedy: "check that the disk is healthy and the file and its folder still exist, then repeat".to_owned(),
+            remedy: "check that the disk is healthy and that the file and its folder still exist, then retry"
+                .to_owned(),
             is_passing: false,
         },
         _ => FailureKind::Other,
@@ -181,7 +182,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     path.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
-/// A new database is its owner's alone. SQLite gives its log the same rights. Where this fails, opening says why.
+/// A new database is readable by its owner only. SQLite gives its log the same permissions. If this fails, opening says why.
 fn create_private(path: &Path) {
     let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }
@@ -195,14 +196,14 @@ fn cannot_open(path: &Path, error: &rusqlite::Error) -> Failure {
     } else if path.exists() {
         (
             "the file cannot be opened by this user".to_owned(),
-            "give this user the right to read and write it".to_owned(),
+            "give this user read and write permission for it".to_owned(),
         )
     } else if folder_is_writable(folder) {
-        ("the file is not there any more".to_owned(), "put it back, or restore a backup".to_owned())
+        ("the file no longer exists".to_owned(), "put it back, or restore a backup".to_owned())
     } else if let Some(ErrorCode::CannotOpen) = error.sqlite_error_code() {
         (
             format!("a file cannot be created in {}", folder.display()),
-            "give this user the right to write to the folder, or choose another".to_owned(),
+            "give this user write permission for the folder, or use another folder".to_owned(),
         )
     } else {
         (error.to_string(), "check the path".to_owned())
@@ -214,7 +215,7 @@ fn folder_is_writable(folder: &Path) -> bool {
     rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-/// The name of the network file system that a path lies on, if it does.
+/// The name of the network file system that a path is on, if any.
 fn network_filesystem(path: &Path) -> Option<&'static str> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let existing = if path.exists() { path } else { folder };
@@ -231,7 +232,7 @@ fn network_filesystem_name(magic: i64) -> Option<&'static str> {
     }
 }
 
-/// The plain driver, for `bench`: what the same rows cost without any of our code.
+/// The plain driver, for `bench`: the cost of the same rows without our code.
 pub(crate) struct Baseline {
     connection: Connection,
 }

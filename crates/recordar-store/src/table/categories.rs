@@ -1,4 +1,4 @@
-//! The category tree. The schema refuses what breaks A7; the domain has checked it before.
+//! The category tree. The schema enforces A7; the domain has checked it before.
 
 use crate::Error;
 use crate::driver::Connection;
@@ -63,12 +63,12 @@ impl Reading<'_> {
         self.query(&sql, &[space.into()])?.iter().map(category).collect()
     }
 
-    /// What stands directly under a category, or the roots, in the order of ids.
+    /// The children of a category, or the roots, by id.
     pub fn children(&mut self, space: SpaceId, parent: Option<i64>) -> Result<Vec<CategoryRow>, Error> {
         let sql = format!("{SELECT} WHERE space_id = ? AND parent_key = ?");
         let rows = self.query(&sql, &[space.into(), parent.unwrap_or(0).into()])?;
         let mut children: Vec<CategoryRow> = rows.iter().map(category).collect::<Result<_, _>>()?;
-        // Here, because MariaDB would go through the whole tree in that order rather than sort a few.
+        // Sorted here, because MariaDB would walk the whole tree in that order rather than sort a few rows.
         children.sort_by_key(|child| child.id);
         Ok(children)
     }
@@ -79,15 +79,15 @@ pub(super) fn category(row: &Row) -> Result<CategoryRow, Error> {
 }
 
 impl Writing<'_> {
-    /// Records the depth of the space's tree. It stays: another depth is a migration of its own.
+    /// Records the depth of the space's tree. It is fixed: another depth needs a migration.
     pub fn plant_tree(&mut self, depth: u32) -> Result<(), Error> {
         let space = self.space.id;
         match self.tree_depth(space)? {
             Some(planted) if planted == depth => Ok(()),
             Some(planted) => Err(Invalid::new(
-                format!("the tree of {} has {planted} levels, and {depth} are configured", self.space.name),
+                format!("the tree of {} has {planted} levels, but {depth} are configured", self.space.name),
                 format!(
-                    "set tree.hierarchy_depth to {planted}; changing the depth of a tree is a migration of its own"
+                    "set tree.hierarchy_depth to {planted}; changing the depth of a tree requires a migration (deepen_tree)"
                 ),
             )
             .into()),
@@ -109,7 +109,7 @@ impl Writing<'_> {
         Ok(CategoryPlace { id, level: new.level })
     }
 
-    /// Hangs a chunk on a leaf.
+    /// Puts a chunk on a leaf.
     pub fn classify(&mut self, item_id: i64, category_id: i64) -> Result<(), Error> {
         let values =
             [category_id.into(), Value::Int(1), self.space.revision.into(), self.space.id.into(), item_id.into()];
@@ -127,11 +127,11 @@ impl Writing<'_> {
     pub(super) fn planted_depth(&mut self) -> Result<u32, Error> {
         let space = self.space.id;
         let depth = self.tree_depth(space)?;
-        let unplanted = || Invalid::new(format!("{} has no tree yet", self.space.name), "record its depth first");
+        let unplanted = || Invalid::new(format!("{} has no tree yet", self.space.name), "set its depth first");
         Ok(depth.ok_or_else(unplanted)?)
     }
 
-    /// A category that must be there.
+    /// A category that must exist.
     pub(super) fn known_category(&mut self, id: i64) -> Result<CategoryRow, Error> {
         let space = self.space.id;
         let found = self.category_row(space, id)?;

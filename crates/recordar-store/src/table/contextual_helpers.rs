@@ -1,5 +1,5 @@
-//! Contextual helpers (A6): what a document is about, for whoever reads one of its chunks alone. A helper is never overwritten:
-//! the next one retires it.
+//! Contextual helpers (A6): what a document is about, for a reader of a single chunk. A helper is never overwritten: the next
+//! one retires it.
 
 use crate::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
@@ -22,9 +22,9 @@ pub(crate) const COLUMNS: [&str; 11] = [
 ];
 const SELECT: &str =
     "SELECT helper_id, document_id, number, origin, content, tokens, recorded_at, retired FROM helpers";
-/// What an import takes, too.
+/// The limit, which also applies to imports.
 pub(crate) const MAX_HELPER_BYTES: usize = 64 * 1024;
-/// Documents that are looked up at once.
+/// The number of documents looked up at once.
 const PAGE: usize = 32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Reading<'_> {
         self.query_one(&sql, &[space.into(), document_id.into()])?.as_ref().map(helper).transpose()
     }
 
-    /// All helpers of a document, the oldest first.
+    /// All helpers of a document, oldest first.
     pub fn helpers_of(&mut self, space: SpaceId, document_id: i64) -> Result<Vec<HelperRow>, Error> {
         let sql = format!("{SELECT} WHERE space_id = ? AND document_id = ? ORDER BY number");
         self.query(&sql, &[space.into(), document_id.into()])?.iter().map(helper).collect()
@@ -105,7 +105,7 @@ impl Reading<'_> {
 }
 
 fn helper(row: &Row) -> Result<HelperRow, Error> {
-    let damaged = || Error::Corrupt { what: format!("helper {:?} has an origin that is not known", row.0[0]) };
+    let damaged = || Error::Corrupt { what: format!("helper {:?} has an unknown origin", row.0[0]) };
     Ok(HelperRow {
         id: row.int(0)?,
         document_id: row.int(1)?,
@@ -119,7 +119,7 @@ fn helper(row: &Row) -> Result<HelperRow, Error> {
 }
 
 impl Writing<'_> {
-    /// Stores a helper of a document, and retires the one before. One that was generated never takes the place of the user's.
+    /// Stores a helper of a document, and retires the previous one. A generated helper never replaces the user's.
     pub fn add_helper(
         &mut self,
         document_id: i64,

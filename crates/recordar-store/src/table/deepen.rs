@@ -1,5 +1,5 @@
-//! A deeper tree (A7). The depth is part of every row, and keys and checks hold it there; so all categories are taken out and
-//! put in again, with their ids, within one transaction.
+//! A deeper tree (A7). The depth is part of every row, enforced by keys and checks, so all categories are removed and
+//! reinserted with their ids in one transaction.
 
 use super::categories::{CategoryRow, category, delete_categories};
 use crate::Error;
@@ -9,15 +9,18 @@ use recordar_domain::{Invalid, check_depth};
 use std::collections::BTreeMap;
 
 impl Writing<'_> {
-    /// Gives the tree more levels. A leaf keeps its id and its chunks, and goes under a new category of its own name, which takes
+    /// Adds levels to the tree. A leaf keeps its id and its chunks, and moves under a new category with the same name, which takes
     /// its place: `A > B` becomes `A > B > B`.
     pub fn deepen_tree(&mut self, depth: u32) -> Result<(), Error> {
         let before = self.planted_depth()?;
         check_depth(depth)?;
         if depth <= before {
             return Err(Invalid::new(
-                format!("the tree of {} has {before} levels, and {depth} are not more", self.space.name),
-                "give a greater depth: levels can be added, up to 100, and none taken away",
+                format!(
+                    "the tree of {} already has {before} levels, so it cannot be deepened to {depth}",
+                    self.space.name
+                ),
+                "use a greater depth, up to 100; levels can be added but not removed",
             )
             .into());
         }
@@ -41,7 +44,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// The new categories from the place of a leaf down to its parent-to-be.
+    /// The new categories from the position of a leaf down to its new parent.
     fn levels_above(&mut self, leaf: &CategoryRow, depth: u32) -> Vec<CategoryRow> {
         let mut parent = leaf.parent;
         let level = |level| {
@@ -59,7 +62,7 @@ impl Writing<'_> {
         rows.iter().map(|row| Ok((category(row)?, row.int(4)?))).collect()
     }
 
-    /// Takes all chunks off their leaves, retired ones too, and tells which hung where.
+    /// Takes all chunks off their leaves, retired ones too, and returns the leaf of each.
     fn take_chunks_off(&mut self) -> Result<BTreeMap<i64, Vec<i64>>, Error> {
         let space: Value = self.space.id.into();
         let sql = "SELECT category_id, item_id FROM items WHERE space_id = ? AND category_id > ?";

@@ -61,11 +61,11 @@ pub struct VersionRow {
     pub tokenizer: String,
     pub chunks: i64,
     pub tokens: i64,
-    /// Chunks that were forgotten one by one, and are missing from the text.
+    /// The number of chunks that were forgotten and are missing from the text.
     pub forgotten: i64,
     pub ingested_at: Timestamp,
     pub born: i64,
-    /// The revision that retired it: a newer version, or the file's disappearance.
+    /// The revision that retired it: a newer version, or the removal of the file.
     pub retired: Option<i64>,
 }
 
@@ -79,14 +79,14 @@ pub struct NewVersion<'a> {
     pub tokenizer: &'a str,
 }
 
-/// Where a stored version went.
+/// The ids of a stored version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredVersion {
     pub document_id: i64,
     pub version_id: i64,
     pub number: i64,
     pub first_item_id: i64,
-    /// Chunks of the version before, which are retired now.
+    /// Chunks of the previous version, which are now retired.
     pub retired_chunks: u64,
 }
 
@@ -107,7 +107,7 @@ impl Reading<'_> {
         self.query(&sql, &[space.into()])?.iter().map(document).collect()
     }
 
-    /// The versions of a document, the first one first.
+    /// The versions of a document, oldest first.
     pub fn versions(&mut self, space: SpaceId, document_id: i64) -> Result<Vec<VersionRow>, Error> {
         let sql = format!("{SELECT_VERSION} WHERE space_id = ? AND document_id = ? ORDER BY number");
         self.query(&sql, &[space.into(), document_id.into()])?.iter().map(version).collect()
@@ -164,8 +164,8 @@ fn version(row: &Row) -> Result<VersionRow, Error> {
 }
 
 impl Writing<'_> {
-    /// Stores a version with its chunks and retires the one before. `leaves` makes the categories that the chunks hang on, and tells
-    /// which is whose; those that it says nothing of wait.
+    /// Stores a version with its chunks and retires the previous one. `leaves` creates the categories of the chunks, and returns
+    /// the leaf of each; the other chunks wait.
     pub fn add_version(
         &mut self,
         new: NewVersion<'_>,
@@ -191,7 +191,7 @@ impl Writing<'_> {
         Ok(StoredVersion { document_id, version_id, number, first_item_id, retired_chunks })
     }
 
-    /// Retires a version and its chunks, and tells how many those were.
+    /// Retires a version and its chunks, and returns the number of chunks.
     pub fn retire_version(&mut self, version_id: i64) -> Result<u64, Error> {
         let revision = Value::Int(self.space.revision);
         let values = [revision.clone(), revision, self.space.id.into(), version_id.into()];

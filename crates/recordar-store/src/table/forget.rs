@@ -1,4 +1,4 @@
-//! Forgetting: rows are removed for good, with everything derived from them, and leave only tombstones of their ids.
+//! Forgetting: rows are deleted for good, with everything derived from them, and leave only tombstones of their ids.
 
 use super::{ChunkRow, HelperOrigin, TABLES};
 use crate::Error;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What to forget. Names have been resolved to ids.
+/// The target to forget. Names have been resolved to ids.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForgetTarget {
     Items(Vec<i64>),
@@ -21,30 +21,30 @@ pub enum ForgetTarget {
     Space,
 }
 
-/// What was removed, or would be.
+/// The number of removed rows, or of those that would be removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Forgotten {
     pub chunks: u64,
     pub messages: u64,
     pub facts: u64,
     pub summaries: u64,
-    /// Those of the items above that were not asked for, but derived from what was.
+    /// Those of the items above that were derived from the target.
     pub derived: u64,
     pub documents: u64,
     pub versions: u64,
     pub threads: u64,
-    /// Receipts of recalls that held one of the items.
+    /// Receipts of recalls that named one of the items.
     #[serde(default)]
     pub receipts: u64,
-    /// Contextual helpers of the documents, and those that may hold words of the chunks.
+    /// Contextual helpers of the documents, and those that may contain words of the chunks.
     #[serde(default)]
     pub helpers: u64,
-    /// Names of the tree that nothing is left under: they were made of what is forgotten.
+    /// Categories that are left empty: their names were made from the forgotten text.
     #[serde(default)]
     pub categories: u64,
 }
 
-/// The ids to remove, by what they are.
+/// The ids to remove, by kind.
 #[derive(Default)]
 struct Plan {
     items: BTreeMap<i64, ItemKind>,
@@ -53,18 +53,18 @@ struct Plan {
     versions: Vec<i64>,
     threads: Vec<i64>,
     helpers: Vec<i64>,
-    /// Categories that nothing is left under, children before their parents.
+    /// Categories that are left empty, children before their parents.
     categories: Vec<i64>,
     /// Chunks that are forgotten while their document stays.
     single_chunks: Vec<i64>,
-    /// Receipts that were asked for by themselves.
+    /// Receipts that were named as the target.
     receipts: Vec<Digest>,
-    /// Ids that were asked for and may be here as copies in receipts alone, from each up to another.
+    /// Ranges of ids that may exist only as copies in receipts.
     asked: Vec<(i64, i64)>,
 }
 
-/// Which of the receipts that go are told. All of them go, wherever they are kept; but whoever may see one space alone must not learn
-/// what others have recalled of it.
+/// Which of the removed receipts are reported. All of them are removed, wherever they are kept; but a caller that may see only one space
+/// must not learn what others have recalled from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CountedReceipts {
     OfEverySpace,
@@ -80,7 +80,7 @@ impl CountedReceipts {
 /// The chunks of a version, and the ids of those to be cut out.
 type Cut = (Vec<ChunkRow>, Vec<i64>);
 
-/// Tombstone kinds beside those of items.
+/// Tombstone kinds other than those of items.
 const DOCUMENT: i64 = 10;
 const VERSION: i64 = 11;
 const THREAD: i64 = 12;
@@ -89,7 +89,7 @@ const HELPER: i64 = 13;
 pub(crate) const TOMBSTONE_KINDS: [i64; 8] = [1, 2, 3, 4, DOCUMENT, VERSION, THREAD, HELPER];
 
 impl Reading<'_> {
-    /// What forgetting would remove. Of the receipts, all are counted, or those that the space itself keeps.
+    /// A preview of what forgetting would remove. It counts all receipts, or only those that the space itself keeps.
     pub fn forgettable(
         &mut self,
         space: SpaceId,
@@ -101,7 +101,7 @@ impl Reading<'_> {
         Ok(Forgotten { receipts: counted.of(&receipts, space), ..plan.summary() })
     }
 
-    /// Those that were asked for, and those that name what is forgotten, wherever they are kept.
+    /// The receipts that are the target, and those that name a forgotten item, wherever they are kept.
     fn receipts_to_go(&mut self, space: SpaceId, plan: &Plan) -> Result<BTreeSet<(i64, Digest)>, Error> {
         let name = self.name_digest(space)?;
         let mut receipts = self.receipts_of(name, &plan.receipt_ranges())?;
@@ -191,7 +191,7 @@ impl Reading<'_> {
         Ok(emptied)
     }
 
-    /// The helpers that were generated for the documents of these chunks: they may hold their words.
+    /// The helpers that were generated for the documents of these chunks: they may contain their words.
     fn generated_helpers(&mut self, space: SpaceId, chunks: &[i64]) -> Result<Vec<i64>, Error> {
         let mut documents = BTreeSet::new();
         for chunk in chunks {
@@ -231,7 +231,7 @@ impl Reading<'_> {
         let sql = format!("SELECT item_id, kind FROM items WHERE space_id = ? AND {condition}");
         for row in self.query(&sql, &[space.into(), value.into()])? {
             let kind = ItemKind::of_code(row.int(1)?)
-                .ok_or_else(|| Error::Corrupt { what: format!("item {:?} has a kind that is not known", row.0[0]) })?;
+                .ok_or_else(|| Error::Corrupt { what: format!("item {:?} has an unknown kind", row.0[0]) })?;
             plan.items.insert(row.int(0)?, kind);
         }
         Ok(())
@@ -288,7 +288,7 @@ impl Plan {
 }
 
 impl Writing<'_> {
-    /// Removes the target for good. `count` counts tokens, for the neighbours of a chunk that loses its overlap.
+    /// Deletes the target for good. `count` counts tokens, for neighbours that lose their overlap with a chunk.
     pub fn forget(
         &mut self,
         target: &ForgetTarget,
@@ -322,7 +322,7 @@ impl Writing<'_> {
         Ok(forgotten)
     }
 
-    /// Takes what chunks share with their neighbours out of those as well, and notes the gaps in the versions.
+    /// Removes the overlap of chunks from their neighbours as well, and records the gaps in the versions.
     fn cut_out_of_neighbours(&mut self, ids: &[i64], count: &dyn Fn(&str) -> usize) -> Result<(), Error> {
         let space = self.space.id;
         for (version_id, (mut chunks, ids)) in self.versions_of(space, ids)? {
@@ -363,7 +363,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// Leaves tombstones, and takes from operations the digests of requests whose content is gone.
+    /// Writes tombstones, and removes from operations the request digests of forgotten content.
     fn bury(&mut self, plan: &Plan) -> Result<(), Error> {
         let items = plan.items.iter().map(|(id, kind)| (*id, kind.code()));
         let others =
@@ -381,9 +381,9 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// Removes every row of the space but its own, which keeps its number and loses its name. Ids and revisions go on
-    /// from where they were, so that nothing old can be mistaken for something new. Operations stay as hashes and
-    /// numbers: a repetition that comes late must not bring back what it once wrote.
+    /// Removes every row of the space except its own, which keeps its number and loses its name. Ids and revisions continue,
+    /// so that nothing old can be mistaken for something new. Operations stay as hashes and numbers: a late retry must not
+    /// bring back what it once wrote.
     fn empty_space(&mut self) -> Result<(), Error> {
         let space: Value = self.space.id.into();
         delete_rows(self.connection(), &space, &["operations"])?;
@@ -395,7 +395,7 @@ impl Writing<'_> {
     }
 }
 
-/// Removes the rows of a space from all tables but those to be kept and its own.
+/// Removes the rows of a space from all tables except the kept ones and its own.
 pub(crate) fn delete_rows(connection: &mut Connection, space: &Value, kept: &[&str]) -> Result<(), Error> {
     for (table, columns) in TABLES.iter().rev() {
         if *table == "spaces" || kept.contains(table) || !columns.contains(&"space_id") {
@@ -410,7 +410,7 @@ pub(crate) fn delete_rows(connection: &mut Connection, space: &Value, kept: &[&s
     Ok(())
 }
 
-/// Removes chunks and what their neighbours share with them, and tells which neighbours changed.
+/// Removes chunks and their overlap with neighbours, and returns the changed neighbours.
 fn cut_all(chunks: &mut Vec<ChunkRow>, ids: &[i64]) -> BTreeSet<i64> {
     let mut changed = BTreeSet::new();
     for id in ids {
@@ -421,8 +421,8 @@ fn cut_all(chunks: &mut Vec<ChunkRow>, ids: &[i64]) -> BTreeSet<i64> {
     changed
 }
 
-/// Removes a chunk and what its neighbours share with it, and tells which neighbours changed. Where chunks are shorter
-/// than the overlap, more than one on each side may share.
+/// Removes a chunk and its overlap with neighbours, and returns the changed neighbours. If chunks are shorter than the
+/// overlap, more than one on each side may share it.
 fn cut_out(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64> {
     let own = |chunk: &ChunkRow| chunk.text.len() - chunk.overlap;
     let mut changed = Vec::new();

@@ -35,7 +35,7 @@ pub(crate) const COLUMNS: [&str; 23] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewChunk<'a> {
     pub text: &'a str,
-    /// Bytes at the front that repeat the chunk before.
+    /// Bytes at the front that repeat the previous chunk.
     pub overlap: usize,
     pub section: Option<String>,
     pub tokens: usize,
@@ -51,24 +51,24 @@ pub struct ChunkRow {
     pub tokens: i64,
 }
 
-/// A message, fact or summary to be stored; its thread is known already.
+/// A message, fact or summary to be stored; its thread is already known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MessageRow<'a> {
     pub kind: ItemKind,
     pub thread_id: Option<i64>,
     pub role: Role,
     pub source: Option<&'a str>,
-    /// Who spoke, where more than the role is known.
+    /// The speaker, if more than the role is known.
     pub speaker: Option<&'a str>,
     pub text: &'a str,
     pub tokens: usize,
     pub importance: Option<Importance>,
     pub metadata: &'a Metadata,
-    /// The caller's time; ours where the caller gives none.
+    /// The caller's time; ours if the caller gives none.
     pub occurred_at: Option<Timestamp>,
 }
 
-/// An item as far as it tells where it came from.
+/// The provenance of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OriginRow {
     pub id: i64,
@@ -174,7 +174,7 @@ fn chunk(row: &Row) -> Result<ChunkRow, Error> {
 }
 
 fn item(row: &Row) -> Result<ItemRow, Error> {
-    let damaged = || Error::Corrupt { what: format!("item {:?} has a kind that is not known", row.0[0]) };
+    let damaged = || Error::Corrupt { what: format!("item {:?} has an unknown kind", row.0[0]) };
     Ok(ItemRow {
         id: row.int(0)?,
         kind: ItemKind::of_code(row.int(1)?).ok_or_else(damaged)?,
@@ -196,7 +196,7 @@ fn item(row: &Row) -> Result<ItemRow, Error> {
     })
 }
 
-/// The columns of a new item, by name; `insert_items` alone knows their order.
+/// The columns of a new item, by name; only `insert_items` knows their order.
 struct Columns {
     kind: ItemKind,
     document_id: Value,
@@ -213,7 +213,7 @@ struct Columns {
     importance: Value,
     metadata: Value,
     occurred_at: Timestamp,
-    /// The category that it hangs on.
+    /// Its category.
     leaf: Option<i64>,
 }
 
@@ -241,8 +241,8 @@ impl Columns {
 }
 
 impl Writing<'_> {
-    /// Stores the chunks of a version, each on its leaf, and returns the id of the first. The leaves are made after the chunks have their
-    /// ids, and before they are written.
+    /// Stores the chunks of a version, each on its leaf, and returns the id of the first. The leaves are created after the chunks get their
+    /// ids and before they are written.
     pub(crate) fn add_chunks(
         &mut self,
         [document_id, version_id]: [i64; 2],
@@ -315,14 +315,14 @@ impl Writing<'_> {
         self.insert("items", &COLUMNS, &rows)
     }
 
-    /// Retires an item that another one takes the place of. False where there is none of that id that is live.
+    /// Retires an item that another one replaces. False if there is no live item with that id.
     pub fn retire_item(&mut self, id: i64) -> Result<bool, Error> {
         let revision = Value::Int(self.space.revision);
         let sql = "UPDATE items SET retired = ?, changed = ? WHERE space_id = ? AND item_id = ? AND retired IS NULL";
         Ok(self.execute(sql, &[revision.clone(), revision, self.space.id.into(), id.into()])? > 0)
     }
 
-    /// Notes that an item was derived from others; forgetting one of those forgets it too.
+    /// Records that an item was derived from others; forgetting one of those forgets it too.
     pub fn derive(&mut self, item_id: i64, sources: &[i64]) -> Result<(), Error> {
         let space = self.space.id;
         let rows: Vec<Vec<Value>> =

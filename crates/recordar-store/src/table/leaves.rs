@@ -1,4 +1,4 @@
-//! The chunks on the leaves of the tree (A7, A8): how many there are, page by page in the order they came, and hanging them there.
+//! The chunks on the leaves of the tree (A7, A8): counting them, reading them page by page in order, and placing them.
 
 use super::forget::ranges;
 use crate::Error;
@@ -8,11 +8,11 @@ use recordar_domain::{Invalid, ItemKind, Timestamp};
 use std::collections::BTreeSet;
 
 const SELECT: &str = "SELECT item_id, document_id, version_id, section, content, tokens, occurred_at, recorded_at FROM";
-/// Whose chunks are read, those of a leaf or those that wait for one, and which columns of the index are NULL then.
+/// Which chunks are read, those of a leaf or those without one, and which columns of the index are then NULL.
 const OF_LEAF: (&str, &str) = ("category_id = ?", "retired");
 const WAITING: (&str, &str) = ("category_id IS NULL", "category_id, retired");
 
-/// A live chunk with what a reader of its leaf is shown.
+/// A live chunk with the details that a reader of its leaf is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeafChunk {
     pub id: i64,
@@ -36,7 +36,7 @@ impl Reading<'_> {
         rows.iter().map(|row| Ok((row.int(0)?, row.int(1)? as u64))).collect()
     }
 
-    /// How many live chunks have no category.
+    /// The number of live chunks without a category.
     pub fn unclassified_chunks(&mut self, space: SpaceId) -> Result<u64, Error> {
         let sql = "SELECT COUNT(*) FROM items \
              WHERE space_id = ? AND category_id IS NULL AND kind = ? AND retired IS NULL";
@@ -55,7 +55,7 @@ impl Reading<'_> {
         self.page(OF_LEAF, &[space.into(), leaf.into()], after, most)
     }
 
-    /// The next live chunks that have no category, in the same order.
+    /// The next live chunks without a category, in the same order.
     pub fn waiting_chunks(
         &mut self,
         space: SpaceId,
@@ -65,7 +65,7 @@ impl Reading<'_> {
         self.page(WAITING, &[space.into()], after, most)
     }
 
-    /// The texts of a version's chunks that hang on a leaf, and the leaf of each.
+    /// The texts of a version's chunks that are on a leaf, and the leaf of each.
     pub fn placed_chunks(&mut self, space: SpaceId, version_id: i64) -> Result<Vec<(String, i64)>, Error> {
         let sql = "SELECT content, category_id FROM items \
              WHERE space_id = ? AND version_id = ? AND category_id IS NOT NULL";
@@ -81,8 +81,8 @@ impl Reading<'_> {
         Ok(self.query_one(sql, &values)?.is_some())
     }
 
-    /// First the rest of those that were recorded together with the last one, then those that came later: two statements that each
-    /// begin at their place in the index on all three databases, however many are behind them.
+    /// First the rest of those recorded at the same time as the last one, then the later ones: two statements that each start
+    /// at their position in the index on all three databases, however many rows come before.
     fn page(
         &mut self,
         (whose, nulls): (&str, &str),
@@ -124,14 +124,14 @@ fn leaf_chunk(row: &Row) -> Result<LeafChunk, Error> {
 }
 
 impl Writing<'_> {
-    /// Hangs chunks on a leaf, retired ones too, and tells how many. What is no chunk, or was forgotten meanwhile, is left out.
+    /// Puts chunks on a leaf, retired ones too, and returns their number. Other items and forgotten chunks are skipped.
     pub fn hang_chunks(&mut self, leaf_id: i64, chunks: &[i64]) -> Result<u64, Error> {
         let depth = self.planted_depth()?;
         let leaf = self.known_category(leaf_id)?;
         if leaf.level != depth {
             return Err(Invalid::new(
-                format!("category {:?} stands on level {}, and is no leaf", leaf.name, leaf.level),
-                format!("hang chunks on a category of level {depth} under it"),
+                format!("category {:?} is on level {} and is not a leaf", leaf.name, leaf.level),
+                format!("put chunks on a category of level {depth} below it"),
             )
             .into());
         }

@@ -1,4 +1,4 @@
-//! The tables, one file for each aggregate; every statement is written once, here. All take the space first, but what is the store's own.
+//! The tables, one file per aggregate; every statement is written once, here. All take the space first, except those of the store itself.
 
 mod categories;
 mod contextual_helpers;

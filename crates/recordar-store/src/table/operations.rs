@@ -1,4 +1,4 @@
-//! Operations: what was done, under which id, with what result. Done ones are also the space's list of revisions.
+//! Operations: their ids, requests and results. Completed ones are also the space's list of revisions.
 
 use crate::Error;
 use crate::transaction::{Operation, Reading, SpaceId, Writing};
@@ -28,7 +28,7 @@ pub struct OperationRow {
     pub digest: Digest,
     pub kind: String,
     pub state: OperationState,
-    /// The digest of the request, until what it wrote is forgotten.
+    /// The digest of the request, until the content it wrote is forgotten.
     pub request: Option<Digest>,
     pub revision: Option<i64>,
     pub recorded_at: Timestamp,
@@ -67,14 +67,14 @@ impl Reading<'_> {
         self.query_one(&sql, &[space.into(), id.digest().into()])?.as_ref().map(operation).transpose()
     }
 
-    /// The last revision of a space at a time; 0 where there was none yet.
+    /// The last revision of a space at a time; 0 if there was none yet.
     pub fn revision_at(&mut self, space: SpaceId, time: Timestamp) -> Result<i64, Error> {
         let sql = "SELECT revision FROM operations WHERE space_id = ? AND recorded_at <= ? AND revision > 0 \
              ORDER BY recorded_at DESC, revision DESC LIMIT 1";
         self.query_one(sql, &[space.into(), time.into()])?.map_or(Ok(0), |row| row.int(0))
     }
 
-    /// Everything that was recorded under an id: the operation itself, or its parts, in the order they were done.
+    /// All records of an id: the operation itself, or its parts, in order.
     pub fn operation_parts(&mut self, space: SpaceId, id: &OperationId) -> Result<Vec<OperationRow>, Error> {
         let sql = format!("{SELECT} WHERE space_id = ? AND whole_hash = ?");
         let rows = self.query(&sql, &[space.into(), id.digest().into()])?;
@@ -83,7 +83,7 @@ impl Reading<'_> {
         Ok(parts)
     }
 
-    /// Whether an id that is new as it stands was used in another way: a whole one for parts, or a part's for a whole.
+    /// Whether a new id was used in another way: a whole operation's id for parts, or a part's for a whole.
     pub(crate) fn is_used_otherwise(&mut self, space: SpaceId, id: &OperationId) -> Result<bool, Error> {
         let condition = if id.is_part() { "operation_hash" } else { "whole_hash" };
         let sql =
@@ -115,7 +115,7 @@ impl Writing<'_> {
         self.record(operation, OperationState::Done, revision, (first_id, end_id), result.into(), Value::Null)
     }
 
-    /// A failed operation changes nothing, so it takes no revision and can be tried again under the same id.
+    /// A failed operation changes nothing, so it takes no revision and can be retried under the same id.
     pub(crate) fn record_failed(&mut self, operation: &Operation<'_>, error: &str) -> Result<(), Error> {
         let next_id = self.space.next_id;
         self.record(operation, OperationState::Failed, Value::Null, (next_id, next_id), Value::Null, error.into())

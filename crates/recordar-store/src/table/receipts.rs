@@ -1,4 +1,4 @@
-//! Receipts: what was recalled, by numbers and digests. They hold no text of an item, and go with the items they name.
+//! Receipts: recalls, by ids and digests. They hold no text of an item, and are removed with the items they name.
 
 use crate::Error;
 use crate::driver::Connection;
@@ -24,11 +24,11 @@ pub struct ReceiptRow {
 pub struct ReceiptSource {
     pub space: SpaceName,
     pub id: i64,
-    /// A copy, where the item came with a receipt from elsewhere and is not here.
+    /// A copy, if the receipt was imported and the item is not here.
     pub copy: Option<String>,
 }
 
-/// The moment that a space was searched at.
+/// The state of a space at the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchedSpace {
     pub name: SpaceName,
@@ -37,7 +37,7 @@ pub struct SearchedSpace {
 }
 
 impl Reading<'_> {
-    /// The receipts of a space, the newest first.
+    /// The receipts of a space, newest first.
     pub fn receipts(&mut self, space: SpaceId, limit: usize) -> Result<Vec<ReceiptRow>, Error> {
         let sql = format!("{SELECT} WHERE space_id = ? ORDER BY made_at DESC, receipt_hash LIMIT {limit}");
         self.query(&sql, &[space.into()])?.iter().map(receipt).collect()
@@ -49,7 +49,7 @@ impl Reading<'_> {
         self.query(sql, &[space.into()])?.iter().map(|row| row.digest(0)).collect()
     }
 
-    /// The receipts whose digests lie between two, both included: by the beginning of one.
+    /// The receipts whose digests are between two, inclusive: a look-up by prefix.
     pub fn receipts_between(
         &mut self,
         space: SpaceId,
@@ -104,7 +104,7 @@ fn receipt(row: &Row) -> Result<ReceiptRow, Error> {
 }
 
 impl Writing<'_> {
-    /// Stores a receipt that came from elsewhere. False where it was there already.
+    /// Stores an imported receipt. False if it was already there.
     pub fn add_receipt(&mut self, receipt: &ReceiptRow, sources: &[ReceiptSource]) -> Result<bool, Error> {
         let space = self.space.id;
         if self.has_receipt(space, receipt.digest)? {
@@ -129,7 +129,7 @@ fn drop_receipt(connection: &mut Connection, space: SpaceId, digest: Digest) -> 
     Ok(())
 }
 
-/// Drops the receipts that name one of the items of a space, wherever they are kept.
+/// Removes the receipts that name one of the items of a space, wherever they are kept.
 pub(crate) fn drop_receipts_of(connection: &mut Connection, space: Digest, ids: &[(i64, i64)]) -> Result<(), Error> {
     for (kept_in, digest) in Reading::new(connection).receipts_of(space, ids)? {
         drop_receipt(connection, SpaceId(kept_in), digest)?;
@@ -147,8 +147,8 @@ fn rows(space: SpaceId, receipt: &ReceiptRow, sources: &[ReceiptSource]) -> (Vec
     (vec![row_of_receipt], sources.iter().map(row).collect())
 }
 
-/// Keeps the receipt of a recall, unless something was forgotten in one of its spaces since that was searched: a receipt
-/// must not name what is gone. It changes no fact and makes no revision. True where it was kept.
+/// Keeps the receipt of a recall, unless something was forgotten in one of its spaces since the search: a receipt must not
+/// name forgotten items. It makes no revision. True if it was kept.
 pub(crate) fn keep_receipt(
     connection: &mut Connection,
     space: &SpaceName,
@@ -156,7 +156,7 @@ pub(crate) fn keep_receipt(
     sources: &[ReceiptSource],
     searched: &[SearchedSpace],
 ) -> Result<bool, Error> {
-    // Takes the rows of all spaces, in one order, so that no forgetting can run beside it; and changes nothing in them.
+    // Locks the rows of all spaces, in a fixed order, so that nothing is forgotten meanwhile; and changes nothing in them.
     let mut in_order: Vec<&SearchedSpace> = searched.iter().collect();
     in_order.sort_by_key(|searched| searched.name.digest());
     let mut own = None;

@@ -1,4 +1,4 @@
-//! Segments of the search index, and what the index of a space must read to be up to date.
+//! Segments of the search index, and the items that a space's index must read to be up to date.
 
 use crate::Error;
 use crate::driver::Connection;
@@ -10,7 +10,7 @@ pub(crate) const COLUMNS: [&str; 9] =
     ["space_id", "first_id", "end_id", "part", "revision", "model", "dimension", "model_hash", "content"];
 
 const PART_BYTES: usize = 1024 * 1024;
-/// How many items are in memory at once while an index reads them.
+/// The number of items in memory at once while an index reads them.
 const PAGE: i64 = 256;
 
 /// A segment to be kept.
@@ -19,7 +19,7 @@ pub struct NewSegment<'a> {
     /// Ids from `first` up to `end`, which is not included.
     pub first: i64,
     pub end: i64,
-    /// The space as it was when the segment was made.
+    /// The space when the segment was built.
     pub incarnation: i64,
     pub revision: i64,
     pub model: &'a str,
@@ -28,7 +28,7 @@ pub struct NewSegment<'a> {
     pub bytes: &'a [u8],
 }
 
-/// What an index takes of an item.
+/// The fields of an item that an index uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexRow {
     pub id: i64,
@@ -53,7 +53,7 @@ pub struct ChangedItem {
 }
 
 impl Reading<'_> {
-    /// The id ranges of the kept segments, in order; of those that begin alike, the longest first.
+    /// The id ranges of the kept segments, in order; of those with the same start, the longest first.
     pub fn segments(&mut self, space: SpaceId) -> Result<Vec<(i64, i64)>, Error> {
         let sql =
             "SELECT first_id, end_id FROM segments WHERE space_id = ? AND part = 0 ORDER BY first_id, end_id DESC";
@@ -67,7 +67,7 @@ impl Reading<'_> {
         for row in &rows {
             match &row.0[0] {
                 Value::Bytes(part) => bytes.extend_from_slice(part),
-                _ => return Err(Error::Corrupt { what: "a segment holds no bytes".to_owned() }),
+                _ => return Err(Error::Corrupt { what: "a segment has no bytes".to_owned() }),
             }
         }
         Ok(bytes)
@@ -97,7 +97,7 @@ impl Reading<'_> {
             let count = rows.len() as i64;
             for row in rows {
                 let id = row.int(0)?;
-                let damaged = || Error::Corrupt { what: format!("item {id} has a kind that is not known") };
+                let damaged = || Error::Corrupt { what: format!("item {id} has an unknown kind") };
                 next = id + 1;
                 take(IndexRow {
                     id,
@@ -150,7 +150,7 @@ impl Reading<'_> {
 }
 
 impl Writing<'_> {
-    /// Drops the segments that hold one of the ids, because they hold its words.
+    /// Drops the segments that contain one of the ids, because they contain its words.
     pub(crate) fn drop_segments(&mut self, ids: &[(i64, i64)]) -> Result<(), Error> {
         for (first, end) in ids {
             let sql = "DELETE FROM segments WHERE space_id = ? AND first_id < ? AND end_id > ?";
@@ -160,14 +160,14 @@ impl Writing<'_> {
     }
 }
 
-/// Keeps a segment in the place of those within its range, unless something was forgotten since it was made: then it
-/// would bring back forgotten words. True where it was kept.
+/// Keeps a segment and replaces those within its range, unless something was forgotten since it was built: it would
+/// bring back forgotten words. True if it was kept.
 pub(crate) fn keep_segment(
     connection: &mut Connection,
     space: &SpaceName,
     segment: &NewSegment<'_>,
 ) -> Result<bool, Error> {
-    // Takes the space's row as a write does, so that no forgetting can run beside it, and changes nothing in it.
+    // Locks the space's row as a write does, so that nothing is forgotten meanwhile, and changes nothing in it.
     let hash: Value = space.digest().into();
     let take = "UPDATE spaces SET revision = revision WHERE name_hash = ?";
     connection.execute(take, std::slice::from_ref(&hash))?;
@@ -182,7 +182,7 @@ pub(crate) fn keep_segment(
         return Ok(false);
     }
     let (first, end): (Value, Value) = (segment.first.into(), segment.end.into());
-    // Another process may have joined it with its neighbours already.
+    // Another process may already have merged it with its neighbours.
     let larger = connection.query(
         "SELECT end_id FROM segments WHERE space_id = ? AND first_id <= ? AND end_id >= ? AND end_id - first_id > ? LIMIT 1",
         &[space.clone(), first.clone(), end.clone(), Value::Int(segment.end - segment.first)],

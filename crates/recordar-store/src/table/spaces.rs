@@ -1,4 +1,4 @@
-//! Spaces and the row that every write takes first.
+//! Spaces, and the row that every write locks first.
 
 use crate::Error;
 use crate::driver::Connection;
@@ -23,20 +23,21 @@ pub struct SpaceRow {
     pub created_at: Timestamp,
 }
 
-/// Takes the space's row, and makes it where there is none. Whoever comes next waits until this transaction ends.
+/// Locks the space's row, and creates it if there is none. Other writers wait until this transaction ends.
 pub(crate) fn take_space(connection: &mut Connection, name: &SpaceName, now: Timestamp) -> Result<SpaceState, Error> {
     let hash: Value = name.digest().into();
     let take = "UPDATE spaces SET revision = revision + 1 WHERE name_hash = ?";
     if connection.execute(take, std::slice::from_ref(&hash))? == 0 {
-        // Makers of spaces queue at the store's row; the one before may have made this very space.
+        // Creators of spaces queue at the store's row; the previous one may have created this very space.
         connection.execute("UPDATE store SET next_space_id = next_space_id + 1 WHERE id = 1", &[])?;
         if connection.execute(take, std::slice::from_ref(&hash))? == 0 {
             create(connection, name.digest(), name.as_str(), now)?;
         }
     }
     let row = connection.query(&format!("{SELECT} WHERE name_hash = ?"), &[hash])?;
-    let row =
-        row.first().ok_or_else(|| Error::Corrupt { what: format!("space {name} vanished while it was taken") })?;
+    let row = row
+        .first()
+        .ok_or_else(|| Error::Corrupt { what: format!("space {name} disappeared while it was being locked") })?;
     Ok(SpaceState {
         id: SpaceId(row.int(0)?),
         name: name.to_string(),
@@ -47,11 +48,11 @@ pub(crate) fn take_space(connection: &mut Connection, name: &SpaceName, now: Tim
     })
 }
 
-/// The row of a name's digest, which nobody else can write to from now on, and whether it was made just now, without a name.
+/// The row of a name's digest, now locked, and whether it was just created, without a name.
 pub(crate) fn take_row(connection: &mut Connection, hash: Digest, now: Timestamp) -> Result<(SpaceRow, bool), Error> {
     let values: [Value; 1] = [hash.into()];
     let find = |connection: &mut Connection| {
-        // Takes the row as a write does, and changes nothing in it.
+        // Locks the row as a write does, and changes nothing in it.
         connection.execute("UPDATE spaces SET revision = revision WHERE name_hash = ?", &values)?;
         let rows = connection.query(&format!("{SELECT} WHERE name_hash = ?"), &values)?;
         rows.first().map(space).transpose()
@@ -64,15 +65,14 @@ pub(crate) fn take_row(connection: &mut Connection, hash: Digest, now: Timestamp
         return Ok((row, false));
     }
     create(connection, hash, "", now)?;
-    let made =
-        find(connection)?.ok_or_else(|| Error::Corrupt { what: "a space vanished while it was made".to_owned() })?;
+    let made = find(connection)?
+        .ok_or_else(|| Error::Corrupt { what: "a space disappeared while it was being created".to_owned() })?;
     Ok((made, true))
 }
 
 fn create(connection: &mut Connection, hash: Digest, name: &str, now: Timestamp) -> Result<(), Error> {
     let rows = connection.query("SELECT next_space_id FROM store WHERE id = 1", &[])?;
-    let next =
-        rows.first().ok_or_else(|| Error::Corrupt { what: "the store has no row of its own".to_owned() })?.int(0)?;
+    let next = rows.first().ok_or_else(|| Error::Corrupt { what: "the store row is missing".to_owned() })?.int(0)?;
     let row = vec![
         Value::Int(next - 1),
         hash.into(),
@@ -89,22 +89,22 @@ fn create(connection: &mut Connection, hash: Digest, name: &str, now: Timestamp)
 impl Reading<'_> {
     pub fn space(&mut self, name: &SpaceName) -> Result<Option<SpaceRow>, Error> {
         let row = self.query_one(&format!("{SELECT} WHERE name_hash = ?"), &[name.digest().into()])?;
-        // A space that was forgotten has no name any more, and counts as absent.
+        // A forgotten space no longer has a name, and counts as absent.
         Ok(row.map(|row| space(&row)).transpose()?.filter(|space| !space.name.is_empty()))
     }
 
     /// The digest of a space's name.
     pub(crate) fn name_digest(&mut self, space: SpaceId) -> Result<Digest, Error> {
         let row = self.query_one("SELECT name_hash FROM spaces WHERE space_id = ?", &[space.into()])?;
-        row.ok_or_else(|| Error::Corrupt { what: "a space vanished while it was read".to_owned() })?.digest(0)
+        row.ok_or_else(|| Error::Corrupt { what: "a space disappeared while it was being read".to_owned() })?.digest(0)
     }
 
-    /// All spaces, in the order they were made.
+    /// All spaces, in the order they were created.
     pub fn spaces(&mut self) -> Result<Vec<SpaceRow>, Error> {
         Ok(self.all_spaces()?.into_iter().filter(|space| !space.name.is_empty()).collect())
     }
 
-    /// The same with those that were forgotten.
+    /// The same, including forgotten ones.
     pub(crate) fn all_spaces(&mut self) -> Result<Vec<SpaceRow>, Error> {
         self.query(&format!("{SELECT} ORDER BY space_id"), &[])?.iter().map(space).collect()
     }
@@ -137,7 +137,7 @@ impl Writing<'_> {
         self.space.revision == 1
     }
 
-    /// Writes back what the transaction took from the space's row.
+    /// Writes the used ids and revision back to the space's row.
     pub(crate) fn record_space(&mut self) -> Result<(), Error> {
         let values = [
             self.space.name.as_str().into(),

@@ -1,4 +1,4 @@
-//! What language models cost in a day: one sum for the whole store, since one bill pays for it.
+//! The daily spending on language models: one sum for the whole store, since it has one bill.
 
 use crate::Error;
 use crate::driver::Connection;
@@ -25,7 +25,7 @@ impl Amount {
     }
 }
 
-/// What is to be set aside for a call.
+/// The amount to reserve for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewReservation {
     pub id: Digest,
@@ -35,7 +35,7 @@ pub struct NewReservation {
     pub expires_at: Timestamp,
 }
 
-/// What was spent in a day, and what is set aside.
+/// The amounts spent and reserved in a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DaySpending {
     pub spent: Amount,
@@ -43,7 +43,7 @@ pub struct DaySpending {
 }
 
 impl Reading<'_> {
-    /// What was set aside and has expired counts as spent: nobody is left to settle it.
+    /// An expired reservation counts as spent: no process is left to settle it.
     pub fn spending(&mut self, day: i64, now: Timestamp) -> Result<DaySpending, Error> {
         let amount = |row: &Row| Ok::<_, Error>(Amount { tokens: row.int(0)?, nano_usd: row.int(1)? });
         let spent = self.query_one("SELECT tokens, nano_usd FROM spending WHERE day = ?", &[day.into()])?;
@@ -58,7 +58,7 @@ impl Reading<'_> {
     }
 }
 
-/// Sets an amount aside, if the caller, who is told what was spent before, allows it.
+/// Reserves an amount, if the caller allows it given the amount already spent.
 pub(crate) fn reserve(
     connection: &mut Connection,
     reservation: &NewReservation,
@@ -67,7 +67,7 @@ pub(crate) fn reserve(
     take_turn(connection)?;
     let NewReservation { id, day, most, made_at, expires_at } = *reservation;
     if is_open(connection, id)? {
-        // This very reservation went through before, and the answer was lost.
+        // This reservation was already made, and the reply was lost.
         return Ok(true);
     }
     let before = Reading::new(connection).spending(day, made_at)?;
@@ -79,7 +79,7 @@ pub(crate) fn reserve(
     Ok(true)
 }
 
-/// Puts what was spent in the place of what was set aside; once, however often it is repeated.
+/// Replaces the reservation with the amount spent; only once, however often it is repeated.
 pub(crate) fn settle(connection: &mut Connection, reservation: Digest, day: i64, spent: Amount) -> Result<bool, Error> {
     take_turn(connection)?;
     if !is_open(connection, reservation)? {
@@ -97,7 +97,7 @@ pub(crate) fn settle(connection: &mut Connection, reservation: Digest, day: i64,
     Ok(true)
 }
 
-/// Spenders queue at the store's row, as makers of spaces do.
+/// Spenders queue at the store's row, as creators of spaces do.
 fn take_turn(connection: &mut Connection) -> Result<(), Error> {
     connection.execute("UPDATE store SET next_space_id = next_space_id WHERE id = 1", &[])?;
     Ok(())

@@ -39,7 +39,7 @@ fn thread(row: &Row) -> Result<ThreadRow, Error> {
 }
 
 impl Writing<'_> {
-    /// The thread of that name, made where there is none. A given title replaces the one before.
+    /// The thread of that name, created if there is none. A given title replaces the previous one.
     pub fn thread_named(&mut self, name: &str, title: Option<&str>) -> Result<i64, Error> {
         let (space, revision) = (self.space.id, Value::Int(self.space.revision));
         if let Some(found) = self.thread(space, name)? {

@@ -1,4 +1,4 @@
-//! What people change in a tree that has grown (A7): names, places, and two categories that are one.
+//! Edits of a tree by people (A7): renaming, moving and merging categories.
 
 use super::categories::CategoryRow;
 use crate::Error;
@@ -8,12 +8,12 @@ use recordar_domain::{CategoryPlace, Invalid, NewCategory, name_key};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a merge came to.
+/// The result of a merge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Merged {
-    /// Categories that are gone, because another one took their place.
+    /// Categories that were merged into others.
     pub categories: u64,
-    /// Chunks that hang on another leaf now, retired ones too.
+    /// Chunks that moved to another leaf, retired ones too.
     pub chunks: u64,
 }
 
@@ -31,7 +31,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// Puts a category, with all that is under it, under another parent on the same level as its own.
+    /// Moves a category, with its subtree, under another parent on the same level as its own.
     pub fn move_category(&mut self, id: i64, parent: i64) -> Result<(), Error> {
         let category = self.known_category(id)?;
         let parent = self.known_category(parent)?;
@@ -40,12 +40,12 @@ impl Writing<'_> {
         }
         if category.level != parent.level + 1 {
             let remedy = match category.level {
-                1 => "a root has no parent: merge it into another root, or rename it".to_owned(),
+                1 => "a root has no parent; merge it into another root, or rename it".to_owned(),
                 level => format!("choose a parent on level {}", level - 1),
             };
             let CategoryRow { name, level, .. } = category;
             let what = format!(
-                "{name:?} stands on level {level}, and cannot be under {:?} on level {}",
+                "{name:?} is on level {level} and cannot be moved under {:?} on level {}",
                 parent.name, parent.level
             );
             return Err(Invalid::new(what, remedy).into());
@@ -55,8 +55,8 @@ impl Writing<'_> {
         self.remove_childless(category.parent)
     }
 
-    /// Puts one category into another on the same level: children that are the same by their names merge as well, others move
-    /// over, and the chunks of a leaf follow.
+    /// Merges one category into another on the same level: children with the same name merge as well, others move, and the
+    /// chunks of a leaf follow.
     pub fn merge_categories(&mut self, from: i64, into: i64) -> Result<Merged, Error> {
         let (from, into) = (self.known_category(from)?, self.known_category(into)?);
         if from.id == into.id {
@@ -68,8 +68,8 @@ impl Writing<'_> {
         }
         if from.level != into.level {
             return Err(Invalid::new(
-                format!("{:?} stands on level {}, and {:?} on level {}", from.name, from.level, into.name, into.level),
-                "merge categories of the same level",
+                format!("{:?} is on level {}, but {:?} is on level {}", from.name, from.level, into.name, into.level),
+                "merge categories on the same level",
             )
             .into());
         }
@@ -81,7 +81,7 @@ impl Writing<'_> {
 
     fn merge_into(&mut self, from: &CategoryRow, into: &CategoryRow, merged: &mut Merged) -> Result<(), Error> {
         let (space, revision) = (self.space.id, self.space.revision);
-        // Those that were there before: what was apart under one parent stays apart.
+        // The earlier children: categories that were separate under one parent stay separate.
         let there = self.children(space, Some(into.id))?;
         for child in self.children(space, Some(from.id))? {
             match namesake(&there, &child.name) {
@@ -96,7 +96,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// Removes a category that nothing is left under, and those above it of which the same is true: their names lead nowhere.
+    /// Removes an empty category, and its ancestors that are then empty as well.
     fn remove_childless(&mut self, mut category: Option<i64>) -> Result<(), Error> {
         let space = self.space.id;
         while let Some(id) = category {
@@ -118,7 +118,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// Two that are the same to people must not stand side by side: merging says which of them stays.
+    /// Two siblings must not have names that look the same to people: a merge decides which one stays.
     fn refuse_namesake(&mut self, id: i64, name: &str, parent: Option<i64>) -> Result<(), Error> {
         let space = self.space.id;
         let mut others = self.children(space, parent)?;
@@ -126,15 +126,15 @@ impl Writing<'_> {
         match namesake(&others, name) {
             None => Ok(()),
             Some(same) => Err(Invalid::new(
-                format!("there is a category {:?} in that place already", same.name),
-                format!("merge category {id} into category {}, or give one of them another name", same.id),
+                format!("there is already a category {:?} in that place", same.name),
+                format!("merge category {id} into category {}, or rename one of them", same.id),
             )
             .into()),
         }
     }
 }
 
-/// The category of that very name, or else the first whose name is the same to people.
+/// The category with exactly that name, or else the first whose name looks the same to people.
 fn namesake<'a>(categories: &'a [CategoryRow], name: &str) -> Option<&'a CategoryRow> {
     let key = name_key(name);
     let exact = categories.iter().find(|category| category.name == name);

@@ -1,5 +1,5 @@
-//! What the columns of an imported row have to do with each other, by the rules of the door: what `remember`, `ingest` and `recall` would
-//! never have written is not taken in, since whatever reads it later relies on that.
+//! Checks of the columns of an imported row against each other: rows that `remember`, `ingest` and `recall` would never have written
+//! are rejected, since later readers rely on that.
 
 use super::tables::{Holds, Table};
 use super::{SourcesOf, SpaceLine, refuse, wrong};
@@ -12,14 +12,14 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Checks<'a> {
-    /// A space that was forgotten holds nothing but the hashes of its operations.
+    /// A forgotten space contains only the hashes of its operations.
     is_forgotten: bool,
     sources_of: &'a SourcesOf,
-    /// What receipts name and has not come yet as a source.
+    /// Items that receipts name and that have not yet appeared as a source.
     sources: BTreeMap<Digest, BTreeSet<(Digest, i64)>>,
-    /// The ids that were forgotten here, of each space that was asked for.
+    /// The ids that were forgotten here, by space.
     forgotten: BTreeMap<Digest, BTreeSet<i64>>,
-    /// The chunk before, by its version and position.
+    /// The previous chunk, by version and position.
     chunk: Option<(i64, i64, String)>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Checks<'a> {
         if self.sources.values().all(BTreeSet::is_empty) {
             Ok(())
         } else {
-            Err(refuse("a receipt names what is missing"))
+            Err(refuse("a receipt names an item that is missing"))
         }
     }
 
@@ -49,7 +49,7 @@ impl<'a> Checks<'a> {
             }
         }
         if self.is_forgotten && !is_hashed_operation(&row) {
-            return Err(refuse("a space without a name holds something"));
+            return Err(refuse("a space without a name has rows"));
         }
         let is_right = match table.name {
             "operations" => is_operation(&row),
@@ -58,14 +58,14 @@ impl<'a> Checks<'a> {
             "versions" => is_version(&row),
             "items" => is_item(&row) && self.continues(&row),
             "helpers" => is_helper(&row),
-            // What is derived comes later than what it is derived from, so nothing is derived from itself.
+            // A derived item comes after its sources, so nothing is derived from itself.
             "lineage" => row.int("source_id") < row.int("item_id"),
             "tombstones" => row.int("kind").is_some_and(|kind| TOMBSTONE_KINDS.contains(&kind)),
             "receipts" => self.note_sources(&row)?,
             "receipt_sources" => return self.check_source(connection, &row),
             _ => true,
         };
-        if is_right { Ok(()) } else { Err(refuse(format!("a row of {} cannot have been stored", table.name))) }
+        if is_right { Ok(()) } else { Err(refuse(format!("a row of {} is inconsistent", table.name))) }
     }
 
     fn note_sources(&mut self, row: &Fields<'_>) -> Result<bool, Error> {
@@ -73,7 +73,7 @@ impl<'a> Checks<'a> {
         Ok(row.digest("receipt_hash").is_some_and(|receipt| self.sources.insert(receipt, sources).is_none()))
     }
 
-    /// A source is one that the receipt's body names. What was forgotten here must not come back with one.
+    /// A source must be named in the receipt's body. Forgotten items must not come back with a receipt.
     fn check_source(&mut self, connection: &mut Connection, row: &Fields<'_>) -> Result<(), Error> {
         let (Some(receipt), Some(space), Some(id)) =
             (row.digest("receipt_hash"), row.digest("source_hash"), row.int("source_id"))
@@ -81,7 +81,7 @@ impl<'a> Checks<'a> {
             return Err(refuse("a source of a receipt cannot be read"));
         };
         if !self.sources.get_mut(&receipt).is_some_and(|sources| sources.remove(&(space, id))) {
-            return Err(refuse("a receipt does not name what is told to be its source"));
+            return Err(refuse("a receipt does not name its source"));
         }
         let forgotten = match self.forgotten.entry(space) {
             Entry::Occupied(known) => known.into_mut(),
@@ -92,8 +92,8 @@ impl<'a> Checks<'a> {
         let Ok(copy) = copy else { return Err(refuse("a copy of an item cannot be read")) };
         let holds_more = copy.map_or(Ok(false), |copy| holds_more(connection, space, id, &copy))?;
         if was_forgotten || holds_more {
-            let remedy = "`recordar forget receipt` it there and export again, or import into another database";
-            return Err(Invalid::new("a receipt names something that was forgotten here", remedy).into());
+            let remedy = "remove the receipt with `recordar forget receipt` in the source database and export again, or import into another database";
+            return Err(Invalid::new("a receipt names an item that was forgotten here", remedy).into());
         }
         Ok(())
     }
@@ -112,7 +112,7 @@ impl<'a> Checks<'a> {
         let continues = overlap.is_some_and(|overlap| match &self.chunk {
             Some((before, at, _)) if *before == version && *at >= position => false,
             _ if overlap.is_empty() => true,
-            // It may reach back over several short ones.
+            // It may span several short chunks.
             Some((before, at, end)) if (*before, *at + 1) == (version, position) => {
                 end.ends_with(overlap) || overlap.ends_with(end.as_str())
             }
@@ -155,7 +155,7 @@ impl<'r> Fields<'r> {
     }
 }
 
-/// The forgetting itself was recorded after everything else had lost its id.
+/// The forget operation itself was recorded after all others had lost their ids.
 fn is_hashed_operation(row: &Fields<'_>) -> bool {
     let is_hashed = row.text("operation_id") == Some("") && !row.has("request_hash");
     row.table.name == "operations" && (is_hashed || row.text("kind") == Some("forget"))
@@ -206,7 +206,7 @@ fn forgotten_in(connection: &mut Connection, space: Digest) -> Result<BTreeSet<i
     connection.query(sql, &[space.into()])?.iter().map(|row| row.int(0)).collect()
 }
 
-/// Whether a copy of a chunk holds words that were cut out of the chunk here, with a neighbour that was forgotten.
+/// Whether a copy of a chunk contains words that were cut from the chunk here with a forgotten neighbour.
 fn holds_more(connection: &mut Connection, space: Digest, id: i64, copy: &serde_json::Value) -> Result<bool, Error> {
     let Some(text) = copy["text"].as_str() else { return Err(refuse("a copy of an item cannot be read")) };
     let sql = "SELECT i.content FROM items i JOIN spaces s ON s.space_id = i.space_id \

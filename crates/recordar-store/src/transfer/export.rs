@@ -1,4 +1,4 @@
-//! Spaces out: read in pages from one moment of the database, so that any number of rows takes little memory.
+//! Export: reads pages from one snapshot of the database, so that any number of rows takes little memory.
 
 use super::tables::{Holds, TABLES, Table};
 use super::{DoneLine, EndLine, FORMAT, Header, HideValue, REDACTED_FORMAT, Scope, SpaceLine};
@@ -16,23 +16,23 @@ use std::io::Write;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExportedSpace {
-    /// Empty where the space was forgotten: then its row goes along without one.
+    /// Empty if the space was forgotten: then its row is exported without a name.
     pub space: String,
     pub rows: u64,
-    /// The same for the same rows, in whichever store.
+    /// The same for the same rows, in any store.
     pub sha256: Digest,
 }
 
-/// Rows that are read at once. A row can have a megabyte and more.
+/// The number of rows read at once. A row can have more than a megabyte.
 const PAGE: usize = 64;
 
 impl Store {
-    /// Writes spaces, or all of them with what was left of forgotten ones, as they are at one moment.
+    /// Writes a snapshot of some spaces, or of all of them including the remains of forgotten ones.
     pub fn export(&self, spaces: Option<&[SpaceName]>, out: &mut dyn Write) -> Result<Vec<ExportedSpace>, Error> {
         self.export_hiding(spaces, None, out)
     }
 
-    /// The same, with every text passing through `hide`, if there is one: then the file is for reading.
+    /// The same, with every text passed through `hide`, if given: such a file cannot be imported.
     pub fn export_hiding(
         &self,
         spaces: Option<&[SpaceName]>,
@@ -129,7 +129,7 @@ fn hide_row(table: &Table, values: &mut [Value], hide: &mut HideValue<'_>) -> Re
     Ok(())
 }
 
-/// An operation from before the space was forgotten here and came back, done and no revision: that is this store's affair.
+/// A completed operation without a revision, from before the space was forgotten and imported again: it concerns only this store.
 fn is_left_over(table: &Table, values: &[Value]) -> bool {
     let of =
         |name: &str| table.columns.iter().zip(values).find(|(column, _)| column.name == name).map(|(_, value)| value);
@@ -155,7 +155,7 @@ fn page(reading: &mut Reading<'_>, space: &SpaceRow, table: &Table, last: Option
     let columns = table.names();
     let key = &columns[..table.key];
     let mut values: Vec<Value> = vec![space.id.into()];
-    // (a > ?) OR (a = ? AND b > ?) …: what all three databases find by their index.
+    // (a > ?) OR (a = ? AND b > ?) …: all three databases use the index for this.
     let beyond = last.map(|last| {
         let after = |at: usize| {
             let equal = key[..at].iter().map(|column| format!("{column} = ? AND "));
@@ -174,7 +174,7 @@ fn page(reading: &mut Reading<'_>, space: &SpaceRow, table: &Table, last: Option
     reading.query(&sql, &values)
 }
 
-/// A space's own row as a line, spelled in one way only.
+/// A space's own row as a line, in canonical form.
 pub(super) fn space_line(space: &SpaceLine) -> Vec<u8> {
     let SpaceLine { name, name_hash, next_id, revision, recorded_at, created_at } = space;
     let mut line = format!("{{\"space\":{{\"created_at\":{created_at},\"name\":").into_bytes();
@@ -219,6 +219,6 @@ fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), Error> 
 fn unwritable(error: &std::io::Error) -> Error {
     Error::Stream {
         what: format!("the export cannot be written: {error}"),
-        remedy: "check the path, the rights of this user and the room on the disk, then export again".to_owned(),
+        remedy: "check the path, its permissions and the free disk space, then export again".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Spaces in: every line is checked as something from outside, and all of a file is committed, or nothing.
+//! Import: every line is checked as outside data, and the whole file is committed, or nothing.
 
 use super::export::{export_space, space_line};
 use super::rows::{Rows, is_time};
@@ -16,12 +16,12 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 
-/// What becomes of the spaces that are here.
+/// What happens to the existing spaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Replace {
-    /// They stay. A space that is in the file, too, must be the very same.
+    /// They stay. A space that is also in the file must be identical.
     Nothing,
-    /// They go: afterwards the store holds what the file holds.
+    /// They are removed: afterwards the store contains only the content of the file.
     Everything,
 }
 
@@ -30,23 +30,23 @@ pub struct ImportedSpace {
     pub space: String,
     pub rows: u64,
     pub sha256: Digest,
-    /// It was here already, row for row, and nothing was written.
+    /// It was already here with the same rows, and nothing was written.
     pub known: bool,
 }
 
 /// A text of 1 MiB, every byte of it escaped, and the other columns.
 const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// What the caller knows of a file's content and the store does not.
+/// What only the caller knows about the file's content.
 pub struct Expectations<'a> {
     /// The only space that may be in the file.
     pub space: Option<&'a SpaceName>,
-    /// The items that the body of a receipt names, by the digests of their spaces' names, or what is wrong with it.
+    /// Returns the items that the body of a receipt names, by the digests of their spaces' names, or an error.
     pub sources_of: &'a SourcesOf,
 }
 
 impl Store {
-    /// Takes in what `export` wrote, in one transaction.
+    /// Imports an export in one transaction.
     pub fn import(
         &self,
         file: &mut dyn BufRead,
@@ -54,7 +54,7 @@ impl Store {
         expected: &Expectations<'_>,
     ) -> Result<Vec<ImportedSpace>, Error> {
         let mut lines = Lines { file, line: Vec::new(), number: 0, hasher: Hasher::default() };
-        // Before the transaction begins: nobody waits for a file that is none.
+        // Before the transaction begins: an invalid file must not block others.
         check_header(&mut lines, replace).map_err(|error| explain(error, lines.number))?;
         self.once(Mode::Write, |connection| {
             let imported = self
@@ -73,7 +73,7 @@ impl Store {
         replace: Replace,
         expected: &Expectations<'_>,
     ) -> Result<Vec<ImportedSpace>, Error> {
-        // Whoever makes a space takes this row, too: from now on there are no more than those that are seen.
+        // Creating a space locks this row, too, so no spaces are added from now on.
         connection.execute("UPDATE store SET next_space_id = next_space_id WHERE id = 1", &[])?;
         if replace == Replace::Everything {
             empty_all(connection)?;
@@ -85,18 +85,16 @@ impl Store {
             match lines.parse_line()? {
                 Line::Space(space) => {
                     if !hashes.insert(space.name_hash) {
-                        return Err(refuse(format!("space {} comes twice", space.name)));
+                        return Err(refuse(format!("space {} appears twice", space.name)));
                     }
                     if let Some(expected) = expected.space.filter(|expected| expected.as_str() != space.name) {
-                        let what = format!("the file holds space {}, and not {expected}", space.name);
-                        return Err(
-                            Invalid::new(what, "leave the space out: those of an export keep their names").into()
-                        );
+                        let what = format!("the file contains space {}, not {expected}", space.name);
+                        return Err(Invalid::new(what, "omit the space; spaces of an export keep their names").into());
                     }
                     imported.push(self.import_space(connection, lines, space, replace, expected)?);
                 }
                 Line::Done(DoneLine { spaces }) if spaces == imported.len() => break,
-                _ => return Err(refuse("a space or the last line was expected")),
+                _ => return Err(refuse("expected a space or the last line")),
             }
         }
         lines.end()?;
@@ -113,11 +111,11 @@ impl Store {
     ) -> Result<ImportedSpace, Error> {
         check_space(&space)?;
         if space_line(&space) != lines.line {
-            return Err(refuse(format!("the row of space {} is not spelled as in an export", space.name)));
+            return Err(refuse(format!("the row of space {} is not in the format of an export", space.name)));
         }
         let name = space.name.clone();
         let (here, is_new) = take_row(connection, space.name_hash, Timestamp::from_micros(space.created_at))?;
-        // What is here, and has to be the same. What was forgotten elsewhere changes nothing here.
+        // The rows that are here must be the same. A space forgotten elsewhere changes nothing here.
         let known = if !here.name.is_empty() && !name.is_empty() {
             let reading = &mut Reading::cancelled_by(connection, self.cancel());
             Some(export_space(reading, &here, None, &mut std::io::sink())?.sha256)
@@ -143,7 +141,9 @@ impl Store {
         };
         rows.finish(connection)?;
         if end.rows != rows.count || end.sha256 != lines.take_hash() {
-            return Err(refuse(format!("space {name} was changed or cut: its lines have another sha256")));
+            return Err(refuse(format!(
+                "space {name} was changed or truncated: the sha256 of its lines does not match"
+            )));
         }
         if known.is_some_and(|here| here != end.sha256) {
             return Err(taken(&name));
@@ -160,28 +160,28 @@ fn check_header(lines: &mut Lines<'_>, replace: Replace) -> Result<(), Error> {
     lines.read()?;
     let Header { recordar_export, schema, scope } = lines.parse()?;
     if recordar_export == REDACTED_FORMAT {
-        let what = "the file is a redacted export: it is for reading, and does not hold what was stored";
-        return Err(Invalid::new(what, "import one that was written without --redact (redact=True)").into());
+        let what = "the file is a redacted export, which cannot be imported";
+        return Err(Invalid::new(what, "export without --redact (redact=True), and import that file").into());
     }
     if recordar_export != FORMAT || schema > KNOWN {
         return Err(refuse(format!(
-            "it has format {recordar_export} and schema {schema}, and this program knows {FORMAT} and {KNOWN}"
+            "it has format {recordar_export} and schema {schema}; this program supports {FORMAT} and {KNOWN}"
         )));
     }
     if replace == Replace::Everything && scope == Scope::Spaces {
-        let what = "the file is an export of single spaces, and a restored store would lose all others";
-        return Err(Invalid::new(what, "use `recordar import`, or a file that `recordar backup` wrote").into());
+        let what = "the file is an export of single spaces; restoring it would lose all others";
+        return Err(Invalid::new(what, "use `recordar import`, or a file written by `recordar backup`").into());
     }
     Ok(())
 }
 
-/// Empties every space, after its row is taken: who was writing has finished, and who comes waits.
+/// Empties every space after locking its row: current writers have finished, and later ones wait.
 fn empty_all(connection: &mut Connection) -> Result<(), Error> {
     let mut hashes: Vec<Digest> = Vec::new();
     for row in connection.query("SELECT name_hash FROM spaces", &[])? {
         hashes.push(row.digest(0)?);
     }
-    // In the order in which others take several.
+    // In the lock order of other transactions.
     hashes.sort_unstable();
     for hash in hashes {
         let (space, _) = take_row(connection, hash, Timestamp::from_micros(0))?;
@@ -190,16 +190,16 @@ fn empty_all(connection: &mut Connection) -> Result<(), Error> {
     Ok(())
 }
 
-/// What becomes of the hashes of operations that a forgotten space keeps.
+/// What happens to the hashes of operations that a forgotten space keeps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operations {
     Gone,
-    /// A repetition that comes late must not bring back what it once wrote. They are no revisions of what comes now.
+    /// A late retry must not bring back what it once wrote. They are not revisions of the imported content.
     Kept,
 }
 
-/// Removes what is left of a space. Its row loses its name and gets a higher incarnation, so that no index and no cache of
-/// another process goes on with it.
+/// Removes the rest of a space. Its row loses its name and gets a higher incarnation, so that no index or cache of another
+/// process keeps using it.
 fn empty(connection: &mut Connection, id: Value, incarnation: i64, operations: Operations) -> Result<(), Error> {
     match operations {
         Operations::Gone => delete_rows(connection, &id, &[])?,
@@ -234,9 +234,9 @@ fn adopt(connection: &mut Connection, id: Value, incarnation: i64, space: &Space
 fn check_space(space: &SpaceLine) -> Result<(), Error> {
     let is_named = !space.name.is_empty();
     if is_named && SpaceName::parse(&space.name)?.digest() != space.name_hash {
-        return Err(refuse(format!("the hash of {} is another", space.name)));
+        return Err(refuse(format!("the hash of {} does not match", space.name)));
     }
-    // An index holds 32 bits, and there has to be room for what is written next.
+    // An index uses 32 bits, and there must be room for later writes.
     let most = i64::from(u32::MAX / 2);
     let counts = (1..=most).contains(&space.next_id) && (0..=most).contains(&space.revision);
     if !counts || !is_time(space.recorded_at) || !is_time(space.created_at) {
@@ -266,26 +266,26 @@ impl Lines<'_> {
         let mut limited = (&mut *self.file).take(MAX_LINE_BYTES);
         limited.read_until(b'\n', &mut self.line).map_err(|error| Error::Stream {
             what: format!("the file cannot be read: {error}"),
-            remedy: "check the path and the rights of this user".to_owned(),
+            remedy: "check the path and its permissions".to_owned(),
         })?;
         if self.line.is_empty() {
-            return Err(refuse("the file ends too early"));
+            return Err(refuse("unexpected end of file"));
         }
         if self.line.pop_if(|byte| *byte == b'\n').is_none() {
-            return Err(refuse("the line is cut off, or longer than any that is exported"));
+            return Err(refuse("the line is truncated or too long"));
         }
         Ok(())
     }
 
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        serde_json::from_slice(&self.line).map_err(|error| refuse(format!("it is no line of an export: {error}")))
+        serde_json::from_slice(&self.line).map_err(|error| refuse(format!("this is not a line of an export: {error}")))
     }
 
     fn parse_line(&self) -> Result<Line, Error> {
         let object: serde_json::Map<String, serde_json::Value> = self.parse()?;
         let mut entries = object.into_iter();
         let (Some((key, value)), None) = (entries.next(), entries.next()) else {
-            return Err(refuse("it is no line of an export: one key was expected"));
+            return Err(refuse("this is not a line of an export: expected one key"));
         };
         let unreadable = |error: serde_json::Error| refuse(format!("{key} cannot be read: {error}"));
         Ok(match key.as_str() {
@@ -294,12 +294,12 @@ impl Lines<'_> {
             "done" => Line::Done(serde_json::from_value(value).map_err(unreadable)?),
             _ => match value {
                 serde_json::Value::Object(row) => Line::Row(key, row),
-                _ => return Err(refuse(format!("{key} is no row"))),
+                _ => return Err(refuse(format!("{key} is not a row"))),
             },
         })
     }
 
-    /// Begins with the line that was read last.
+    /// Starts with the line that was read last.
     fn begin_hash(&mut self) {
         self.hasher = Hasher::default();
         self.hash();
@@ -320,19 +320,19 @@ impl Lines<'_> {
             return Ok(());
         }
         self.number += 1;
-        Err(refuse("something follows the last line"))
+        Err(refuse("unexpected data after the last line"))
     }
 }
 
 fn taken(name: &str) -> Error {
     Invalid::new(
-        format!("there is a space {name} already, and it is not the same as the one in the file"),
-        "import it into another database, or look whether the space here can go",
+        format!("space {name} already exists and differs from the one in the file"),
+        "import it into another database, or remove the space here first",
     )
     .into()
 }
 
-/// Says where it happened, and that nothing came of it.
+/// Adds the line number, and that nothing was imported.
 fn explain(error: Error, line: u64) -> Error {
     match error {
         Error::Invalid(Invalid { what, remedy }) => {

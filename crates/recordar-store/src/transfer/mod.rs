@@ -1,7 +1,7 @@
-//! Whole spaces as lines of JSON, from one store to another: every row, as it is, from one moment.
+//! Whole spaces as lines of JSON, from one store to another: an exact snapshot of every row.
 //!
-//! A file is a header, the spaces, and a last line. A space is its own row, its rows table by table, and an end that tells how many
-//! lines there were and their sha256. So what was cut off or changed is noticed before anything of it is committed.
+//! A file is a header, the spaces, and a last line. A space is its own row, its rows table by table, and an end with the number of
+//! lines and their sha256. So a truncated or changed file is noticed before anything is committed.
 
 mod check;
 mod export;
@@ -18,17 +18,17 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use tables::{Column, Table};
 
-/// Grows when a file is to be read in another way.
+/// Increased when the format changes.
 const FORMAT: u32 = 1;
-/// Of a file whose texts were changed. It is for reading; no program has ever imported this one.
+/// The format of a redacted file, which no program imports.
 const REDACTED_FORMAT: u32 = 0;
 
-/// Takes out of a text, or of all texts in an object, what is not to be shown.
+/// Redacts a text, or all texts in an object.
 pub type HideValue<'a> = dyn FnMut(&mut serde_json::Value) -> Result<(), Invalid> + 'a;
-/// What a file of ours begins with.
+/// The first bytes of an export.
 pub const EXPORT_MARK: &str = "{\"recordar_export\":";
 
-/// Tells the items that the body of a receipt names, by the digests of their spaces' names, or what is wrong with it.
+/// Returns the items that the body of a receipt names, by the digests of their spaces' names, or an error.
 pub type SourcesOf = dyn Fn(&str) -> Result<BTreeSet<(Digest, i64)>, Invalid>;
 
 #[derive(Serialize, Deserialize)]
@@ -39,7 +39,7 @@ struct Header {
     scope: Scope,
 }
 
-/// What a file is of. Only a whole store can take the place of one.
+/// The scope of a file. Only an export of the whole store can be restored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Scope {
@@ -47,11 +47,11 @@ enum Scope {
     Store,
 }
 
-/// A space's own row. Its number and incarnation are the store's affair.
+/// A space's own row, without its number and incarnation, which are local to the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SpaceLine {
-    /// Empty where the space was forgotten.
+    /// Empty if the space was forgotten.
     name: String,
     name_hash: Digest,
     next_id: i64,
@@ -65,7 +65,7 @@ struct SpaceLine {
 struct EndLine {
     /// Of all tables.
     rows: u64,
-    /// Of the lines of the space before this one.
+    /// The digest of the space's lines before this one.
     sha256: Digest,
 }
 
@@ -76,7 +76,7 @@ struct DoneLine {
 }
 
 fn refuse(why: impl Into<String>) -> Error {
-    Invalid::new(why, "export it again: the file was changed, cut off, or is no export of Recordar").into()
+    Invalid::new(why, "export it again; the file was changed, truncated, or is not a Recordar export").into()
 }
 
 fn wrong(table: &Table, column: &Column, why: &str) -> Error {

@@ -1,5 +1,5 @@
-//! The rows of one space on their way in: each column is what its table says, and what a row refers to is there. What the columns of a
-//! row have to do with each other is in `check`.
+//! The imported rows of one space: each column has the type that its table declares, and referenced rows exist. `check` compares the
+//! columns of a row with each other.
 
 use super::check::Checks;
 use super::export::row_line;
@@ -11,7 +11,7 @@ use crate::table::drop_receipts_of;
 use crate::value::Value;
 use recordar_domain::{Digest, MAX_TEXT_BYTES, Timestamp};
 
-/// Rows, and bytes of them, that are written at once.
+/// The number of rows, and of their bytes, written at once.
 const BATCH: usize = 500;
 const BATCH_BYTES: usize = 4 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ pub(super) struct Rows<'a> {
     is_written: bool,
     /// The table that is being read; they come in a fixed order.
     table: usize,
-    /// The key of the row before, in its table: they come in order, each once.
+    /// The key of the previous row in its table: keys are unique and in order.
     last: Option<Vec<Value>>,
     /// The first columns of the keys, ascending, of each table that others refer to.
     known: Vec<Option<Vec<Value>>>,
@@ -49,7 +49,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Takes a row, which `line` is to spell just as an export does.
+    /// Takes a row; `line` must be exactly as an export writes it.
     pub(super) fn take(
         &mut self,
         connection: &mut Connection,
@@ -58,9 +58,9 @@ impl<'a> Rows<'a> {
         line: &[u8],
     ) -> Result<(), Error> {
         let place = TABLES.iter().position(|table| table.name == name);
-        let place = place.ok_or_else(|| refuse(format!("{name:?} is no table of this version")))?;
+        let place = place.ok_or_else(|| refuse(format!("{name:?} is not a table of this version")))?;
         if place < self.table {
-            return Err(refuse(format!("{name} come too late")));
+            return Err(refuse(format!("{name} are out of order")));
         }
         if place > self.table {
             self.flush(connection)?;
@@ -74,10 +74,10 @@ impl<'a> Rows<'a> {
             values.push(self.value(column, value).map_err(|why| wrong(table, column, &why))?);
         }
         if let Some((unknown, _)) = row.into_iter().next() {
-            return Err(refuse(format!("{name} has a column {unknown:?} that is not known")));
+            return Err(refuse(format!("{name} has an unknown column {unknown:?}")));
         }
         if row_line(table, &values) != line {
-            return Err(refuse("it is not spelled as in an export"));
+            return Err(refuse("it is not in the format of an export"));
         }
         self.checks.check(connection, table, &values)?;
         self.keep_key(table, place, &values)?;
@@ -92,7 +92,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Writes what is left, and looks whether anything is missing.
+    /// Writes the remaining rows, and checks that nothing is missing.
     pub(super) fn finish(&mut self, connection: &mut Connection) -> Result<(), Error> {
         self.flush(connection)?;
         self.checks.finish()
@@ -103,7 +103,7 @@ impl<'a> Rows<'a> {
             let table = &TABLES[self.table];
             let columns: Vec<&str> = std::iter::once("space_id").chain(table.names()).collect();
             match table.name {
-                // One may be there from before the space was forgotten here.
+                // One may exist from before the space was forgotten here.
                 "operations" => self.batch.iter().try_for_each(|row| drop_operation(connection, row))?,
                 "tombstones" => drop_receipts(connection, self.space, &self.batch)?,
                 _ => {}
@@ -115,16 +115,16 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// All ids of a space come from one sequence, so none can be that of two things.
+    /// All ids of a space come from one sequence, so no two rows can have the same id.
     fn keep_key(&mut self, table: &Table, place: usize, values: &[Value]) -> Result<(), Error> {
         let key = values[..table.key].to_vec();
         if self.last.as_ref().is_some_and(|last| *last >= key) {
-            return Err(refuse(format!("a row of {} comes twice, or in another order", table.name)));
+            return Err(refuse(format!("a row of {} is a duplicate or out of order", table.name)));
         }
         let is_taken =
             |known: &Option<Vec<Value>>| known.as_ref().is_some_and(|ids| ids.binary_search(&key[0]).is_ok());
         if table.columns[0].holds == Holds::Id && self.known[..place].iter().any(is_taken) {
-            return Err(refuse(format!("a row of {} has the id of something else", table.name)));
+            return Err(refuse(format!("a row of {} has an id that is already used", table.name)));
         }
         if let Some(known) = &mut self.known[place] {
             known.push(key[0].clone());
@@ -133,12 +133,12 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// A value of a column, or why it is none.
+    /// The value of a column, or why it is invalid.
     fn value(&self, column: &Column, value: serde_json::Value) -> Result<Value, String> {
         if value.is_null() {
             return if column.is_optional { Ok(Value::Null) } else { Err("it is missing".to_owned()) };
         }
-        let number = || value.as_i64().ok_or_else(|| "a whole number was expected".to_owned());
+        let number = || value.as_i64().ok_or_else(|| "expected an integer".to_owned());
         let within = |least: i64, most: i64| {
             let number = number()?;
             let is_within = (least..=most).contains(&number);
@@ -151,7 +151,7 @@ impl<'a> Rows<'a> {
             Holds::Count => within(0, i64::from(u32::MAX)),
             Holds::Time => match number()? {
                 time if is_time(time) => Ok(Value::Int(time)),
-                time => Err(format!("{time} is no time")),
+                time => Err(format!("{time} is not a valid time")),
             },
             Holds::Row(table) => {
                 let place = TABLES.iter().position(|other| other.name == table).unwrap_or_default();
@@ -160,14 +160,14 @@ impl<'a> Rows<'a> {
                     None => hash(&value)?,
                 };
                 let is_there = self.known[place].as_ref().is_some_and(|known| known.binary_search(&key).is_ok());
-                if is_there { Ok(key) } else { Err(format!("it names a row of {table} that is not there")) }
+                if is_there { Ok(key) } else { Err(format!("it names a missing row of {table}")) }
             }
             Holds::Hash | Holds::HashOf(_) => hash(&value),
             Holds::Text(most) => text(value, most).map(Value::Text),
             Holds::Json => {
                 let text = text(value, MAX_TEXT_BYTES)?;
                 let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
-                if is_json { Ok(Value::Text(text)) } else { Err("JSON was expected".to_owned()) }
+                if is_json { Ok(Value::Text(text)) } else { Err("expected JSON".to_owned()) }
             }
         }
     }
@@ -178,7 +178,7 @@ fn drop_operation(connection: &mut Connection, row: &[Value]) -> Result<(), Erro
     Ok(())
 }
 
-/// What was forgotten there is forgotten here, too: receipts that name it go, with the copies they may hold.
+/// Items forgotten there are forgotten here, too: receipts that name them are removed, with their copies.
 fn drop_receipts(connection: &mut Connection, space: &SpaceLine, tombstones: &[Vec<Value>]) -> Result<(), Error> {
     let id = |row: &Vec<Value>| if let Value::Int(id) = row[1] { (id, id + 1) } else { (0, 0) };
     drop_receipts_of(connection, space.name_hash, &tombstones.iter().map(id).collect::<Vec<_>>())
@@ -196,13 +196,13 @@ fn is_referred_to(table: &str) -> bool {
 
 fn hash(value: &serde_json::Value) -> Result<Value, String> {
     let digest = value.as_str().and_then(Digest::from_hex);
-    digest.map(Value::from).ok_or_else(|| "64 hexadecimal digits were expected".to_owned())
+    digest.map(Value::from).ok_or_else(|| "expected 64 hexadecimal digits".to_owned())
 }
 
 fn text(value: serde_json::Value, most: usize) -> Result<String, String> {
-    let serde_json::Value::String(text) = value else { return Err("text was expected".to_owned()) };
+    let serde_json::Value::String(text) = value else { return Err("expected text".to_owned()) };
     if text.len() > most || text.contains('\0') {
-        return Err(format!("it is longer than {most} bytes, or holds a NUL"));
+        return Err(format!("it is longer than {most} bytes or contains a NUL"));
     }
     Ok(text)
 }

@@ -1,7 +1,7 @@
-//! What is exported of each table: every column but the space's number, which is another in every store. Segments are not:
-//! they are made again from the items.
+//! The exported columns of each table: all except the space's number, which differs between stores. Segments are not exported:
+//! they are rebuilt from the items.
 
-/// What a column holds, and therefore what may be imported into it.
+/// The type of a column, and therefore the values that may be imported into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     /// An id of the space: from 1 up to the next one.
@@ -12,14 +12,14 @@ pub(super) enum Holds {
     Revision,
     /// A row of an earlier table, by its key.
     Row(&'static str),
-    /// A number of things: from 0, in 32 bits.
+    /// A count: from 0, in 32 bits.
     Count,
     Time,
-    /// Text of at most so many bytes.
+    /// Text of at most this number of bytes.
     Text(usize),
     Json,
     Hash,
-    /// The sha256 of another column, where that is not empty.
+    /// The sha256 of another column, if that is not empty.
     HashOf(&'static str),
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Column {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Table {
     pub(super) name: &'static str,
-    /// The columns that tell one row of a space from another; they come first.
+    /// The columns that identify a row of a space; they come first.
     pub(super) key: usize,
     pub(super) columns: &'static [Column],
 }
@@ -55,7 +55,7 @@ const PATH: usize = 4096;
 const NOTE: usize = 64 * 1024;
 const LONG: usize = recordar_domain::MAX_TEXT_BYTES;
 
-/// In the order of their references.
+/// In the order of foreign keys.
 pub(super) const TABLES: [Table; 12] = [
     Table {
         name: "operations",
@@ -174,7 +174,7 @@ pub(super) const TABLES: [Table; 12] = [
             maybe("speaker", Text(NAME)),
         ],
     },
-    // After all others that have ids, so that an id of theirs is noticed.
+    // After all other tables with ids, so that a duplicate id is noticed.
     Table {
         name: "helpers",
         key: 1,
@@ -204,7 +204,7 @@ pub(super) const TABLES: [Table; 12] = [
         columns: &[
             some("receipt_hash", Row("receipts")),
             some("source_hash", Hash),
-            // Of any space, and that may be in another store.
+            // Of any space, possibly in another store.
             some("source_id", Count),
             maybe("body", Json),
         ],

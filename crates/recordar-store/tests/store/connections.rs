@@ -75,8 +75,8 @@ fn a1_a_database_that_cannot_be_opened_says_which_part_failed() {
     check_refused(&at("text.db"), "cannot_connect", "not a SQLite database");
     check_refused("postgres://ada:s3cret@127.0.0.1:1/memory", "cannot_connect", "port 1");
     check_refused("mysql://ada:s3cret@127.0.0.1:1/memory", "cannot_connect", "start the server");
-    check_refused("postgres://ada:s3cret@no-such-host.invalid/memory", "cannot_connect", "host's name");
-    check_refused("mysql://ada:s3cret@no-such-host.invalid/memory", "cannot_connect", "host's name");
+    check_refused("postgres://ada:s3cret@no-such-host.invalid/memory", "cannot_connect", "host name");
+    check_refused("mysql://ada:s3cret@no-such-host.invalid/memory", "cannot_connect", "host name");
     let postgres = TestDatabase::new(Engine::Postgres);
     check_refused(&format!("{}_missing", postgres.url), "cannot_connect", "CREATE DATABASE");
     let user = postgres.url.replace("recordar@", "nobody_known:s3cret@");
@@ -191,7 +191,7 @@ fn a_newer_schema_is_refused() {
         } else {
             database.run(sql).unwrap();
         }
-        check_refused(&database.url, "schema_newer", "newer Recordar");
+        check_refused(&database.url, "schema_newer", "newer version of Recordar");
     }
 }
 
@@ -221,7 +221,7 @@ fn a_database_of_another_program_is_left_alone() {
         } else {
             database.run(sql).unwrap();
         }
-        check_refused(&database.url, "foreign_database", "database of its own");
+        check_refused(&database.url, "foreign_database", "separate database");
     }
 }
 

@@ -159,11 +159,11 @@ fn a6_helpers_are_exported_and_what_cannot_have_been_one_is_refused() {
         assert_eq!(into(&text, engine).unwrap(), from.raw().unwrap().lines(), "{engine:?}");
     }
     for (right, wrong, what) in [
-        ("\"origin\":2", "\"origin\":3", "cannot have been stored"),
-        ("\"number\":2,\"origin\"", "\"number\":0,\"origin\"", "cannot have been stored"),
-        ("\"content\":\"two\"", "\"content\":\" \"", "cannot have been stored"),
-        ("\"helper_id\":5,\"document_id\":1", "\"helper_id\":5,\"document_id\":2", "not there"),
-        ("\"helper_id\":4", "\"helper_id\":3", "id of something else"),
+        ("\"origin\":2", "\"origin\":3", "is inconsistent"),
+        ("\"number\":2,\"origin\"", "\"number\":0,\"origin\"", "is inconsistent"),
+        ("\"content\":\"two\"", "\"content\":\" \"", "is inconsistent"),
+        ("\"helper_id\":5,\"document_id\":1", "\"helper_id\":5,\"document_id\":2", "missing row"),
+        ("\"helper_id\":4", "\"helper_id\":3", "id that is already used"),
     ] {
         assert!(text.contains(right), "{right}: {text}");
         let error = into(&text.replace(right, wrong), Engine::Sqlite).unwrap_err().to_string();

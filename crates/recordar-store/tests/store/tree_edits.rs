@@ -238,8 +238,8 @@ fn a7_edits_refuse_what_is_not_allowed_and_leave_all_as_it_was() {
             ("a root", Box::new(|w| w.move_category(id("A"), id("D"))), "merge"),
             ("itself", Box::new(|w| w.merge_categories(id("A"), id("A")).map(drop)), "two"),
             ("another level", Box::new(|w| w.merge_categories(id("A"), id("A > Boat")).map(drop)), "same level"),
-            ("the same depth", Box::new(|w| w.deepen_tree(3)), "none taken away"),
-            ("fewer levels", Box::new(|w| w.deepen_tree(1)), "none taken away"),
+            ("the same depth", Box::new(|w| w.deepen_tree(3)), "not removed"),
+            ("fewer levels", Box::new(|w| w.deepen_tree(1)), "not removed"),
             ("too many levels", Box::new(|w| w.deepen_tree(101)), "1 to 100"),
         ];
         for (what, edit, remedy) in refused {

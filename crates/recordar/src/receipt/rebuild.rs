@@ -81,7 +81,7 @@ pub(super) fn same_item(
         return None;
     };
     if (item.space.as_str(), item.item_id) != (space, id) {
-        differences.push(format!("{name} was replaced by {} in the file", item_name(&item.space, item.item_id)));
+        differences.push(format!("{name} was replaced by {}", item_name(&item.space, item.item_id)));
         return None;
     }
     Some(item)

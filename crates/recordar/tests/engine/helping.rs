@@ -101,7 +101,7 @@ fn a6_r2b_7_r2b_7_1_r2b_7_4_without_a_helper_nothing_is_ingested_where_it_is_ask
         }
         let partly = HelperFields { date: String::new(), ..fields() };
         let error = memory.ingest_text(&ada(), given("two", HelperInput::Fields(partly), "x")).unwrap_err();
-        assert!(error.to_string().contains("date is missing"), "{error}");
+        assert!(error.to_string().contains("is missing date"), "{error}");
         assert!(memory.spaces().unwrap().is_empty(), "nothing was written");
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("b.txt"), "x").unwrap();

@@ -221,7 +221,7 @@ fn importing_again_changes_nothing_and_another_space_of_the_name_is_refused() {
     other.remember(&ada(), &[Message::new("One more.")], &operation("more")).unwrap();
     let error = import(&other, &file).unwrap_err();
     assert_eq!(error.code(), "invalid");
-    assert!(error.to_string().contains("there is a space user:ada already"), "{error}");
+    assert!(error.to_string().contains("space user:ada already exists"), "{error}");
     assert!(error.remedy().contains("another database"), "{}", error.remedy());
     assert_eq!(export(&memory, &ExportScope::Spaces(vec![ada()])), file, "exporting changes nothing");
 }
@@ -274,38 +274,38 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
     let hash = ada().digest().to_string();
     for (old, new, why) in [
         (one.as_str(), item(999_999_999).as_str(), "is not from 1 to"),
-        (&one, &next, "comes twice"),
-        (&one, &item(1), "has the id of something else"),
-        ("\"kind\":2,", "\"kind\":9,", "cannot have been stored"),
-        ("\"kind\":2,", "\"kind\":1,", "cannot have been stored"),
-        ("\"kind\":1,", "\"kind\":3,", "cannot have been stored"),
-        ("\"role\":\"user\"", "\"role\":\"emperor\"", "cannot have been stored"),
-        ("\"importance\":null", "\"importance\":2000000", "cannot have been stored"),
+        (&one, &next, "is a duplicate"),
+        (&one, &item(1), "has an id that is already used"),
+        ("\"kind\":2,", "\"kind\":9,", "is inconsistent"),
+        ("\"kind\":2,", "\"kind\":1,", "is inconsistent"),
+        ("\"kind\":1,", "\"kind\":3,", "is inconsistent"),
+        ("\"role\":\"user\"", "\"role\":\"emperor\"", "is inconsistent"),
+        ("\"importance\":null", "\"importance\":2000000", "is inconsistent"),
         ("\"tokens\":", "\"tokens\":-", "is not from 0"),
-        ("\"occurred_at\":17", "\"occurred_at\":99999999917", "a whole number|is no time"),
+        ("\"occurred_at\":17", "\"occurred_at\":99999999917", "expected an integer|is not a valid time"),
         ("\"thread_id\":1,\"name_hash\":", "\"thread_id\":77,\"name_hash\":", ""),
         ("\"content\":\"The ", "\"content\":\"\\u0000The ", "NUL"),
-        ("\"name\":\"user:ada\"", "\"name\":\"user:bob\"", "the hash of user:bob is another"),
-        ("\"name\":\"user:ada\"", "\"name\":\"\"", "a space without a name holds something"),
+        ("\"name\":\"user:ada\"", "\"name\":\"user:bob\"", "the hash of user:bob does not match"),
+        ("\"name\":\"user:ada\"", "\"name\":\"\"", "a space without a name has rows"),
         ("\"path\":\"notes/harbour.md\"", "\"path\":\"notes/other.md\"", "it is not the sha256 of path"),
         ("\"tags\":\"", "\"tags\":\"{", "JSON"),
-        ("\"number\":1,", "\"number\":0,", "cannot have been stored"),
+        ("\"number\":1,", "\"number\":0,", "is inconsistent"),
         ("\"number\":1,", "\"number\":9223372036854775807,", "is not from 0"),
         ("\"born\":1,", "\"born\":100000,", "is not from 1 to"),
-        ("\"overlap\":0", "\"overlap\":1", "cannot have been stored"),
-        ("\"state\":1,", "\"state\":77,", "cannot have been stored"),
+        ("\"overlap\":0", "\"overlap\":1", "is inconsistent"),
+        ("\"state\":1,", "\"state\":77,", "is inconsistent"),
         ("{\"tombstones\":{\"id\":", &format!("{{\"tombstones\":{{\"id\":{first},\"x\":"), ""),
-        ("{\"items\":{", "{\"users\":{", "no table of this version"),
-        ("{\"items\":{", "{\"items\":{\"extra\":1,", "not known"),
-        ("{\"items\":{", "{\"items\": {", "not spelled as in an export"),
-        ("{\"space\":{", "{\"space\": {", "not spelled as in an export"),
-        (&hash, &hash.to_uppercase(), "not spelled as in an export"),
-        ("\"recordar_export\":1", "\"recordar_export\":2", "this program knows"),
-        ("\"schema\":5", "\"schema\":99", "this program knows"),
+        ("{\"items\":{", "{\"users\":{", "not a table of this version"),
+        ("{\"items\":{", "{\"items\":{\"extra\":1,", "unknown column"),
+        ("{\"items\":{", "{\"items\": {", "not in the format of an export"),
+        ("{\"space\":{", "{\"space\": {", "not in the format of an export"),
+        (&hash, &hash.to_uppercase(), "not in the format of an export"),
+        ("\"recordar_export\":1", "\"recordar_export\":2", "this program supports"),
+        ("\"schema\":5", "\"schema\":99", "this program supports"),
         ("\"revision\":", "\"revision\":\"x\",\"y\":", ""),
         ("\"next_id\":", "\"next_id\":99999999", "out of range"),
         ("{\"receipt_sources\":", "{\"receipt_sources\" :", ""),
-        ("\"recorded_at\":17", "\"recorded_at\":90000000017", "out of range|a whole number|cannot be read"),
+        ("\"recorded_at\":17", "\"recorded_at\":90000000017", "out of range|expected an integer|cannot be read"),
         ("\"made_at\\\":", "\"made_bt\\\":", "it is not the sha256 of body|receipt"),
     ] {
         assert!(file.contains(old), "{old}");
@@ -321,7 +321,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
     let without_sources = without_sources.replacen(&without_sources[at..at + 12], &format!("\"rows\":{rows},\"s"), 1);
     let error = import(&target, with_right_sums(&without_sources).as_bytes()).unwrap_err();
     assert!(
-        error.to_string().contains("names what is missing") || error.to_string().contains("cannot be read"),
+        error.to_string().contains("names an item that is missing") || error.to_string().contains("cannot be read"),
         "{error}"
     );
     import(&target, with_right_sums(&file).as_bytes()).unwrap();
@@ -443,7 +443,7 @@ fn what_was_forgotten_there_is_forgotten_here() {
     // One that comes later is refused.
     here.forget(&shared, &ForgetRequest::Space, false, &operation("gone-2")).unwrap();
     let error = import(&here, &with_copy).unwrap_err();
-    assert!(error.to_string().contains("a receipt names something that was forgotten here"), "{error}");
+    assert!(error.to_string().contains("a receipt names an item that was forgotten here"), "{error}");
 }
 
 #[test]

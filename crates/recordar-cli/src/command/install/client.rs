@@ -1,5 +1,5 @@
-//! Where each client keeps its list of servers, and how an entry of it looks. Pure: what the machine is like comes in as an
-//! argument, and nothing is read or written here.
+//! Where each client keeps its list of servers, and the form of an entry. Pure: the facts about the machine are arguments,
+//! and nothing is read or written here.
 
 use crate::arguments::{Client, Scope};
 use recordar::{Error, Invalid};
@@ -10,9 +10,9 @@ use std::path::PathBuf;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) file: PathBuf,
-    /// The folder that is there once the client was started. None where any folder will do.
+    /// The folder that exists once the client was started. None if any folder will do.
     pub(super) sign: Option<PathBuf>,
-    /// Whether the file is the user's own. Clients keep keys in those.
+    /// Whether the file is private to the user. Clients keep keys in such files.
     pub(super) is_private: bool,
 }
 
@@ -50,8 +50,8 @@ fn project_place(client: Client, around: &Surroundings) -> Result<Place, Error> 
         Client::Cursor => ".cursor/mcp.json",
         Client::VsCode => ".vscode/mcp.json",
         Client::ClaudeDesktop => {
-            let what = "Claude Desktop has no settings for a project";
-            return Err(Invalid::new(what, "leave out --scope project").into());
+            let what = "Claude Desktop has no project settings";
+            return Err(Invalid::new(what, "omit --scope project").into());
         }
     };
     Ok(Place { file: around.here.join(file), sign: None, is_private: false })
@@ -82,7 +82,7 @@ fn user_place(client: Client, around: &Surroundings) -> Result<Place, Error> {
 impl Surroundings {
     fn home(&self) -> Result<PathBuf, Error> {
         self.home.clone().ok_or_else(|| {
-            Error::input("no_home", "the home folder is not known", "set HOME, or name the file with --file")
+            Error::input("no_home", "the home folder is unknown", "set HOME, or name the file with --file")
         })
     }
 
@@ -101,7 +101,7 @@ pub(super) fn list(client: Client) -> &'static str {
     if client == Client::VsCode { "servers" } else { "mcpServers" }
 }
 
-/// One server in the list, as we write it.
+/// A server in the list, as we write it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Entry {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -115,7 +115,7 @@ pub(super) fn entry(client: Client, command: String, args: Vec<String>) -> Entry
     Entry { kind: is_typed.then(|| "stdio".to_owned()), command, args }
 }
 
-/// The client's name, for people.
+/// The client's display name.
 pub(super) fn label(client: Client) -> &'static str {
     match client {
         Client::ClaudeCode => "Claude Code",
@@ -125,14 +125,14 @@ pub(super) fn label(client: Client) -> &'static str {
     }
 }
 
-/// What is left to do until the client uses a new entry.
+/// The next step, so that the client uses a new entry.
 pub(super) fn next_step(client: Client, scope: Scope) -> &'static str {
     match (client, scope) {
-        (Client::ClaudeCode, Scope::User) => "start a new session of Claude Code to use it; /mcp shows it",
-        (Client::ClaudeCode, Scope::Project) => "Claude Code asks once whether it may use the servers of a project",
-        (Client::ClaudeDesktop, _) => "quit Claude Desktop and start it again to use it",
+        (Client::ClaudeCode, Scope::User) => "start a new Claude Code session to use it; /mcp shows it",
+        (Client::ClaudeCode, Scope::Project) => "Claude Code asks once whether it may use a project's servers",
+        (Client::ClaudeDesktop, _) => "restart Claude Desktop to use it",
         (Client::Cursor, _) => "restart Cursor to use it; its settings list it under MCP",
-        (Client::VsCode, _) => "VS Code asks whether the server may be started; `MCP: List Servers` shows it",
+        (Client::VsCode, _) => "VS Code asks before it starts the server; `MCP: List Servers` shows it",
     }
 }
 

@@ -1,12 +1,12 @@
-//! Puts an entry into the text of a client's settings and takes it out. Text in, text out. Comments, order and blanks stay;
-//! what comes out is read again and compared, so that nothing but the entry can have changed.
+//! Adds an entry to the text of a client's settings, and removes it. Text in, text out. Comments, order and blanks stay;
+//! the result is parsed and compared, so that only the entry can have changed.
 
 use super::client::Entry;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 use serde_json::{Value, json};
 
-/// Where in the text the entry stands: the member that lists the servers, and the entry's name in it.
+/// The entry's position: the member that lists the servers, and the entry's name in it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot<'a> {
     pub(super) list: &'a str,
@@ -44,8 +44,8 @@ pub(super) fn put(text: &str, slot: Slot<'_>, entry: &Entry) -> Result<String, R
     checked(text, &root, &expected)
 }
 
-/// The text without the entry, and `with_list` without the list as well where that is then empty. None where the entry is
-/// not in it.
+/// The text without the entry, and with `with_list` also without a list that is then empty. None if the entry is not
+/// there.
 pub(super) fn take(text: &str, slot: Slot<'_>, with_list: bool) -> Result<Option<String>, Refusal> {
     let root = parse(text)?;
     let Some((list, servers, present)) = find(&root, slot)? else {
@@ -75,12 +75,12 @@ pub(super) fn has_list(text: &str, slot: Slot<'_>) -> bool {
     parse(text).is_ok_and(|root| root.object_value().is_some_and(|top| top.get(slot.list).is_some()))
 }
 
-/// Whether the text says nothing: not even a comment.
+/// Whether the text is empty: not even a comment.
 pub(super) fn is_void(text: &str) -> bool {
     matches!(without_blanks(without_mark(text)).as_str(), "" | "{}")
 }
 
-/// JSON as clients read it: with comments and trailing commas, and nothing looser than that.
+/// JSON as clients read it: comments and trailing commas are allowed, and nothing else.
 fn parse(text: &str) -> Result<CstRootNode, Refusal> {
     let options = ParseOptions {
         allow_comments: true,
@@ -96,7 +96,7 @@ fn parse(text: &str) -> Result<CstRootNode, Refusal> {
     };
     CstRootNode::parse(without_mark(text), &options).map_err(|error| {
         let (line, column) = (error.line_display(), error.column_display());
-        Refusal(format!("it is not JSON: line {line}, column {column}: {}", error.kind()))
+        Refusal(format!("it is not valid JSON: line {line}, column {column}: {}", error.kind()))
     })
 }
 
@@ -114,11 +114,11 @@ fn find(root: &CstRootNode, slot: Slot<'_>) -> Result<Option<Found>, Refusal> {
     Ok(only(&servers, slot.name)?.map(|present| (list, servers, present)))
 }
 
-/// The member of that name. Of two of the same name clients see the last one, people the first: that is not for us to mend.
+/// The member of that name. Of two with the same name, clients see the last and people the first, so that is refused.
 fn only(object: &CstObject, name: &str) -> Result<Option<CstObjectProp>, Refusal> {
     let mut named = object.properties().into_iter().filter(|member| member.decoded_name().as_deref() == Some(name));
     let first = named.next();
-    if named.next().is_some() { Err(Refusal(format!("{name:?} is in it twice"))) } else { Ok(first) }
+    if named.next().is_some() { Err(Refusal(format!("{name:?} appears twice"))) } else { Ok(first) }
 }
 
 fn member_object(member: &CstObjectProp, name: &str) -> Result<CstObject, Refusal> {
@@ -127,10 +127,10 @@ fn member_object(member: &CstObjectProp, name: &str) -> Result<CstObject, Refusa
 }
 
 fn object(node: CstNode, what: &str) -> Result<CstObject, Refusal> {
-    node.as_object().ok_or_else(|| Refusal(format!("{what} should hold {{ … }}, and holds something else")))
+    node.as_object().ok_or_else(|| Refusal(format!("{what} must be an object: {{ … }}")))
 }
 
-/// Sets what differs, so that an entry which is right already keeps its form.
+/// Sets only the differences, so that a correct entry keeps its form.
 fn update(present: &CstObject, entry: &Entry) -> Result<(), Refusal> {
     for (name, member) in members(entry) {
         match only(present, &name)? {
@@ -162,11 +162,11 @@ fn value(text: &str) -> Result<Option<Value>, Refusal> {
     Ok(parse(text)?.to_serde_value())
 }
 
-/// The edited text, if it says what it should and no more.
+/// The edited text, if only the entry differs.
 fn checked(old: &str, root: &CstRootNode, expected: &Value) -> Result<String, Refusal> {
     let edited = root.to_string();
     if value(&edited)?.as_ref() != Some(expected) {
-        return Err(Refusal("it cannot be changed without changing something else in it".to_owned()));
+        return Err(Refusal("the entry cannot be changed without changing something else".to_owned()));
     }
     let mark = if old.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { "" };
     Ok(format!("{mark}{edited}"))
@@ -289,12 +289,12 @@ mod tests {
             ("{\"a\": 1 \"b\": 2}", "line 1"),
             ("{ // open\n  /* never closed", "line 2"),
             ("\u{0}\u{1}", "line 1"),
-            ("[]", "the file should hold"),
-            ("5", "the file should hold"),
-            ("{\"mcpServers\": []}", "\"mcpServers\" should hold"),
-            ("{\"mcpServers\": null}", "\"mcpServers\" should hold"),
-            ("{\"mcpServers\": {}, \"mcpServers\": {}}", "\"mcpServers\" is in it twice"),
-            ("{\"mcpServers\": {\"recordar\": {}, \"recordar\": {}}}", "\"recordar\" is in it twice"),
+            ("[]", "the file must be an object"),
+            ("5", "the file must be an object"),
+            ("{\"mcpServers\": []}", "\"mcpServers\" must be an object"),
+            ("{\"mcpServers\": null}", "\"mcpServers\" must be an object"),
+            ("{\"mcpServers\": {}, \"mcpServers\": {}}", "\"mcpServers\" appears twice"),
+            ("{\"mcpServers\": {\"recordar\": {}, \"recordar\": {}}}", "\"recordar\" appears twice"),
         ] {
             assert!(refused(text).contains(part), "{text}: {}", refused(text));
         }

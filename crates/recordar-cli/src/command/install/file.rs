@@ -1,5 +1,5 @@
-//! The settings file on the disk. A write is a rename of a whole file, to the end of links; the former bytes are kept
-//! beside it first. This file alone of `install` reads and writes.
+//! The settings file on disk. A write renames a complete file into place and follows links; the previous bytes are backed up
+//! beside it first. Of `install`, only this file reads and writes.
 
 use super::super::{cannot_read, cannot_write};
 use recordar::{Error, open_plain};
@@ -13,17 +13,17 @@ const MAX_BACKUPS: usize = 99;
 const MAX_LINKS: usize = 16;
 
 pub(super) struct SettingsFile {
-    /// As it was named. Backups lie beside it.
+    /// The path as given. Backups are kept beside it.
     pub(super) path: PathBuf,
-    /// Where its bytes are: the end of the links.
+    /// The path after following links.
     target: PathBuf,
-    /// What it says. None where it is not there.
+    /// Its content. None if it does not exist.
     pub(super) text: Option<String>,
 }
 
 pub(super) struct Backup {
     pub(super) path: PathBuf,
-    /// None where it is no text.
+    /// None if it is not text.
     pub(super) text: Option<String>,
 }
 
@@ -32,12 +32,12 @@ impl SettingsFile {
         let target = end_of_links(&path)?;
         let text = read(&target)?.map(String::from_utf8).transpose().map_err(|error| {
             let what = format!("{} is not UTF-8 text: {}", path.display(), error.utf8_error());
-            Error::input("not_utf8", what, "mend it, or move it away")
+            Error::input("not_utf8", what, "fix it, or move it away")
         })?;
         Ok(Self { path, target, text })
     }
 
-    /// What was kept of it, the newest first.
+    /// Its backups, newest first.
     pub(super) fn backups(&self) -> Result<Vec<Backup>, Error> {
         let mut found = Vec::new();
         for number in 1..=MAX_BACKUPS {
@@ -50,7 +50,7 @@ impl SettingsFile {
         Ok(found)
     }
 
-    /// Keeps the bytes of now beside the file, unless one of the backups has them.
+    /// Backs up the current bytes beside the file, unless a backup already has them.
     pub(super) fn keep(&self, backups: &[Backup]) -> Result<Option<PathBuf>, Error> {
         let Some(text) = &self.text else {
             return Ok(None);
@@ -58,16 +58,12 @@ impl SettingsFile {
         if let Some(same) = backups.iter().find(|backup| backup.text.as_ref() == Some(text)) {
             return Ok(Some(same.path.clone()));
         }
-        // A number above all others, so that they tell the order.
+        // The highest number, so that numbers give the order.
         let is_taken = |number: &usize| fs::symlink_metadata(self.backup_path(*number)).is_ok();
         let number = (1..=MAX_BACKUPS).rev().find(is_taken).map_or(1, |last| last + 1);
         if number > MAX_BACKUPS {
-            let what = format!("{} has a backup with the number {MAX_BACKUPS} beside it", self.path.display());
-            return Err(Error::input(
-                "backups",
-                what,
-                "remove the old ones, whose names have .recordar-backup in them",
-            ));
+            let what = format!("{} already has backup number {MAX_BACKUPS}", self.path.display());
+            return Err(Error::input("backups", what, "remove old backups; their names contain .recordar-backup"));
         }
         let path = self.backup_path(number);
         let metadata =
@@ -77,17 +73,18 @@ impl SettingsFile {
         Ok(Some(path))
     }
 
-    /// Puts the new text in the place of the old one, or no file. Nothing is written where somebody else wrote meanwhile.
+    /// Replaces the old text with the new one, or removes the file. Nothing is written if the file was changed meanwhile.
     pub(super) fn replace(&self, text: Option<&str>, is_private: bool) -> Result<(), Error> {
         let failed = |error: &std::io::Error| cannot_write(&self.path, error);
         if read(&self.target)?.as_deref() != self.text.as_deref().map(str::as_bytes) {
-            let what = format!("{} was changed by somebody else meanwhile, and was left alone", self.path.display());
+            let what =
+                format!("{} was changed by another program in the meantime; it was not touched", self.path.display());
             return Err(Error::input("changed_meanwhile", what, "run the command again"));
         }
         let metadata = self.text.is_some().then(|| fs::metadata(&self.target)).transpose().map_err(|e| failed(&e))?;
         if metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
-            let what = format!("{} is marked as read-only, and was left alone", self.path.display());
-            return Err(Error::input("unwritable", what, "make it writable first, if it may be changed"));
+            let what = format!("{} is read-only; it was not changed", self.path.display());
+            return Err(Error::input("unwritable", what, "make it writable first"));
         }
         let Some(text) = text else {
             return fs::remove_file(&self.target).map_err(|error| failed(&error));
@@ -100,7 +97,7 @@ impl SettingsFile {
             None => temporary.persist_noclobber(&self.target),
         };
         renamed.map_err(|error| failed(&error.error))?;
-        // Whether the rename itself survives the loss of power is not worth an error: either file is a whole one.
+        // A rename lost in a power failure is not worth an error: either file is complete.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
         Ok(())
     }
@@ -115,11 +112,11 @@ impl SettingsFile {
     }
 }
 
-/// The bytes of a file, if it is there. What is no plain file is not read: a pipe would never end.
+/// The bytes of a file, if it exists. Only regular files are read: a pipe might never end.
 fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     let shown = path.display().to_string();
     let refused = || {
-        let what = format!("{shown} is not a plain file of at most 64 MiB");
+        let what = format!("{shown} is not a regular file of at most 64 MiB");
         Error::input("unreadable", what, "name another file with --file")
     };
     let file = match open_plain(path) {
@@ -133,7 +130,7 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     if bytes.len() as u64 > MAX_BYTES { Err(refused()) } else { Ok(Some(bytes)) }
 }
 
-/// Where a path leads, also where nothing is there yet.
+/// The target of a path, even if it does not exist yet.
 fn end_of_links(path: &Path) -> Result<PathBuf, Error> {
     let mut end = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -142,15 +139,15 @@ fn end_of_links(path: &Path) -> Result<PathBuf, Error> {
             Err(_) => return Ok(end),
         }
     }
-    let what = format!("{} is a link that leads in a circle or too far", path.display());
-    Err(Error::input("unreadable", what, "mend the link, or name the file with --file"))
+    let what = format!("{} is a link that forms a loop or has too many levels", path.display());
+    Err(Error::input("unreadable", what, "fix the link, or name the file with --file"))
 }
 
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A whole file beside the path, safe on the disk, with the rights of the one it is to replace.
+/// A complete file beside the path, synced to disk, with the permissions of the file it will replace.
 fn written(path: &Path, text: &str, like: Option<&Metadata>, is_private: bool) -> Result<NamedTempFile, Error> {
     let write = || -> std::io::Result<NamedTempFile> {
         let mut builder = tempfile::Builder::new();
@@ -158,7 +155,7 @@ fn written(path: &Path, text: &str, like: Option<&Metadata>, is_private: bool) -
         #[cfg(unix)]
         if !is_private {
             use std::os::unix::fs::PermissionsExt;
-            // The user's mask takes away from it, as from any new file.
+            // The umask applies, as for any new file.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let mut temporary = builder.tempfile_in(folder_of(path))?;
@@ -173,7 +170,7 @@ fn written(path: &Path, text: &str, like: Option<&Metadata>, is_private: bool) -
     write().map_err(|error| cannot_write(path, &error))
 }
 
-/// Root may change another user's settings, and they stay that user's. Whoever may not give a file away owns the new one.
+/// Root may change another user's settings; the file keeps its owner. Without that right, the current user owns the new file.
 #[cfg(unix)]
 fn keep_owner(file: &File, like: &Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -185,11 +182,11 @@ fn keep_owner(file: &File, like: &Metadata) {
 #[cfg(not(unix))]
 fn keep_owner(_: &File, _: &Metadata) {}
 
-/// Removes a backup that is of no use any more.
+/// Removes a backup that is no longer needed.
 pub(super) fn remove(path: &Path) -> Result<(), Error> {
     fs::remove_file(path).map_err(|error| {
         let what = format!("{} cannot be removed: {error}", path.display());
-        Error::input("unwritable", what, "remove it yourself: it is not needed any more")
+        Error::input("unwritable", what, "remove it yourself; it is no longer needed")
     })
 }
 

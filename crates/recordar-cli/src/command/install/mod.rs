@@ -1,5 +1,5 @@
-//! `recordar install`: registers the MCP server in a client's settings, and takes it out again. The change is shown before it
-//! is made, and a terminal is asked.
+//! `recordar install`: registers the MCP server in a client's settings, and removes it. The change is shown before it is
+//! made, and confirmed on a terminal.
 
 mod client;
 mod edit;
@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) const COMMAND: Spec = Spec::own(
     &["install"],
-    "Register Recordar's MCP server with a client, or take it out again; shows the change first",
+    "Register Recordar's MCP server with a client, or remove it; shows the change first",
     Install::augment_args,
     |session| run(&session.own()?, &session.global, session.output),
 );
@@ -81,7 +81,7 @@ fn place(install: &Install) -> Result<Place, Error> {
     client::place(install.client, install.scope.unwrap_or(Scope::User), &around)
 }
 
-/// What is to be done, and the entry that it is about.
+/// The plan, and the entry that it is about.
 fn plan(
     install: &Install,
     global: &Global,
@@ -91,8 +91,8 @@ fn plan(
 ) -> Result<(Plan, Option<Value>), Error> {
     let text = file.text.as_deref();
     let refused = |refusal: Refusal| {
-        let what = format!("{} was left alone: {}", file.path.display(), refusal.0);
-        Error::input("unreadable_settings", what, "mend it there, or move the file away")
+        let what = format!("{} was not changed: {}", file.path.display(), refusal.0);
+        Error::input("unreadable_settings", what, "fix the file, or move it away")
     };
     let program = server::program()?;
     let present = text.map_or(Ok(None), |text| edit::get(text, slot)).map_err(refused)?;
@@ -108,7 +108,7 @@ fn plan(
     Ok((plan::install(text, slot, &entry).map_err(refused)?, Some(json!(entry))))
 }
 
-/// The change as people read changes.
+/// The change as a unified diff.
 fn diff(file: &SettingsFile, text: Option<&str>) -> String {
     let name = |text: Option<&str>| text.map_or("/dev/null".to_owned(), |_| file.path.display().to_string());
     let old = file.text.as_deref();
@@ -119,7 +119,7 @@ fn diff(file: &SettingsFile, text: Option<&str>) -> String {
         .to_string()
 }
 
-/// A client that was never started here may not be there at all. Whoever cannot be asked has to say that it is meant.
+/// A client that was never started here may not be installed. Without a terminal to ask on, `--yes` is required.
 fn missing_client(install: &Install, place: &Place, file: &SettingsFile, plan: &Plan) -> Result<Option<String>, Error> {
     let Some(sign) = place.sign.as_ref().filter(|sign| !sign.exists()) else {
         return Ok(None);
@@ -132,7 +132,7 @@ fn missing_client(install: &Install, place: &Place, file: &SettingsFile, plan: &
     if install.dry_run || can_ask() {
         return Ok(Some(format!("note: {what}")));
     }
-    let remedy = format!("start {label} once; or use --yes to make the file anyway, or --file to name another");
+    let remedy = format!("start {label} once, use --yes to create the file anyway, or name another file with --file");
     Err(Error::input("no_client", what, remedy))
 }
 
@@ -140,7 +140,7 @@ fn ask(install: &Install, file: &SettingsFile, diff: &str, output: &Output) -> R
     if install.yes || !can_ask() {
         return Ok(());
     }
-    // Whoever is asked sees what about, also where the result goes elsewhere.
+    // The change is shown before the question, even if the result is redirected.
     if output.is_json || !std::io::stdout().is_terminal() {
         complain(diff);
     }
@@ -151,14 +151,14 @@ fn ask(install: &Install, file: &SettingsFile, diff: &str, output: &Output) -> R
     Err(Error::input("declined", "nothing was changed", "answer y, or use --yes"))
 }
 
-/// Makes the change, and returns the backup that there is then.
+/// Makes the change, and returns the latest backup.
 fn apply(plan: &Plan, file: &SettingsFile, backups: &[Backup], is_private: bool) -> Result<Option<PathBuf>, Error> {
     if plan.action == Action::Installed {
         let kept = file.keep(backups)?;
         let replaced = file.replace(plan.text.as_deref(), is_private);
         let is_new = |path: &&PathBuf| backups.iter().all(|backup| backup.path != **path);
         if let (Err(_), Some(new)) = (&replaced, kept.as_ref().filter(is_new)) {
-            // Nothing was changed, so there is nothing to keep. The error that is told is the first one.
+            // Nothing was changed, so the backup is not needed. The first error is reported.
             let _ = file::remove(new);
         }
         return replaced.map(|()| kept);
@@ -174,10 +174,10 @@ fn apply(plan: &Plan, file: &SettingsFile, backups: &[Backup], is_private: bool)
 fn tell(install: &Install, file: &SettingsFile, plan: &Plan, backup: Option<&Path>, output: &Output) {
     let (name, path) = (&install.name, file.path.display());
     if install.dry_run && plan.changes() {
-        return output.line("nothing was changed: this is a dry run");
+        return output.line("dry run: nothing was changed");
     }
     match plan.action {
-        Action::Unchanged => output.line(&format!("unchanged: {path} has this entry already")),
+        Action::Unchanged => output.line(&format!("unchanged: {path} already has this entry")),
         Action::Absent => output.line(&format!("nothing to remove: {path} has no entry {name:?}")),
         Action::Installed => output.line(&format!("installed {name} in {path}")),
         Action::Removed if plan.text.is_none() => output.line(&format!("removed {path}, which held nothing else")),
@@ -188,12 +188,12 @@ fn tell(install: &Install, file: &SettingsFile, plan: &Plan, backup: Option<&Pat
         return;
     }
     if let Some(backup) = backup {
-        let age = if plan.action == Action::Installed { "its former content" } else { "an older content" };
+        let age = if plan.action == Action::Installed { "its previous content" } else { "an older version" };
         output.hint(&format!("{age} is kept in {}", backup.display()));
     }
     if plan.action == Action::Installed {
         output.hint(client::next_step(install.client, install.scope.unwrap_or(Scope::User)));
-        output.hint(&format!("to take it out again: {}", undo_command(install)));
+        output.hint(&format!("to remove it: {}", undo_command(install)));
     }
 }
 

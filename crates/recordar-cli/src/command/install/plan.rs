@@ -1,7 +1,7 @@
-//! What is to become of a file: decided from its text and its backups alone. Pure.
+//! What to do with a file, decided from its text and its backups only. Pure.
 //!
-//! No record is kept of what an installation wrote. Whether a file is still what it wrote can be seen: putting the entry
-//! into a backup gives the file again, byte for byte.
+//! No record is kept of what an installation wrote. The file is unchanged since if adding the entry to a backup gives the
+//! file, byte for byte.
 
 use super::client::Entry;
 use super::edit::{self, Refusal, Slot};
@@ -20,9 +20,9 @@ pub(super) enum Action {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Plan {
     pub(super) action: Action,
-    /// What the file is to say. None where there is to be no file.
+    /// The new content. None to remove the file.
     pub(super) text: Option<String>,
-    /// Which backups hold nothing then that the file does not hold.
+    /// The backups that are then redundant.
     pub(super) spent: Vec<usize>,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn install(present: Option<&str>, slot: Slot<'_>, entry: &Entry) -> R
     Ok(Plan { action, text: Some(text), spent: Vec::new() })
 }
 
-/// Backups come with the newest first; one that is no text is None.
+/// Backups are newest first; one that is not text is None.
 pub(super) fn undo(present: Option<&str>, slot: Slot<'_>, backups: &[Option<String>]) -> Result<Plan, Refusal> {
     let absent = || Plan { action: Action::Absent, text: present.map(str::to_owned), spent: Vec::new() };
     let Some(text) = present else {
@@ -71,7 +71,7 @@ fn leads_to(backup: &str, text: &str, slot: Slot<'_>) -> bool {
     is_without && as_written(&entry).is_some_and(|entry| put(entry).is_ok_and(|written| written == text))
 }
 
-/// The entry, if it has no member that we would not have written.
+/// The entry, if we could have written all its members.
 fn as_written(entry: &Value) -> Option<Entry> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let members = entry.as_object()?;

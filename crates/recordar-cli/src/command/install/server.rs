@@ -1,5 +1,5 @@
-//! The command that a client is to start: this program with what it would use here and now. A client starts it from any
-//! folder and without this shell's environment, so everything is named in full.
+//! The command that a client starts: this program with the settings that apply here and now. A client starts it from any
+//! folder and without this shell's environment, so everything is given in full.
 
 use crate::arguments::{Global, Install};
 use recordar::{Config, ConfigFile, Error, FileSource, SpaceName};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The path of this program.
 pub(super) fn program() -> Result<String, Error> {
     let unknown = |error: std::io::Error| {
-        Error::input("no_program", format!("the path of this program is not known: {error}"), "install Recordar anew")
+        Error::input("no_program", format!("the path of this program is unknown: {error}"), "reinstall Recordar")
     };
     let path = std::env::current_exe().map_err(unknown)?;
     // Windows would put \\?\ before it, which not every client can start.
@@ -26,14 +26,14 @@ pub(super) fn arguments(install: &Install, global: &Global) -> Result<Vec<String
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     let file = config.files.first();
     match file {
-        // It is found again there, and counts as far as it is trusted then: whoever changes it later does not decide for the user.
+        // It is found again there, and applies as far as it is trusted then: later changes to it need trust again.
         Some(ConfigFile { path, source: FileSource::Found { .. }, .. }) => {
             option("--directory", text(&absolute(path.parent().unwrap_or(Path::new(".")))?)?);
         }
         Some(ConfigFile { path, .. }) => option("--config", text(&absolute(path)?)?),
         None => {}
     }
-    // The default is in the folder of a file of the project, but not in that of the user's own.
+    // The default is in the folder of the project's file, but not in that of the user's own.
     let has_project = file.is_some_and(|file| file.source != FileSource::Own);
     if !is_in_file("database.url") && (!has_project || set_by("database.url").is_some()) {
         option("--database", database(&config)?);
@@ -41,7 +41,7 @@ pub(super) fn arguments(install: &Install, global: &Global) -> Result<Vec<String
     if set_by("database.password").is_some_and(|by| !by.starts_with("database.password_file")) {
         return Err(secret(&config));
     }
-    // Without a file of its own the server would take the space from one that lies where it is started.
+    // Without a file, the server would take the space from a file in the folder where it is started.
     if !is_in_file("space") && (file.is_none() || set_by("space").is_some()) {
         option("--space", config.space.to_string());
     }
@@ -53,7 +53,7 @@ pub(super) fn arguments(install: &Install, global: &Global) -> Result<Vec<String
     Ok(words)
 }
 
-/// Whether an entry starts Recordar's server, be it this program or another copy of it.
+/// Whether an entry starts Recordar's server: this program or another copy of it.
 pub(super) fn is_ours(entry: &Value, program: &str) -> bool {
     let command = entry["command"].as_str().unwrap_or_default();
     let name = command.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -61,14 +61,14 @@ pub(super) fn is_ours(entry: &Value, program: &str) -> bool {
     serves && (command == program || name.starts_with("recordar"))
 }
 
-/// Other programs and backups hold what is written into a client's settings, so a password does not go there.
+/// Other programs and backups read a client's settings, so passwords are not written there.
 fn database(config: &Config) -> Result<String, Error> {
     let url = &config.database.url;
     url.portable().ok_or_else(|| match url.sqlite_path() {
         Some(path) => Error::input(
             "unwritable_path",
             format!("the path {} cannot be written as a database URL", path.display()),
-            "rename the folder, or put the database into a recordar.toml and use --config FILE",
+            "rename the folder, or set the database in a recordar.toml and use --config FILE",
         ),
         None => secret(config),
     })
@@ -77,8 +77,8 @@ fn database(config: &Config) -> Result<String, Error> {
 fn secret(config: &Config) -> Error {
     Error::input(
         "secret",
-        format!("{} has a password, which is not written into a client's settings", config.database.url),
-        "put the URL and database.password_file into your own recordar.toml (`recordar init --own`), or use --config FILE",
+        format!("{} contains a password, which is not written to a client's settings", config.database.url),
+        "set database.url and database.password_file in your own recordar.toml (`recordar init --own`), or use --config FILE",
     )
 }
 
@@ -88,7 +88,7 @@ pub(super) fn absolute(path: &Path) -> Result<PathBuf, Error> {
 
 fn text(path: &Path) -> Result<String, Error> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
-        let what = format!("the path {} is not UTF-8, and settings in JSON cannot hold it", path.display());
+        let what = format!("the path {} is not valid UTF-8 and cannot be written to JSON settings", path.display());
         Error::input("not_utf8", what, "rename the folder or file")
     })
 }

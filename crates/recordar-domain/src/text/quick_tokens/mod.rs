@@ -1,7 +1,7 @@
-//! Counting tokens from the first word on, with tables that are part of the program.
+//! Counts tokens without any start-up cost, with tables that are part of the program.
 //!
-//! For the two encodings used most, `build.rs` writes what tiktoken would make on the first count. The counts are
-//! tiktoken's, always; where that is uncertain, nothing is said and tiktoken is asked.
+//! For the two most used encodings, `build.rs` writes the tables that tiktoken would build on the first count. The counts are
+//! always those of tiktoken; if that is uncertain, no count is returned and tiktoken is used.
 
 mod characters;
 mod layout;
