@@ -1,7 +1,8 @@
 //! Whole stores as plain rows: to compare two stores, and to measure what the same rows cost without our code.
 
-use crate::driver::{Baseline, Failure};
+use crate::driver::Baseline;
 use crate::error::from_failure;
+use crate::failure::Failure;
 use crate::migrate::sqlite_schema;
 use crate::table::TABLES;
 use crate::value::{Row, Value};

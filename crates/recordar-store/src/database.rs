@@ -1,7 +1,8 @@
 //! The store: opening, connections, and the loop that runs a transaction until it is settled.
 
-use crate::driver::{Connection, FailureKind, Mode};
+use crate::driver::{Connection, Mode};
 use crate::error::from_failure;
+use crate::failure::FailureKind;
 use crate::migrate::migrate;
 use crate::pool::{GLANCE, Lease, Pool};
 use crate::table::{Amount, DaySpending, NewReservation, NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};

@@ -1,6 +1,6 @@
 //! What can go wrong in the store, said for people: what happened, to what, and what to do about it.
 
-use crate::driver::{Failure, FailureKind};
+use crate::failure::{Failure, FailureKind};
 use recordar_domain::Invalid;
 
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,8 @@
 use super::export::{export_space, space_line};
 use super::rows::{Rows, is_time};
 use super::{DoneLine, EndLine, FORMAT, Header, REDACTED_FORMAT, Scope, SourcesOf, SpaceLine, refuse};
-use crate::driver::{Connection, FailureKind, Mode};
+use crate::driver::{Connection, Mode};
+use crate::failure::FailureKind;
 use crate::migrate::KNOWN;
 use crate::table::{delete_rows, take_row};
 use crate::transaction::Reading;
