@@ -1,7 +1,7 @@
 //! What a client gave: checked against what it was told of, parted into what is the verb's and what is ours. Pure.
 
-use crate::Settings;
 use crate::schema::{self, Adjustment};
+use crate::settings::Settings;
 use crate::tool::Tool;
 use recordar::call::{Verb, verbs};
 use recordar::{Invalid, Role, SpaceName};

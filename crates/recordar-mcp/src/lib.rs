@@ -1,40 +1,33 @@
 //! Recordar for agents: a server of the Model Context Protocol. It carries calls to the engine and replies back, and decides
 //! nothing but what an agent may call and how much of a reply it is shown. Nothing else in Recordar names `rmcp`.
 //!
-//! `tool` is what can be called, `schema` what arguments a client is told of, `arguments` what it gave, `reply` and `text` what it
-//! is shown, `quote` how stored words are kept apart from ours, `resource` the documents as resources, `message` what a line of
-//! input holds; all of these are pure. `server` joins them to the engine, and `transport` sees to it that every request is answered,
-//! and to a clean end. Nothing here writes to standard output but the protocol itself.
+//! `settings` is what a server is started with, `tool` what can be called, `definition` what a client is told of a tool, `schema` what
+//! of its arguments, `arguments` what it gave, `reply` and `text` what it is shown, `quote` how stored words are kept apart from ours,
+//! `resource` the documents as resources, `message` what a line of input holds; all of these are pure. `server` joins them to the engine,
+//! and `transport` sees to it that every request is answered, and to a clean end. Nothing here writes to standard output but the protocol
+//! itself.
 
 mod arguments;
+mod definition;
 mod message;
 mod quote;
 mod reply;
 mod resource;
 mod schema;
 mod server;
+mod settings;
 mod text;
 mod tool;
 mod transport;
 
 pub use resource::ResourceUri;
+pub use settings::Settings;
 
-use recordar::{Error, Recordar, SpaceName};
+use recordar::{Error, Recordar};
 use rmcp::service::{ServerInitializeError, serve_server};
 use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
 use transport::Orderly;
-
-/// What a server is started with.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// The space that it works in.
-    pub space: SpaceName,
-    /// Those that it looks into as well.
-    pub also: Vec<SpaceName>,
-    /// Whether it only reads.
-    pub read_only: bool,
-}
 
 /// Serves on standard input and output until the input ends and every call is answered.
 pub fn serve(engine: Recordar, settings: Settings) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! What arguments a client is told of: the engine's schema, without what an agent may not say, with what only this face knows,
 //! and in the plain form that every client understands: no references, no nulls, no formats.
 
-use crate::Settings;
+use crate::settings::Settings;
 use crate::tool::Tool;
 use recordar::call::{Verb, verbs};
 use recordar::{Authority, Role, recall_range};

@@ -1,23 +1,20 @@
 //! What an agent can call: which verbs, what they are for, and what they do to the memory. Files are left out, since an agent
 //! must not read or write any through us, and so is everything that leads into other spaces.
 
-use crate::Settings;
-use crate::schema::{self, Adjustment};
+use crate::settings::Settings;
 use crate::{reply, text};
 use recordar::call::{Effect, ReachKind, Reply, Verb, VerbEntry, verbs};
-use rmcp::model::{Tool as Definition, ToolAnnotations};
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 pub(crate) struct Tool {
     pub(crate) verb: VerbEntry,
-    title: &'static str,
+    pub(crate) title: &'static str,
     /// For a language model: what it does, and when to use it.
-    description: &'static str,
+    pub(crate) description: &'static str,
     /// What to look for in the reply, and its types. There is more in most replies; docs/mcp.md says what.
-    reply: &'static [(&'static str, &'static str)],
+    pub(crate) reply: &'static [(&'static str, &'static str)],
     /// Where the same is stored already, nothing is added.
-    is_idempotent: bool,
+    pub(crate) is_idempotent: bool,
     /// Whether the whole reply can be asked for.
     pub(crate) explains: bool,
     /// What is counted by the offset, where a reply may be too long for one.
@@ -263,12 +260,6 @@ impl Tool {
         self.verb.name
     }
 
-    pub(crate) fn definition(&self, settings: &Settings) -> Definition {
-        let schema = Arc::new(schema::of(self, &Adjustment::new(self, settings)));
-        let definition = Definition::new(self.name(), self.description, schema).with_title(self.title);
-        definition.with_raw_output_schema(Arc::new(schema::of_reply(self.reply))).with_annotations(self.hints())
-    }
-
     /// Whether it can look into one of the server's other spaces. A tree is one space's, so `ask` can, too.
     pub(crate) fn takes_space(&self) -> bool {
         let reads_own = self.verb.effect == Effect::Reads && self.verb.reach == ReachKind::OwnSpace;
@@ -296,14 +287,5 @@ impl Tool {
     /// The reply in words, if it has any, of what is shown of it where nobody asks for the whole.
     pub(crate) fn words(&self, reply: &Reply, slim: &Value, offset: usize) -> Option<String> {
         (self.shown.text)(reply, slim, offset)
-    }
-
-    /// What only reads neither destroys nor repeats anything, and need not say so.
-    fn hints(&self) -> ToolAnnotations {
-        let hints = ToolAnnotations::new().open_world(false);
-        match self.verb.effect {
-            Effect::Reads => hints.read_only(true),
-            effect => hints.destructive(effect == Effect::Destroys).idempotent(self.is_idempotent),
-        }
     }
 }
