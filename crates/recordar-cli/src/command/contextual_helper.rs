@@ -1,7 +1,7 @@
 //! `recordar helper`: what prompts say of a source. And the dialogue that asks for it before something is ingested.
 
-use super::Outcome;
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::{Output, complain, plural, printable};
 use recordar::call::verbs;
 use recordar::{Error, HelperFields, HelperInput, HelperView, Recordar};

@@ -1,7 +1,7 @@
 //! `recordar doctor`: what is well and what is not.
 
-use super::Outcome;
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use recordar::{Error, FindingStatus, Recordar};
 
 pub(crate) const COMMAND: Spec =

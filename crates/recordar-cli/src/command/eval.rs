@@ -1,7 +1,8 @@
 //! `recordar eval`: a corpus is stored in a database of its own, every question is asked, and the answers are compared.
 
-use super::{Outcome, cannot_write};
+use super::cannot_write;
 use crate::arguments::{Eval, Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::Output;
 use clap::Args;
 use indicatif::ProgressBar;

@@ -1,7 +1,7 @@
 //! `recordar thread`: looking at conversations.
 
-use super::Outcome;
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use recordar::call::verbs;
 use recordar::{Error, MessageView, ThreadView};
 

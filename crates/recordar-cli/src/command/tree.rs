@@ -1,8 +1,8 @@
 //! `recordar tree`: the category tree with its counts, and edits of it; `recordar classify`: chunks that wait for a place in it.
 
-use super::Outcome;
 use super::explain::show_trace;
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::{Output, plural, printable};
 use clap::{Arg, value_parser};
 use recordar::call::verbs;

@@ -1,8 +1,8 @@
 //! `recordar why-not`: where an item fell out of a recall, and what would have let it in.
 
-use super::Outcome;
 use super::explain::{show_parts, show_trace};
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::Output;
 use recordar::Error;
 use recordar::call::verbs;
