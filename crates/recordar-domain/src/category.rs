@@ -1,7 +1,8 @@
 //! The rules of the category tree (A7). The database checks them too, as far as it can; this is the one place in
 //! code for the rest.
 
-use crate::{Digest, Invalid};
+use crate::digest::Digest;
+use crate::invalid::Invalid;
 use unicode_normalization::UnicodeNormalization;
 
 const MAX_DEPTH: u32 = 100;

@@ -1,6 +1,7 @@
 //! The contextual helper of a source (A6): a short paragraph that stands in prompts for the whole document.
 
-use crate::{Invalid, Timestamp};
+use crate::invalid::Invalid;
+use crate::time::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
 //! Recorded replies, known by the digest of what was asked: for tests, for receipts, and for asking again without a network.
 
-use crate::error::Failure;
+use crate::error::{Error, ErrorKind, Failure};
 use crate::limits::lock;
 use crate::model::{Call, ChatModel, ModelSettings, request_digest};
-use crate::{Completion, Error, ErrorKind, Request};
+use crate::request::{Completion, Request};
 use recordar_domain::Digest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

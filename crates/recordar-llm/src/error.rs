@@ -1,6 +1,6 @@
 //! What can go wrong with a model. Every error names the provider, the model and a remedy, and none holds a key.
 
-use crate::ModelName;
+use crate::request::ModelName;
 use recordar_domain::text::one_line;
 use std::time::Duration;
 

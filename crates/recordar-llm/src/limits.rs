@@ -1,8 +1,9 @@
 //! Ceilings on tokens and money. The most that a call can cost is set aside before it is made, and what it did cost takes its place
 //! after: so calls that run side by side cannot pass a ceiling together.
 
+use crate::error::{Error, ErrorKind};
+use crate::request::Usage;
 use crate::table::Price;
-use crate::{Error, ErrorKind, Usage};
 use recordar_domain::{Digest, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;

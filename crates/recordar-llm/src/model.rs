@@ -1,7 +1,7 @@
 //! The one trait of a chat model. Providers over HTTP, recorded replies and whatever a user adds are all the same behind it.
 
 use crate::error::Failure;
-use crate::{Completion, ModelName, Parameters, Request, Structured};
+use crate::request::{Completion, ModelName, Parameters, Request, Structured};
 use recordar_domain::{Cancel, Digest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! What is told of calls: before they are made, and after.
 
-use crate::ModelSettings;
+use crate::model::ModelSettings;
 use recordar_domain::{Digest, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! JSON out of a reply, held against its schema. What does not fit is refused whole; the model is told why, a bounded number of times.
 
-use crate::{Completion, Finish, Request, Turn};
+use crate::request::{Completion, Finish, Request, Turn};
 use jsonschema::Validator;
 use serde_json::Value;
 

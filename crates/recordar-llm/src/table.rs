@@ -1,7 +1,8 @@
 //! What is known of providers and models: how they are spoken to, what they can, what they cost. A dated table in a data file, and the
 //! user's own before it.
 
-use crate::{Error, ErrorKind, ModelName, Structured};
+use crate::error::{Error, ErrorKind};
+use crate::request::{ModelName, Structured};
 use serde::{Deserialize, Serialize};
 
 const BUILT_IN: &str = include_str!("../models.toml");

@@ -1,12 +1,12 @@
 //! Whole stores as plain rows: to compare two stores, and to measure what the same rows cost without our code.
 
+use crate::database::Store;
 use crate::driver::Baseline;
-use crate::error::from_failure;
+use crate::error::{Error, from_failure};
 use crate::failure::Failure;
 use crate::migrate::sqlite_schema;
 use crate::table::TABLES;
 use crate::value::{Row, Value};
-use crate::{Error, Store};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Migrations: numbered alike on the three databases, applied on first use, under a lock.
 
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::failure::Failure;
 use crate::table::TABLES;
 use crate::value::Value;

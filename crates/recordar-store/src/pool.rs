@@ -1,7 +1,7 @@
 //! Connections that are kept for the next caller, bounded in number. SQLite has one for writing.
 
-use crate::Cancel;
 use crate::driver::Connection;
+use recordar_domain::Cancel;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -2,9 +2,9 @@
 
 use crate::dialect::Dialect;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::value::{Row, Value};
-use crate::{Cancel, Error};
-use recordar_domain::{Digest, OperationId, Timestamp};
+use recordar_domain::{Cancel, Digest, OperationId, Timestamp};
 use std::ops::{Deref, DerefMut};
 
 /// What a write is called and what it asks for, so that a repetition can be told from a mix-up.

@@ -1,6 +1,6 @@
 //! The narrow waist: the only values that cross between our code and a database.
 
-use crate::Error;
+use crate::error::Error;
 use recordar_domain::{Digest, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@
 //! configured language. Scripts that write no spaces are taken as overlapping pairs of characters. Words that stand in
 //! nearly every sentence are left out.
 
-use crate::Invalid;
+use crate::invalid::Invalid;
 use rust_stemmers::{Algorithm, Stemmer};
 use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;

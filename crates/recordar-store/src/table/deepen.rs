@@ -2,7 +2,7 @@
 //! put in again, with their ids, within one transaction.
 
 use super::categories::{CategoryRow, category, delete_categories};
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::Writing;
 use crate::value::Value;
 use recordar_domain::{Invalid, check_depth};

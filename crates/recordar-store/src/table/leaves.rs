@@ -1,7 +1,7 @@
 //! The chunks on the leaves of the tree (A7, A8): how many there are, page by page in the order they came, and hanging them there.
 
 use super::forget::ranges;
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Invalid, ItemKind, Timestamp};

@@ -1,7 +1,7 @@
 //! Segments of the search index, and what the index of a space must read to be up to date.
 
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
 use recordar_domain::{Digest, ItemKind, SpaceName, Timestamp};

@@ -1,7 +1,7 @@
 //! What language models cost in a day: one sum for the whole store, since one bill pays for it.
 
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::transaction::Reading;
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, Timestamp};

@@ -1,7 +1,7 @@
 //! What people change in a tree that has grown (A7): names, places, and two categories that are one.
 
 use super::categories::CategoryRow;
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::Writing;
 use crate::value::Value;
 use recordar_domain::{CategoryPlace, Invalid, NewCategory, name_key};
