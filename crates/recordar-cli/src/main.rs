@@ -3,11 +3,13 @@
 mod arguments;
 mod bench;
 mod command;
+mod command_line;
+mod outcome;
 mod output;
 
 use arguments::Global;
 use clap::FromArgMatches;
-use command::Outcome;
+use outcome::Outcome;
 use output::Output;
 use std::process::ExitCode;
 
@@ -19,11 +21,11 @@ fn main() -> ExitCode {
         ));
         output::complain("  please report it, with the command you ran");
     }));
-    let matches = match arguments::command().try_get_matches() {
+    let matches = match command_line::command().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return output::misused(&error),
     };
-    let (Ok(mut global), Some((spec, given))) = (Global::from_arg_matches(&matches), arguments::called(&matches))
+    let (Ok(mut global), Some((spec, given))) = (Global::from_arg_matches(&matches), command_line::called(&matches))
     else {
         return Outcome::Misused.into();
     };

@@ -1,7 +1,8 @@
 //! The rules of the category tree (A7). The database checks them too, as far as it can; this is the only place in code for
 //! the rest. What a check says is also sent to a model that gave a wrong name, so it is part of recorded requests: do not change it.
 
-use crate::{Digest, Invalid};
+use crate::digest::Digest;
+use crate::invalid::Invalid;
 use unicode_normalization::UnicodeNormalization;
 
 const MAX_DEPTH: u32 = 100;

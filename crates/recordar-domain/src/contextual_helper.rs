@@ -1,6 +1,7 @@
 //! The contextual helper of a source (A6): a short paragraph that represents the whole document in prompts.
 
-use crate::{Invalid, Timestamp};
+use crate::invalid::Invalid;
+use crate::time::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

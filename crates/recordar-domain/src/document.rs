@@ -1,6 +1,9 @@
 //! Documents: the properties of a stored file or text.
 
-use crate::{Digest, Invalid, Metadata, Timestamp, item::check_text};
+use crate::digest::Digest;
+use crate::invalid::Invalid;
+use crate::item::{Metadata, check_text};
+use crate::time::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Items: the things that can be recalled. A chunk of a document, a message, a fact or a summary.
 
-use crate::Invalid;
+use crate::invalid::Invalid;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};

@@ -1,6 +1,7 @@
 //! Operation ids make a write safe to repeat: the same id twice is the same operation, done once.
 
-use crate::{Digest, Hasher, Invalid};
+use crate::digest::{Digest, Hasher};
+use crate::invalid::Invalid;
 use std::fmt;
 
 /// The id of an operation, or of one part of it, such as a file of a folder.

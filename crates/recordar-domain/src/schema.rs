@@ -1,6 +1,8 @@
 //! The JSON schemas of types that are written as one plain value.
 
-use crate::{Digest, Importance, Timestamp};
+use crate::digest::Digest;
+use crate::item::Importance;
+use crate::time::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 

@@ -1,6 +1,7 @@
 //! Spaces: the unit of tenancy. Every row of the store belongs to one.
 
-use crate::{Digest, Invalid};
+use crate::digest::Digest;
+use crate::invalid::Invalid;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;

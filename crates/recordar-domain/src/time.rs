@@ -1,6 +1,6 @@
 //! Points in time: 64-bit microseconds since 1970 in UTC, written as RFC 3339. The clock itself comes from outside.
 
-use crate::Invalid;
+use crate::invalid::Invalid;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

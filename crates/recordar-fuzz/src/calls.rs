@@ -1,7 +1,7 @@
 //! Messages of the Model Context Protocol, from a client that may send anything.
 
+use crate::contract::{assert_told, choice};
 use crate::desk::with_engine;
-use crate::{assert_told, choice};
 use recordar::SpaceName;
 use recordar::call::{Effect, VERBS};
 use recordar_mcp::{Settings, serve_on};

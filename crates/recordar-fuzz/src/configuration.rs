@@ -1,6 +1,6 @@
 //! The configuration, and the table of models beside it.
 
-use crate::assert_told;
+use crate::contract::assert_told;
 use recordar::{Config, Error, ModelTable};
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Documents, and parts of texts: words, sentences, times, secrets.
 
-use crate::{assert_told, choice};
+use crate::contract::{assert_told, choice};
 use recordar_domain::text::{
     Chunking, Language, Structure, TokenCounter, Unstructured, Words, chunk, clip_end, normalized_hash, one_line,
     period, sentence_ends,

@@ -1,7 +1,7 @@
 //! Imported files: our own exports, exports of other systems, receipts.
 
+use crate::contract::{assert_told, choice};
 use crate::desk::{Desk, scratch, with_engine};
-use crate::{assert_told, choice};
 use recordar::{
     ExportScope, ForeignFormat, ImportFormat, ImportReport, ImportRequest, OperationId, ReceiptExport, Recordar,
     SpaceName,

@@ -7,6 +7,7 @@
 
 mod calls;
 mod configuration;
+mod contract;
 mod desk;
 mod documents;
 mod imports;
@@ -55,14 +56,4 @@ impl Target {
     pub fn find(name: &str) -> Option<&'static Self> {
         TARGETS.iter().find(|target| target.name == name)
     }
-}
-
-/// The first byte chooses among several ways to read the rest.
-fn choice(input: &[u8]) -> (u8, &[u8]) {
-    input.split_first().map_or((0, input), |(first, rest)| (*first, rest))
-}
-
-/// Checks the message for a refused input: what happened, and what to do.
-fn assert_told(what: &str, remedy: &str) {
-    assert!(!what.trim().is_empty() && !remedy.trim().is_empty(), "empty message: {what:?}, {remedy:?}");
 }

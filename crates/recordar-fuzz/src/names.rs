@@ -1,6 +1,6 @@
 //! Names, ids and addresses.
 
-use crate::assert_told;
+use crate::contract::assert_told;
 use recordar::{DatabaseUrl, ForeignFormat};
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Digest, NewCategory, OperationId, SpaceName, check_text, name_key};

@@ -1,7 +1,7 @@
 //! Replies of language models: over HTTP in every format, to tasks, and recorded ones.
 
+use crate::contract::{assert_told, choice};
 use crate::desk::scratch;
-use crate::{assert_told, choice};
 use recordar::fuzzing::{TASKS, reply};
 use recordar_domain::Cancel;
 use recordar_llm::{

@@ -1,6 +1,6 @@
 //! Segments of the search index, as they are kept in the database.
 
-use crate::choice;
+use crate::contract::choice;
 use recordar_index::{Block, EVER, Entry, Index, Item, LIVE, Make, Mode, NOW, Search};
 use xxhash_rust::xxh3::xxh3_64;
 

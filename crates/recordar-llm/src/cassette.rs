@@ -1,9 +1,9 @@
 //! Recorded replies, keyed by the digest of the request: for tests, for receipts, and for replay without a network.
 
-use crate::error::Failure;
+use crate::error::{Error, ErrorKind, Failure};
 use crate::limits::lock;
 use crate::model::{Call, ChatModel, ModelSettings, request_digest};
-use crate::{Completion, Error, ErrorKind, Request};
+use crate::request::{Completion, Request};
 use recordar_domain::Digest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,16 +1,16 @@
 //! A model with everything around it: validated replies, limited repairs and retries, ceilings, a limit on concurrent calls, and a
 //! report of each call.
 
-use crate::error::{Failure, Retry};
+use crate::cassette::Exchange;
+use crate::error::{Error, ErrorKind, Failure, Retry};
 use crate::gate::{GLANCE, Gate, pause};
 use crate::limits::{Ceilings, Ledger, Reservation, Reserved, Spend, day_of, lock, too_dear, too_dear_today};
-use crate::model::{Call, ChatModel, request_digest};
+use crate::model::{Call, ChatModel, ModelSettings, request_digest};
+use crate::operation::Operation;
+use crate::report::{CallReport, Estimate};
+use crate::request::{Completion, Finish, Output, Request, Usage};
 use crate::structured::{fitting, longest_repair, repair};
 use crate::table::Price;
-use crate::{
-    CallReport, Completion, Error, ErrorKind, Estimate, Exchange, Finish, ModelSettings, Operation, Output, Request,
-    Usage,
-};
 use recordar_domain::text::one_line;
 use recordar_domain::{Cancel, Digest, Timestamp};
 use serde_json::Value;

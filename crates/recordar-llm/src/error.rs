@@ -1,6 +1,6 @@
 //! The errors of models. Every error names the provider, the model and a remedy, and none contains a key.
 
-use crate::ModelName;
+use crate::request::ModelName;
 use recordar_domain::text::one_line;
 use std::time::Duration;
 

@@ -1,8 +1,9 @@
 //! Ceilings on tokens and money. The maximum cost of a call is reserved before it is made, and replaced by its actual cost
 //! afterwards, so that concurrent calls cannot exceed a ceiling together.
 
+use crate::error::{Error, ErrorKind};
+use crate::request::Usage;
 use crate::table::Price;
-use crate::{Error, ErrorKind, Usage};
 use recordar_domain::{Digest, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;

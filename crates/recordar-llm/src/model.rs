@@ -1,7 +1,7 @@
 //! The trait of chat models: providers over HTTP, recorded replies and users' own.
 
 use crate::error::Failure;
-use crate::{Completion, ModelName, Parameters, Request, Structured};
+use crate::request::{Completion, ModelName, Parameters, Request, Structured};
 use recordar_domain::{Cancel, Digest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

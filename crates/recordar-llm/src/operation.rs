@@ -1,7 +1,9 @@
 //! One operation of a user, which may take many calls.
 
+use crate::cassette::Exchange;
+use crate::error::Error;
 use crate::limits::{Ceiling, Purse, Reservation, Reserved, Spend, lock};
-use crate::{CallReport, Error, Exchange};
+use crate::report::CallReport;
 use recordar_domain::Cancel;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

@@ -1,13 +1,13 @@
 //! A model of a provider, called over HTTP.
 
-use crate::error::{ErrorKind, Failure, Retry};
+use crate::error::{Error, ErrorKind, Failure, Retry};
 use crate::http::{Http, Incoming, Post};
 use crate::model::{AROUND_TOKENS, Call, ChatModel, ModelSettings};
 use crate::provider::{Asking, Gathered, completion, error_message, key_header};
-use crate::secret::Hiding;
+use crate::request::{Completion, Output, Parameters, Request, Structured};
+use crate::secret::{Hiding, Secret};
 use crate::sse::Events;
 use crate::table::{Profile, Wire};
-use crate::{Completion, Error, Output, Parameters, Request, Secret, Structured};
 use recordar_domain::text::one_line;
 use serde_json::Value;
 use std::time::Duration;

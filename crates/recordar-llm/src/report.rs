@@ -1,6 +1,6 @@
 //! Reports of calls: estimates before, and results after.
 
-use crate::ModelSettings;
+use crate::model::ModelSettings;
 use recordar_domain::{Digest, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

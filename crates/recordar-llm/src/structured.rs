@@ -1,7 +1,7 @@
 //! Extracts JSON from a reply and validates it against its schema. An invalid reply is rejected as a whole, and the model is
 //! asked to correct it, a limited number of times. The messages here are sent to the model, so they are part of recorded requests: do not change them.
 
-use crate::{Completion, Finish, Request, Turn};
+use crate::request::{Completion, Finish, Request, Turn};
 use jsonschema::Validator;
 use serde_json::Value;
 

@@ -1,7 +1,8 @@
 //! The table of providers and models: wire formats, abilities and prices. A dated table in a data file, which the user's own
 //! overrides.
 
-use crate::{Error, ErrorKind, ModelName, Structured};
+use crate::error::{Error, ErrorKind};
+use crate::request::{ModelName, Structured};
 use serde::{Deserialize, Serialize};
 
 const BUILT_IN: &str = include_str!("../models.toml");

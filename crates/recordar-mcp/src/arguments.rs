@@ -1,7 +1,7 @@
 //! A client's arguments: checked against the schema it was given, and split into the verb's and ours. Pure.
 
-use crate::Settings;
 use crate::schema::{self, Adjustment};
+use crate::settings::Settings;
 use crate::tool::Tool;
 use recordar::call::{Verb, verbs};
 use recordar::{Invalid, Role, SpaceName};

@@ -1,40 +1,32 @@
 //! Recordar for agents: a Model Context Protocol server. It passes calls to the engine and replies back, and decides only
 //! which tools an agent may call and how much of a reply it is shown. Nothing else in Recordar uses `rmcp`.
 //!
-//! `tool` lists the tools, `schema` their arguments as shown to a client, `arguments` checks given arguments, `reply` and `text`
-//! choose what an agent is shown, `quote` marks stored text, `resource` serves documents as resources, and `message` parses a line
-//! of input; all of these are pure. `server` connects them to the engine, and `transport` makes sure that every request is
-//! answered before a clean shutdown. Only the protocol writes to standard output.
+//! `settings` are those of a server, `tool` lists the tools, `definition` shows them to a client, `schema` their arguments, `arguments`
+//! checks given arguments, `reply` and `text` choose what an agent is shown, `quote` marks stored text, `resource` serves documents as
+//! resources, and `message` parses a line of input; all of these are pure. `server` connects them to the engine, and `transport` makes
+//! sure that every request is answered before a clean shutdown. Only the protocol writes to standard output.
 
 mod arguments;
+mod definition;
 mod message;
 mod quote;
 mod reply;
 mod resource;
 mod schema;
 mod server;
+mod settings;
 mod text;
 mod tool;
 mod transport;
 
 pub use resource::ResourceUri;
+pub use settings::Settings;
 
-use recordar::{Error, Recordar, SpaceName};
+use recordar::{Error, Recordar};
 use rmcp::service::{ServerInitializeError, serve_server};
 use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
 use transport::Orderly;
-
-/// The settings that a server is started with.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// The space that it reads and writes.
-    pub space: SpaceName,
-    /// Other spaces that it reads.
-    pub also: Vec<SpaceName>,
-    /// Whether it is read-only.
-    pub read_only: bool,
-}
 
 /// Serves on standard input and output until the input ends and every call is answered.
 pub fn serve(engine: Recordar, settings: Settings) -> Result<(), Error> {

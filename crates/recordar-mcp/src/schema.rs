@@ -1,7 +1,7 @@
 //! The argument schemas that a client is shown: the engine's schema, without arguments that an agent may not set, with those that
 //! only this face has, and in a plain form that every client understands: no references, no nulls, no formats.
 
-use crate::Settings;
+use crate::settings::Settings;
 use crate::tool::Tool;
 use recordar::call::{Verb, verbs};
 use recordar::{Authority, Role, recall_range};

@@ -1,9 +1,10 @@
 //! The server: protocol requests in, calls of the engine, protocol results out.
 
-use crate::arguments;
 use crate::resource::{self, Cursor, PAGE, ResourceUri};
+use crate::settings::Settings;
 use crate::tool::Tool;
-use crate::{Settings, quote, reply, text, tool};
+use crate::{arguments, definition};
+use crate::{quote, reply, text, tool};
 use recordar::call::{Call, Caller, Reply, verbs};
 use recordar::{Authority, Cancel, Error, IngestReport, OperationId, Recordar, SpaceName};
 use rmcp::model::{
@@ -171,7 +172,7 @@ impl ServerHandler for Server {
     }
 
     async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: Context) -> Result<ListToolsResult, ErrorData> {
-        let tools = tool::tools(&self.settings).map(|tool| tool.definition(&self.settings)).collect();
+        let tools = tool::tools(&self.settings).map(|tool| definition::of(tool, &self.settings)).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 

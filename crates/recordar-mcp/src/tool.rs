@@ -1,23 +1,20 @@
 //! The tools that an agent can call: which verbs, what they are for, and their effect on the memory. Verbs that take files are
 //! left out, since an agent must not read or write files through us, and so is everything that reaches other spaces.
 
-use crate::Settings;
-use crate::schema::{self, Adjustment};
+use crate::settings::Settings;
 use crate::{reply, text};
 use recordar::call::{Effect, ReachKind, Reply, Verb, VerbEntry, verbs};
-use rmcp::model::{Tool as Definition, ToolAnnotations};
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 pub(crate) struct Tool {
     pub(crate) verb: VerbEntry,
-    title: &'static str,
+    pub(crate) title: &'static str,
     /// For a language model: what it does, and when to use it.
-    description: &'static str,
+    pub(crate) description: &'static str,
     /// The main members of the reply, and their types. Most replies have more; docs/mcp.md lists them.
-    reply: &'static [(&'static str, &'static str)],
+    pub(crate) reply: &'static [(&'static str, &'static str)],
     /// If the same content is already stored, nothing is added.
-    is_idempotent: bool,
+    pub(crate) is_idempotent: bool,
     /// Whether the full reply can be requested.
     pub(crate) explains: bool,
     /// The unit of the offset, if a reply may be too long to send at once.
@@ -263,12 +260,6 @@ impl Tool {
         self.verb.name
     }
 
-    pub(crate) fn definition(&self, settings: &Settings) -> Definition {
-        let schema = Arc::new(schema::of(self, &Adjustment::new(self, settings)));
-        let definition = Definition::new(self.name(), self.description, schema).with_title(self.title);
-        definition.with_raw_output_schema(Arc::new(schema::of_reply(self.reply))).with_annotations(self.hints())
-    }
-
     /// Whether it can read one of the server's other spaces. A tree belongs to one space, so `ask` can, too.
     pub(crate) fn takes_space(&self) -> bool {
         let reads_own = self.verb.effect == Effect::Reads && self.verb.reach == ReachKind::OwnSpace;
@@ -296,14 +287,5 @@ impl Tool {
     /// The reply as text, if it has any, unless the full reply is requested.
     pub(crate) fn words(&self, reply: &Reply, slim: &Value, offset: usize) -> Option<String> {
         (self.shown.text)(reply, slim, offset)
-    }
-
-    /// A tool that only reads needs no other hints.
-    fn hints(&self) -> ToolAnnotations {
-        let hints = ToolAnnotations::new().open_world(false);
-        match self.verb.effect {
-            Effect::Reads => hints.read_only(true),
-            effect => hints.destructive(effect == Effect::Destroys).idempotent(self.is_idempotent),
-        }
     }
 }

@@ -1,11 +1,12 @@
 //! Whole stores as plain rows: to compare two stores, and to measure the cost of the same rows without our code.
 
-use crate::driver::{Baseline, Failure};
-use crate::error::from_failure;
+use crate::database::Store;
+use crate::driver::Baseline;
+use crate::error::{Error, from_failure};
+use crate::failure::Failure;
 use crate::migrate::sqlite_schema;
 use crate::table::TABLES;
 use crate::value::{Row, Value};
-use crate::{Error, Store};
 use std::collections::BTreeMap;
 use std::path::Path;
 

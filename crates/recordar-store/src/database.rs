@@ -1,13 +1,14 @@
 //! The store: opening, connections, and the retry loop for transactions.
 
-use crate::driver::{Connection, FailureKind, Mode};
-use crate::error::from_failure;
+use crate::driver::{Connection, Mode};
+use crate::error::{Error, from_failure};
+use crate::failure::FailureKind;
 use crate::migrate::migrate;
 use crate::pool::{GLANCE, Lease, Pool};
 use crate::table::{Amount, DaySpending, NewReservation, NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
-use crate::{Cancel, DatabaseUrl, Error};
-use recordar_domain::{Digest, SpaceName, Timestamp};
+use crate::url::DatabaseUrl;
+use recordar_domain::{Cancel, Digest, SpaceName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::{Arc, Mutex};

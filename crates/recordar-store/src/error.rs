@@ -1,6 +1,6 @@
 //! The errors of the store. Each says what happened, to what, and what to do about it.
 
-use crate::driver::{Failure, FailureKind};
+use crate::failure::{Failure, FailureKind};
 use recordar_domain::Invalid;
 
 #[derive(Debug, thiserror::Error)]

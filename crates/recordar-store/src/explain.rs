@@ -1,9 +1,10 @@
 //! Query plans: for the tests that no loader scans a whole table.
 
+use crate::database::Store;
 use crate::dialect::Dialect;
+use crate::error::Error;
 use crate::transaction::Reading;
 use crate::value::{Row, Value};
-use crate::{Error, Store};
 
 /// A statement that was run, and the database's plan for it.
 #[doc(hidden)]

@@ -13,6 +13,7 @@ mod dialect;
 mod driver;
 mod error;
 mod explain;
+mod failure;
 mod migrate;
 mod pool;
 mod table;

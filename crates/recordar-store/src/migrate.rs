@@ -1,7 +1,8 @@
 //! Migrations: the same numbers on all three databases, applied on first use, under a lock.
 
-use crate::Error;
-use crate::driver::{Connection, Failure};
+use crate::driver::Connection;
+use crate::error::Error;
+use crate::failure::Failure;
 use crate::table::TABLES;
 use crate::value::Value;
 

@@ -1,7 +1,7 @@
 //! A bounded connection pool. SQLite has one connection for writing.
 
-use crate::Cancel;
 use crate::driver::Connection;
+use recordar_domain::Cancel;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -2,9 +2,9 @@
 
 use crate::dialect::Dialect;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::value::{Row, Value};
-use crate::{Cancel, Error};
-use recordar_domain::{Digest, OperationId, Timestamp};
+use recordar_domain::{Cancel, Digest, OperationId, Timestamp};
 use std::ops::{Deref, DerefMut};
 
 /// The id, kind and request of a write, so that a retry can be told apart from a reused id.

@@ -1,6 +1,6 @@
 //! The only values that pass between our code and a database.
 
-use crate::Error;
+use crate::error::Error;
 use recordar_domain::{Digest, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

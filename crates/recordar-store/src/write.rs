@@ -2,10 +2,10 @@
 //! operation id, runs, and stores its result in the same transaction.
 
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::table::{OperationRow, OperationState, take_space};
 use crate::transaction::{Operation, Settled, Writing, Written};
-use crate::{Cancel, Error};
-use recordar_domain::{SpaceName, Timestamp};
+use recordar_domain::{Cancel, SpaceName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -1,11 +1,11 @@
 //! A running command: its arguments, the memory it works on, and calls of verbs.
 
 use super::{Global, Spec};
-use crate::command::{Outcome, open};
+use crate::outcome::Outcome;
 use crate::output::Output;
 use clap::{ArgMatches, FromArgMatches};
 use recordar::call::{Call, Caller, Effect, Progress, Verb};
-use recordar::{Authority, Error, OperationId, Recordar, SpaceName};
+use recordar::{Authority, Config, Error, OperationId, Recordar, SpaceName, system_clock};
 use serde_json::{Map, Value};
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -131,4 +131,11 @@ impl<'a> Session<'a> {
     pub(crate) fn operation(&self) -> &OperationId {
         &self.operation
     }
+}
+
+/// The engine and the space that a command works in.
+pub(crate) fn open(global: &Global) -> Result<(Recordar, SpaceName), Error> {
+    let config = Config::load(&global.overrides()?)?;
+    let space = config.space.clone();
+    Ok((Recordar::open(config, system_clock())?, space))
 }

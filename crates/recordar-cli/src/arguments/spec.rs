@@ -3,7 +3,7 @@
 
 use super::schema::{Spelling, given};
 use super::{Global, Session};
-use crate::command::Outcome;
+use crate::outcome::Outcome;
 use clap::{ArgMatches, Command};
 use recordar::call::{Verb, VerbEntry};
 use recordar::{Error, Invalid};
@@ -13,7 +13,7 @@ pub(crate) struct Spec {
     /// The words that call it, such as `doc show`.
     pub(crate) path: &'static [&'static str],
     pub(crate) verb: Option<VerbEntry>,
-    pub(super) about: &'static str,
+    pub(crate) about: &'static str,
     run: fn(&Session<'_>) -> Result<Outcome, Error>,
     /// Positional arguments, in order.
     positional: &'static [&'static str],
@@ -107,7 +107,7 @@ impl Spec {
         Self { own, ..self }
     }
 
-    pub(super) fn command(&self, command: Command) -> Command {
+    pub(crate) fn command(&self, command: Command) -> Command {
         let properties = self.properties();
         let required = self.required();
         let is_descent = properties.contains_key("max_paths");

@@ -2,8 +2,10 @@
 
 use super::schema::{ALIASES, FLAGS, SHORT};
 use super::spec::OF_A_DESCENT;
-use super::{Global, Spec, command};
-use crate::command::{COMMANDS, Outcome};
+use super::{Global, Spec};
+use crate::command::COMMANDS;
+use crate::command_line::command;
+use crate::outcome::Outcome;
 use clap::{Args, Command};
 use recordar::call::{Call, Effect, Reach, VERBS, Verb};
 use recordar::{Error, Recordar};

@@ -7,7 +7,7 @@ mod text;
 mod tree;
 
 use crate::arguments::{Bench, BenchWhat, Session, Spec};
-use crate::command::Outcome;
+use crate::outcome::Outcome;
 use clap::Args;
 use recordar::Error;
 

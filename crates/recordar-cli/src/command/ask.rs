@@ -1,8 +1,8 @@
 //! `recordar ask`: an answer with its citations, and with `--explain` everything it was made from.
 
-use super::Outcome;
 use super::explain::{hint_at_missing_spaces, show_dropped, show_trace};
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::{Output, plural};
 use recordar::call::verbs;
 use recordar::{AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Method, Recordar, Route, usd};

@@ -1,7 +1,7 @@
 //! `recordar helper`: the short description of a source that prompts include. And the dialogue that asks for it before an ingest.
 
-use super::Outcome;
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::{Output, complain, plural, printable};
 use recordar::call::verbs;
 use recordar::{Error, HelperFields, HelperInput, HelperView, Recordar};

@@ -1,8 +1,8 @@
 //! `recordar doc`: lists, shows and compares documents.
 
-use super::Outcome;
 use super::explain::show_trace;
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::{Output, bytes};
 use clap::Arg;
 use recordar::call::verbs;

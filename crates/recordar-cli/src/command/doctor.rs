@@ -1,7 +1,7 @@
 //! `recordar doctor`: checks the configuration, the disk, the models and the database.
 
-use super::Outcome;
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use recordar::{Error, FindingStatus, Recordar};
 
 pub(crate) const COMMAND: Spec =

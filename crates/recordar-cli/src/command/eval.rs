@@ -1,7 +1,8 @@
 //! `recordar eval`: stores a corpus in a separate database, asks every question, and compares the results with the known answers.
 
-use super::{Outcome, cannot_write};
+use super::cannot_write;
 use crate::arguments::{Eval, Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::Output;
 use clap::Args;
 use indicatif::ProgressBar;

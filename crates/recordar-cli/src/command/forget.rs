@@ -1,7 +1,8 @@
 //! `recordar forget`: deletes for good. On a terminal it asks first.
 
-use super::{Outcome, can_ask, is_agreed};
+use super::{can_ask, is_agreed};
 use crate::arguments::{Consent, Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::{plural, printable};
 use clap::{Arg, Args};
 use recordar::call::verbs;

@@ -2,8 +2,9 @@
 
 use super::ask::called;
 use super::contextual_helper::{ask_for_helper, gather};
-use super::{Outcome, can_ask, read_stdin};
+use super::{can_ask, read_stdin};
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::{Output, bytes, complain, plural, printable};
 use clap::Arg;
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,7 +1,8 @@
 //! `recordar init`: a commented configuration with every default.
 
-use super::{Outcome, cannot_write};
+use super::cannot_write;
 use crate::arguments::{Init, Session, Spec};
+use crate::outcome::Outcome;
 use clap::Args;
 use recordar::{Config, Error, Surroundings, write_private};
 

@@ -1,7 +1,7 @@
 //! `recordar mcp`: serves agents. Standard output belongs to the protocol; everything else goes to standard error.
 
-use crate::arguments::{Mcp, Session, Spec};
-use crate::command::{Outcome, open};
+use crate::arguments::{Mcp, Session, Spec, open};
+use crate::outcome::Outcome;
 use clap::Args;
 use recordar::{Error, SpaceName};
 use recordar_mcp::Settings;

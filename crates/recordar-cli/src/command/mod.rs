@@ -26,10 +26,9 @@ mod trust;
 mod why;
 mod why_not;
 
-use crate::arguments::{Global, Spec};
-use recordar::{Config, Error, Recordar, SpaceName, system_clock};
+use crate::arguments::Spec;
+use recordar::Error;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Every command, in the order of the help.
 pub(crate) const COMMANDS: [&Spec; 47] = [
@@ -81,42 +80,6 @@ pub(crate) const COMMANDS: [&Spec; 47] = [
     &eval::COMMAND,
     &crate::bench::COMMAND,
 ];
-
-/// How a command ended, for scripts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Done,
-    Failed,
-    Misused,
-    Partly,
-}
-
-impl Outcome {
-    pub(crate) fn of_error(error: &Error) -> Self {
-        match error.code() {
-            "configuration" | "untrusted_configuration" | "invalid" | "model_configuration" => Self::Misused,
-            _ => Self::Failed,
-        }
-    }
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        Self::from(match outcome {
-            Outcome::Done => 0,
-            Outcome::Failed => 1,
-            Outcome::Misused => 2,
-            Outcome::Partly => 3,
-        })
-    }
-}
-
-/// The engine and the space that a command uses.
-pub(crate) fn open(global: &Global) -> Result<(Recordar, SpaceName), Error> {
-    let config = Config::load(&global.overrides()?)?;
-    let space = config.space.clone();
-    Ok((Recordar::open(config, system_clock())?, space))
-}
 
 /// All of standard input, up to a limit.
 fn read_stdin(max_bytes: u64) -> Result<Vec<u8>, Error> {

@@ -1,8 +1,8 @@
 //! `recordar models`: shows the configured models, and tests the language model.
 
-use super::Outcome;
 use super::ask::{called, cost, hint_at_model};
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::Output;
 use recordar::call::verbs;
 use recordar::{Ceiling, Error, KeyState, LlmReport, ModelTable, ModelsReport, ModelsTest, usd};

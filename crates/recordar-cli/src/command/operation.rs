@@ -1,7 +1,7 @@
 //! `recordar operation`: shows the outcome of an operation.
 
-use super::Outcome;
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::Output;
 use recordar::call::verbs;
 use recordar::{Error, OperationView};

@@ -1,9 +1,9 @@
 //! `recordar query`: finds chunks for a question by descending the category tree.
 
-use super::Outcome;
 use super::ask::hint_at_model;
 use super::explain::{show_dropped, show_trace};
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::{Output, plural};
 use recordar::call::verbs;
 use recordar::{Error, Method, QueryResult, SelectResponse};

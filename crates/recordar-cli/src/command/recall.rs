@@ -1,8 +1,8 @@
 //! `recordar recall`: the context for a question, and with `--explain` the reason for every part of it.
 
-use super::Outcome;
 use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words};
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::{Output, plural};
 use recordar::call::verbs;
 use recordar::{CandidateView, Error, RecallProblem, RecallResult};

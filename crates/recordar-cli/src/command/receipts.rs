@@ -1,7 +1,8 @@
 //! `recordar receipts`: lists and shows receipts, and moves them to another database.
 
-use super::{Outcome, cannot_read, cannot_write, read_stdin};
+use super::{cannot_read, cannot_write, read_stdin};
 use crate::arguments::{ReceiptsExport, ReceiptsImport, ReceiptsShow, Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::plural;
 use clap::Args;
 use recordar::call::verbs;

@@ -1,7 +1,8 @@
 //! `recordar remember`: one message, or a JSONL batch.
 
-use super::{Outcome, cannot_read, read_stdin};
+use super::{cannot_read, read_stdin};
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::plural;
 use clap::{Arg, value_parser};
 use recordar::call::verbs;

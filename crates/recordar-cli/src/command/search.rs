@@ -1,8 +1,8 @@
 //! `recordar search`: the best items or threads for a question, with a bar for each part of the score.
 
-use super::Outcome;
 use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words};
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::Output;
 use recordar::call::verbs;
 use recordar::{Error, SearchReply, SearchResult, ThreadSearchResult, Trace};

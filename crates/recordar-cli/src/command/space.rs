@@ -1,7 +1,7 @@
 //! `recordar space`: lists spaces.
 
-use super::Outcome;
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use recordar::Error;
 use recordar::call::verbs;
 

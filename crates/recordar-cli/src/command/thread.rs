@@ -1,7 +1,7 @@
 //! `recordar thread`: lists threads and shows their messages.
 
-use super::Outcome;
 use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
 use recordar::call::verbs;
 use recordar::{Error, MessageView, ThreadView};
 

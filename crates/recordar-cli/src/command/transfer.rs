@@ -1,7 +1,8 @@
 //! `recordar export`, `import`, `backup` and `restore`.
 
-use super::{Outcome, can_ask, cannot_read, is_agreed};
+use super::{can_ask, cannot_read, is_agreed};
 use crate::arguments::{Consent, Session, Spec};
+use crate::outcome::Outcome;
 use crate::output::{Output, plural, printable};
 use clap::Args;
 use recordar::call::verbs;

@@ -1,8 +1,8 @@
 //! `recordar tree`: shows and edits the category tree; `recordar classify`: classifies waiting chunks.
 
-use super::Outcome;
 use super::explain::show_trace;
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::{Output, plural, printable};
 use clap::{Arg, value_parser};
 use recordar::call::verbs;

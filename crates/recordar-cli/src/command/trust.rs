@@ -1,7 +1,7 @@
 //! `recordar trust`: lets a configuration found in a folder set more, once the user has looked at it.
 
-use super::Outcome;
 use crate::arguments::{Session, Spec, Trust as Words};
+use crate::outcome::Outcome;
 use crate::output::{Output, printable};
 use clap::Args;
 use recordar::{Error, Surroundings, Trust, Trusted};

@@ -1,8 +1,8 @@
 //! `recordar why`: rebuilds the context of a receipt and says whether it is the same.
 
-use super::Outcome;
 use super::explain::show_trace;
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::plural;
 use recordar::Error;
 use recordar::call::verbs;

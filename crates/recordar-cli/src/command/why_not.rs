@@ -1,8 +1,8 @@
 //! `recordar why-not`: the stage at which a recall dropped an item, and the settings that would include it.
 
-use super::Outcome;
 use super::explain::{show_parts, show_trace};
 use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
 use crate::output::Output;
 use recordar::Error;
 use recordar::call::verbs;

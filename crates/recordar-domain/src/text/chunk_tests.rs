@@ -1,7 +1,7 @@
 //! What must hold for every chunk of every document, and a few documents by hand.
 
 use super::{Chunk, Chunking, Cut, MAX_CHUNK_BYTES, Structure, TokenCounter, chunk};
-use crate::FileType;
+use crate::document::FileType;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 

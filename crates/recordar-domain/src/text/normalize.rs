@@ -1,6 +1,6 @@
 //! When two texts say the same: after case, width, spacing and the punctuation around them are set aside (E3).
 
-use crate::Digest;
+use crate::digest::Digest;
 use unicode_normalization::UnicodeNormalization;
 
 /// The first 16 hexadecimal digits of the sha256 of a text in its plainest form.

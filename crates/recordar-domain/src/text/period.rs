@@ -2,7 +2,7 @@
 //! days in UTC.
 
 use super::each_word;
-use crate::Timestamp;
+use crate::time::Timestamp;
 use jiff::civil::Date;
 use jiff::{Span, ToSpan};
 

@@ -3,7 +3,7 @@
 //! Chunks are exact slices of the document. The structure says where a cut is natural, and names the section that a
 //! place in the text belongs to (`Guide > Install`, `servers[2].ports`).
 
-use crate::FileType;
+use crate::document::FileType;
 use saphyr_parser::{Event, Parser};
 use serde::de::IgnoredAny;
 use std::ops::Range;

@@ -4,7 +4,7 @@
 //! Scripts without spaces are split into overlapping pairs of characters. Words that occur in nearly every sentence are
 //! skipped.
 
-use crate::Invalid;
+use crate::invalid::Invalid;
 use rust_stemmers::{Algorithm, Stemmer};
 use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;

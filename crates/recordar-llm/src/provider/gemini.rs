@@ -2,7 +2,7 @@
 
 use super::schema::adapted;
 use super::{Asking, Gathered, Outgoing, json_f64, number_at, object, text_at};
-use crate::{Finish, Output, Speaker, Structured};
+use crate::request::{Finish, Output, Speaker, Structured};
 use serde_json::{Value, json};
 
 pub(super) fn outgoing(asking: &Asking<'_>) -> Outgoing {

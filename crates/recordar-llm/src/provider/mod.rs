@@ -5,8 +5,8 @@ mod gemini;
 mod openai;
 mod schema;
 
+use crate::request::{Completion, Finish, Output, Parameters, Request, Structured, Usage};
 use crate::table::{Profile, Wire};
-use crate::{Completion, Finish, Output, Parameters, Request, Structured, Usage};
 use serde_json::{Map, Value, json};
 
 /// A request as it goes out; the key is added where it is sent.

@@ -2,8 +2,8 @@
 
 use super::schema::adapted;
 use super::{Asking, Gathered, Outgoing, arguments_text, json_f64, number_at, object, text_at};
+use crate::request::{Finish, Output, Speaker, Structured};
 use crate::table::{OutputLimit, ToolChoice};
-use crate::{Finish, Output, Speaker, Structured};
 use serde_json::{Value, json};
 
 pub(super) fn outgoing(asking: &Asking<'_>) -> Outgoing {

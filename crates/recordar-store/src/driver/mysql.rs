@@ -1,7 +1,8 @@
 //! MySQL 8 and MariaDB. READ COMMITTED; data definition statements commit implicitly, so migrations can be repeated.
 
-use super::{Failure, FailureKind, Mode, portions};
+use super::{Mode, portions};
 use crate::dialect::insert_sql;
+use crate::failure::{Failure, FailureKind};
 use crate::url::Password;
 use crate::value::{Row, Value};
 use mysql::consts::CapabilityFlags;

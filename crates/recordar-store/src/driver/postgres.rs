@@ -1,7 +1,8 @@
 //! PostgreSQL. READ COMMITTED, statements prepared once per connection, TLS if the URL asks for it.
 
-use super::{Failure, FailureKind, Mode, portions};
+use super::{Mode, portions};
 use crate::dialect::{Dialect, insert_sql};
+use crate::failure::{Failure, FailureKind};
 use crate::url::Password;
 use crate::value::{Row, Value};
 use postgres::config::{Host, SslMode};

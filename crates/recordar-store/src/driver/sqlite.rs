@@ -1,7 +1,8 @@
 //! SQLite, embedded. WAL, every commit synced to disk, deleted content overwritten.
 
-use super::{Failure, FailureKind, Mode};
+use super::Mode;
 use crate::dialect::insert_sql;
+use crate::failure::{Failure, FailureKind};
 use crate::url::SqliteFile;
 use crate::value::{Row, Value};
 use rusqlite::types::{ToSqlOutput, ValueRef};

@@ -1,7 +1,7 @@
 //! The category tree. The schema enforces A7; the domain has checked it before.
 
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{CategoryPlace, Digest, Invalid, NewCategory, check_depth};

@@ -1,7 +1,7 @@
 //! Contextual helpers (A6): what a document is about, for a reader of a single chunk. A helper is never overwritten: the next
 //! one retires it.
 
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Timestamp, check_text};

@@ -2,7 +2,7 @@
 //! reinserted with their ids in one transaction.
 
 use super::categories::{CategoryRow, category, delete_categories};
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::Writing;
 use crate::value::Value;
 use recordar_domain::{Invalid, check_depth};

@@ -1,7 +1,7 @@
 //! Documents and their versions. A version is never overwritten: the next one retires it.
 
 use super::items::NewChunk;
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Attributes, Digest, FileType, Manifest, Metadata, Timestamp};

@@ -1,8 +1,8 @@
 //! Forgetting: rows are deleted for good, with everything derived from them, and leave only tombstones of their ids.
 
 use super::{ChunkRow, HelperOrigin, TABLES};
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
 use recordar_domain::{Digest, ItemKind};

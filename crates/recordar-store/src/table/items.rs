@@ -1,6 +1,6 @@
 //! Items: chunks and messages, and later facts and summaries. One table, one id space.
 
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Importance, ItemKind, Metadata, Role, Timestamp};

@@ -1,7 +1,7 @@
 //! The chunks on the leaves of the tree (A7, A8): counting them, reading them page by page in order, and placing them.
 
 use super::forget::ranges;
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Invalid, ItemKind, Timestamp};

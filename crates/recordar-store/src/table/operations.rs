@@ -1,6 +1,6 @@
 //! Operations: their ids, requests and results. Completed ones are also the space's list of revisions.
 
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::{Operation, Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, OperationId, Timestamp};

@@ -1,7 +1,7 @@
 //! Receipts: recalls, by ids and digests. They hold no text of an item, and are removed with the items they name.
 
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, SpaceName, Timestamp};

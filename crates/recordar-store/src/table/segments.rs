@@ -1,7 +1,7 @@
 //! Segments of the search index, and the items that a space's index must read to be up to date.
 
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
 use recordar_domain::{Digest, ItemKind, SpaceName, Timestamp};

@@ -1,7 +1,7 @@
 //! Spaces, and the row that every write locks first.
 
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, SpaceState, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, SpaceName, Timestamp};

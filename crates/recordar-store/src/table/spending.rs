@@ -1,7 +1,7 @@
 //! The daily spending on language models: one sum for the whole store, since it has one bill.
 
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::transaction::Reading;
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, Timestamp};

@@ -1,6 +1,6 @@
 //! Threads: conversations, by the name their caller gives them.
 
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::Digest;

@@ -1,7 +1,7 @@
 //! Edits of a tree by people (A7): renaming, moving and merging categories.
 
 use super::categories::CategoryRow;
-use crate::Error;
+use crate::error::Error;
 use crate::transaction::Writing;
 use crate::value::Value;
 use recordar_domain::{CategoryPlace, Invalid, NewCategory, name_key};

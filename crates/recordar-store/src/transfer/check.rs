@@ -3,8 +3,8 @@
 
 use super::tables::{Holds, Table};
 use super::{SourcesOf, SpaceLine, refuse, wrong};
-use crate::Error;
 use crate::driver::Connection;
+use crate::error::Error;
 use crate::table::{HelperOrigin, TOMBSTONE_KINDS};
 use crate::value::Value;
 use recordar_domain::{Attributes, Digest, FileType, Importance, Invalid, ItemKind, Metadata, Role};

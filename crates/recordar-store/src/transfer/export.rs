@@ -2,12 +2,13 @@
 
 use super::tables::{Holds, TABLES, Table};
 use super::{DoneLine, EndLine, FORMAT, Header, HideValue, REDACTED_FORMAT, Scope, SpaceLine};
+use crate::database::Store;
 use crate::driver::Mode;
+use crate::error::Error;
 use crate::migrate::KNOWN;
 use crate::table::SpaceRow;
 use crate::transaction::Reading;
 use crate::value::{Row, Value};
-use crate::{Error, Store};
 use recordar_domain::{Digest, Hasher, SpaceName};
 use schemars::JsonSchema;
 use serde::Serialize;

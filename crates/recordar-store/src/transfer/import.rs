@@ -3,12 +3,14 @@
 use super::export::{export_space, space_line};
 use super::rows::{Rows, is_time};
 use super::{DoneLine, EndLine, FORMAT, Header, REDACTED_FORMAT, Scope, SourcesOf, SpaceLine, refuse};
-use crate::driver::{Connection, FailureKind, Mode};
+use crate::database::Store;
+use crate::driver::{Connection, Mode};
+use crate::error::Error;
+use crate::failure::FailureKind;
 use crate::migrate::KNOWN;
 use crate::table::{delete_rows, take_row};
 use crate::transaction::Reading;
 use crate::value::Value;
-use crate::{Error, Store};
 use recordar_domain::{Digest, Hasher, Invalid, SpaceName, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;

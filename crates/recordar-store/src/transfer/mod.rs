@@ -12,7 +12,7 @@ mod tables;
 pub use export::ExportedSpace;
 pub use import::{Expectations, ImportedSpace, Replace};
 
-use crate::Error;
+use crate::error::Error;
 use recordar_domain::{Digest, Invalid};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -7,8 +7,9 @@ mod file;
 mod plan;
 mod server;
 
-use super::{Outcome, can_ask, is_agreed};
+use super::{can_ask, is_agreed};
 use crate::arguments::{Global, Install, Scope, Spec};
+use crate::outcome::Outcome;
 use crate::output::{Output, complain, printable};
 use clap::Args;
 use client::{Entry, Place, Surroundings, System};
