@@ -9,22 +9,22 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The ids that the smallest segment spans. Eight segments of one size are merged into one of the next.
-const BLOCK: u32 = 512;
+const SMALLEST_BLOCK: u32 = 512;
 const FAN_OUT: u32 = 8;
 /// The largest: it is rebuilt after a `forget`, and written in one transaction.
-const LARGEST_BLOCK: u32 = BLOCK * FAN_OUT * FAN_OUT;
+const LARGEST_BLOCK: u32 = SMALLEST_BLOCK * FAN_OUT * FAN_OUT;
 
 /// A segment of fewer items is not kept: rebuilding it takes no longer than reading it, and if ids are sparse there may be as
 /// many segments as items.
-const WORTH_KEEPING: usize = 64;
+const MIN_ITEMS_TO_KEEP: usize = 64;
 
 /// Roles are small numbers; there are fewer than this.
-const ROLES: usize = 8;
+const MAX_ROLES: usize = 8;
 
 pub struct Index {
     pub(crate) make: Make,
     /// Non-empty segments, in the order of their ids. Unused ids are in none.
-    pub(crate) slots: Vec<Slot>,
+    pub(crate) segments: Vec<PlacedSegment>,
     /// The first id of the tail: no new item can come below it.
     sealed_end: u32,
     pub(crate) tail: Tail,
@@ -39,7 +39,7 @@ pub struct Index {
     pub(crate) live: usize,
     pub(crate) live_words: u64,
     /// The same by role.
-    pub(crate) live_words_of: [u64; ROLES],
+    pub(crate) live_words_of: [u64; MAX_ROLES],
     /// Whether every item is live, so that no check is needed.
     pub(crate) is_all_live: bool,
     removals: u64,
@@ -56,7 +56,7 @@ pub(crate) struct Groups {
     pub(crate) live: usize,
 }
 
-pub(crate) struct Slot {
+pub(crate) struct PlacedSegment {
     /// The position of its first item.
     pub(crate) base: usize,
     pub(crate) segment: Arc<Segment>,
@@ -64,9 +64,9 @@ pub(crate) struct Slot {
     is_kept: bool,
 }
 
-impl Slot {
+impl PlacedSegment {
     fn new(base: usize, segment: Segment, is_kept: bool) -> Self {
-        Self { base, is_kept: is_kept || segment.count < WORTH_KEEPING, segment: Arc::new(segment) }
+        Self { base, is_kept: is_kept || segment.count < MIN_ITEMS_TO_KEEP, segment: Arc::new(segment) }
     }
 }
 
@@ -95,7 +95,7 @@ pub struct Keepsake {
 /// The largest block that contains an id and lies between two limits: its first id and its end.
 pub fn block_of(id: u32, from: u32, limit: u32) -> Option<(u32, u32)> {
     let block = |size: u32| (id - id % size, (id - id % size).saturating_add(size));
-    let sizes = [LARGEST_BLOCK, LARGEST_BLOCK / FAN_OUT, BLOCK];
+    let sizes = [LARGEST_BLOCK, LARGEST_BLOCK / FAN_OUT, SMALLEST_BLOCK];
     sizes.map(block).into_iter().find(|(first, end)| *first >= from && *end <= limit)
 }
 
@@ -109,7 +109,7 @@ impl Block {
 impl Index {
     pub fn new(make: Make) -> Self {
         Self {
-            slots: Vec::new(),
+            segments: Vec::new(),
             sealed_end: 0,
             tail: Tail::new(make.dimension),
             make,
@@ -120,7 +120,7 @@ impl Index {
             groups: Groups::default(),
             live: 0,
             live_words: 0,
-            live_words_of: [0; ROLES],
+            live_words_of: [0; MAX_ROLES],
             is_all_live: true,
             removals: 0,
             scratch: ScratchPool::default(),
@@ -145,7 +145,7 @@ impl Index {
 
     /// Its size in memory, in bytes.
     pub fn bytes(&self) -> usize {
-        let segments: usize = self.slots.iter().map(|slot| slot.segment.bytes()).sum();
+        let segments: usize = self.segments.iter().map(|placed| placed.segment.bytes()).sum();
         let places = self.len() * (Columns::BYTES_PER_ITEM + 12) + self.groups.last.len() * 16;
         segments + self.tail.bytes() + places
     }
@@ -161,10 +161,10 @@ impl Index {
         let base = self.columns.len();
         self.columns.append(&block.columns);
         for position in base..self.columns.len() {
-            self.place(position);
+            self.link(position);
         }
         self.sealed_end = block.segment.end;
-        self.slots.push(Slot::new(base, block.segment, block.is_kept));
+        self.segments.push(PlacedSegment::new(base, block.segment, block.is_kept));
     }
 
     /// Adds an item to the tail. Its id is above all others.
@@ -172,11 +172,11 @@ impl Index {
         debug_assert!(self.columns.ids.last().is_none_or(|last| *last < item.entry.id));
         self.seal(item.entry.id);
         self.tail.add(item, &mut self.columns);
-        self.place(self.columns.len() - 1);
+        self.link(self.columns.len() - 1);
     }
 
     /// Links the newest position to its neighbours, and counts it.
-    fn place(&mut self, position: usize) {
+    fn link(&mut self, position: usize) {
         let group_id = self.columns.groups[position];
         let next_group = self.groups.last.len() as u32;
         let group = match group_id {
@@ -194,10 +194,10 @@ impl Index {
         self.before.push(before);
         self.after.push(NOWHERE);
         self.group_of.push(group);
-        self.count(position, 1);
+        self.count_live(position, 1);
     }
 
-    fn count(&mut self, position: usize, sign: i64) {
+    fn count_live(&mut self, position: usize, sign: i64) {
         if self.columns.retired[position] == LIVE {
             let words = sign * i64::from(self.columns.lengths[position]);
             self.live = self.live.saturating_add_signed(sign as isize);
@@ -219,9 +219,9 @@ impl Index {
         if let Some(position) = self.columns.position(id)
             && !self.columns.is_removed(position)
         {
-            self.count(position, -1);
+            self.count_live(position, -1);
             self.columns.retired[position] = revision;
-            self.count(position, 1);
+            self.count_live(position, 1);
         }
     }
 
@@ -231,7 +231,7 @@ impl Index {
         if self.columns.is_removed(position) {
             return;
         }
-        self.count(position, -1);
+        self.count_live(position, -1);
         self.columns.remove(position);
         self.is_all_live = false;
         self.removals += 1;
@@ -252,7 +252,7 @@ impl Index {
     /// Turns the tail into a segment if all ids of its block are below `next_id`: no new item can be added to it. Ids between
     /// it and `next_id` are unused, and take no room.
     pub fn seal(&mut self, next_id: u32) {
-        let sealed_end = next_id - next_id % BLOCK;
+        let sealed_end = next_id - next_id % SMALLEST_BLOCK;
         if sealed_end <= self.sealed_end {
             return;
         }
@@ -261,36 +261,36 @@ impl Index {
             let first = self.sealed_end;
             let keeps = |local: u32| !self.columns.is_removed(base + local as usize);
             let tail = std::mem::replace(&mut self.tail, Tail::new(self.make.dimension));
-            let segment = tail.freeze(first, first + BLOCK, keeps);
-            self.slots.push(Slot::new(base, segment, false));
+            let segment = tail.freeze(first, first + SMALLEST_BLOCK, keeps);
+            self.segments.push(PlacedSegment::new(base, segment, false));
         }
         self.sealed_end = sealed_end;
     }
 
     /// The next segments that can be merged into a larger one, if any: all those in a larger block.
     pub fn next_merge(&self) -> Option<Merge> {
-        let size = |slot: &Slot| slot.segment.end - slot.segment.first;
-        let is_first = |index: usize, first: u32| index == 0 || self.slots[index - 1].segment.end <= first;
-        (0..self.slots.len()).find_map(|index| {
-            let (slot, own_size) = (&self.slots[index], size(&self.slots[index]));
-            if !own_size.is_multiple_of(BLOCK) || own_size >= LARGEST_BLOCK {
+        let size = |placed: &PlacedSegment| placed.segment.end - placed.segment.first;
+        let is_first = |index: usize, first: u32| index == 0 || self.segments[index - 1].segment.end <= first;
+        (0..self.segments.len()).find_map(|index| {
+            let (placed, own_size) = (&self.segments[index], size(&self.segments[index]));
+            if !own_size.is_multiple_of(SMALLEST_BLOCK) || own_size >= LARGEST_BLOCK {
                 return None;
             }
             let larger = own_size * FAN_OUT;
-            let first = slot.segment.first - slot.segment.first % larger;
+            let first = placed.segment.first - placed.segment.first % larger;
             let end = first.checked_add(larger).filter(|end| *end <= self.sealed_end && is_first(index, first))?;
-            let count = self.slots[index..].partition_point(|slot| slot.segment.end <= end);
-            let slots = &self.slots[index..index + count];
-            if !slots.iter().all(|slot| size(slot) == own_size) {
+            let count = self.segments[index..].partition_point(|placed| placed.segment.end <= end);
+            let siblings = &self.segments[index..index + count];
+            if !siblings.iter().all(|placed| size(placed) == own_size) {
                 return None;
             }
-            let base = slot.base;
-            let count: usize = slots.iter().map(|slot| slot.segment.count).sum();
+            let base = placed.base;
+            let count: usize = siblings.iter().map(|placed| placed.segment.count).sum();
             let removed = (0..count).filter(|local| self.columns.is_removed(base + local)).map(|local| local as u32);
             Some(Merge {
                 first,
                 end,
-                parts: slots.iter().map(|slot| Arc::clone(&slot.segment)).collect(),
+                parts: siblings.iter().map(|placed| Arc::clone(&placed.segment)).collect(),
                 removed: removed.collect(),
                 removals: self.removals,
             })
@@ -300,44 +300,44 @@ impl Index {
     /// Replaces segments with a merged one, unless something was removed meanwhile. True if it was done.
     pub fn replace(&mut self, merged: Merged) -> bool {
         let Merged { segment, parts: merged, removals } = merged;
-        let start = self.slots.partition_point(|slot| slot.segment.first < segment.first);
-        let parts = self.slots[start..].partition_point(|slot| slot.segment.end <= segment.end);
+        let start = self.segments.partition_point(|placed| placed.segment.first < segment.first);
+        let parts = self.segments[start..].partition_point(|placed| placed.segment.end <= segment.end);
         // A reopened index has other segments, which may have other texts.
-        let mut found = self.slots[start..start + parts].iter().zip(&merged);
-        let are_the_same = parts == merged.len() && found.all(|(slot, part)| Arc::ptr_eq(&slot.segment, part));
+        let mut found = self.segments[start..start + parts].iter().zip(&merged);
+        let are_the_same = parts == merged.len() && found.all(|(placed, part)| Arc::ptr_eq(&placed.segment, part));
         let fits = removals == self.removals && are_the_same;
         if fits {
-            let slot = Slot::new(self.slots[start].base, segment, false);
-            self.slots.splice(start..start + parts, [slot]);
+            let placed = PlacedSegment::new(self.segments[start].base, segment, false);
+            self.segments.splice(start..start + parts, [placed]);
         }
         fits
     }
 
     pub fn has_unkept(&self) -> bool {
-        self.slots.iter().any(|slot| !slot.is_kept)
+        self.segments.iter().any(|placed| !placed.is_kept)
     }
 
     /// The first segment that is not kept yet, in bytes.
     pub fn next_keepsake(&self, revision: u32) -> Option<Keepsake> {
-        let slot = self.slots.iter().find(|slot| !slot.is_kept)?;
-        let range = slot.base..slot.base + slot.segment.count;
-        let removed = |local: u32| self.columns.is_removed(slot.base + local as usize);
+        let placed = self.segments.iter().find(|placed| !placed.is_kept)?;
+        let range = placed.base..placed.base + placed.segment.count;
+        let removed = |local: u32| self.columns.is_removed(placed.base + local as usize);
         let columns = self.columns.slice(range);
-        let Segment { first, end, .. } = *slot.segment;
-        let bytes = match (0..slot.segment.count as u32).any(removed) {
+        let Segment { first, end, .. } = *placed.segment;
+        let bytes = match (0..placed.segment.count as u32).any(removed) {
             true => {
-                let cleared = Segment::merge(&[&slot.segment], first, end, |local| !removed(local));
+                let cleared = Segment::merge(&[&placed.segment], first, end, |local| !removed(local));
                 cleared.to_bytes(&self.make, &columns, revision)
             }
-            false => slot.segment.to_bytes(&self.make, &columns, revision),
+            false => placed.segment.to_bytes(&self.make, &columns, revision),
         };
         Some(Keepsake { first, end, bytes })
     }
 
     /// Marks the segment of these ids as kept, or as not to be kept.
     pub fn kept(&mut self, first: u32, end: u32) {
-        for slot in &mut self.slots {
-            slot.is_kept |= slot.segment.first == first && slot.segment.end == end;
+        for placed in &mut self.segments {
+            placed.is_kept |= placed.segment.first == first && placed.segment.end == end;
         }
     }
 }

@@ -14,16 +14,16 @@ pub const EVER: u32 = LIVE;
 pub const SPEAKER: char = '@';
 
 /// The speaker of at least one in this number of items is a main speaker of a space.
-const SPEAKS_MUCH: usize = 20;
+const MAIN_SPEAKER_ONE_IN: usize = 20;
 
 /// The part of the score for the speaker in a question about a person; and in a question about nothing
 /// else.
-const SPEAKER_PART: f64 = 0.05;
-const ONLY_SPEAKER: f64 = 0.4;
+const SPEAKER_WEIGHT: f64 = 0.05;
+const ONLY_SPEAKER_WEIGHT: f64 = 0.4;
 
 /// How fast repetitions of a word in an item lose weight, and how much the length of an item counts against it.
-const SATURATION: f32 = 0.9;
-const LENGTH: f32 = 0.6;
+const ITEM_BM25_K1: f32 = 0.9;
+const ITEM_BM25_B: f32 = 0.6;
 
 /// The words of a question with their postings. Built by [`Index::look_up`].
 pub struct Lookup {
@@ -56,15 +56,15 @@ struct LengthNorm {
 impl LengthNorm {
     fn new(items: usize, words: u64) -> Self {
         let average = (words as f32 / items.max(1) as f32).max(1.0);
-        let per_word = SATURATION * LENGTH / average;
-        let by_length = (0..1024).map(|length| SATURATION * (1.0 - LENGTH) + per_word * length as f32).collect();
+        let per_word = ITEM_BM25_K1 * ITEM_BM25_B / average;
+        let by_length = (0..1024).map(|length| ITEM_BM25_K1 * (1.0 - ITEM_BM25_B) + per_word * length as f32).collect();
         Self { by_length, per_word }
     }
 
     fn of(&self, length: u32) -> f32 {
         match self.by_length.get(length as usize) {
             Some(norm) => *norm,
-            None => SATURATION * (1.0 - LENGTH) + self.per_word * length as f32,
+            None => ITEM_BM25_K1 * (1.0 - ITEM_BM25_B) + self.per_word * length as f32,
         }
     }
 }
@@ -111,7 +111,7 @@ impl Index {
             .collect();
         // A question about a person asks for what they said, not for who mentions them; provided that they are a main
         // speaker, so that no speaker's name can remove a word from everyone's questions.
-        let is_main = |positions: &[u32]| positions.len() * SPEAKS_MUCH >= items;
+        let is_main = |positions: &[u32]| positions.len() * MAIN_SPEAKER_ONE_IN >= items;
         let named: Vec<usize> =
             speakers.iter().filter(|(_, positions)| is_main(positions)).map(|(term, _)| *term).collect();
         if named.len() < terms.len() {
@@ -119,7 +119,7 @@ impl Index {
         }
         // A question that only names a person asks for what they said.
         let asks_for_names_only = !speakers.is_empty() && speakers.len() == terms.len();
-        let speaker_part = if asks_for_names_only { ONLY_SPEAKER } else { SPEAKER_PART };
+        let speaker_part = if asks_for_names_only { ONLY_SPEAKER_WEIGHT } else { SPEAKER_WEIGHT };
         Lookup { at, items, terms, speakers, speaker_part, lengths: LengthNorm::new(items, words) }
     }
 
@@ -142,9 +142,9 @@ impl Index {
                 counts.push(posting.count);
             }
         };
-        for slot in &self.slots {
-            if let Some(postings) = slot.segment.find(stem) {
-                postings.for_each(|posting| take(slot.base, posting));
+        for placed in &self.segments {
+            if let Some(postings) = placed.segment.find(stem) {
+                postings.for_each(|posting| take(placed.base, posting));
             }
         }
         let base = self.len() - self.tail.count;

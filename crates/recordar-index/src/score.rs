@@ -39,20 +39,20 @@ impl Mode {
 }
 
 /// The part of the score that words can earn if both count; vectors earn the rest.
-const KEYWORD: f64 = 0.7;
+const KEYWORD_WEIGHT: f64 = 0.7;
 /// The weight of a word in a neighbour: one, two and three before, and one, two and three after.
-pub(crate) const NEAR: [f64; 6] = [0.6, 0.4, 0.25, 0.4, 0.25, 0.15];
+pub(crate) const NEIGHBOUR_WEIGHTS: [f64; 6] = [0.6, 0.4, 0.25, 0.4, 0.25, 0.15];
 /// The weight of the best match of a word anywhere in the thread.
-const THREAD: f64 = 0.2;
+const THREAD_WEIGHT: f64 = 0.2;
 /// The weights of the vectors of the previous and the next item, relative to the item's own.
-const NEAR_VECTORS: [f64; 2] = [0.5, 0.3];
+const NEIGHBOUR_VECTOR_WEIGHTS: [f64; 2] = [0.5, 0.3];
 /// The part of the score for the time, in a question that names one.
-const PERIOD: f64 = 0.2;
+const PERIOD_WEIGHT: f64 = 0.2;
 /// An item this number of microseconds away from the asked time counts half: a week.
-const PERIOD_HALF: f64 = 7.0 * 24.0 * 3600.0 * 1e6;
+const PERIOD_HALF_LIFE_US: f64 = 7.0 * 24.0 * 3600.0 * 1e6;
 /// The divisor of the odds of a sum that gives the score. A sum of 0.138 becomes 0.3; docs/benchmarks.md says how many
 /// answers are above it, and how few off-topic questions.
-const ODDS: f64 = 0.375;
+const ODDS_DIVISOR: f64 = 0.375;
 
 /// Why an item has its score: the parts add up to it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
@@ -90,7 +90,7 @@ impl Evidence {
     /// Scales every part alike, so that their sum is the score. Returns the factor.
     pub(crate) fn raise(&mut self) -> f64 {
         let sum = self.score();
-        let factor = 1.0 / (sum + ODDS * (1.0 - sum));
+        let factor = 1.0 / (sum + ODDS_DIVISOR * (1.0 - sum));
         let Self { keyword, semantic, neighbours, thread, speaker, period } = self;
         for part in [keyword, semantic, neighbours, thread, speaker, period] {
             *part *= factor;
@@ -101,13 +101,13 @@ impl Evidence {
 
 /// The two items of a group that earn most of a word's weight.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Best {
+pub(crate) struct TopTwo {
     most: f32,
     at: u32,
     second: f32,
 }
 
-impl Best {
+impl TopTwo {
     pub(crate) fn take(&mut self, part: f32, position: u32) {
         if part > self.most {
             *self = Self { most: part, at: position, second: self.most };
@@ -117,20 +117,20 @@ impl Best {
     }
 
     /// The most that an item other than the one at this position earns.
-    pub(crate) fn beside(self, position: u32) -> f32 {
+    pub(crate) fn best_except(self, position: u32) -> f32 {
         if self.at == position { self.second } else { self.most }
     }
 }
 
 /// The signals of one candidate.
-pub(crate) struct Place<'a> {
+pub(crate) struct CandidateSignals<'a> {
     pub(crate) lookup: &'a Lookup,
     pub(crate) total_weight: f64,
-    /// The share of each word's weight that the item earns, and that its neighbours earn, as in `NEAR`.
+    /// The share of each word's weight that the item earns, and that its neighbours earn, as in `NEIGHBOUR_WEIGHTS`.
     pub(crate) own: &'a [f32],
-    pub(crate) near: [&'a [f32]; NEAR.len()],
+    pub(crate) near: [&'a [f32]; NEIGHBOUR_WEIGHTS.len()],
     /// The best of the thread, for each word.
-    pub(crate) thread: &'a [Best],
+    pub(crate) thread: &'a [TopTwo],
     pub(crate) position: u32,
     pub(crate) cosine: f32,
     /// Of the previous and the next item, if they exist.
@@ -141,7 +141,7 @@ pub(crate) struct Place<'a> {
     pub(crate) away: Option<i64>,
 }
 
-impl Place<'_> {
+impl CandidateSignals<'_> {
     /// Only the score.
     pub(crate) fn score(&self, mode: Mode) -> f64 {
         let mut evidence = self.weigh(mode, |_, _| ());
@@ -154,7 +154,7 @@ impl Place<'_> {
         let keyword_part = match mode {
             Mode::Keyword => 1.0,
             Mode::Semantic => 0.0,
-            Mode::Hybrid => KEYWORD,
+            Mode::Hybrid => KEYWORD_WEIGHT,
         };
         let speaker_part = if self.speaks.is_some() { self.lookup.speaker_part } else { 0.0 };
         let period_part = period_part(self.away);
@@ -164,11 +164,11 @@ impl Place<'_> {
             let share = rest * keyword_part * self.lookup.terms[term].weight / self.total_weight;
             let own = f64::from(*own);
             let mut missing = 1.0 - own;
-            for (near, weight) in self.near.iter().zip(NEAR) {
+            for (near, weight) in self.near.iter().zip(NEIGHBOUR_WEIGHTS) {
                 missing *= 1.0 - weight * f64::from(near[term]);
             }
             let near = 1.0 - missing;
-            let all = 1.0 - missing * (1.0 - THREAD * f64::from(self.thread[term].beside(self.position)));
+            let all = 1.0 - missing * (1.0 - THREAD_WEIGHT * f64::from(self.thread[term].best_except(self.position)));
             evidence.keyword += share * own;
             evidence.neighbours += share * (near - own);
             evidence.thread += share * (all - near);
@@ -176,7 +176,7 @@ impl Place<'_> {
         }
         let mut weights = 1.0;
         let mut near = 0.0;
-        for (cosine, weight) in self.near_cosines.iter().zip(NEAR_VECTORS) {
+        for (cosine, weight) in self.near_cosines.iter().zip(NEIGHBOUR_VECTOR_WEIGHTS) {
             if let Some(cosine) = cosine {
                 weights += weight;
                 near += weight * f64::from(*cosine);
@@ -195,10 +195,10 @@ impl Place<'_> {
 
 /// The part of the score that the time can earn, in a question that asks for one.
 pub(crate) fn period_part(away: Option<i64>) -> f64 {
-    if away.is_some() { PERIOD } else { 0.0 }
+    if away.is_some() { PERIOD_WEIGHT } else { 0.0 }
 }
 
 /// The share that an item at this distance from the asked time earns.
 pub(crate) fn period_evidence(away: Option<i64>) -> f64 {
-    away.map_or(0.0, |away| PERIOD * libm::exp2(-(away as f64) / PERIOD_HALF))
+    away.map_or(0.0, |away| PERIOD_WEIGHT * libm::exp2(-(away as f64) / PERIOD_HALF_LIFE_US))
 }

@@ -1,29 +1,29 @@
 //! Searches one index: finds candidates by words and by vectors, computes every signal for each, and ranks them.
 
 use crate::columns::NOWHERE;
-use crate::index::{Index, Slot};
+use crate::index::{Index, PlacedSegment};
 use crate::lookup::{Lookup, NOW};
 use crate::request::{Found, Search, Standing};
 use crate::score::Mode;
 use crate::scratch::Scratch;
 use crate::signals::Signals;
-use crate::vectors::{QuestionVector, Stored};
+use crate::vectors::{QuestionVector, StoredVector};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The minimum number of candidates from each method.
-const CANDIDATES: usize = 100;
+const CANDIDATES_EACH_WAY: usize = 100;
 /// The number of best candidates of each method whose neighbours are added.
 const WITH_NEIGHBOURS: usize = 24;
 /// From this number of items on, words and vectors are searched in parallel.
-const IN_PARALLEL: usize = 200_000;
+const MIN_ITEMS_FOR_THREADS: usize = 200_000;
 /// Up to this number of items, every vector is compared; above it, only those whose signs agree best.
-const EXACT_VECTORS: usize = 16_384;
+const MAX_EXACT_VECTORS: usize = 16_384;
 /// The number of those that are compared.
 const SIGN_CANDIDATES: usize = 800;
 
 /// The number of items scored together when all are scored.
-const BLOCK: usize = 4096;
+const ITEMS_WEIGHED_TOGETHER: usize = 4096;
 
 pub(crate) struct Candidates {
     /// Ascending.
@@ -39,7 +39,7 @@ impl Index {
             let question = QuestionVector::new(search.vector);
             let candidates = self.candidates(lookup, search, &question, scratch);
             let signals = Signals::gather(self, lookup, search, &question, &candidates.positions, scratch);
-            let score = |index: usize| signals.place(index).score(search.mode);
+            let score = |index: usize| signals.of(index).score(search.mode);
             let mut ranked: Vec<(f64, usize)> =
                 (0..candidates.positions.len()).map(|index| (score(index), index)).collect();
             ranked.retain(|(score, _)| *score > 0.0);
@@ -77,11 +77,11 @@ impl Index {
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
             // Block by block: the signals of all items at once would take more than the index itself.
             let mut before = 0;
-            for block in live.chunks(BLOCK) {
+            for block in live.chunks(ITEMS_WEIGHED_TOGETHER) {
                 let signals = Signals::gather(self, lookup, search, &question, block, scratch);
                 before += (0..block.len())
                     .filter(|index| {
-                        let order = signals.place(*index).score(search.mode).total_cmp(&score);
+                        let order = signals.of(*index).score(search.mode).total_cmp(&score);
                         order.is_gt() || (order.is_eq() && self.columns.ids[block[*index] as usize] < id)
                     })
                     .count();
@@ -93,11 +93,11 @@ impl Index {
     /// Compares the question's vector with every item's, and nothing else: the baseline of a search.
     pub fn scan(&self, vector: &[i8], wanted: usize) -> Vec<u32> {
         let mut nearest = Vec::with_capacity(self.len());
-        let parts = self.slots.iter().map(|slot| &slot.segment.vectors).chain([&self.tail.vectors]);
+        let parts = self.segments.iter().map(|placed| &placed.segment.vectors).chain([&self.tail.vectors]);
         let stored = parts.flat_map(|vectors| (0..vectors.len()).map(|index| vectors.get(index)));
         QuestionVector::new(vector).cosines(stored, |cosine| nearest.push((cosine, nearest.len() as u32)));
         let live = nearest.into_iter().filter(|(_, position)| self.columns.is_live(*position as usize, NOW));
-        best(live, wanted).into_iter().map(|position| self.columns.ids[position as usize]).collect()
+        highest(live, wanted).into_iter().map(|position| self.columns.ids[position as usize]).collect()
     }
 
     /// The positions of candidates.
@@ -108,7 +108,7 @@ impl Index {
         question: &QuestionVector,
         scratch: &mut Scratch,
     ) -> Candidates {
-        let wanted = CANDIDATES.max(search.depth);
+        let wanted = CANDIDATES_EACH_WAY.max(search.depth);
         let Scratch { sums, distances, .. } = scratch;
         let mut words = || match search.mode {
             Mode::Semantic => Vec::new(),
@@ -119,7 +119,7 @@ impl Index {
             _ if question.is_nothing() => Vec::new(),
             _ => self.best_by_vector(lookup, question, wanted, distances),
         };
-        let (by_words, by_vector) = if self.len() < IN_PARALLEL || search.mode != Mode::Hybrid {
+        let (by_words, by_vector) = if self.len() < MIN_ITEMS_FOR_THREADS || search.mode != Mode::Hybrid {
             (words(), vectors())
         } else {
             std::thread::scope(|scope| {
@@ -134,21 +134,21 @@ impl Index {
         };
         let mut positions: Vec<u32> = best.flat_map(near).filter(|position| *position != NOWHERE).collect();
         positions.extend(by_words.iter().chain(&by_vector));
-        positions.extend(self.asked_for(lookup, search));
+        positions.extend(self.by_speaker_or_period(lookup, search));
         positions.sort_unstable();
         positions.dedup();
         Candidates { positions, by_words: by_words.len(), by_vector: by_vector.len() }
     }
 
     /// The newest items by the speaker and of the time that the question names, whatever their words.
-    fn asked_for(&self, lookup: &Lookup, search: &Search<'_>) -> Vec<u32> {
+    fn by_speaker_or_period(&self, lookup: &Lookup, search: &Search<'_>) -> Vec<u32> {
         let is_of_time = |position: &u32| search.away(self.columns.occurred_at[*position as usize]) == Some(0);
         if search.period.is_some() {
             let speaks =
                 |position: &u32| lookup.speakers.is_empty() || self.speaks(lookup, search, *position) == Some(true);
             let live = (0..self.len() as u32).rev().filter(|position| is_of_time(position));
             let live = live.filter(|position| self.columns.is_live(*position as usize, lookup.at));
-            return live.filter(speaks).take(CANDIDATES).collect();
+            return live.filter(speaks).take(CANDIDATES_EACH_WAY).collect();
         }
         let speakers = lookup.speakers.iter();
         speakers.flat_map(|(_, positions)| positions.iter().rev().take(WITH_NEIGHBOURS).copied()).collect()
@@ -157,7 +157,7 @@ impl Index {
     /// The items whose own words match best, best first.
     fn best_by_words(&self, lookup: &Lookup, wanted: usize, sums: &mut [f32]) -> Vec<u32> {
         let touched = self.sum_words(lookup, sums);
-        let best = best(touched.iter().map(|position| (sums[*position as usize], *position)), wanted);
+        let best = highest(touched.iter().map(|position| (sums[*position as usize], *position)), wanted);
         for position in touched {
             sums[position as usize] = 0.0;
         }
@@ -190,33 +190,33 @@ impl Index {
     ) -> Vec<u32> {
         let is_plain = lookup.at == NOW && self.is_all_live;
         let is_live = |position: usize| is_plain || self.columns.is_live(position, lookup.at);
-        let compared: Vec<u32> = if lookup.items <= EXACT_VECTORS {
+        let compared: Vec<u32> = if lookup.items <= MAX_EXACT_VECTORS {
             (0..self.len()).filter(|position| is_live(*position)).map(|position| position as u32).collect()
         } else {
             self.sign_distances(question, distances);
             if !is_plain {
                 let all = distances.iter_mut().enumerate();
-                all.filter(|(position, _)| !is_live(*position)).for_each(|(_, distance)| *distance = NEVER);
+                all.filter(|(position, _)| !is_live(*position)).for_each(|(_, distance)| *distance = NOT_LIVE_DISTANCE);
             }
-            least(distances, SIGN_CANDIDATES.max(4 * wanted))
+            nearest_by_signs(distances, SIGN_CANDIDATES.max(4 * wanted))
         };
         let mut nearest = Vec::with_capacity(compared.len());
         let mut positions = compared.iter();
         let stored = compared.iter().map(|position| self.vector(*position as usize));
         question.cosines(stored, |cosine| nearest.extend(positions.next().map(|position| (cosine, *position))));
-        best(nearest.into_iter().filter(|(cosine, _)| *cosine > 0.0), wanted)
+        highest(nearest.into_iter().filter(|(cosine, _)| *cosine > 0.0), wanted)
     }
 
     /// For each position, the number of signs that differ from the question's.
     fn sign_distances(&self, question: &QuestionVector, distances: &mut Vec<u8>) {
-        let compare = |slots: &[Slot], out: &mut Vec<u8>| {
-            slots.iter().for_each(|slot| slot.segment.vectors.sign_distances(question, out));
+        let compare = |segments: &[PlacedSegment], out: &mut Vec<u8>| {
+            segments.iter().for_each(|placed| placed.segment.vectors.sign_distances(question, out));
         };
         distances.clear();
-        if self.len() < IN_PARALLEL {
-            compare(&self.slots, distances);
+        if self.len() < MIN_ITEMS_FOR_THREADS {
+            compare(&self.segments, distances);
         } else {
-            let (first, second) = self.slots.split_at(self.slots.len() / 2);
+            let (first, second) = self.segments.split_at(self.segments.len() / 2);
             std::thread::scope(|scope| {
                 let second = scope.spawn(|| {
                     let mut distances = Vec::with_capacity(self.len());
@@ -231,10 +231,10 @@ impl Index {
         self.tail.vectors.sign_distances(question, distances);
     }
 
-    pub(crate) fn vector(&self, position: usize) -> Stored<'_> {
-        let slot = self.slots.partition_point(|slot| slot.base + slot.segment.count <= position);
-        match self.slots.get(slot) {
-            Some(slot) => slot.segment.vectors.get(position - slot.base),
+    pub(crate) fn vector(&self, position: usize) -> StoredVector<'_> {
+        let at = self.segments.partition_point(|placed| placed.base + placed.segment.count <= position);
+        match self.segments.get(at) {
+            Some(placed) => placed.segment.vectors.get(position - placed.base),
             None => self.tail.vectors.get(position - (self.len() - self.tail.count)),
         }
     }
@@ -263,10 +263,10 @@ impl Index {
 }
 
 /// The distance of items that must not be found.
-const NEVER: u8 = 255;
+const NOT_LIVE_DISTANCE: u8 = 255;
 
 /// The positions with the smallest distances, ascending; lower positions among equals.
-fn least(distances: &[u8], wanted: usize) -> Vec<u32> {
+fn nearest_by_signs(distances: &[u8], wanted: usize) -> Vec<u32> {
     // Four tables, because neighbours often have the same distance and would wait for each other.
     let mut histograms = [[0_u32; 256]; 4];
     let (fours, rest) = distances.as_chunks::<4>();
@@ -277,7 +277,7 @@ fn least(distances: &[u8], wanted: usize) -> Vec<u32> {
     let count = |distance: u8| histograms.iter().map(|histogram| histogram[distance as usize] as usize).sum::<usize>();
     let mut nearer = 0;
     let mut limit = 0_u8;
-    while limit + 1 < NEVER && nearer + count(limit) < wanted {
+    while limit + 1 < NOT_LIVE_DISTANCE && nearer + count(limit) < wanted {
         nearer += count(limit);
         limit += 1;
     }
@@ -299,7 +299,7 @@ fn least(distances: &[u8], wanted: usize) -> Vec<u32> {
 }
 
 /// The highest scores, highest first; lower positions among equals.
-pub(crate) fn best(scored: impl Iterator<Item = (f32, u32)>, wanted: usize) -> Vec<u32> {
+pub(crate) fn highest(scored: impl Iterator<Item = (f32, u32)>, wanted: usize) -> Vec<u32> {
     // From 0 upwards, the bits of numbers sort as the numbers do.
     let key = |score: f32| score.max(0.0).to_bits();
     let mut heap: BinaryHeap<Reverse<(u32, Reverse<u32>)>> = BinaryHeap::with_capacity(wanted + 1);

@@ -4,7 +4,7 @@ use crate::columns::NOWHERE;
 use crate::index::Index;
 use crate::lookup::Lookup;
 use crate::request::{Hit, Search};
-use crate::score::{Best, Mode, NEAR, Place, TermEvidence};
+use crate::score::{CandidateSignals, Mode, NEIGHBOUR_WEIGHTS, TermEvidence, TopTwo};
 use crate::scratch::{Scratch, slot};
 use crate::vectors::QuestionVector;
 
@@ -14,12 +14,12 @@ pub(crate) struct Signals<'a> {
     search: &'a Search<'a>,
     candidates: &'a [u32],
     /// For each candidate, its own slot and those of its neighbours. Slot 0 means none.
-    places: Vec<[usize; 1 + NEAR.len()]>,
+    candidate_slots: Vec<[usize; 1 + NEIGHBOUR_WEIGHTS.len()]>,
     groups: Vec<usize>,
     /// For each slot and word, the share of the word's weight that is earned there, and the word's count.
     earned: Vec<f32>,
     counts: Vec<u32>,
-    group_earned: Vec<Best>,
+    group_earned: Vec<TopTwo>,
     /// For each slot.
     cosines: Vec<f32>,
     speaks: Vec<Option<bool>>,
@@ -38,11 +38,12 @@ impl<'a> Signals<'a> {
     ) -> Self {
         let mut slotted: Vec<u32> = vec![NOWHERE];
         let mut group_slotted: Vec<u32> = vec![NOWHERE];
-        let mut places = Vec::with_capacity(candidates.len());
+        let mut candidate_slots = Vec::with_capacity(candidates.len());
         let mut groups = Vec::with_capacity(candidates.len());
         for position in candidates {
-            let mut near = [*position; 1 + NEAR.len()];
-            for (direction, side) in [&index.before, &index.after].into_iter().zip(near[1..].chunks_mut(NEAR.len() / 2))
+            let mut near = [*position; 1 + NEIGHBOUR_WEIGHTS.len()];
+            for (direction, side) in
+                [&index.before, &index.after].into_iter().zip(near[1..].chunks_mut(NEIGHBOUR_WEIGHTS.len() / 2))
             {
                 let mut from = *position;
                 for place in side {
@@ -50,15 +51,15 @@ impl<'a> Signals<'a> {
                     *place = from;
                 }
             }
-            let stands_alone = near[1] == NOWHERE && near[1 + NEAR.len() / 2] == NOWHERE;
+            let stands_alone = near[1] == NOWHERE && near[1 + NEIGHBOUR_WEIGHTS.len() / 2] == NOWHERE;
             let group = if stands_alone { NOWHERE } else { index.group_of[*position as usize] };
-            places.push(near.map(|position| slot(&mut scratch.slots, &mut slotted, position)));
+            candidate_slots.push(near.map(|position| slot(&mut scratch.slots, &mut slotted, position)));
             groups.push(slot(&mut scratch.group_slots, &mut group_slotted, group));
         }
         let terms = lookup.terms.len();
         let mut earned = vec![0.0_f32; slotted.len() * terms];
         let mut counts = vec![0; slotted.len() * terms];
-        let mut group_earned = vec![Best::default(); group_slotted.len() * terms];
+        let mut group_earned = vec![TopTwo::default(); group_slotted.len() * terms];
         for (number, term) in lookup.terms.iter().enumerate() {
             for (position, count) in term.positions.iter().zip(&term.counts) {
                 let at = *position as usize;
@@ -81,8 +82,8 @@ impl<'a> Signals<'a> {
         if search.mode != Mode::Keyword {
             // Only the candidates and their nearest neighbours.
             let mut needed = vec![false; slotted.len()];
-            for [own, near @ ..] in &places {
-                for slot in [*own, near[0], near[NEAR.len() / 2]] {
+            for [own, near @ ..] in &candidate_slots {
+                for slot in [*own, near[0], near[NEIGHBOUR_WEIGHTS.len() / 2]] {
                     needed[slot] = slot != 0;
                 }
             }
@@ -102,7 +103,7 @@ impl<'a> Signals<'a> {
             lookup,
             search,
             candidates,
-            places,
+            candidate_slots,
             groups,
             earned,
             counts,
@@ -114,12 +115,12 @@ impl<'a> Signals<'a> {
         }
     }
 
-    pub(crate) fn place(&self, candidate: usize) -> Place<'_> {
+    pub(crate) fn of(&self, candidate: usize) -> CandidateSignals<'_> {
         let terms = self.lookup.terms.len();
-        let [own, near @ ..] = self.places[candidate];
+        let [own, near @ ..] = self.candidate_slots[candidate];
         let earned = |slot: usize| &self.earned[slot * terms..][..terms];
         let cosine = |slot: usize| (slot != 0).then(|| self.cosines[slot]);
-        Place {
+        CandidateSignals {
             lookup: self.lookup,
             total_weight: self.total_weight,
             own: earned(own),
@@ -127,17 +128,17 @@ impl<'a> Signals<'a> {
             thread: &self.group_earned[self.groups[candidate] * terms..][..terms],
             position: self.candidates[candidate],
             cosine: self.cosines[own],
-            near_cosines: [cosine(near[0]), cosine(near[NEAR.len() / 2])],
+            near_cosines: [cosine(near[0]), cosine(near[NEIGHBOUR_WEIGHTS.len() / 2])],
             speaks: self.speaks[candidate],
             away: self.away[candidate],
         }
     }
 
     pub(crate) fn hit(&self, index: &Index, candidate: usize) -> Hit {
-        let place = self.place(candidate);
-        let counts = &self.counts[self.places[candidate][0] * self.lookup.terms.len()..];
+        let signals = self.of(candidate);
+        let counts = &self.counts[self.candidate_slots[candidate][0] * self.lookup.terms.len()..];
         let mut terms = Vec::with_capacity(self.lookup.terms.len());
-        let mut evidence = place.weigh(self.search.mode, |own, place| {
+        let mut evidence = signals.weigh(self.search.mode, |own, place| {
             terms.push(TermEvidence { count: counts[terms.len()], own, place });
         });
         let factor = evidence.raise();
@@ -145,6 +146,6 @@ impl<'a> Signals<'a> {
             (term.own, term.place) = (term.own * factor, term.place * factor);
         }
         let id = index.columns.ids[self.candidates[candidate] as usize];
-        Hit { id, score: evidence.score(), evidence, cosine: f64::from(place.cosine), terms }
+        Hit { id, score: evidence.score(), evidence, cosine: f64::from(signals.cosine), terms }
     }
 }

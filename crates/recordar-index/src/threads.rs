@@ -10,12 +10,12 @@ use crate::scratch::{Scratch, slot};
 use crate::vectors::QuestionVector;
 
 /// The weights of the best item's words, the nearest vector and all the thread's words together.
-const WORDS: f64 = 0.3;
-const VECTOR: f64 = 0.4;
-const TOGETHER: f64 = 0.3;
+const BEST_ITEM_WEIGHT: f64 = 0.3;
+const NEAREST_VECTOR_WEIGHT: f64 = 0.4;
+const WHOLE_THREAD_WEIGHT: f64 = 0.3;
 
-const SATURATION: f64 = 1.2;
-const LENGTH: f64 = 0.75;
+const THREAD_BM25_K1: f64 = 1.2;
+const THREAD_BM25_B: f64 = 0.75;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupHit {
@@ -54,11 +54,11 @@ impl Index {
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
             let question = QuestionVector::new(search.vector);
             let known: Vec<Option<u32>> = ids.iter().map(|id| self.groups.by_id.get(id).copied()).collect();
-            let mut different: Vec<u32> = known.iter().flatten().copied().collect();
-            different.sort_unstable();
-            different.dedup();
-            let hits = self.weigh_groups(lookup, search, &question, different.iter().copied(), scratch);
-            let score = |group: u32| different.binary_search(&group).map_or(0.0, |place| hits[place].score);
+            let mut distinct: Vec<u32> = known.iter().flatten().copied().collect();
+            distinct.sort_unstable();
+            distinct.dedup();
+            let hits = self.weigh_groups(lookup, search, &question, distinct.iter().copied(), scratch);
+            let score = |group: u32| distinct.binary_search(&group).map_or(0.0, |place| hits[place].score);
             known.into_iter().map(|group| group.map_or(0.0, score)).collect()
         })
     }
@@ -80,7 +80,7 @@ impl Index {
         let gather = |group: &u32| self.gather(*group, lookup, search, question, &scratch.sums);
         let gathered: Vec<Gathered> = slotted[1..].iter().map(gather).collect();
         touched.into_iter().for_each(|position| scratch.sums[position as usize] = 0.0);
-        let together = self.together(lookup, search, &gathered, &scratch.group_slots);
+        let together = self.thread_bm25(lookup, search, &gathered, &scratch.group_slots);
         slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
         let hit = |(gathered, together): (&Gathered, f64)| self.group_hit(gathered, together, search);
         gathered.iter().zip(together).map(hit).collect()
@@ -88,9 +88,9 @@ impl Index {
 
     fn group_hit(&self, gathered: &Gathered, together: f64, search: &Search<'_>) -> GroupHit {
         let (words, vector, thread) = match search.mode {
-            Mode::Keyword => (WORDS + VECTOR, 0.0, TOGETHER),
+            Mode::Keyword => (BEST_ITEM_WEIGHT + NEAREST_VECTOR_WEIGHT, 0.0, WHOLE_THREAD_WEIGHT),
             Mode::Semantic => (0.0, 1.0, 0.0),
-            Mode::Hybrid => (WORDS, VECTOR, TOGETHER),
+            Mode::Hybrid => (BEST_ITEM_WEIGHT, NEAREST_VECTOR_WEIGHT, WHOLE_THREAD_WEIGHT),
         };
         let rest = 1.0 - period_part(gathered.away);
         let evidence = Evidence {
@@ -149,7 +149,13 @@ impl Index {
     }
 
     /// BM25 of each group as if it were one text, divided by its maximum.
-    fn together(&self, lookup: &Lookup, search: &Search<'_>, gathered: &[Gathered], group_slots: &[u32]) -> Vec<f64> {
+    fn thread_bm25(
+        &self,
+        lookup: &Lookup,
+        search: &Search<'_>,
+        gathered: &[Gathered],
+        group_slots: &[u32],
+    ) -> Vec<f64> {
         let (groups, words) = self.groups_at(lookup.at, search.role);
         let average = (words as f64 / groups.max(1) as f64).max(1.0);
         let mut scores = vec![0.0; gathered.len()];
@@ -175,7 +181,7 @@ impl Index {
             for ((score, count), gathered) in scores.iter_mut().zip(counts).zip(gathered) {
                 let length = gathered.length as f64 / average;
                 let count = count as f64;
-                *score += rarity * count / (count + SATURATION * (1.0 - LENGTH + LENGTH * length));
+                *score += rarity * count / (count + THREAD_BM25_K1 * (1.0 - THREAD_BM25_B + THREAD_BM25_B * length));
             }
         }
         scores.iter().map(|score| if total > 0.0 { score / total } else { 0.0 }).collect()

@@ -55,9 +55,9 @@ impl Vectors {
         self.signs.iter_mut().for_each(|plane| plane[index] = 0);
     }
 
-    pub(crate) fn get(&self, index: usize) -> Stored<'_> {
+    pub(crate) fn get(&self, index: usize) -> StoredVector<'_> {
         let components = &self.components[self.head + index * self.dimension..][..self.dimension];
-        Stored { components, square: self.squares[index] }
+        StoredVector { components, square: self.squares[index] }
     }
 
     /// Adds for each vector the number of signs that differ from the question's, at most 255.
@@ -115,7 +115,7 @@ impl Vectors {
 
 /// One stored vector.
 #[derive(Clone, Copy)]
-pub(crate) struct Stored<'a> {
+pub(crate) struct StoredVector<'a> {
     components: &'a [u8],
     square: u32,
 }
@@ -138,7 +138,7 @@ impl QuestionVector {
     }
 
     /// Calls `take` with the cosine of the question with each of the stored vectors, none below 0.
-    pub(crate) fn cosines<'a>(&self, stored: impl Iterator<Item = Stored<'a>>, mut take: impl FnMut(f32)) {
+    pub(crate) fn cosines<'a>(&self, stored: impl Iterator<Item = StoredVector<'a>>, mut take: impl FnMut(f32)) {
         let own = f64::from(self.square).sqrt();
         let take = |dot: i32, square: u32| {
             let lengths = own * f64::from(square).sqrt();
@@ -163,13 +163,13 @@ struct Dots<'q, S, T> {
     take: T,
 }
 
-impl<'a, S: Iterator<Item = Stored<'a>>, T: FnMut(i32, u32)> WithSimd for Dots<'_, S, T> {
+impl<'a, S: Iterator<Item = StoredVector<'a>>, T: FnMut(i32, u32)> WithSimd for Dots<'_, S, T> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, _: V) {
         let (question, question_rest) = self.question.as_chunks::<32>();
-        for Stored { components, square } in self.stored {
+        for StoredVector { components, square } in self.stored {
             let (stored, stored_rest) = components.as_chunks::<32>();
             let mut sums = [0_i32; 16];
             for (q, s) in question.iter().zip(stored) {

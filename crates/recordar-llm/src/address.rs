@@ -4,12 +4,12 @@ use std::net::{IpAddr, Ipv4Addr};
 
 /// Why an address must not be called. `plain_key` says that a key would go there unencrypted.
 pub(crate) fn refusal(ip: IpAddr, plain_key: bool) -> Option<&'static str> {
-    let ip = plain(ip);
+    let ip = unwrapped(ip);
     if is_metadata(ip) {
         Some("it is the address of a cloud metadata service")
-    } else if is_nowhere(ip) || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
+    } else if is_unspecified_network(ip) || ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
         Some("it is not the address of a server")
-    } else if plain_key && !is_near(ip) {
+    } else if plain_key && !is_local(ip) {
         Some("the key would be sent unencrypted")
     } else {
         None
@@ -37,7 +37,7 @@ fn is_metadata(ip: IpAddr) -> bool {
     }
 }
 
-fn is_nowhere(ip: IpAddr) -> bool {
+fn is_unspecified_network(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => ip.octets()[0] == 0,
         IpAddr::V6(ip) => ip.is_unspecified(),
@@ -45,7 +45,7 @@ fn is_nowhere(ip: IpAddr) -> bool {
 }
 
 /// On this machine or in a private network.
-fn is_near(ip: IpAddr) -> bool {
+fn is_local(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => ip.is_loopback() || ip.is_private(),
         IpAddr::V6(ip) => ip.is_loopback() || ip.is_unique_local(),
@@ -53,7 +53,7 @@ fn is_near(ip: IpAddr) -> bool {
 }
 
 /// The IPv4 address that an IPv6 one wraps, if it does: mapped, compatible, by NAT64 or 6to4.
-fn plain(ip: IpAddr) -> IpAddr {
+fn unwrapped(ip: IpAddr) -> IpAddr {
     let IpAddr::V6(v6) = ip else { return ip };
     let inner = |high: u16, low: u16| {
         let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());

@@ -3,13 +3,13 @@
 
 use crate::cassette::Exchange;
 use crate::error::{Error, ErrorKind, Failure, Retry};
-use crate::gate::{GLANCE, Gate, pause};
-use crate::limits::{Ceilings, Ledger, Reservation, Reserved, Spend, day_of, lock, too_dear, too_dear_today};
+use crate::gate::{CANCEL_CHECK_INTERVAL, Gate, pause};
+use crate::limits::{Ceilings, Ledger, Reservation, Reserved, Spend, day_of, lock, over_ceiling, over_daily_ceiling};
 use crate::model::{Call, ChatModel, ModelSettings, request_digest};
 use crate::operation::Operation;
 use crate::report::{CallReport, Estimate};
 use crate::request::{Completion, Finish, Output, Request, Usage};
-use crate::structured::{fitting, longest_repair, repair};
+use crate::structured::{longest_repair, repair, validated};
 use crate::table::Price;
 use recordar_domain::text::one_line;
 use recordar_domain::{Cancel, Digest, Timestamp};
@@ -49,7 +49,7 @@ pub struct Client {
 const MAX_WAIT: Duration = Duration::from_secs(60);
 const MAX_SAID_CHARS: usize = 300;
 /// How often a call checks whether others have settled.
-const MAX_GLANCE: Duration = Duration::from_millis(500);
+const MAX_RESERVE_WAIT: Duration = Duration::from_millis(500);
 
 impl Client {
     pub fn new(
@@ -91,7 +91,7 @@ impl Client {
             Output::Json(_) => u64::from(self.settings.repairs),
             Output::Text => 0,
         };
-        let (first, again) = (self.most(request), self.most(&longest_repair(request)));
+        let (first, again) = (self.most_usage(request), self.most_usage(&longest_repair(request)));
         let attempts = u64::from(self.settings.retries) + 1;
         let all = |first: u64, again: u64| first.saturating_add(again.saturating_mul(repairs)).saturating_mul(attempts);
         let nano_usd = |usage: Usage| self.price.as_ref().map(|price| Spend::of(usage, Some(price)).nano_usd);
@@ -143,7 +143,7 @@ impl Client {
             if completion.finish == Finish::Refused {
                 return Err(self.refused(&completion));
             }
-            match fitting(&completion, &validator, request.max_output_tokens).and_then(|value| read(&value)) {
+            match validated(&completion, &validator, request.max_output_tokens).and_then(|value| read(&value)) {
                 Ok(read) => return Ok(read),
                 Err(why) => problem = why,
             }
@@ -176,7 +176,7 @@ impl Client {
             }
             let usage = completion.usage.unwrap_or_default();
             let report = self.report(request, (self.clock)(), Duration::ZERO, usage, digest);
-            self.note(operation, CallReport { replayed: true, nano_usd: Some(0), ..report }, Some(&completion));
+            self.log_call(operation, CallReport { replayed: true, nano_usd: Some(0), ..report }, Some(&completion));
             return Ok(completion);
         }
         let mut attempt = 0;
@@ -222,10 +222,10 @@ impl Client {
         operation: &Operation,
         on_text: Option<&mut dyn FnMut(&str)>,
     ) -> Result<Completion, Failure> {
-        let most = self.most(request);
+        let most = self.most_usage(request);
         // Wait for the turn first: a reservation lasts only as long as a call.
         let _permit = self.gate.enter(&operation.cancel).ok_or_else(Failure::cancelled)?;
-        let aside = self.reserve(most, operation)?;
+        let held = self.reserve(most, operation)?;
         let (timestamp, started) = ((self.clock)(), Instant::now());
         let mut call = Call { cancel: &operation.cancel, on_text: None };
         if let Some(on_text) = on_text {
@@ -234,29 +234,31 @@ impl Client {
         let result = self.model.complete(request, &mut call);
         let latency = started.elapsed();
         let (usage, is_counted) = match &result {
-            Ok(completion) => (completion.usage.unwrap_or(uncounted(completion, most)), completion.usage.is_some()),
+            Ok(completion) => {
+                (completion.usage.unwrap_or(most_uncounted_usage(completion, most)), completion.usage.is_some())
+            }
             Err(failure) if failure.may_cost => (most, false),
             Err(_) => (Usage::default(), true),
         };
-        aside.settle(Spend::of(usage, self.price.as_ref()));
+        held.settle(Spend::of(usage, self.price.as_ref()));
         let outcome = result.as_ref().map_or_else(|failure| failure.error.code(), |_| "ok").to_owned();
         let report = self.report(request, timestamp, latency, usage, digest);
         let report = CallReport { outcome, is_counted, ..report };
-        self.note(operation, report, result.as_ref().ok());
+        self.log_call(operation, report, result.as_ref().ok());
         result
     }
 
-    fn reserve<'a>(&'a self, most: Usage, operation: &'a Operation) -> Result<Aside<'a>, Failure> {
+    fn reserve<'a>(&'a self, most: Usage, operation: &'a Operation) -> Result<HeldReservation<'a>, Failure> {
         let fatal = |error: Error| Failure { error, retry: Retry::Never, may_cost: false };
         let Ceilings { call, day: ceiling, .. } = &self.settings.ceilings;
         let most = Spend::of(most, self.price.as_ref());
         if !call.allows(most) {
-            return Err(fatal(too_dear("a call", "per_call", most, call, Spend::default())));
+            return Err(fatal(over_ceiling("a call", "per_call", most, call, Spend::default())));
         }
         // From the operating system: a forked process must not reuse its parent's ids. No result ever shows it.
         let id = Digest::of(uuid::Uuid::new_v4());
         let started = Instant::now();
-        let mut wait = GLANCE;
+        let mut wait = CANCEL_CHECK_INTERVAL;
         loop {
             operation.check_cancelled().map_err(fatal)?;
             let made_at = (self.clock)();
@@ -265,11 +267,13 @@ impl Client {
             let reservation = Reservation { id, day: day_of(made_at), most, made_at, expires_at };
             match operation.reserve(&reservation) {
                 Reserved::Done => match self.ledger.reserve(&reservation, ceiling) {
-                    Ok(Reserved::Done) => return Ok(Aside { client: self, operation, reservation, spent: most }),
+                    Ok(Reserved::Done) => {
+                        return Ok(HeldReservation { client: self, operation, reservation, spent: most });
+                    }
                     Ok(Reserved::Wait) => operation.release(&reservation),
                     Ok(Reserved::Never(_)) => {
                         operation.release(&reservation);
-                        return Err(fatal(too_dear_today(most, ceiling)));
+                        return Err(fatal(over_daily_ceiling(most, ceiling)));
                     }
                     Err(error) => {
                         operation.release(&reservation);
@@ -279,7 +283,7 @@ impl Client {
                 Reserved::Wait => {}
                 Reserved::Never(spent) => {
                     let ceiling = operation.ceiling();
-                    return Err(fatal(too_dear("this operation", "per_operation", most, ceiling, spent)));
+                    return Err(fatal(over_ceiling("this operation", "per_operation", most, ceiling, spent)));
                 }
             }
             if started.elapsed() >= self.settings.patience {
@@ -290,11 +294,11 @@ impl Client {
             }
             // Reservations of other calls are settled when those end.
             pause(wait, &operation.cancel);
-            wait = (2 * wait).min(MAX_GLANCE);
+            wait = (2 * wait).min(MAX_RESERVE_WAIT);
         }
     }
 
-    fn most(&self, request: &Request) -> Usage {
+    fn most_usage(&self, request: &Request) -> Usage {
         Usage {
             tokens_prompt: self.model.most_prompt_tokens(request),
             tokens_completion: request.max_output_tokens.into(),
@@ -326,7 +330,7 @@ impl Client {
         }
     }
 
-    fn note(&self, operation: &Operation, report: CallReport, completion: Option<&Completion>) {
+    fn log_call(&self, operation: &Operation, report: CallReport, completion: Option<&Completion>) {
         let request_sha256 = report.request_sha256;
         let mut log = lock(&operation.log);
         log.calls.push(report);
@@ -336,25 +340,25 @@ impl Client {
 
 /// The maximum tokens of a reply that were not counted: a short one may have taken long reasoning, and one that ignores the limit may
 /// have a token for each byte.
-fn uncounted(completion: &Completion, most: Usage) -> Usage {
+fn most_uncounted_usage(completion: &Completion, most: Usage) -> Usage {
     Usage { tokens_completion: most.tokens_completion.max(completion.text.len() as u64), ..most }
 }
 
 /// The reservation of a running call. It is released however the call ends, even by a panic, so that others do not wait in vain.
-struct Aside<'a> {
+struct HeldReservation<'a> {
     client: &'a Client,
     operation: &'a Operation,
     reservation: Reservation,
     spent: Spend,
 }
 
-impl Aside<'_> {
+impl HeldReservation<'_> {
     fn settle(mut self, spent: Spend) {
         self.spent = spent;
     }
 }
 
-impl Drop for Aside<'_> {
+impl Drop for HeldReservation<'_> {
     fn drop(&mut self) {
         self.operation.settle(&self.reservation, self.spent);
         // A reservation that cannot be settled stays, which is safe; the reply was paid for and is used.

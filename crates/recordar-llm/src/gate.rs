@@ -6,13 +6,13 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often a waiting call checks whether it was cancelled.
-pub(crate) const GLANCE: Duration = Duration::from_millis(20);
+pub(crate) const CANCEL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Waits, unless the call is cancelled.
 pub(crate) fn pause(time: Duration, cancel: &Cancel) {
     let started = Instant::now();
     while !cancel.is_cancelled() && started.elapsed() < time {
-        std::thread::sleep(GLANCE.min(time.saturating_sub(started.elapsed())));
+        std::thread::sleep(CANCEL_CHECK_INTERVAL.min(time.saturating_sub(started.elapsed())));
     }
 }
 
@@ -36,7 +36,7 @@ impl Gate {
             if cancel.is_cancelled() {
                 return None;
             }
-            free = self.freed.wait_timeout(free, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+            free = self.freed.wait_timeout(free, CANCEL_CHECK_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
         }
         *free -= 1;
         Some(Permit(self))

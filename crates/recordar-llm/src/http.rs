@@ -3,7 +3,7 @@
 
 use crate::address::{is_metadata_name, refusal};
 use crate::error::{ErrorKind, Failure};
-use crate::gate::GLANCE;
+use crate::gate::CANCEL_CHECK_INTERVAL;
 use recordar_domain::Cancel;
 use std::io::Read;
 use std::net::IpAddr;
@@ -106,7 +106,7 @@ impl Http {
         std::thread::Builder::new()
             .name("recordar-llm".to_owned())
             .spawn(move || {
-                if let Err(failure) = carry(&worker, &url, &post, timeout, &sender) {
+                if let Err(failure) = send_and_forward(&worker, &url, &post, timeout, &sender) {
                     // The receiver may be gone.
                     let _ = sender.send(Event::Failed(failure));
                 }
@@ -128,7 +128,7 @@ impl Http {
             retry_after: None,
             location: None,
         };
-        if let Event::Head { status, retry_after, location } = incoming.event()? {
+        if let Event::Head { status, retry_after, location } = incoming.next_event()? {
             (incoming.status, incoming.retry_after, incoming.location) = (status, retry_after, location);
         }
         Ok(incoming)
@@ -184,7 +184,7 @@ impl Http {
 impl Incoming<'_> {
     /// The next piece of the body; none at its end.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, Failure> {
-        match self.event()? {
+        match self.next_event()? {
             Event::Bytes(bytes) => {
                 self.bytes += bytes.len();
                 if self.bytes > MAX_REPLY_BYTES {
@@ -210,20 +210,20 @@ impl Incoming<'_> {
         Ok(body)
     }
 
-    fn event(&mut self) -> Result<Event, Failure> {
+    fn next_event(&mut self) -> Result<Event, Failure> {
         loop {
             if self.cancel.is_cancelled() {
                 return Err(Failure::cancelled().may_cost());
             }
             let left = self.deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(silent(self.timeout));
+                return Err(timed_out(self.timeout));
             }
-            match self.events.recv_timeout(left.min(GLANCE)) {
+            match self.events.recv_timeout(left.min(CANCEL_CHECK_INTERVAL)) {
                 Ok(Event::Failed(failure)) => return Err(failure),
                 Ok(event) => return Ok(event),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(cut("its thread ended")),
+                Err(RecvTimeoutError::Disconnected) => return Err(broken_off("its thread ended")),
             }
         }
     }
@@ -239,7 +239,13 @@ impl Drop for Incoming<'_> {
 }
 
 /// Sends a request, and passes on the reply as long as the receiver is there.
-fn carry(agent: &Agent, url: &str, post: &Post, timeout: Duration, sender: &SyncSender<Event>) -> Result<(), Failure> {
+fn send_and_forward(
+    agent: &Agent,
+    url: &str,
+    post: &Post,
+    timeout: Duration,
+    sender: &SyncSender<Event>,
+) -> Result<(), Failure> {
     let mut request = agent.post(url).config().timeout_global(Some(timeout)).build();
     for (name, value) in &post.headers {
         request = request.header(*name, value);
@@ -258,10 +264,10 @@ fn carry(agent: &Agent, url: &str, post: &Post, timeout: Duration, sender: &Sync
     loop {
         let mut buffer = vec![0; BUFFER_BYTES];
         let read = reader.read(&mut buffer).map_err(|error| match ureq::Error::from(error) {
-            ureq::Error::Timeout(_) => silent(timeout),
-            ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => silent(timeout),
-            ureq::Error::Io(error) => cut(&error.to_string()),
-            error => cut(&error.to_string()),
+            ureq::Error::Timeout(_) => timed_out(timeout),
+            ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => timed_out(timeout),
+            ureq::Error::Io(error) => broken_off(&error.to_string()),
+            error => broken_off(&error.to_string()),
         })?;
         buffer.truncate(read);
         let event = if read == 0 { Event::End } else { Event::Bytes(buffer) };
@@ -288,16 +294,16 @@ fn failure(error: ureq::Error, timeout: Duration) -> Failure {
     let away = |what: String| Failure::passing(ErrorKind::Away, what, CHECK);
     match error {
         Error::Timeout(Timeout::Resolve | Timeout::Connect) => away("the connection timed out".to_owned()),
-        Error::Timeout(_) => silent(timeout),
+        Error::Timeout(_) => timed_out(timeout),
         Error::HostNotFound => away("its host name cannot be resolved".to_owned()),
         Error::ConnectionFailed => away("the connection failed".to_owned()),
         Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
             away("connection refused".to_owned())
         }
-        Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => silent(timeout),
-        Error::Io(error) if is_no_way(error.kind()) => away(format!("no route to the server: {error}")),
-        Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) => untrusted(),
-        Error::Io(error) => cut(&error.to_string()),
+        Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => timed_out(timeout),
+        Error::Io(error) if is_unreachable(error.kind()) => away(format!("no route to the server: {error}")),
+        Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) => untrusted_server(),
+        Error::Io(error) => broken_off(&error.to_string()),
         Error::Other(refused) => {
             Failure::fatal(ErrorKind::Rejected, refused.to_string(), "set llm.base_url to the address of the provider")
         }
@@ -312,25 +318,25 @@ fn failure(error: ureq::Error, timeout: Duration) -> Failure {
 }
 
 /// Before anything was sent.
-fn is_no_way(kind: std::io::ErrorKind) -> bool {
+fn is_unreachable(kind: std::io::ErrorKind) -> bool {
     use std::io::ErrorKind::{AddrNotAvailable, HostUnreachable, NetworkDown, NetworkUnreachable};
     matches!(kind, AddrNotAvailable | HostUnreachable | NetworkDown | NetworkUnreachable)
 }
 
-fn untrusted() -> Failure {
+fn untrusted_server() -> Failure {
     let remedy =
         "use https:// in llm.base_url only for a server that supports TLS, with a certificate from a known authority";
     Failure::fatal(ErrorKind::Away, "cannot establish a trusted TLS connection", remedy)
 }
 
-fn silent(timeout: Duration) -> Failure {
+fn timed_out(timeout: Duration) -> Failure {
     let what = format!("it did not finish its reply within {} s", timeout.as_secs_f64());
     let remedy = "try again later, raise llm.timeout_seconds, or lower llm.max_output_tokens";
     // A retry would take as long and cost as much.
     Failure::fatal(ErrorKind::Away, what, remedy).may_cost()
 }
 
-fn cut(why: &str) -> Failure {
+fn broken_off(why: &str) -> Failure {
     let what = format!("the connection was lost: {why}");
     Failure::passing(ErrorKind::Away, what, "try again; if it keeps happening, check the server's log").may_cost()
 }

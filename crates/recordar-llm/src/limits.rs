@@ -128,7 +128,7 @@ pub(crate) struct Purse {
 impl Purse {
     pub(crate) fn reserve(&mut self, reservation: &Reservation, ceiling: &Ceiling) -> Reserved {
         let set_aside = self.open.values().fold(Spend::default(), |sum, spend| sum.plus(*spend));
-        let reserved = decide(self.spent, set_aside, reservation.most, ceiling);
+        let reserved = check_ceiling(self.spent, set_aside, reservation.most, ceiling);
         if reserved == Reserved::Done {
             self.open.insert(reservation.id, reservation.most);
         }
@@ -148,7 +148,7 @@ impl Purse {
 }
 
 /// The rule of every ledger.
-pub fn decide(spent: Spend, set_aside: Spend, most: Spend, ceiling: &Ceiling) -> Reserved {
+pub fn check_ceiling(spent: Spend, set_aside: Spend, most: Spend, ceiling: &Ceiling) -> Reserved {
     if !ceiling.allows(spent.plus(most)) {
         Reserved::Never(spent)
     } else if !ceiling.allows(spent.plus(set_aside).plus(most)) {
@@ -181,7 +181,7 @@ impl Ledger for MemoryLedger {
 }
 
 /// A call that exceeds the rest of the daily limit. The remaining amount is not shown, since it concerns all spaces; `models` shows it.
-pub(crate) fn too_dear_today(most: Spend, ceiling: &Ceiling) -> Error {
+pub(crate) fn over_daily_ceiling(most: Spend, ceiling: &Ceiling) -> Error {
     let tokens = ceiling.tokens.map(|tokens| format!("{tokens} tokens"));
     let money = ceiling.nano_usd.map(usd);
     let day: Vec<String> = tokens.into_iter().chain(money).collect();
@@ -196,7 +196,7 @@ pub(crate) fn too_dear_today(most: Spend, ceiling: &Ceiling) -> Error {
     )
 }
 
-pub(crate) fn too_dear(which: &str, key: &str, most: Spend, ceiling: &Ceiling, spent: Spend) -> Error {
+pub(crate) fn over_ceiling(which: &str, key: &str, most: Spend, ceiling: &Ceiling, spent: Spend) -> Error {
     Error::new(
         ErrorKind::Ceiling,
         format!("the call may take up to {} for {which}", ceiling.shortage(spent, most)),

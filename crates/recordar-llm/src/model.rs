@@ -30,7 +30,7 @@ pub trait ChatModel: Send + Sync {
 
     /// An upper bound of the prompt's tokens. No tokenizer makes more tokens than there are bytes, except for what templates add.
     fn most_prompt_tokens(&self, request: &Request) -> u64 {
-        serde_json::to_vec(request).map_or(u64::MAX, |bytes| bytes.len() as u64 + AROUND_TOKENS)
+        serde_json::to_vec(request).map_or(u64::MAX, |bytes| bytes.len() as u64 + TEMPLATE_TOKENS)
     }
 
     /// The reply to the request with that digest, if it is already known and costs nothing.
@@ -40,7 +40,7 @@ pub trait ChatModel: Send + Sync {
 }
 
 /// The overhead of chat templates: roles, separators, a system text.
-pub(crate) const AROUND_TOKENS: u64 = 128;
+pub(crate) const TEMPLATE_TOKENS: u64 = 128;
 
 /// The key of a recorded reply.
 pub fn request_digest(settings: &ModelSettings, request: &Request) -> Digest {

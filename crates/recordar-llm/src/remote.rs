@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Failure, Retry};
 use crate::http::{Http, Incoming, Post};
-use crate::model::{AROUND_TOKENS, Call, ChatModel, ModelSettings};
+use crate::model::{Call, ChatModel, ModelSettings, TEMPLATE_TOKENS};
 use crate::provider::{Asking, Gathered, completion, error_message, key_header};
 use crate::request::{Completion, Output, Parameters, Request, Structured};
 use crate::secret::{Hiding, Secret};
@@ -261,7 +261,7 @@ impl ChatModel for Remote {
         let body = self.asking(request, false).outgoing().body.to_string();
         let asks_json = matches!(request.output, Output::Json(_));
         let hidden = if asks_json && self.profile.wire == Wire::Anthropic { HIDDEN_TOKENS } else { 0 };
-        body.len() as u64 + AROUND_TOKENS + hidden
+        body.len() as u64 + TEMPLATE_TOKENS + hidden
     }
 }
 

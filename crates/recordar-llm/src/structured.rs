@@ -12,7 +12,7 @@ const MAX_PROBLEM_BYTES: usize = 400;
 const MAX_PROBLEMS: usize = 3;
 
 /// The value of a reply, if it matches its schema.
-pub(crate) fn fitting(completion: &Completion, validator: &Validator, most_tokens: u32) -> Result<Value, String> {
+pub(crate) fn validated(completion: &Completion, validator: &Validator, most_tokens: u32) -> Result<Value, String> {
     if completion.finish == Finish::Length {
         return Err(format!("the reply was cut off at {most_tokens} tokens; a shorter one is needed"));
     }
@@ -86,7 +86,7 @@ mod tests {
             "properties": {"id": {"type": "integer", "enum": [1, 2]}}});
         let validator = jsonschema::validator_for(&schema).unwrap();
         let completion = Completion { text: text.to_owned(), finish: Finish::Stop, usage: None };
-        let found = fitting(&completion, &validator, 10);
+        let found = validated(&completion, &validator, 10);
         match (&found, &expected) {
             (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{text}"),
             (Err(found), Err(expected)) => assert!(found.contains(expected), "{text}: {found}"),
@@ -114,6 +114,6 @@ mod tests {
     fn a2_a_cut_off_reply_does_not_fit() {
         let validator = jsonschema::validator_for(&json!({})).unwrap();
         let completion = Completion { text: "{}".to_owned(), finish: Finish::Length, usage: None };
-        assert!(fitting(&completion, &validator, 10).unwrap_err().contains("cut off at 10 tokens"));
+        assert!(validated(&completion, &validator, 10).unwrap_err().contains("cut off at 10 tokens"));
     }
 }

@@ -4,7 +4,7 @@ use crate::driver::{Connection, Mode};
 use crate::error::{Error, from_failure};
 use crate::failure::FailureKind;
 use crate::migrate::migrate;
-use crate::pool::{GLANCE, Lease, Pool};
+use crate::pool::{CANCEL_CHECK_INTERVAL, Lease, Pool};
 use crate::table::{Amount, DaySpending, NewReservation, NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
 use crate::url::DatabaseUrl;
@@ -63,7 +63,7 @@ impl Store {
             schema: Mutex::new(None),
         };
         let store = Self { shared: Arc::new(shared), cancel: Cancel::default() };
-        store.repeat(&store.shared.writers, |_| Ok(()))?;
+        store.with_retries(&store.shared.writers, |_| Ok(()))?;
         Ok(store)
     }
 
@@ -97,7 +97,7 @@ impl Store {
 
     /// Reads from one moment of the database.
     pub fn read<T>(&self, mut body: impl FnMut(&mut Reading<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        self.repeat(&self.shared.readers, |connection| {
+        self.with_retries(&self.shared.readers, |connection| {
             connection.begin(Mode::Read)?;
             let result = body(&mut Reading::cancelled_by(connection, &self.cancel));
             connection.rollback()?;
@@ -116,7 +116,7 @@ impl Store {
         now: Timestamp,
         mut body: impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
     ) -> Result<Written<T>, Error> {
-        let written = self.repeat(&self.shared.writers, |connection| {
+        let written = self.with_retries(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
             crate::write::write(connection, space, operation, now, &self.cancel, &mut body)
         });
@@ -137,13 +137,13 @@ impl Store {
         sources: &[ReceiptSource],
         searched: &[SearchedSpace],
     ) -> Result<bool, Error> {
-        self.keep(|connection| crate::table::keep_receipt(connection, space, receipt, sources, searched))
+        self.write_bookkeeping(|connection| crate::table::keep_receipt(connection, space, receipt, sources, searched))
     }
 
     /// Keeps an index segment of a space, unless something was forgotten there since it was built. It makes no
     /// revision. True if it was kept.
     pub fn keep_segment(&self, space: &SpaceName, segment: &NewSegment<'_>) -> Result<bool, Error> {
-        self.keep(|connection| crate::table::keep_segment(connection, space, segment))
+        self.write_bookkeeping(|connection| crate::table::keep_segment(connection, space, segment))
     }
 
     /// Reserves the maximum cost of a model call, if the caller allows it on top of the day's spending. Concurrent calls queue
@@ -153,17 +153,17 @@ impl Store {
         reservation: &NewReservation,
         mut is_allowed: impl FnMut(DaySpending) -> bool,
     ) -> Result<bool, Error> {
-        self.keep(|connection| crate::table::reserve(connection, reservation, &mut is_allowed))
+        self.write_bookkeeping(|connection| crate::table::reserve_spending(connection, reservation, &mut is_allowed))
     }
 
     /// Replaces the reservation of a call with its actual cost.
     pub fn settle_spending(&self, reservation: Digest, day: i64, spent: Amount) -> Result<bool, Error> {
-        self.keep(|connection| crate::table::settle(connection, reservation, day, spent))
+        self.write_bookkeeping(|connection| crate::table::settle_spending(connection, reservation, day, spent))
     }
 
     /// Writes derived data, and rolls it back if the body says so.
-    fn keep(&self, mut body: impl FnMut(&mut Connection) -> Result<bool, Error>) -> Result<bool, Error> {
-        self.repeat(&self.shared.writers, |connection| {
+    fn write_bookkeeping(&self, mut body: impl FnMut(&mut Connection) -> Result<bool, Error>) -> Result<bool, Error> {
+        self.with_retries(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
             let kept = body(connection)? && !self.cancel.is_cancelled();
             if kept {
@@ -190,7 +190,7 @@ impl Store {
         }
         // Only the code: a database's own messages differ, and may quote the data.
         let code = error.code();
-        let _ = self.repeat(&self.shared.writers, |connection| {
+        let _ = self.with_retries(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
             crate::write::record_failure(connection, space, operation, now, code)
         });
@@ -200,17 +200,21 @@ impl Store {
     pub fn scrub(&self) -> Result<bool, Error> {
         // Idle readers hold no snapshot, but only a closed one surely does not hold the log open.
         self.shared.readers.close_idle();
-        self.repeat(&self.shared.writers, |connection| Ok(connection.scrub()?))
+        self.with_retries(&self.shared.writers, |connection| Ok(connection.scrub()?))
     }
 
     pub fn health(&self) -> Result<Health, Error> {
-        let findings = self.repeat(&self.shared.readers, |connection| Ok(connection.check()?))?;
+        let findings = self.with_retries(&self.shared.readers, |connection| Ok(connection.check()?))?;
         let schema = self.shared.schema.lock().map_or(None, |schema| *schema).unwrap_or(0);
         Ok(Health { schema, findings })
     }
 
     /// Runs a step on a connection, and retries on a new one after a transient failure, waiting longer each time.
-    fn repeat<T>(&self, pool: &Pool, mut step: impl FnMut(&mut Connection) -> Result<T, Error>) -> Result<T, Error> {
+    fn with_retries<T>(
+        &self,
+        pool: &Pool,
+        mut step: impl FnMut(&mut Connection) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let started = Instant::now();
         // Processes that lost the same server together must not reconnect together.
         let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -223,7 +227,7 @@ impl Store {
                 self.check_cancelled()?;
                 return Err(Error::Busy { target, waited_ms: waited() });
             };
-            let failure = match self.connected(&mut lease).and_then(|mut connection| {
+            let failure = match self.connect(&mut lease).and_then(|mut connection| {
                 let result = step(&mut connection);
                 // A failed connection is dropped: its transaction ends with it.
                 if !matches!(&result, Err(Error::Failed(_))) {
@@ -259,20 +263,20 @@ impl Store {
     fn wait(&self, time: Duration) {
         let started = Instant::now();
         while !self.cancel.is_cancelled() && started.elapsed() < time {
-            std::thread::sleep(GLANCE.min(time.saturating_sub(started.elapsed())));
+            std::thread::sleep(CANCEL_CHECK_INTERVAL.min(time.saturating_sub(started.elapsed())));
         }
     }
 
     /// Runs a transaction that cannot be restarted, because it reads or writes a stream: once it has begun, every failure is
     /// final. The body says whether to commit.
-    pub(crate) fn once<T>(
+    pub(crate) fn run_once<T>(
         &self,
         mode: Mode,
         body: impl FnOnce(&mut Connection) -> Result<(T, bool), Error>,
     ) -> Result<T, Error> {
         let pool = if mode == Mode::Write { &self.shared.writers } else { &self.shared.readers };
         let mut body = Some(body);
-        self.repeat(pool, |connection| {
+        self.with_retries(pool, |connection| {
             connection.begin(mode)?;
             let Some(body) = body.take() else { return Err(Error::Cancelled) };
             let outcome = body(connection).and_then(|(value, commits)| {
@@ -300,7 +304,7 @@ impl Store {
         if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    fn connected(&self, lease: &mut Lease<'_>) -> Result<Connection, Error> {
+    fn connect(&self, lease: &mut Lease<'_>) -> Result<Connection, Error> {
         if let Some(connection) = lease.connection.take() {
             return Ok(connection);
         }

@@ -22,7 +22,7 @@ impl Store {
         mut body: impl FnMut(&mut Reading<'_>) -> Result<T, Error>,
     ) -> Result<Vec<QueryPlan>, Error> {
         self.read(|reading| {
-            let ran = reading.noted(&mut body)?;
+            let ran = reading.record_statements(&mut body)?;
             ran.into_iter().map(|(sql, values)| explain(reading, sql, &values)).collect()
         })
     }

@@ -15,7 +15,7 @@ const MIGRATIONS: [(i64, &str, &str); 5] = [
 ];
 
 /// The newest schema that this program supports.
-pub(crate) const KNOWN: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
+pub(crate) const LATEST_SCHEMA: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
 
 const CREATE_LEDGER: &str =
     "CREATE TABLE IF NOT EXISTS recordar_schema (version {int} NOT NULL PRIMARY KEY, name {text} NOT NULL){options};\n";
@@ -23,7 +23,7 @@ const CREATE_LEDGER: &str =
 /// Brings the schema up to date, and returns its version.
 pub(crate) fn migrate(connection: &mut Connection, target: &str) -> Result<i64, Error> {
     if let Ok(version) = version(connection)
-        && version == KNOWN
+        && version == LATEST_SCHEMA
     {
         return Ok(version);
     }
@@ -41,8 +41,8 @@ fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
     refuse_foreign(connection, target)?;
     define(connection, CREATE_LEDGER)?;
     let found = version(connection)?;
-    if found > KNOWN {
-        return Err(Error::SchemaNewer { target: target.to_owned(), found, known: KNOWN });
+    if found > LATEST_SCHEMA {
+        return Err(Error::SchemaNewer { target: target.to_owned(), found, known: LATEST_SCHEMA });
     }
     for (number, name, text) in MIGRATIONS.iter().filter(|(number, ..)| *number > found) {
         define(connection, text)?;
@@ -52,7 +52,7 @@ fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
         }
         connection.insert("recordar_schema", &["version", "name"], &[vec![(*number).into(), (*name).into()]])?;
     }
-    Ok(KNOWN)
+    Ok(LATEST_SCHEMA)
 }
 
 /// A database without our ledger must not have tables with our names: they belong to another program.

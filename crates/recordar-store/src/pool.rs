@@ -18,7 +18,7 @@ struct State {
 }
 
 /// How often a wait checks whether the call was cancelled.
-pub(crate) const GLANCE: Duration = Duration::from_millis(20);
+pub(crate) const CANCEL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A permit for one connection, with the connection if one was idle. Returned when dropped; the connection only if it
 /// was put back.
@@ -38,7 +38,11 @@ impl Pool {
         let mut state = self.lock();
         while state.in_use >= self.most || state.is_paused {
             let left = deadline.checked_duration_since(Instant::now()).filter(|_| !cancel.is_cancelled())?;
-            state = self.freed.wait_timeout(state, left.min(GLANCE)).unwrap_or_else(PoisonError::into_inner).0;
+            state = self
+                .freed
+                .wait_timeout(state, left.min(CANCEL_CHECK_INTERVAL))
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
         state.in_use += 1;
         let connection = state.idle.pop();
@@ -60,7 +64,11 @@ impl Pool {
                 self.freed.notify_all();
                 return false;
             };
-            state = self.freed.wait_timeout(state, left.min(GLANCE)).unwrap_or_else(PoisonError::into_inner).0;
+            state = self
+                .freed
+                .wait_timeout(state, left.min(CANCEL_CHECK_INTERVAL))
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
         state.idle.clear();
         true

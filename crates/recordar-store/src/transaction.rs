@@ -87,7 +87,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Runs the body, and returns the statements it ran.
-    pub(crate) fn noted<T>(
+    pub(crate) fn record_statements<T>(
         &mut self,
         body: &mut impl FnMut(&mut Self) -> Result<T, Error>,
     ) -> Result<Vec<(String, Vec<Value>)>, Error> {
@@ -126,7 +126,7 @@ impl<'a> Writing<'a> {
     }
 
     /// The next ids of the space, dense and in order.
-    pub(crate) fn take_ids(&mut self, count: usize) -> i64 {
+    pub(crate) fn allocate_ids(&mut self, count: usize) -> i64 {
         let first = self.space.next_id;
         self.space.next_id += count as i64;
         first

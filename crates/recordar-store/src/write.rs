@@ -3,7 +3,7 @@
 
 use crate::driver::Connection;
 use crate::error::Error;
-use crate::table::{OperationRow, OperationState, take_space};
+use crate::table::{OperationRow, OperationState, lock_space};
 use crate::transaction::{Operation, Settled, Writing, Written};
 use recordar_domain::{Cancel, SpaceName, Timestamp};
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub(crate) fn write<T: Serialize + DeserializeOwned>(
     body: &mut impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
 ) -> Result<Written<T>, Error> {
     let outcome =
-        take_space(connection, space, now).and_then(|state| run(&mut Writing::new(connection, state), operation, body));
+        lock_space(connection, space, now).and_then(|state| run(&mut Writing::new(connection, state), operation, body));
     let outcome = outcome.and_then(|written| if cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(written) });
     match &outcome {
         Ok(written) if written.revision.is_some() && !written.is_repeated => connection.commit()?,
@@ -37,7 +37,7 @@ fn run<T: Serialize + DeserializeOwned>(
 ) -> Result<Written<T>, Error> {
     let space_id = writing.space.id;
     match writing.operation(space_id, operation.id)? {
-        Some(earlier) if earlier.state == OperationState::Done => return repeated(earlier, operation),
+        Some(earlier) if earlier.state == OperationState::Done => return first_result(earlier, operation),
         Some(_) => {}
         None if writing.is_used_otherwise(space_id, operation.id)? => {
             return Err(Error::OperationReused { id: operation.id.to_string() });
@@ -55,7 +55,7 @@ fn run<T: Serialize + DeserializeOwned>(
     Ok(Written { value, revision: Some(writing.space.revision), is_repeated: false })
 }
 
-fn repeated<T: DeserializeOwned>(earlier: OperationRow, operation: &Operation<'_>) -> Result<Written<T>, Error> {
+fn first_result<T: DeserializeOwned>(earlier: OperationRow, operation: &Operation<'_>) -> Result<Written<T>, Error> {
     // A request whose content was forgotten no longer has a digest; its id must be enough.
     if earlier.kind != operation.kind || earlier.request.is_some_and(|request| request != operation.request) {
         return Err(Error::OperationReused { id: operation.id.to_string() });
@@ -75,7 +75,7 @@ pub(crate) fn record_failure(
     now: Timestamp,
     error: &str,
 ) -> Result<(), Error> {
-    let mut state = take_space(connection, space, now)?;
+    let mut state = lock_space(connection, space, now)?;
     state.revision -= 1;
     let mut writing = Writing::new(connection, state);
     let space_id = writing.space.id;

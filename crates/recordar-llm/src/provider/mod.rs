@@ -131,9 +131,11 @@ impl Gathered {
 
     fn count(&mut self, tokens_prompt: Option<u64>, tokens_completion: Option<u64>) {
         // No call takes that many tokens, and no prompt has none: absurd counts are ignored.
-        const NONSENSE: u64 = 1_000_000_000;
-        self.tokens_prompt = tokens_prompt.filter(|tokens| (1..NONSENSE).contains(tokens)).or(self.tokens_prompt);
-        self.tokens_completion = tokens_completion.filter(|tokens| *tokens < NONSENSE).or(self.tokens_completion);
+        const MAX_CREDIBLE_TOKENS: u64 = 1_000_000_000;
+        self.tokens_prompt =
+            tokens_prompt.filter(|tokens| (1..MAX_CREDIBLE_TOKENS).contains(tokens)).or(self.tokens_prompt);
+        self.tokens_completion =
+            tokens_completion.filter(|tokens| *tokens < MAX_CREDIBLE_TOKENS).or(self.tokens_completion);
     }
 }
 

@@ -23,29 +23,31 @@ const NOT_STRICT: [&str; 14] = [
 
 pub(super) fn adapted(schema: &Value, keywords: SchemaKeywords) -> Value {
     match keywords {
-        SchemaKeywords::Full => keep(schema, &|name, value| !is_vast(name, value)),
-        SchemaKeywords::Strict => keep(schema, &|name, _| !NOT_STRICT.contains(&name)),
+        SchemaKeywords::Full => filter_keywords(schema, &|name, value| !is_too_large_a_bound(name, value)),
+        SchemaKeywords::Strict => filter_keywords(schema, &|name, _| !NOT_STRICT.contains(&name)),
     }
 }
 
 /// Servers that turn a schema into a grammar cannot count that far.
-fn is_vast(name: &str, value: &Value) -> bool {
+fn is_too_large_a_bound(name: &str, value: &Value) -> bool {
     const MAX_REPEATS: u64 = 1_999;
     matches!(name, "minLength" | "maxLength" | "minItems" | "maxItems")
         && value.as_u64().is_some_and(|n| n > MAX_REPEATS)
 }
 
 /// The schema with only the kept keywords, at every depth. Property names are not keywords.
-fn keep(schema: &Value, is_kept: &dyn Fn(&str, &Value) -> bool) -> Value {
+fn filter_keywords(schema: &Value, is_kept: &dyn Fn(&str, &Value) -> bool) -> Value {
     let Value::Object(fields) = schema else { return schema.clone() };
     let kept = fields.iter().filter(|(name, value)| is_kept(name, value));
     let adapted = kept.map(|(name, value)| {
         let value = match (name.as_str(), value) {
-            ("properties" | "$defs", Value::Object(properties)) => {
-                Value::Object(properties.iter().map(|(name, value)| (name.clone(), keep(value, is_kept))).collect())
+            ("properties" | "$defs", Value::Object(properties)) => Value::Object(
+                properties.iter().map(|(name, value)| (name.clone(), filter_keywords(value, is_kept))).collect(),
+            ),
+            ("items", value) => filter_keywords(value, is_kept),
+            ("anyOf", Value::Array(list)) => {
+                Value::Array(list.iter().map(|value| filter_keywords(value, is_kept)).collect())
             }
-            ("items", value) => keep(value, is_kept),
-            ("anyOf", Value::Array(list)) => Value::Array(list.iter().map(|value| keep(value, is_kept)).collect()),
             _ => value.clone(),
         };
         (name.clone(), value)

@@ -153,7 +153,7 @@ impl Connection {
 }
 
 /// Splits rows into batches well below a server's limits on parameters and packets.
-fn portions(rows: &[Vec<Value>], columns: usize) -> impl Iterator<Item = &[Vec<Value>]> {
+fn batches(rows: &[Vec<Value>], columns: usize) -> impl Iterator<Item = &[Vec<Value>]> {
     const MOST_PARAMETERS: usize = 2000;
     const MOST_BYTES: usize = 1024 * 1024;
     let most_rows = (MOST_PARAMETERS / columns.max(1)).max(1);
@@ -165,8 +165,8 @@ fn portions(rows: &[Vec<Value>], columns: usize) -> impl Iterator<Item = &[Vec<V
             bytes <= MOST_BYTES
         };
         let length = rest.iter().take(most_rows).take_while(fits).count().max(1).min(rest.len());
-        let (portion, behind) = rest.split_at(length);
+        let (batch, behind) = rest.split_at(length);
         rest = behind;
-        (!portion.is_empty()).then_some(portion)
+        (!batch.is_empty()).then_some(batch)
     })
 }

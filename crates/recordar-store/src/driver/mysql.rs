@@ -1,6 +1,6 @@
 //! MySQL 8 and MariaDB. READ COMMITTED; data definition statements commit implicitly, so migrations can be repeated.
 
-use super::{Mode, portions};
+use super::{Mode, batches};
 use crate::dialect::insert_sql;
 use crate::failure::{Failure, FailureKind};
 use crate::url::Password;
@@ -77,9 +77,9 @@ impl Connection {
     }
 
     pub(crate) fn insert(&mut self, table: &str, columns: &[&str], rows: &[Vec<Value>]) -> Result<(), Failure> {
-        for portion in portions(rows, columns.len()) {
-            let values: Vec<Value> = portion.iter().flatten().cloned().collect();
-            self.execute(&insert_sql(table, columns, portion.len()), &values)?;
+        for batch in batches(rows, columns.len()) {
+            let values: Vec<Value> = batch.iter().flatten().cloned().collect();
+            self.execute(&insert_sql(table, columns, batch.len()), &values)?;
         }
         Ok(())
     }

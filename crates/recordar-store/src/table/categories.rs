@@ -102,7 +102,7 @@ impl Writing<'_> {
     pub fn add_category(&mut self, name: &str, parent: Option<CategoryPlace>) -> Result<CategoryPlace, Error> {
         let depth = self.planted_depth()?;
         let new = NewCategory::check(name, parent, depth)?;
-        let id = self.take_ids(1);
+        let id = self.allocate_ids(1);
         let category = CategoryRow { id, parent: parent.map(|parent| parent.id), level: new.level, name: new.name };
         let born = self.space.revision;
         self.insert_categories(&[(category, born)], depth)?;

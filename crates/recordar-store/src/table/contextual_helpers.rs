@@ -142,7 +142,7 @@ impl Writing<'_> {
             "UPDATE helpers SET retired = ?, changed = ? WHERE space_id = ? AND document_id = ? AND retired IS NULL";
         self.execute(retire, &[revision.clone(), revision.clone(), space.into(), document_id.into()])?;
         let helper = HelperRow {
-            id: self.take_ids(1),
+            id: self.allocate_ids(1),
             document_id,
             number: last.map_or(1, |last| last.number + 1),
             origin,

@@ -48,7 +48,7 @@ impl Writing<'_> {
     fn levels_above(&mut self, leaf: &CategoryRow, depth: u32) -> Vec<CategoryRow> {
         let mut parent = leaf.parent;
         let level = |level| {
-            let id = self.take_ids(1);
+            let id = self.allocate_ids(1);
             CategoryRow { id, parent: parent.replace(id), level, name: leaf.name.clone() }
         };
         (leaf.level..depth).map(level).collect()

@@ -180,7 +180,7 @@ impl Writing<'_> {
         };
         let live = last.as_ref().filter(|last| last.retired.is_none());
         let retired_chunks = live.map_or(Ok(0), |live| self.retire_version(live.id))?;
-        let version_id = self.take_ids(1);
+        let version_id = self.allocate_ids(1);
         let number = last.map_or(1, |last| last.number + 1);
         let tokens = chunks.iter().map(|chunk| chunk.tokens as i64).sum();
         self.insert_version(new, [version_id, document_id, number, chunks.len() as i64, tokens])?;
@@ -206,7 +206,7 @@ impl Writing<'_> {
     }
 
     fn add_document(&mut self, new: NewVersion<'_>) -> Result<i64, Error> {
-        let id = self.take_ids(1);
+        let id = self.allocate_ids(1);
         let revision = Value::Int(self.space.revision);
         let path = new.manifest.path.as_str();
         let row = vec![

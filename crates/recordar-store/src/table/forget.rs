@@ -78,7 +78,7 @@ impl CountedReceipts {
 }
 
 /// The chunks of a version, and the ids of those to be cut out.
-type Cut = (Vec<ChunkRow>, Vec<i64>);
+type VersionChunks = (Vec<ChunkRow>, Vec<i64>);
 
 /// Tombstone kinds other than those of items.
 const DOCUMENT: i64 = 10;
@@ -97,12 +97,12 @@ impl Reading<'_> {
         counted: CountedReceipts,
     ) -> Result<Forgotten, Error> {
         let plan = self.plan_forgetting(space, target)?;
-        let receipts = self.receipts_to_go(space, &plan)?;
+        let receipts = self.receipts_to_forget(space, &plan)?;
         Ok(Forgotten { receipts: counted.of(&receipts, space), ..plan.summary() })
     }
 
     /// The receipts that are the target, and those that name a forgotten item, wherever they are kept.
-    fn receipts_to_go(&mut self, space: SpaceId, plan: &Plan) -> Result<BTreeSet<(i64, Digest)>, Error> {
+    fn receipts_to_forget(&mut self, space: SpaceId, plan: &Plan) -> Result<BTreeSet<(i64, Digest)>, Error> {
         let name = self.name_digest(space)?;
         let mut receipts = self.receipts_of(name, &plan.receipt_ranges())?;
         receipts.extend(plan.receipts.iter().map(|digest| (space.0, *digest)));
@@ -209,14 +209,14 @@ impl Reading<'_> {
     /// The chunks that share something with those to be forgotten: receipts hold them as they were.
     fn plan_neighbours(&mut self, plan: &mut Plan, space: SpaceId) -> Result<(), Error> {
         for (mut chunks, ids) in self.versions_of(space, &plan.single_chunks)?.into_values() {
-            plan.asked.extend(cut_all(&mut chunks, &ids).into_iter().map(|id| (id, id + 1)));
+            plan.asked.extend(remove_with_overlap(&mut chunks, &ids).into_iter().map(|id| (id, id + 1)));
         }
         Ok(())
     }
 
     /// For each version of these chunks, its chunks and which of them are meant.
-    fn versions_of(&mut self, space: SpaceId, ids: &[i64]) -> Result<BTreeMap<i64, Cut>, Error> {
-        let mut versions: BTreeMap<i64, Cut> = BTreeMap::new();
+    fn versions_of(&mut self, space: SpaceId, ids: &[i64]) -> Result<BTreeMap<i64, VersionChunks>, Error> {
+        let mut versions: BTreeMap<i64, VersionChunks> = BTreeMap::new();
         for id in ids {
             let Some(version) = self.item(space, *id)?.and_then(|item| item.version_id) else { continue };
             match versions.entry(version) {
@@ -297,7 +297,7 @@ impl Writing<'_> {
     ) -> Result<Forgotten, Error> {
         let space = self.space.id;
         let plan = self.plan_forgetting(space, target)?;
-        let receipts = self.receipts_to_go(space, &plan)?;
+        let receipts = self.receipts_to_forget(space, &plan)?;
         for (kept_in, digest) in &receipts {
             self.drop_receipt(SpaceId(*kept_in), *digest)?;
         }
@@ -307,7 +307,7 @@ impl Writing<'_> {
             return Ok(forgotten);
         }
         self.drop_segments(&plan.item_ranges())?;
-        self.cut_out_of_neighbours(&plan.single_chunks, count)?;
+        self.remove_overlap_from_neighbours(&plan.single_chunks, count)?;
         self.remove("items", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
@@ -318,15 +318,15 @@ impl Writing<'_> {
         self.remove("versions", "version_id", plan.versions.iter().copied())?;
         self.remove("documents", "document_id", plan.documents.iter().copied())?;
         self.remove("threads", "thread_id", plan.threads.iter().copied())?;
-        self.bury(&plan)?;
+        self.leave_tombstones(&plan)?;
         Ok(forgotten)
     }
 
     /// Removes the overlap of chunks from their neighbours as well, and records the gaps in the versions.
-    fn cut_out_of_neighbours(&mut self, ids: &[i64], count: &dyn Fn(&str) -> usize) -> Result<(), Error> {
+    fn remove_overlap_from_neighbours(&mut self, ids: &[i64], count: &dyn Fn(&str) -> usize) -> Result<(), Error> {
         let space = self.space.id;
         for (version_id, (mut chunks, ids)) in self.versions_of(space, ids)? {
-            let changed = cut_all(&mut chunks, &ids);
+            let changed = remove_with_overlap(&mut chunks, &ids);
             for chunk in chunks.iter().filter(|chunk| changed.contains(&chunk.id)) {
                 self.rewrite_chunk(chunk, count(&chunk.text))?;
             }
@@ -364,7 +364,7 @@ impl Writing<'_> {
     }
 
     /// Writes tombstones, and removes from operations the request digests of forgotten content.
-    fn bury(&mut self, plan: &Plan) -> Result<(), Error> {
+    fn leave_tombstones(&mut self, plan: &Plan) -> Result<(), Error> {
         let items = plan.items.iter().map(|(id, kind)| (*id, kind.code()));
         let others =
             [(&plan.documents, DOCUMENT), (&plan.versions, VERSION), (&plan.threads, THREAD), (&plan.helpers, HELPER)];
@@ -411,11 +411,11 @@ pub(crate) fn delete_rows(connection: &mut Connection, space: &Value, kept: &[&s
 }
 
 /// Removes chunks and their overlap with neighbours, and returns the changed neighbours.
-fn cut_all(chunks: &mut Vec<ChunkRow>, ids: &[i64]) -> BTreeSet<i64> {
+fn remove_with_overlap(chunks: &mut Vec<ChunkRow>, ids: &[i64]) -> BTreeSet<i64> {
     let mut changed = BTreeSet::new();
     for id in ids {
         if let Some(index) = chunks.iter().position(|chunk| chunk.id == *id) {
-            changed.extend(cut_out(chunks, index));
+            changed.extend(remove_one_with_overlap(chunks, index));
         }
     }
     changed
@@ -423,7 +423,7 @@ fn cut_all(chunks: &mut Vec<ChunkRow>, ids: &[i64]) -> BTreeSet<i64> {
 
 /// Removes a chunk and its overlap with neighbours, and returns the changed neighbours. If chunks are shorter than the
 /// overlap, more than one on each side may share it.
-fn cut_out(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64> {
+fn remove_one_with_overlap(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64> {
     let own = |chunk: &ChunkRow| chunk.text.len() - chunk.overlap;
     let mut changed = Vec::new();
     // Before: the chunk's overlap is their end.

@@ -250,7 +250,7 @@ impl Writing<'_> {
         chunks: &[NewChunk<'_>],
         leaves: impl FnOnce(&mut Self) -> Result<Vec<Option<i64>>, Error>,
     ) -> Result<i64, Error> {
-        let first = self.take_ids(chunks.len());
+        let first = self.allocate_ids(chunks.len());
         let leaves = leaves(self)?;
         let columns = |(position, chunk): (usize, &NewChunk<'_>)| Columns {
             leaf: leaves.get(position).copied().flatten(),
@@ -277,7 +277,7 @@ impl Writing<'_> {
             metadata: (!message.metadata.is_empty()).then(|| message.metadata.to_json()).into(),
             ..Columns::new(message.kind, message.text, message.tokens, message.occurred_at.unwrap_or(now))
         };
-        let first = self.take_ids(messages.len());
+        let first = self.allocate_ids(messages.len());
         self.insert_items(first, messages.iter().map(columns).collect())?;
         Ok(first)
     }

@@ -29,9 +29,9 @@ pub(crate) use receipts::{drop_receipts_of, keep_receipt};
 pub(crate) use segments::keep_segment;
 pub use segments::{ChangedItem, IndexRow, NewSegment};
 pub use spaces::SpaceRow;
-pub(crate) use spaces::{take_row, take_space};
+pub(crate) use spaces::{lock_space, lock_space_row};
 pub use spending::{Amount, DaySpending, NewReservation};
-pub(crate) use spending::{reserve, settle};
+pub(crate) use spending::{reserve_spending, settle_spending};
 pub use threads::ThreadRow;
 pub use tree_edits::Merged;
 

@@ -24,7 +24,7 @@ pub struct SpaceRow {
 }
 
 /// Locks the space's row, and creates it if there is none. Other writers wait until this transaction ends.
-pub(crate) fn take_space(connection: &mut Connection, name: &SpaceName, now: Timestamp) -> Result<SpaceState, Error> {
+pub(crate) fn lock_space(connection: &mut Connection, name: &SpaceName, now: Timestamp) -> Result<SpaceState, Error> {
     let hash: Value = name.digest().into();
     let take = "UPDATE spaces SET revision = revision + 1 WHERE name_hash = ?";
     if connection.execute(take, std::slice::from_ref(&hash))? == 0 {
@@ -49,7 +49,11 @@ pub(crate) fn take_space(connection: &mut Connection, name: &SpaceName, now: Tim
 }
 
 /// The row of a name's digest, now locked, and whether it was just created, without a name.
-pub(crate) fn take_row(connection: &mut Connection, hash: Digest, now: Timestamp) -> Result<(SpaceRow, bool), Error> {
+pub(crate) fn lock_space_row(
+    connection: &mut Connection,
+    hash: Digest,
+    now: Timestamp,
+) -> Result<(SpaceRow, bool), Error> {
     let values: [Value; 1] = [hash.into()];
     let find = |connection: &mut Connection| {
         // Locks the row as a write does, and changes nothing in it.

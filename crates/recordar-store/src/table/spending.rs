@@ -59,14 +59,14 @@ impl Reading<'_> {
 }
 
 /// Reserves an amount, if the caller allows it given the amount already spent.
-pub(crate) fn reserve(
+pub(crate) fn reserve_spending(
     connection: &mut Connection,
     reservation: &NewReservation,
     is_allowed: &mut dyn FnMut(DaySpending) -> bool,
 ) -> Result<bool, Error> {
-    take_turn(connection)?;
+    lock_store_row(connection)?;
     let NewReservation { id, day, most, made_at, expires_at } = *reservation;
-    if is_open(connection, id)? {
+    if is_reserved(connection, id)? {
         // This reservation was already made, and the reply was lost.
         return Ok(true);
     }
@@ -80,9 +80,14 @@ pub(crate) fn reserve(
 }
 
 /// Replaces the reservation with the amount spent; only once, however often it is repeated.
-pub(crate) fn settle(connection: &mut Connection, reservation: Digest, day: i64, spent: Amount) -> Result<bool, Error> {
-    take_turn(connection)?;
-    if !is_open(connection, reservation)? {
+pub(crate) fn settle_spending(
+    connection: &mut Connection,
+    reservation: Digest,
+    day: i64,
+    spent: Amount,
+) -> Result<bool, Error> {
+    lock_store_row(connection)?;
+    if !is_reserved(connection, reservation)? {
         return Ok(false);
     }
     connection.execute("DELETE FROM reservations WHERE reservation = ?", &[reservation.into()])?;
@@ -98,12 +103,12 @@ pub(crate) fn settle(connection: &mut Connection, reservation: Digest, day: i64,
 }
 
 /// Spenders queue at the store's row, as creators of spaces do.
-fn take_turn(connection: &mut Connection) -> Result<(), Error> {
+fn lock_store_row(connection: &mut Connection) -> Result<(), Error> {
     connection.execute("UPDATE store SET next_space_id = next_space_id WHERE id = 1", &[])?;
     Ok(())
 }
 
-fn is_open(connection: &mut Connection, reservation: Digest) -> Result<bool, Error> {
+fn is_reserved(connection: &mut Connection, reservation: Digest) -> Result<bool, Error> {
     let sql = "SELECT day FROM reservations WHERE reservation = ?";
     Ok(!connection.query(sql, &[reservation.into()])?.is_empty())
 }

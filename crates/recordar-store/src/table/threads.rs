@@ -49,7 +49,7 @@ impl Writing<'_> {
             }
             return Ok(found.id);
         }
-        let id = self.take_ids(1);
+        let id = self.allocate_ids(1);
         let row = vec![
             space.into(),
             id.into(),

@@ -2,7 +2,7 @@
 //! are rejected, since later readers rely on that.
 
 use super::tables::{Holds, Table};
-use super::{SourcesOf, SpaceLine, refuse, wrong};
+use super::{SourcesOf, SpaceLine, refuse, refuse_column};
 use crate::driver::Connection;
 use crate::error::Error;
 use crate::table::{HelperOrigin, TOMBSTONE_KINDS};
@@ -45,7 +45,7 @@ impl<'a> Checks<'a> {
                 && !text.is_empty()
                 && *row.value(column.name) != Digest::of(text).into()
             {
-                return Err(wrong(table, column, &format!("it is not the sha256 of {name}")));
+                return Err(refuse_column(table, column, &format!("it is not the sha256 of {name}")));
             }
         }
         if self.is_forgotten && !is_hashed_operation(&row) {
@@ -56,7 +56,7 @@ impl<'a> Checks<'a> {
             "threads" => row.text("name").is_some_and(|name| !name.is_empty()),
             "documents" => row.text("path").is_some_and(|path| !path.trim().is_empty()),
             "versions" => is_version(&row),
-            "items" => is_item(&row) && self.continues(&row),
+            "items" => is_item(&row) && self.has_true_overlap(&row),
             "helpers" => is_helper(&row),
             // A derived item comes after its sources, so nothing is derived from itself.
             "lineage" => row.int("source_id") < row.int("item_id"),
@@ -85,12 +85,12 @@ impl<'a> Checks<'a> {
         }
         let forgotten = match self.forgotten.entry(space) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unknown) => unknown.insert(forgotten_in(connection, space)?),
+            Entry::Vacant(unknown) => unknown.insert(forgotten_ids(connection, space)?),
         };
         let was_forgotten = forgotten.contains(&id);
         let copy = row.text("body").map(serde_json::from_str::<serde_json::Value>).transpose();
         let Ok(copy) = copy else { return Err(refuse("a copy of an item cannot be read")) };
-        let holds_more = copy.map_or(Ok(false), |copy| holds_more(connection, space, id, &copy))?;
+        let holds_more = copy.map_or(Ok(false), |copy| holds_forgotten_words(connection, space, id, &copy))?;
         if was_forgotten || holds_more {
             let remedy = "remove the receipt with `recordar forget receipt` in the source database and export again, or import into another database";
             return Err(Invalid::new("a receipt names an item that was forgotten here", remedy).into());
@@ -99,7 +99,7 @@ impl<'a> Checks<'a> {
     }
 
     /// Whether a chunk's overlap is the end of the chunk before.
-    fn continues(&mut self, row: &Fields<'_>) -> bool {
+    fn has_true_overlap(&mut self, row: &Fields<'_>) -> bool {
         if row.int("kind") != Some(ItemKind::Chunk.code()) {
             return true;
         }
@@ -201,13 +201,18 @@ fn is_helper(row: &Fields<'_>) -> bool {
         && row.is_retired_in_time()
 }
 
-fn forgotten_in(connection: &mut Connection, space: Digest) -> Result<BTreeSet<i64>, Error> {
+fn forgotten_ids(connection: &mut Connection, space: Digest) -> Result<BTreeSet<i64>, Error> {
     let sql = "SELECT t.id FROM tombstones t JOIN spaces s ON s.space_id = t.space_id WHERE s.name_hash = ?";
     connection.query(sql, &[space.into()])?.iter().map(|row| row.int(0)).collect()
 }
 
 /// Whether a copy of a chunk contains words that were cut from the chunk here with a forgotten neighbour.
-fn holds_more(connection: &mut Connection, space: Digest, id: i64, copy: &serde_json::Value) -> Result<bool, Error> {
+fn holds_forgotten_words(
+    connection: &mut Connection,
+    space: Digest,
+    id: i64,
+    copy: &serde_json::Value,
+) -> Result<bool, Error> {
     let Some(text) = copy["text"].as_str() else { return Err(refuse("a copy of an item cannot be read")) };
     let sql = "SELECT i.content FROM items i JOIN spaces s ON s.space_id = i.space_id \
          WHERE s.name_hash = ? AND i.item_id = ? AND i.kind = ?";

@@ -5,7 +5,7 @@ use super::{DoneLine, EndLine, FORMAT, Header, HideValue, REDACTED_FORMAT, Scope
 use crate::database::Store;
 use crate::driver::Mode;
 use crate::error::Error;
-use crate::migrate::KNOWN;
+use crate::migrate::LATEST_SCHEMA;
 use crate::table::SpaceRow;
 use crate::transaction::Reading;
 use crate::value::{Row, Value};
@@ -40,7 +40,7 @@ impl Store {
         mut hide: Option<&mut HideValue<'_>>,
         out: &mut dyn Write,
     ) -> Result<Vec<ExportedSpace>, Error> {
-        self.once(Mode::Read, |connection| {
+        self.run_once(Mode::Read, |connection| {
             let reading = &mut Reading::cancelled_by(connection, self.cancel());
             let rows = match spaces {
                 None => reading.all_spaces()?,
@@ -52,7 +52,7 @@ impl Store {
             };
             let scope = if spaces.is_some() { Scope::Spaces } else { Scope::Store };
             let format = if hide.is_some() { REDACTED_FORMAT } else { FORMAT };
-            write_line(out, &Header { recordar_export: format, schema: KNOWN, scope })?;
+            write_line(out, &Header { recordar_export: format, schema: LATEST_SCHEMA, scope })?;
             let mut exported = Vec::with_capacity(rows.len());
             for space in &rows {
                 exported.push(export_space(reading, space, hide.as_deref_mut(), out)?);

@@ -7,8 +7,8 @@ use crate::database::Store;
 use crate::driver::{Connection, Mode};
 use crate::error::Error;
 use crate::failure::FailureKind;
-use crate::migrate::KNOWN;
-use crate::table::{delete_rows, take_row};
+use crate::migrate::LATEST_SCHEMA;
+use crate::table::{delete_rows, lock_space_row};
 use crate::transaction::Reading;
 use crate::value::Value;
 use recordar_domain::{Digest, Hasher, Invalid, SpaceName, Timestamp};
@@ -57,11 +57,11 @@ impl Store {
     ) -> Result<Vec<ImportedSpace>, Error> {
         let mut lines = Lines { file, line: Vec::new(), number: 0, hasher: Hasher::default() };
         // Before the transaction begins: an invalid file must not block others.
-        check_header(&mut lines, replace).map_err(|error| explain(error, lines.number))?;
-        self.once(Mode::Write, |connection| {
+        check_header(&mut lines, replace).map_err(|error| at_line(error, lines.number))?;
+        self.run_once(Mode::Write, |connection| {
             let imported = self
                 .import_spaces(connection, &mut lines, replace, expected)
-                .map_err(|error| explain(error, lines.number))?;
+                .map_err(|error| at_line(error, lines.number))?;
             let is_new = imported.iter().any(|space| !space.known);
             let named = imported.into_iter().filter(|space| !space.space.is_empty()).collect();
             Ok((named, is_new || replace == Replace::Everything))
@@ -116,7 +116,7 @@ impl Store {
             return Err(refuse(format!("the row of space {} is not in the format of an export", space.name)));
         }
         let name = space.name.clone();
-        let (here, is_new) = take_row(connection, space.name_hash, Timestamp::from_micros(space.created_at))?;
+        let (here, is_new) = lock_space_row(connection, space.name_hash, Timestamp::from_micros(space.created_at))?;
         // The rows that are here must be the same. A space forgotten elsewhere changes nothing here.
         let known = if !here.name.is_empty() && !name.is_empty() {
             let reading = &mut Reading::cancelled_by(connection, self.cancel());
@@ -127,7 +127,7 @@ impl Store {
         let is_skipped = name.is_empty() && !is_new && replace == Replace::Nothing;
         let is_written = known.is_none() && !is_skipped;
         if is_written && !is_new {
-            empty(connection, here.id.into(), here.incarnation, Operations::Kept)?;
+            empty_space(connection, here.id.into(), here.incarnation, Operations::Kept)?;
         }
         let mut rows = Rows::new(&space, here.id.into(), is_written, expected.sources_of);
         lines.begin_hash();
@@ -148,11 +148,11 @@ impl Store {
             )));
         }
         if known.is_some_and(|here| here != end.sha256) {
-            return Err(taken(&name));
+            return Err(name_taken(&name));
         }
         if is_written {
             let incarnation = if is_new { here.incarnation } else { here.incarnation + 2 };
-            adopt(connection, here.id.into(), incarnation, &space)?;
+            write_space_row(connection, here.id.into(), incarnation, &space)?;
         }
         Ok(ImportedSpace { space: name, rows: rows.count, sha256: end.sha256, known: !is_written })
     }
@@ -165,9 +165,9 @@ fn check_header(lines: &mut Lines<'_>, replace: Replace) -> Result<(), Error> {
         let what = "the file is a redacted export, which cannot be imported";
         return Err(Invalid::new(what, "export without --redact (redact=True), and import that file").into());
     }
-    if recordar_export != FORMAT || schema > KNOWN {
+    if recordar_export != FORMAT || schema > LATEST_SCHEMA {
         return Err(refuse(format!(
-            "it has format {recordar_export} and schema {schema}; this program supports {FORMAT} and {KNOWN}"
+            "it has format {recordar_export} and schema {schema}; this program supports {FORMAT} and {LATEST_SCHEMA}"
         )));
     }
     if replace == Replace::Everything && scope == Scope::Spaces {
@@ -186,8 +186,8 @@ fn empty_all(connection: &mut Connection) -> Result<(), Error> {
     // In the lock order of other transactions.
     hashes.sort_unstable();
     for hash in hashes {
-        let (space, _) = take_row(connection, hash, Timestamp::from_micros(0))?;
-        empty(connection, space.id.into(), space.incarnation, Operations::Gone)?;
+        let (space, _) = lock_space_row(connection, hash, Timestamp::from_micros(0))?;
+        empty_space(connection, space.id.into(), space.incarnation, Operations::Gone)?;
     }
     Ok(())
 }
@@ -202,7 +202,7 @@ enum Operations {
 
 /// Removes the rest of a space. Its row loses its name and gets a higher incarnation, so that no index or cache of another
 /// process keeps using it.
-fn empty(connection: &mut Connection, id: Value, incarnation: i64, operations: Operations) -> Result<(), Error> {
+fn empty_space(connection: &mut Connection, id: Value, incarnation: i64, operations: Operations) -> Result<(), Error> {
     match operations {
         Operations::Gone => delete_rows(connection, &id, &[])?,
         Operations::Kept => {
@@ -217,7 +217,7 @@ fn empty(connection: &mut Connection, id: Value, incarnation: i64, operations: O
 }
 
 /// Writes the row of an imported space.
-fn adopt(connection: &mut Connection, id: Value, incarnation: i64, space: &SpaceLine) -> Result<(), Error> {
+fn write_space_row(connection: &mut Connection, id: Value, incarnation: i64, space: &SpaceLine) -> Result<(), Error> {
     let values = [
         space.name.as_str().into(),
         incarnation.into(),
@@ -326,7 +326,7 @@ impl Lines<'_> {
     }
 }
 
-fn taken(name: &str) -> Error {
+fn name_taken(name: &str) -> Error {
     Invalid::new(
         format!("space {name} already exists and differs from the one in the file"),
         "import it into another database, or remove the space here first",
@@ -335,13 +335,13 @@ fn taken(name: &str) -> Error {
 }
 
 /// Adds the line number, and that nothing was imported.
-fn explain(error: Error, line: u64) -> Error {
+fn at_line(error: Error, line: u64) -> Error {
     match error {
         Error::Invalid(Invalid { what, remedy }) => {
             Invalid::new(format!("line {line}: {what}; nothing was imported"), remedy).into()
         }
         Error::Failed(failure) if failure.kind == FailureKind::Constraint => {
-            explain(refuse("its rows contradict each other"), line)
+            at_line(refuse("its rows contradict each other"), line)
         }
         other => other,
     }

@@ -79,6 +79,6 @@ fn refuse(why: impl Into<String>) -> Error {
     Invalid::new(why, "export it again; the file was changed, truncated, or is not a Recordar export").into()
 }
 
-fn wrong(table: &Table, column: &Column, why: &str) -> Error {
+fn refuse_column(table: &Table, column: &Column, why: &str) -> Error {
     refuse(format!("{}.{}: {why}", table.name, column.name))
 }

@@ -4,7 +4,7 @@
 use super::check::Checks;
 use super::export::row_line;
 use super::tables::{Column, Holds, TABLES, Table};
-use super::{SourcesOf, SpaceLine, refuse, wrong};
+use super::{SourcesOf, SpaceLine, refuse, refuse_column};
 use crate::driver::Connection;
 use crate::error::Error;
 use crate::table::drop_receipts_of;
@@ -71,7 +71,7 @@ impl<'a> Rows<'a> {
         let mut values = Vec::with_capacity(table.columns.len());
         for column in table.columns {
             let value = row.remove(column.name).unwrap_or(serde_json::Value::Null);
-            values.push(self.value(column, value).map_err(|why| wrong(table, column, &why))?);
+            values.push(self.value(column, value).map_err(|why| refuse_column(table, column, &why))?);
         }
         if let Some((unknown, _)) = row.into_iter().next() {
             return Err(refuse(format!("{name} has an unknown column {unknown:?}")));

@@ -3,7 +3,7 @@
 use crate::config::LlmConfig;
 use recordar_domain::Timestamp;
 use recordar_llm::{
-    Ceiling, ChatModel, Client, Error, ErrorKind, Ledger, Recorded, Remote, Reservation, Reserved, Spend, decide,
+    Ceiling, ChatModel, Client, Error, ErrorKind, Ledger, Recorded, Remote, Reservation, Reserved, Spend, check_ceiling,
 };
 use recordar_store::{Amount, DaySpending, NewReservation, Store};
 use std::sync::{Arc, OnceLock};
@@ -50,7 +50,7 @@ impl Ledger for StoreLedger {
     fn reserve(&self, reservation: &Reservation, ceiling: &Ceiling) -> Result<Reserved, Error> {
         let mut decided = Reserved::Done;
         let is_allowed = |before: DaySpending| {
-            decided = decide(spend(before.spent), spend(before.set_aside), reservation.most, ceiling);
+            decided = check_ceiling(spend(before.spent), spend(before.set_aside), reservation.most, ceiling);
             decided == Reserved::Done
         };
         let Reservation { id, day, most, made_at, expires_at } = *reservation;
