@@ -21,7 +21,8 @@ const MAIN_SPEAKER_ONE_IN: usize = 20;
 const SPEAKER_WEIGHT: f64 = 0.05;
 const ONLY_SPEAKER_WEIGHT: f64 = 0.4;
 
-/// How fast repetitions of a word in an item lose weight, and how much the length of an item counts against it.
+/// BM25's k1 and b for the words of an item: how fast repetitions of a word lose weight, and how much the length of an item counts
+/// against it. Lower than the usual 1.2 and 0.75, because messages are short; on SciFact other values are within noise.
 const ITEM_BM25_K1: f32 = 0.9;
 const ITEM_BM25_B: f32 = 0.6;
 

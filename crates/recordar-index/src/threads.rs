@@ -14,6 +14,7 @@ const BEST_ITEM_WEIGHT: f64 = 0.3;
 const NEAREST_VECTOR_WEIGHT: f64 = 0.4;
 const WHOLE_THREAD_WEIGHT: f64 = 0.3;
 
+/// BM25's k1 and b for a whole thread as one text: the usual values, as in the plain BM25 of docs/benchmarks.md.
 const THREAD_BM25_K1: f64 = 1.2;
 const THREAD_BM25_B: f64 = 0.75;
 

@@ -35,30 +35,6 @@ pub(crate) struct PieceOf<'t> {
 /// Time limit of patterns for each mebibyte of a reply, in addition to the base limit.
 const TIME_PER_MEBIBYTE: Duration = Duration::from_secs(2);
 
-<<<<<<< HEAD:crates/recordar/src/guard/hide.rs
-=======
-impl Recordar {
-    /// Whether results must be redacted here.
-    pub(crate) fn hides(&self) -> bool {
-        !self.is_exact && self.config.recall.settings.enable_redaction
-    }
-
-    /// Runs some work and redacts its result, if configured. The work itself sees everything.
-    pub(crate) fn showing<T: Hide>(&self, work: impl FnOnce(&Self) -> Result<T, Error>) -> Result<T, Error> {
-        if !self.hides() {
-            return work(self);
-        }
-        let Some(redactor) = self.configured_redactor()? else { return work(self) };
-        let outcome = work(&Self { is_exact: true, ..self.clone() });
-        let mut hiding = Hiding::new(&redactor);
-        match outcome {
-            Ok(mut shown) => shown.hide(&mut hiding).map(|()| shown),
-            Err(error) => Err(hiding.error(error)?),
-        }
-    }
-}
-
->>>>>>> 056bdb4efe2cadfc210d7fb170a53c49943b8ff3:crates/recordar/src/hide/mod.rs
 impl<'a> Hiding<'a> {
     pub(crate) fn new(redactor: &'a Redactor) -> Self {
         Self { redactor, deadline: Instant::now() + Redactor::MAX_TIME }
@@ -110,13 +86,8 @@ impl<'a> Hiding<'a> {
         Ok(())
     }
 
-<<<<<<< HEAD:crates/recordar/src/guard/hide.rs
     /// An error may quote data.
     pub(crate) fn error(&mut self, error: Error) -> Result<Error, Error> {
-=======
-    /// An error may quote data.
-    fn error(&mut self, error: Error) -> Result<Error, Error> {
->>>>>>> 056bdb4efe2cadfc210d7fb170a53c49943b8ff3:crates/recordar/src/hide/mod.rs
         Ok(match error {
             Error::Invalid(Invalid { mut what, mut remedy }) => {
                 self.all([&mut what, &mut remedy])?;

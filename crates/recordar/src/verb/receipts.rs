@@ -6,13 +6,12 @@ use crate::engine::Recordar;
 use crate::error::Error;
 use crate::noun::item::{ItemView, item_name};
 use crate::receipt::{
-    Rebuilt, Receipt, ReceiptExport, ReceiptView, ReceiptsImported, SHOWN_DIGITS, Sources, Why, check_export, damaged, looked_at, parse, rebuild, shown, sources_of, space_names, view,
+    Rebuilt, Receipt, ReceiptExport, ReceiptView, ReceiptsImported, SHOWN_DIGITS, Sources, Why, check_export, damaged,
+    looked_at, parse, rebuild, shown, sources_of, space_names, view,
 };
 use crate::route::Items;
 use recordar_domain::{Digest, Hasher, Invalid, ItemKind, OperationId, SpaceName};
-use recordar_store::{
-    Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, Settled, SpaceId,
-};
+use recordar_store::{Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, Settled, SpaceId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
