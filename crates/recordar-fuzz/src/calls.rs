@@ -3,7 +3,8 @@
 use crate::contract::{assert_told, choice};
 use crate::desk::with_engine;
 use recordar::SpaceName;
-use recordar::call::{Effect, VERBS};
+use recordar::call::Effect;
+use recordar::verb::VERBS;
 use recordar_mcp::{Settings, serve_on};
 use serde_json::{Value, json};
 use std::time::Duration;

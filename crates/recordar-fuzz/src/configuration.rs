@@ -1,7 +1,8 @@
 //! The configuration, and the table of models beside it.
 
 use crate::contract::assert_told;
-use recordar::{Config, Error, ModelTable};
+use recordar::model::ModelTable;
+use recordar::{Config, Error};
 use std::path::Path;
 
 /// Every mistake has a key, the allowed values, and a remedy.

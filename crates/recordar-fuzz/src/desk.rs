@@ -1,10 +1,9 @@
 //! An engine on its own database, and files to read, for the targets that need them: in memory if the machine has a file
 //! system there, since a run should take a thousandth of a second.
 
-use recordar::{
-    Attributes, Config, ExportScope, FileType, Message, OperationId, PlacingRequest, Recordar, SpaceName, TextRequest,
-    system_clock,
-};
+use recordar::document::{Attributes, FileType, PlacingRequest, TextRequest};
+use recordar::transfer::ExportScope;
+use recordar::{Config, Message, OperationId, Recordar, SpaceName, system_clock};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

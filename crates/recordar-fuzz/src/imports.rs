@@ -2,10 +2,9 @@
 
 use crate::contract::{assert_told, choice};
 use crate::desk::{Desk, scratch, with_engine};
-use recordar::{
-    ExportScope, ForeignFormat, ImportFormat, ImportReport, ImportRequest, OperationId, ReceiptExport, Recordar,
-    SpaceName,
-};
+use recordar::receipt::ReceiptExport;
+use recordar::transfer::{ExportScope, ForeignFormat, ImportFormat, ImportReport, ImportRequest};
+use recordar::{OperationId, Recordar, SpaceName};
 use recordar_domain::{Digest, Hasher};
 use serde_json::json;
 

@@ -1,7 +1,8 @@
 //! Names, ids and addresses.
 
 use crate::contract::assert_told;
-use recordar::{DatabaseUrl, ForeignFormat};
+use recordar::database::DatabaseUrl;
+use recordar::transfer::ForeignFormat;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Digest, NewCategory, OperationId, SpaceName, check_text, name_key};
 use recordar_mcp::ResourceUri;

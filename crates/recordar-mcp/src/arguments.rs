@@ -3,8 +3,10 @@
 use crate::schema::{self, Adjustment};
 use crate::settings::Settings;
 use crate::tool::Tool;
-use recordar::call::{Verb, verbs};
-use recordar::{Invalid, Role, SpaceName};
+use recordar::call::Verb;
+use recordar::item::Role;
+use recordar::verb::verbs;
+use recordar::{Invalid, SpaceName};
 use serde_json::{Map, Value, json};
 
 /// A call with its arguments sorted.

@@ -1,11 +1,16 @@
 //! The part of a reply that an agent is shown, as JSON. Every token costs, so it is what the agent can act on: texts, ids,
 //! scores, reasons. `explain` gives the rest. A truncated reply always says so. Pure.
 
-use recordar::{
-    AskResult, CategoryView, Citation, DocumentResult, DocumentText, DocumentView, FileReport, HitView, IngestReport,
-    Invalid, MemoryEntry, MessageView, QueryChunk, QueryResult, RecallResult, Route, SearchReply, ThreadSearchResult,
-    ThreadView, TreeView, VersionView, Why, WhyNot,
-};
+use recordar::Invalid;
+use recordar::answer::{AskResult, Citation, Route};
+use recordar::category::{CategoryView, TreeView};
+use recordar::document::{DocumentResult, DocumentText, DocumentView, FileReport, IngestReport, VersionView};
+use recordar::query::{QueryChunk, QueryResult};
+use recordar::recall::{MemoryEntry, RecallResult};
+use recordar::receipt::Why;
+use recordar::search::{HitView, SearchReply, ThreadSearchResult};
+use recordar::thread::{MessageView, ThreadView};
+use recordar::why_not::WhyNot;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;

@@ -1,7 +1,8 @@
 //! Documents as resources: their URIs, and the pages of their list. Pure.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use recordar::{DocumentView, FileType, SpaceName};
+use recordar::SpaceName;
+use recordar::document::{DocumentView, FileType};
 use rmcp::model::{Resource, ResourceTemplate};
 use std::fmt;
 

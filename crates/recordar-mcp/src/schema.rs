@@ -3,8 +3,10 @@
 
 use crate::settings::Settings;
 use crate::tool::Tool;
-use recordar::call::{Verb, verbs};
-use recordar::{Authority, Role, recall_range};
+use recordar::call::Verb;
+use recordar::item::Role;
+use recordar::recall::{Authority, recall_range};
+use recordar::verb::verbs;
 use serde_json::{Map, Value, json};
 
 /// The maximum depth of references.

@@ -5,8 +5,12 @@ use crate::settings::Settings;
 use crate::tool::Tool;
 use crate::{arguments, definition};
 use crate::{quote, reply, text, tool};
-use recordar::call::{Call, Caller, Reply, verbs};
-use recordar::{Authority, Cancel, Error, IngestReport, OperationId, Recordar, SpaceName};
+use recordar::call::{Call, Caller, Reply};
+use recordar::database::Cancel;
+use recordar::document::IngestReport;
+use recordar::recall::Authority;
+use recordar::verb::verbs;
+use recordar::{Error, OperationId, Recordar, SpaceName};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     ErrorData, Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,

@@ -3,10 +3,16 @@
 
 use crate::quote;
 use crate::reply;
-use recordar::{
-    AskResult, DocumentResult, DocumentText, Error, Method, QueryResult, RecallResult, SearchReply, TreeView, Why,
-    WhyNot,
-};
+use recordar::Error;
+use recordar::answer::AskResult;
+use recordar::category::TreeView;
+use recordar::document::{DocumentResult, DocumentText};
+use recordar::model::Method;
+use recordar::query::QueryResult;
+use recordar::recall::RecallResult;
+use recordar::receipt::Why;
+use recordar::search::SearchReply;
+use recordar::why_not::WhyNot;
 use serde_json::{Value, json};
 
 /// The most documents that are named in a text.

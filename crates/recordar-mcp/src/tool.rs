@@ -3,7 +3,8 @@
 
 use crate::settings::Settings;
 use crate::{reply, text};
-use recordar::call::{Effect, ReachKind, Reply, Verb, VerbEntry, verbs};
+use recordar::call::{Effect, ReachKind, Reply, Verb, VerbEntry};
+use recordar::verb::verbs;
 use serde_json::{Value, json};
 
 pub(crate) struct Tool {

@@ -5,7 +5,9 @@ use crate::json::Json;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use recordar::call::{Call, Caller, VerbEntry};
-use recordar::{Authority, Config, Error, OperationId, Overrides, Recordar, SpaceName};
+use recordar::config::Overrides;
+use recordar::recall::Authority;
+use recordar::{Config, Error, OperationId, Recordar, SpaceName};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Cancels a call from another thread.
 #[pyclass(frozen, module = "recordar._native")]
 #[derive(Default)]
-pub(crate) struct Cancel(recordar::Cancel);
+pub(crate) struct Cancel(recordar::database::Cancel);
 
 #[pymethods]
 impl Cancel {
@@ -74,7 +76,7 @@ impl Engine {
         operation: &str,
         cancel: Option<&Cancel>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let cancel = cancel.map_or_else(recordar::Cancel::default, |cancel| cancel.0.clone());
+        let cancel = cancel.map_or_else(recordar::database::Cancel::default, |cancel| cancel.0.clone());
         let prepared = self.prepare(verb, arguments, space, operation);
         let called = prepared.map_err(|error| raise(py, &error))?;
         let json = if called.verb.is_long {
@@ -152,10 +154,10 @@ impl Engine {
             let what = format!("{verb}: invalid argument: {error}");
             Error::input("invalid", what, "use finite numbers and valid Unicode text")
         })?;
-        Ok(Called { caller, verb: VerbEntry::named(verb)?, arguments })
+        Ok(Called { caller, verb: recordar::verb::named(verb)?, arguments })
     }
 
-    fn run(&self, called: Called, cancel: &recordar::Cancel) -> Result<Json, Error> {
+    fn run(&self, called: Called, cancel: &recordar::database::Cancel) -> Result<Json, Error> {
         let _pass = self.gate.enter();
         let call = Call { cancel: cancel.clone(), ..Call::new(called.caller) };
         let reply = self.memory().call(called.verb, call, called.arguments)?;
@@ -167,7 +169,7 @@ impl Engine {
         &self,
         py: Python<'_>,
         called: Called,
-        cancel: &recordar::Cancel,
+        cancel: &recordar::database::Cancel,
     ) -> PyResult<Result<Json, Error>> {
         py.detach(|| {
             std::thread::scope(|scope| {

@@ -4,7 +4,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use recordar::call::Reply;
-use recordar::{RecallResult, SearchReply};
+use recordar::recall::RecallResult;
+use recordar::search::SearchReply;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;

@@ -19,7 +19,7 @@ mod _native {
     /// arguments and of its reply.
     #[pyfunction]
     fn verbs() -> String {
-        let entries = recordar::call::VERBS.iter().map(|verb| {
+        let entries = recordar::verb::VERBS.iter().map(|verb| {
             serde_json::json!({
                 "name": verb.name,
                 "about": verb.about,
@@ -37,7 +37,7 @@ mod _native {
     #[pyfunction]
     fn writing() -> Vec<&'static str> {
         let writes = |verb: &&recordar::call::VerbEntry| verb.effect != recordar::call::Effect::Reads;
-        recordar::call::VERBS.iter().filter(writes).map(|verb| verb.name).collect()
+        recordar::verb::VERBS.iter().filter(writes).map(|verb| verb.name).collect()
     }
 
     #[pymodule_init]

@@ -17,13 +17,13 @@
 //! ```
 //!
 //! The engine is synchronous. The caller supplies the clock and operation ids, so that the same calls store the same rows.
+//!
+//! What is used everywhere stands at the root; the rest is in modules by noun.
 
-mod answer;
+pub mod answer;
 mod assemble;
 pub mod call;
-mod config;
-mod convert;
-mod doctor;
+pub mod config;
 mod engine;
 mod error;
 mod file;
@@ -33,84 +33,145 @@ pub mod fuzzing;
 mod guard;
 mod index;
 mod ingest;
+mod inspect;
 #[doc(hidden)]
 pub mod measure;
 mod noun;
 mod private_file;
 mod prompt;
 mod reason;
-mod recall;
-mod receipt;
+pub mod recall;
+pub mod receipt;
 mod route;
 mod tree;
-mod verb;
+pub mod verb;
 
-pub use answer::{AskRequest, AskResult, Citation, LimitingOptions, UsedChunk};
-pub use config::{
-    AnswerConfig, Cassette, Config, ConfigFile, FileSource, LlmConfig, Overrides, PromptLimiting, RecallConfig, Route,
-    Setting, Surroundings, TreeConfig, Trust, Trusted, TrustedFile, User, WhenAway,
-};
-pub use convert::{ForeignFormat, LeftOut};
-pub use doctor::{Finding, FindingStatus};
+pub use config::Config;
 pub use engine::{Clock, Recordar, system_clock};
-pub use error::{Error, Mistake, NoPath};
-pub use file::open_plain;
-pub use guard::{Hide, Hiding};
-pub use ingest::{
-    BatchReport, FileReport, FileStatus, Helper, HelperInput, HelperReport, IngestReport, IngestRequest, IngestTiming,
-    PlacingRequest, Problem, TextRequest, Totals,
-};
-pub use noun::chunk::QueryChunk;
-pub use noun::descent::DescentOptions;
-pub use noun::hit::{HitView, WordView};
-pub use noun::item::ItemView;
-pub use noun::memory::{MemoryEntry, Provenance};
-pub use noun::method::{Method, ModelProblem};
-pub use noun::path::{DroppedPath, PathError};
-pub use noun::progress::Progress;
-pub use noun::search::SearchRequest;
-pub use noun::summary::{Summary, TextToSummarise};
-pub use private_file::write_private;
-pub use reason::Selected;
-pub use recall::{
-    Authority, Fallback, Interleaving, Measured, RecallMetrics, RecallOverrides, RecallProblem, RecallSettings,
-    Strategy, recall_range,
-};
-pub use recall::{CandidateView, RecallMetadata, RecallRequest, RecallResult, RecallTiming};
-pub use receipt::{
-    AnswerReceipt, FoundItem, Receipt, ReceiptChunk, ReceiptExport, ReceiptHelper, ReceiptMemory, ReceiptSummary,
-    ReceiptView, ReceiptsImported, TreeInputs, Why, WhyAnswer,
-};
-pub use recordar_domain::{
-    Action, Attributes, Decision, Digest, FileType, HelperFields, Importance, Invalid, ItemKind, Manifest, Metadata,
-    OperationId, Role, SpaceName, Stage, Timestamp, Trace, iso_date, text,
-};
-pub use recordar_index::{Evidence, Mode as SearchMode};
-pub use recordar_llm::{
-    CallReport, Ceiling, Ceilings, Estimate, Exchange, ModelName, ModelSettings, Parameters, Spend, Structured,
-    Table as ModelTable, usd,
-};
-pub use recordar_store::{
-    Cancel, DatabaseUrl, ExportedSpace, Forgotten, FullText, ImportedSpace, Password, RawStore, RawTransactions,
-};
-pub use route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
-pub use route::tree::SelectResponse;
-pub use tree::{CategoryLimits, Traversal, TraversalStrategy};
-pub use verb::classify::{ClassifiedDocument, ClassifyReport};
-pub use verb::document::DocumentResult;
-pub use verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
-pub use verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency, RecallFigures};
-pub use verb::forget::{ForgetReport, ForgetRequest};
-pub use verb::helper::{HelperRequest, HelperVersion, HelperView};
-pub use verb::import::{ImportFormat, ImportReport, ImportRequest, ImportedConversation};
-pub use verb::models::{KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
-pub use verb::operation::OperationView;
-pub use verb::query::{PathView, QueryRequest, QueryResult};
-pub use verb::remember::{Message, Remembered};
-pub use verb::search::{SearchReply, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
-pub use verb::spaces::SpaceNames;
-pub use verb::summarise::SummariseResult;
-pub use verb::threads::{MessageView, ThreadView};
-pub use verb::transfer::{ExportReport, ExportScope, RestoreReport};
-pub use verb::tree::{CategoryView, LevelView, TreeEdit, TreeEdited, TreeView};
-pub use verb::why_not::{FallenAt, SettingChange, WhyNot};
+pub use error::Error;
+pub use recordar_domain::{Invalid, Message, OperationId, SpaceName, Timestamp, text};
+
+/// The category tree: its settings, its shape, editing it and growing it.
+pub mod category {
+    pub use crate::config::TreeConfig;
+    pub use crate::ingest::BatchReport;
+    pub use crate::tree::{CategoryLimits, Traversal, TraversalStrategy};
+    pub use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
+    pub use crate::verb::tree::{CategoryView, LevelView, TreeEdit, TreeEdited, TreeView};
+}
+
+/// The database: its address, cancelling a call, and its rows as they are.
+pub mod database {
+    pub use recordar_store::{Cancel, DatabaseUrl, FullText, Password, RawStore, RawTransactions};
+}
+
+/// `doctor`: a check of configuration, database, disk and models.
+pub mod doctor {
+    pub use crate::inspect::{Finding, FindingStatus};
+}
+
+/// Documents: ingesting them, finding one, its versions and its chunks.
+pub mod document {
+    pub use crate::ingest::{
+        FileReport, FileStatus, IngestReport, IngestRequest, IngestTiming, PlacingRequest, Problem, TextRequest, Totals,
+    };
+    pub use crate::route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
+    pub use crate::verb::document::DocumentResult;
+    pub use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
+    pub use recordar_domain::{Attributes, Digest, FileType, Manifest};
+}
+
+/// Evaluation: questions with known answers, and how well they are found.
+pub mod eval {
+    pub use crate::verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency, RecallFigures};
+}
+
+/// Files that others may be changing, and files with content or secrets.
+pub mod file_access {
+    pub use crate::file::open_plain;
+    pub use crate::private_file::write_private;
+}
+
+/// Forgetting: deleting for good.
+pub mod forget {
+    pub use crate::verb::forget::{ForgetReport, ForgetRequest};
+    pub use recordar_store::Forgotten;
+}
+
+/// Contextual helpers: what prompts say of a source.
+pub mod helper {
+    pub use crate::ingest::{Helper, HelperInput, HelperReport};
+    pub use crate::verb::helper::{HelperRequest, HelperVersion, HelperView};
+    pub use recordar_domain::{HelperFields, iso_date};
+}
+
+/// Items: messages, facts, summaries and chunks.
+pub mod item {
+    pub use crate::noun::item::ItemView;
+    pub use recordar_domain::{Importance, ItemKind, Metadata, Role};
+}
+
+/// Language models: what they can and cost, their calls, and who did a task.
+pub mod model {
+    pub use crate::noun::method::{Method, ModelProblem};
+    pub use crate::noun::summary::{Summary, TextToSummarise};
+    pub use crate::verb::models::{KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
+    pub use crate::verb::summarise::SummariseResult;
+    pub use recordar_llm::{
+        CallReport, Ceiling, Ceilings, Estimate, Exchange, ModelName, ModelSettings, Parameters, Spend, Structured,
+        Table as ModelTable, usd,
+    };
+}
+
+/// Operations: writes that are done once, however often they are asked for.
+pub mod operation {
+    pub use crate::verb::operation::OperationView;
+}
+
+/// Queries: descending the category tree.
+pub mod query {
+    pub use crate::noun::chunk::QueryChunk;
+    pub use crate::noun::descent::DescentOptions;
+    pub use crate::noun::path::{DroppedPath, PathError};
+    pub use crate::reason::Selected;
+    pub use crate::route::tree::SelectResponse;
+    pub use crate::verb::query::{PathView, QueryRequest, QueryResult};
+}
+
+/// Redaction of replies.
+pub mod redaction {
+    pub use crate::guard::{Hide, Hiding};
+}
+
+/// Searches, and the parts of a score.
+pub mod search {
+    pub use crate::noun::hit::{HitView, WordView};
+    pub use crate::noun::search::SearchRequest;
+    pub use crate::verb::search::{SearchReply, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
+    pub use recordar_index::{Evidence, Mode as SearchMode};
+}
+
+/// Threads and their messages.
+pub mod thread {
+    pub use crate::verb::remember::Remembered;
+    pub use crate::verb::spaces::SpaceNames;
+    pub use crate::verb::threads::{MessageView, ThreadView};
+}
+
+/// Traces: the decisions of a call.
+pub mod trace {
+    pub use recordar_domain::{Action, Decision, Stage, Trace};
+}
+
+/// Data in and out: exports, backups, and what other systems export.
+pub mod transfer {
+    pub use crate::verb::import::{ImportFormat, ImportReport, ImportRequest, ImportedConversation};
+    pub use crate::verb::transfer::{ExportReport, ExportScope, RestoreReport};
+    pub use recordar_convert::{ForeignFormat, LeftOut};
+    pub use recordar_store::{ExportedSpace, ImportedSpace};
+}
+
+/// Why an item is not in a context.
+pub mod why_not {
+    pub use crate::verb::why_not::{FallenAt, SettingChange, WhyNot};
+}

@@ -18,7 +18,9 @@ pub(crate) use spec::Spec;
 
 use crate::output::Output;
 use clap::{Arg, ArgAction, Args};
-use recordar::{DatabaseUrl, Error, Overrides, Password, SpaceName};
+use recordar::config::Overrides;
+use recordar::database::{DatabaseUrl, Password};
+use recordar::{Error, SpaceName};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Args)]

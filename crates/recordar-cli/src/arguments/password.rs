@@ -1,6 +1,7 @@
 //! Asks for a password on the terminal without showing it. Standard input and output may be redirected, or belong to a protocol.
 
-use recordar::{Error, Password};
+use recordar::Error;
+use recordar::database::Password;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};

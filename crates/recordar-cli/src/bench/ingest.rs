@@ -3,11 +3,10 @@
 use super::no_room;
 use super::text::Sentences;
 use crate::output::Output;
-use recordar::PlacingRequest;
+use recordar::document::PlacingRequest;
+use recordar::document::{Attributes, IngestRequest, IngestTiming};
 use recordar::text::TokenCounter;
-use recordar::{
-    Attributes, Config, Error, IngestRequest, IngestTiming, OperationId, Recordar, SpaceName, system_clock,
-};
+use recordar::{Config, Error, OperationId, Recordar, SpaceName, system_clock};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::hint::black_box;

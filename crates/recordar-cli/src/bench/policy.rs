@@ -5,7 +5,10 @@ use super::no_room;
 use super::text::Sentences;
 use crate::output::{Output, bytes};
 use allocation_counter::{AllocationInfo, measure};
-use recordar::{Config, Error, Latency, Message, OperationId, RecallRequest, Recordar, SpaceName, system_clock};
+use recordar::eval::Latency;
+use recordar::measure;
+use recordar::recall::RecallRequest;
+use recordar::{Config, Error, Message, OperationId, Recordar, SpaceName, system_clock};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -73,7 +76,7 @@ fn run_all(recalls: usize) -> Result<PolicyFigures, Error> {
         }
     }
     let search = cost(&requests, |request| {
-        let (info, result) = counted(|| memory.search_of_recall(&space, request));
+        let (info, result) = counted(|| measure::search_of_recall(&memory, &space, request));
         result.map(|_| (info, None))
     })?;
     let policy = cost(&requests, |request| {

@@ -4,10 +4,11 @@
 use super::no_room;
 use super::text::Sentences;
 use crate::output::{Output, bytes};
-use recordar::{
-    Config, Error, FullText, Latency, Message, OperationId, Recordar, SearchMode, SearchRequest, SpaceName,
-    system_clock,
-};
+use recordar::database::FullText;
+use recordar::eval::Latency;
+use recordar::measure;
+use recordar::search::{SearchMode, SearchRequest};
+use recordar::{Config, Error, Message, OperationId, Recordar, SpaceName, system_clock};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -88,8 +89,8 @@ fn measure(items: usize) -> Result<RecallFigures, Error> {
     store(&memory, &space, &texts, single + batched..items, BATCH)?;
 
     let sample = &texts[..items.min(100_000)];
-    let (embed_s, embedded) = seconds(|| Recordar::embed_all(sample));
-    let (build_s, figures) = seconds(|| memory.index_figures(&space));
+    let (embed_s, embedded) = seconds(|| measure::embed_all(sample));
+    let (build_s, figures) = seconds(|| measure::index_figures(&memory, &space));
     let figures = figures?;
     memory.drop_indexes();
     let least = |round: &dyn Fn() -> Result<f64, Error>| -> Result<f64, Error> {
@@ -97,12 +98,12 @@ fn measure(items: usize) -> Result<RecallFigures, Error> {
         Ok(rounds.into_iter().fold(f64::INFINITY, f64::min))
     };
     let read_s = least(&|| {
-        let (taken, read) = seconds(|| memory.read_segments(&space));
+        let (taken, read) = seconds(|| measure::read_segments(&memory, &space));
         read.map(|_| taken)
     })?;
     let open_s = least(&|| {
         memory.drop_indexes();
-        let (taken, opened) = seconds(|| memory.index_figures(&space));
+        let (taken, opened) = seconds(|| measure::index_figures(&memory, &space));
         opened.map(|_| taken)
     })?;
 
@@ -123,9 +124,9 @@ fn measure(items: usize) -> Result<RecallFigures, Error> {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             full_text.search(&words, LIMIT).map(drop).map_err(Error::from)
         })?;
-        let scan = percentiles(slow, |words| memory.scan(&space, &words.join(" "), LIMIT).map(drop))?;
+        let scan = percentiles(slow, |words| measure::scan(&memory, &space, &words.join(" "), LIMIT).map(drop))?;
         for words in &queries[..SLOW_QUERIES] {
-            let exact = memory.scan(&space, &words.join(" "), LIMIT)?;
+            let exact = measure::scan(&memory, &space, &words.join(" "), LIMIT)?;
             let request =
                 SearchRequest { mode: SearchMode::Semantic, limit: 100, ..SearchRequest::new(&words.join(" ")) };
             let found = memory.search(std::slice::from_ref(&space), &request)?;

@@ -3,9 +3,11 @@
 
 use super::no_room;
 use crate::output::Output;
-use recordar::{
-    Config, DescentOptions, Error, Latency, QueryRequest, Recordar, SpaceName, TraversalStrategy, system_clock,
-};
+use recordar::category::TraversalStrategy;
+use recordar::eval::Latency;
+use recordar::measure;
+use recordar::query::{DescentOptions, QueryRequest};
+use recordar::{Config, Error, Recordar, SpaceName, system_clock};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -62,7 +64,7 @@ fn measure(levels: u32, names: usize, chunks: usize) -> Result<TreeCost, Error> 
     for start in (0..chunks).step_by(BATCH) {
         let text = |number: usize| format!("Note {number} is about the lamp and the boat.");
         let texts: Vec<String> = (start..chunks.min(start + BATCH)).map(text).collect();
-        memory.plant_for_measuring(&space, (names, levels), &format!("notes-{start}.txt"), &texts)?;
+        measure::plant(&memory, &space, (names, levels), &format!("notes-{start}.txt"), &texts)?;
     }
     let fill_s = started.elapsed().as_secs_f64();
     let started = Instant::now();

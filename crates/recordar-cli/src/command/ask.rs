@@ -4,8 +4,11 @@ use super::explain::{hint_at_missing_spaces, show_dropped, show_trace};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
-use recordar::call::verbs;
-use recordar::{AskResult, CallReport, Citation, Error, Estimate, MemoryEntry, Method, Recordar, Route, usd};
+use recordar::answer::{AskResult, Citation, Route};
+use recordar::model::{CallReport, Estimate, Method, usd};
+use recordar::recall::MemoryEntry;
+use recordar::verb::verbs;
+use recordar::{Error, Recordar};
 use std::io::IsTerminal;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Ask>(&["ask"], run).positional(&["query"]).with(|command| {

@@ -3,8 +3,9 @@
 use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, plural, printable};
-use recordar::call::verbs;
-use recordar::{Error, HelperFields, HelperInput, HelperView, Recordar};
+use recordar::helper::{HelperFields, HelperInput, HelperView};
+use recordar::verb::verbs;
+use recordar::{Error, Recordar};
 use serde_json::{Map, Value};
 use std::io::Write;
 
@@ -62,7 +63,7 @@ pub(super) fn ask_for_helper(memory: &Recordar, path: &str) -> Option<HelperFiel
     loop {
         fields.date = ask_until("Date of the document, such as 2024-05-31", &fields.date, |text| {
             some(text)?;
-            recordar::iso_date(text).map_err(|invalid| format!("{}; {}", invalid.what, invalid.remedy))
+            recordar::helper::iso_date(text).map_err(|invalid| format!("{}; {}", invalid.what, invalid.remedy))
         })?;
         fields.author = ask_until("Author", &fields.author, some)?;
         fields.topic = ask_until("Topic", &fields.topic, some)?;

@@ -5,8 +5,9 @@ use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, bytes};
 use clap::Arg;
-use recordar::call::verbs;
-use recordar::{DocumentResult, DocumentText, DocumentView, Error, VersionView};
+use recordar::Error;
+use recordar::document::{DocumentResult, DocumentText, DocumentView, VersionView};
+use recordar::verb::verbs;
 
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Documents>(&["doc", "list"], run_list);
 pub(crate) const SHOW: Spec = Spec::verb::<verbs::DocumentText>(&["doc", "show"], run_show)

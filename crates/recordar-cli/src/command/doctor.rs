@@ -2,7 +2,8 @@
 
 use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
-use recordar::{Error, FindingStatus, Recordar};
+use recordar::doctor::FindingStatus;
+use recordar::{Error, Recordar};
 
 pub(crate) const COMMAND: Spec =
     Spec::own(&["doctor"], "Check configuration, disk, models and database", |command| command, run);

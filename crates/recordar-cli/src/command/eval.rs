@@ -6,9 +6,9 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use clap::Args;
 use indicatif::ProgressBar;
-use recordar::{
-    Config, Error, EvalReport, EvalRow, EvalSet, Figures, RecallFigures, Recordar, system_clock, write_private,
-};
+use recordar::eval::{EvalReport, EvalRow, EvalSet, Figures, RecallFigures};
+use recordar::file_access::write_private;
+use recordar::{Config, Error, Recordar, system_clock};
 use std::io::Write;
 
 pub(crate) const COMMAND: Spec =

@@ -1,7 +1,9 @@
 //! Explanations as text: the parts of a score as bars, the contribution of each word, and the decisions of each stage.
 
 use crate::output::Output;
-use recordar::{DroppedPath, Evidence, Trace, WordView};
+use recordar::query::DroppedPath;
+use recordar::search::{Evidence, WordView};
+use recordar::trace::Trace;
 
 const BAR_WIDTH: usize = 24;
 

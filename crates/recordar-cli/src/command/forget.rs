@@ -5,8 +5,9 @@ use crate::arguments::{Consent, Session, Spec};
 use crate::outcome::Outcome;
 use crate::output::{plural, printable};
 use clap::{Arg, Args};
-use recordar::call::verbs;
-use recordar::{Error, Forgotten, Invalid};
+use recordar::forget::Forgotten;
+use recordar::verb::verbs;
+use recordar::{Error, Invalid};
 use serde_json::{Map, Value, json};
 
 const TARGETS: [&str; 5] = ["items", "document", "thread", "receipts", "whole_space"];

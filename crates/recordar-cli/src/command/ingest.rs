@@ -8,8 +8,10 @@ use crate::outcome::Outcome;
 use crate::output::{Output, bytes, complain, plural, printable};
 use clap::Arg;
 use indicatif::{ProgressBar, ProgressStyle};
-use recordar::call::verbs;
-use recordar::{BatchReport, Error, FileReport, FileStatus, FileType, IngestReport, Invalid};
+use recordar::category::BatchReport;
+use recordar::document::{FileReport, FileStatus, FileType, IngestReport};
+use recordar::verb::verbs;
+use recordar::{Error, Invalid};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 
@@ -192,7 +194,7 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
         report.responses.iter().for_each(|call| output.line(&called(call)));
         for stage in &report.trace.stages {
             output.line(&format!("\n{}", stage.name));
-            let row = |decision: &recordar::Decision| {
+            let row = |decision: &recordar::trace::Decision| {
                 let action = format!("{:?}", decision.action).to_lowercase();
                 vec![action, decision.reason.clone(), decision.subject.clone(), decision.detail.clone()]
             };

@@ -4,7 +4,9 @@ use super::cannot_write;
 use crate::arguments::{Init, Session, Spec};
 use crate::outcome::Outcome;
 use clap::Args;
-use recordar::{Config, Error, Surroundings, write_private};
+use recordar::config::Surroundings;
+use recordar::file_access::write_private;
+use recordar::{Config, Error};
 
 pub(crate) const COMMAND: Spec =
     Spec::own(&["init"], "Write a commented recordar.toml with all defaults", Init::augment_args, run);

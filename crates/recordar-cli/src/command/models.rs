@@ -4,8 +4,9 @@ use super::ask::{called, cost, hint_at_model};
 use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
 use crate::output::Output;
-use recordar::call::verbs;
-use recordar::{Ceiling, Error, KeyState, LlmReport, ModelTable, ModelsReport, ModelsTest, usd};
+use recordar::Error;
+use recordar::model::{Ceiling, KeyState, LlmReport, ModelTable, ModelsReport, ModelsTest, usd};
+use recordar::verb::verbs;
 
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Models>(&["models", "list"], list);
 pub(crate) const TEST: Spec = Spec::verb::<verbs::TestModels>(&["models", "test"], test);

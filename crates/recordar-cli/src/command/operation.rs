@@ -3,8 +3,9 @@
 use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
 use crate::output::Output;
-use recordar::call::verbs;
-use recordar::{Error, OperationView};
+use recordar::Error;
+use recordar::operation::OperationView;
+use recordar::verb::verbs;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Operation>(&["operation"], run).positional(&["operation"]);
 

@@ -5,8 +5,10 @@ use super::explain::{show_dropped, show_trace};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
-use recordar::call::verbs;
-use recordar::{Error, Method, QueryResult, SelectResponse};
+use recordar::Error;
+use recordar::model::Method;
+use recordar::query::{QueryResult, SelectResponse};
+use recordar::verb::verbs;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Query>(&["query"], run)
     .positional(&["query"])

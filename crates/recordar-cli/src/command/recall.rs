@@ -4,8 +4,9 @@ use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words}
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
-use recordar::call::verbs;
-use recordar::{CandidateView, Error, RecallProblem, RecallResult};
+use recordar::Error;
+use recordar::recall::{CandidateView, RecallProblem, RecallResult};
+use recordar::verb::verbs;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Recall>(&["recall"], run).positional(&["query"]).with(|command| {
     let help = "Show the candidates with the parts of their scores, and what each stage kept or dropped and why";

@@ -5,8 +5,10 @@ use crate::arguments::{ReceiptsExport, ReceiptsImport, ReceiptsShow, Session, Sp
 use crate::outcome::Outcome;
 use crate::output::plural;
 use clap::Args;
-use recordar::call::verbs;
-use recordar::{Error, Invalid, ReceiptExport, open_plain, write_private};
+use recordar::file_access::{open_plain, write_private};
+use recordar::receipt::ReceiptExport;
+use recordar::verb::verbs;
+use recordar::{Error, Invalid};
 use std::io::Read;
 use std::path::Path;
 

@@ -4,8 +4,10 @@ use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words}
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::Output;
-use recordar::call::verbs;
-use recordar::{Error, SearchReply, SearchResult, ThreadSearchResult, Trace};
+use recordar::Error;
+use recordar::search::{SearchReply, SearchResult, ThreadSearchResult};
+use recordar::trace::Trace;
+use recordar::verb::verbs;
 
 const SHOWN_CHARS: usize = 240;
 

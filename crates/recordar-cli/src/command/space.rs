@@ -3,7 +3,7 @@
 use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
 use recordar::Error;
-use recordar::call::verbs;
+use recordar::verb::verbs;
 
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Spaces>(&["space", "list"], list);
 

@@ -2,8 +2,9 @@
 
 use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
-use recordar::call::verbs;
-use recordar::{Error, MessageView, ThreadView};
+use recordar::Error;
+use recordar::thread::{MessageView, ThreadView};
+use recordar::verb::verbs;
 
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Threads>(&["thread", "list"], list);
 pub(crate) const SHOW: Spec = Spec::verb::<verbs::Messages>(&["thread", "show"], show)

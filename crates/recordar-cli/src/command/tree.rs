@@ -5,8 +5,9 @@ use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural, printable};
 use clap::{Arg, value_parser};
-use recordar::call::verbs;
-use recordar::{CategoryView, ClassifyReport, Error, TreeEdited, TreeView};
+use recordar::Error;
+use recordar::category::{CategoryView, ClassifyReport, TreeEdited, TreeView};
+use recordar::verb::verbs;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Tree>(&["tree"], run).with(|command| {
     let levels = Arg::new("levels").long("levels").value_name("N").value_parser(value_parser!(u32));
@@ -61,7 +62,7 @@ fn draw(view: &TreeView, levels: u32, output: &Output) {
     if view.roots.is_empty() {
         output.hint("there is no tree yet; `recordar ingest` builds one, and `recordar classify` adds chunks that are already stored");
     }
-    let full = |level: &&recordar::LevelView| level.categories >= u64::from(level.limit);
+    let full = |level: &&recordar::category::LevelView| level.categories >= u64::from(level.limit);
     for level in view.levels.iter().filter(full) {
         output.warn(&format!("level {} is full: {} of {} categories", level.level, level.categories, level.limit));
     }

@@ -4,7 +4,8 @@ use crate::arguments::{Session, Spec, Trust as Words};
 use crate::outcome::Outcome;
 use crate::output::{Output, printable};
 use clap::Args;
-use recordar::{Error, Surroundings, Trust, Trusted};
+use recordar::Error;
+use recordar::config::{Surroundings, Trust, Trusted};
 use std::path::Path;
 
 pub(crate) const COMMAND: Spec = Spec::own(

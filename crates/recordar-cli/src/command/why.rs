@@ -5,7 +5,7 @@ use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::plural;
 use recordar::Error;
-use recordar::call::verbs;
+use recordar::verb::verbs;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Why>(&["why"], run)
     .positional(&["receipt"])

@@ -5,7 +5,7 @@ use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::Output;
 use recordar::Error;
-use recordar::call::verbs;
+use recordar::verb::verbs;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::WhyNot>(&["why-not"], run)
     .positional(&["item", "query"])
@@ -15,8 +15,8 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     session.print::<verbs::WhyNot>(|result, output| show(result, session.has("explain"), output))
 }
 
-fn show(result: &recordar::WhyNot, explain: bool, output: &Output) {
-    let recordar::WhyNot { item_id, reason, changes, advice, .. } = result;
+fn show(result: &recordar::why_not::WhyNot, explain: bool, output: &Output) {
+    let recordar::why_not::WhyNot { item_id, reason, changes, advice, .. } = result;
     match result.stage {
         None => output.line(&format!("item {item_id} is not missing: {reason}")),
         Some(stage) => output.line(&format!("item {item_id} was dropped at the {} stage: {reason}", stage.name())),

@@ -5,3 +5,5 @@ mod result;
 
 pub use request::{AskRequest, LimitingOptions};
 pub use result::{AskResult, Citation, UsedChunk};
+
+pub use crate::config::{PromptLimiting, Route};

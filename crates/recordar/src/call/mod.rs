@@ -1,26 +1,26 @@
 //! The waist between the engine and its faces: one table of verbs, each with arguments and a reply in JSON.
 //!
-//! `verb` defines a verb, `table` lists them, `arguments` and `looks` read arguments, `reply` is the result. The verbs
+//! `verb` defines a verb, `entry` is a verb without its types, `arguments` and `looks` read arguments, `reply` is the result. The verbs
 //! themselves are in `verb/`, each beside its implementation. A face iterates over the table and changes nothing about what is
 //! stored, found or forgotten.
 
 mod arguments;
+mod entry;
 mod looks;
 mod reply;
-mod table;
 mod verb;
 
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::noun::progress::Progress;
+pub use crate::noun::progress::Progress;
 use crate::recall::Authority;
 pub use arguments::{Arguments, Given, With};
+pub use entry::{Schema, VerbEntry};
 use recordar_domain::{Cancel, Invalid, OperationId, SpaceName};
 use recordar_store::Error as StoreError;
 pub use reply::Reply;
 use serde_json::{Map, Value};
 use std::sync::Arc;
-pub use table::{Schema, VERBS, VerbEntry, verbs};
 pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb};
 
 /// The caller and its permissions.
@@ -52,7 +52,7 @@ impl Recordar {
 
     /// The same for a verb known by its type, with a typed reply.
     pub fn call_as<V: Verb>(&self, mut call: Call<'_>, arguments: Map<String, Value>) -> Result<V::Reply, Error> {
-        let schema = table::argument_schema::<V>();
+        let schema = entry::argument_schema::<V>();
         let arguments = V::read(&Given::new(V::NAME, &schema, arguments)?)?;
         V::REACH.check(&arguments, self, &call.caller)?;
         let within = call.caller.within.as_ref().map(|also| Arc::new(call.spaces(also)));

@@ -15,7 +15,8 @@ pub use surroundings::{Surroundings, User};
 pub use tree::{AnswerConfig, PromptLimiting, Route, TreeConfig};
 pub use trust::{Trust, Trusted, TrustedFile};
 
-use crate::error::{Error, Mistake};
+use crate::error::Error;
+pub use crate::error::Mistake;
 use crate::guard::Redactor;
 use crate::recall::{CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
 use layers::Layer;

@@ -10,6 +10,7 @@ mod result;
 mod settings;
 mod state;
 
+pub use crate::noun::memory::{MemoryEntry, Provenance};
 pub(crate) use cache::Key;
 pub use metrics::{Measured, RecallMetrics};
 pub use problem::{Fallback, RecallProblem};

@@ -1,12 +1,13 @@
 //! Measures retrieval quality against known answers: a corpus, questions, and the items or threads that answer
 //! each. Everything goes through the same calls that users make.
 
-use super::remember::Message;
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::file::open_plain;
 use crate::ingest::{PlacingRequest, TextRequest};
+use crate::noun::hit::HitView;
 use crate::noun::search::SearchRequest;
+use recordar_domain::Message;
 use recordar_domain::{Attributes, FileType, OperationId, Role, SpaceName, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -335,8 +336,7 @@ impl Recordar {
             found.threads.into_iter().filter_map(|thread| thread.thread.or(thread.document)).collect()
         } else {
             let found = self.search(&[space], &request)?;
-            let id =
-                |hit: crate::HitView| stored.corpus_id(&hit.item.space, hit.item.item_id, hit.item.document.as_deref());
+            let id = |hit: HitView| stored.corpus_id(&hit.item.space, hit.item.item_id, hit.item.document.as_deref());
             found.hits.into_iter().filter_map(id).collect()
         };
         let latency_ms = started.elapsed().as_secs_f64() * 1e3;

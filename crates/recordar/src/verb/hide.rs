@@ -1,7 +1,6 @@
 //! What each reply shows. Every field is listed, so that a new one must be declared as shown or redacted.
 
 use crate::answer::{AskResult, Citation, UsedChunk};
-use crate::convert::LeftOut;
 use crate::error::Error;
 use crate::guard::{Hide, Hiding, PieceOf};
 use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport, Problem};
@@ -32,6 +31,7 @@ use crate::verb::threads::{MessageView, ThreadView};
 use crate::verb::transfer::{ExportReport, RestoreReport};
 use crate::verb::tree::{CategoryView, TreeEdited, TreeView};
 use crate::verb::why_not::WhyNot;
+use recordar_convert::LeftOut;
 use recordar_domain::{Attributes, Decision, Metadata, Stage, Trace};
 use recordar_llm::{CallReport, Exchange};
 

@@ -1,15 +1,15 @@
 //! Importing: a space or store of Recordar as it was, and conversations and memories of other systems as
 //! messages, facts and summaries. Anything imported before is skipped.
 
-use super::remember::Message;
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::convert::{Foreign, ForeignFormat, LeftOut, Piece, Source, Survey, Surveyed};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::file::open_plain;
 use crate::receipt::sources_of_body;
 use crate::verb::remember::add_messages;
 use crate::verb::transfer::unreadable;
+use recordar_convert::{Foreign, ForeignFormat, LeftOut, Piece, Source, Survey, Surveyed};
+use recordar_domain::Message;
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{
     EXPORT_MARK, Error as StoreError, Expectations, ImportedSpace, Operation, Reading, Replace, Settled, SpaceId,

@@ -22,7 +22,10 @@ pub(crate) mod remember;
 pub(crate) mod search;
 pub(crate) mod spaces;
 pub(crate) mod summarise;
+mod table;
 pub(crate) mod threads;
 pub(crate) mod transfer;
 pub(crate) mod tree;
 pub(crate) mod why_not;
+
+pub use table::{VERBS, named, verbs};

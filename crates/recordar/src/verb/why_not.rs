@@ -7,6 +7,7 @@ use crate::engine::Recordar;
 use crate::error::Error;
 use crate::flow::plan::Plan;
 use crate::flow::recall::{Context, assemble};
+use crate::noun::item::ItemView;
 use crate::noun::item::item_name;
 use crate::noun::limits::MAX_QUERY_BYTES;
 use crate::noun::spaces::names;
@@ -367,7 +368,7 @@ fn advice(at: FallenAt) -> &'static str {
 }
 
 fn place_of(assembled: Option<&Context>, (space, id): (&SpaceName, i64)) -> Option<usize> {
-    let is_it = |item: &crate::ItemView| item.item_id == id && item.space == space.as_str();
+    let is_it = |item: &ItemView| item.item_id == id && item.space == space.as_str();
     assembled?.passages.iter().position(|passage| is_it(&passage.item)).map(|index| index + 1)
 }
 

@@ -3,7 +3,9 @@
 use crate::classifying::put;
 use crate::tree_model::{SHORT_CHUNKS, asked, lines, model, with_tree};
 use crate::{ada, open, open_with, operation, text};
-use recordar::{Config, Error, Recordar, SearchRequest, TextRequest, system_clock};
+use recordar::document::TextRequest;
+use recordar::search::SearchRequest;
+use recordar::{Config, Error, Recordar, system_clock};
 use recordar_testkit::{Answer, Engine, ModelServer, TestDatabase};
 use std::path::{Path, PathBuf};
 
@@ -146,7 +148,7 @@ fn a12_r6_2_r6_3_r6_4_r6_5_results_carry_a_status_and_errors_say_what_to_do() {
     let memory = open_with(&database, SHORT_CHUNKS);
     let report = put(&memory, "one", "a.md", "The lamp burns oil at night.");
     assert_eq!(report.files[0].status.name(), "added");
-    let found = memory.query(&ada(), &recordar::QueryRequest::new("lamp")).unwrap();
+    let found = memory.query(&ada(), &recordar::query::QueryRequest::new("lamp")).unwrap();
     assert_eq!(found.status, "ok");
     let error = memory.ingest_text(&ada(), text("two", "", "x")).unwrap_err();
     assert!(!error.remedy().is_empty());
@@ -158,7 +160,10 @@ fn a10_r7_3_too_much_for_the_budget_goes_by_the_rules_of_r9() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open_with(&database, &with_tree(&server, "[answer]\nmax_token_budget = 200\n"));
     put(&memory, "one", "a.txt", &lines(&[["A", "a", "x"], ["B", "b", "y"], ["C", "c", "z"]]));
-    let request = recordar::AskRequest { route: Some(recordar::Route::Tree), ..recordar::AskRequest::new("Where?") };
+    let request = recordar::answer::AskRequest {
+        route: Some(recordar::answer::Route::Tree),
+        ..recordar::answer::AskRequest::new("Where?")
+    };
     let result = memory.ask(&[ada()], &request).unwrap();
     assert!(!result.dropped_paths.is_empty() && !result.used_chunks.is_empty());
 }
@@ -189,7 +194,7 @@ fn a14_r7_6_names_and_texts_are_never_read_as_sql() {
         put(&memory, "one", "a'; --.txt", &format!("{evil} is what this note is called, and \\ too.\n"));
         assert_eq!(memory.tree(&ada()).unwrap().roots[0].name, evil);
         assert_eq!(memory.search(&[ada()], &SearchRequest::new("note")).unwrap().hits.len(), 1);
-        let found = memory.query(&ada(), &recordar::QueryRequest::new(evil)).unwrap();
+        let found = memory.query(&ada(), &recordar::query::QueryRequest::new(evil)).unwrap();
         assert_eq!(found.chunks.len(), 1);
     }
 }

@@ -1,9 +1,11 @@
 //! Asking and summarising: by a model, which may be away or reply badly, and by the built-in methods; proven later from a receipt.
 
 use crate::{ada, open_with, operation, text};
-use recordar::{
-    AskRequest, AskResult, Error, ForgetRequest, Message, Method, RecallRequest, Recordar, TextToSummarise,
-};
+use recordar::answer::{AskRequest, AskResult};
+use recordar::forget::ForgetRequest;
+use recordar::model::{Method, TextToSummarise};
+use recordar::recall::RecallRequest;
+use recordar::{Error, Message, Recordar};
 use recordar_testkit::{Answer, Engine, ModelServer, Received, TestDatabase};
 use serde_json::{Value, json};
 
@@ -103,7 +105,7 @@ fn a2_an_answer_by_a_model_is_validated_reported_and_replayed_without_a_network(
         assert!(other.why(&ada(), &receipt).unwrap().identical);
         let mut forged = export.clone();
         forged.body = forged.body.replace("On Tuesday.", "On Sunday..");
-        forged.receipt = recordar::Digest::of(&forged.body).to_string();
+        forged.receipt = recordar::document::Digest::of(&forged.body).to_string();
         let refused = other.import_receipts(&[forged], &operation("forged")).unwrap_err();
         assert!(refused.to_string().contains("the answer differs"), "{refused}");
 
@@ -421,7 +423,7 @@ fn a2_what_a_killed_program_set_aside_counts_as_spent_once_it_has_expired() {
         .unwrap();
         let now = |later: i64| recordar::Timestamp::from_micros((1_700_000_000 + later) * 1_000_000);
         let left = recordar_store::NewReservation {
-            id: recordar::Digest::of("killed"),
+            id: recordar::document::Digest::of("killed"),
             day: 1_700_000_000 / 86_400,
             most: recordar_store::Amount { tokens: 3000, nano_usd: 0 },
             made_at: now(0),

@@ -1,8 +1,10 @@
 //! Verbs by name with arguments as JSON: what every other language speaks.
 
 use crate::{ada, open, operation};
-use recordar::call::{Call, Caller, VERBS, VerbEntry};
-use recordar::{Authority, Error, Recordar};
+use recordar::call::{Call, Caller, VerbEntry};
+use recordar::recall::Authority;
+use recordar::verb::VERBS;
+use recordar::{Error, Recordar};
 use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Map, Value, json};
 
@@ -15,7 +17,7 @@ pub(crate) fn call(memory: &Recordar, verb: &str, arguments: Value) -> Result<Va
         operation: operation(verb),
     };
     let Value::Object(arguments) = arguments else { panic!("{arguments} is no object") };
-    let reply = memory.call(VerbEntry::named(verb)?, Call::new(caller), arguments)?;
+    let reply = memory.call(recordar::verb::named(verb)?, Call::new(caller), arguments)?;
     Ok(reply.to_value().unwrap())
 }
 
@@ -104,7 +106,7 @@ fn a12_the_words_that_are_told_are_those_that_are_understood() {
             }
         }
     }
-    let schema = Value::Object(Map::clone(&VerbEntry::named("remember").unwrap().schema()));
+    let schema = Value::Object(Map::clone(&recordar::verb::named("remember").unwrap().schema()));
     for (field, names) in [("role", 4), ("kind", 3)] {
         let told = schema.pointer(&format!("/$defs/Message/properties/{field}/enum")).unwrap().as_array().unwrap();
         assert_eq!(told.len(), names);

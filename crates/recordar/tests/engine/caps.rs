@@ -3,7 +3,8 @@
 use crate::drawn_model::{Asked, SMALL_CHUNKS, with_model};
 use crate::tree_rows::Rows;
 use crate::{ada, open_with, operation, text};
-use recordar::{FileReport, Recordar};
+use recordar::Recordar;
+use recordar::document::FileReport;
 use recordar_testkit::{Engine, ModelServer, TestDatabase};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};

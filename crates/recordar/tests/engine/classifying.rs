@@ -2,7 +2,9 @@
 
 use crate::tree_model::{Asked, SHORT_CHUNKS, asked, by_rule, classified, lines, model, plain, with_tree};
 use crate::{ada, open_with, operation, text};
-use recordar::{CategoryView, FileReport, IngestReport, Recordar, TreeView};
+use recordar::Recordar;
+use recordar::category::{CategoryView, TreeView};
+use recordar::document::{FileReport, IngestReport};
 use recordar_testkit::{Answer, Engine, ModelServer, TestDatabase};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -170,7 +172,7 @@ fn a4_r7_4_a_classification_that_failed_leaves_the_document_stored_and_is_retrie
         assert_eq!(file.warnings.last().unwrap().code, "unclassified");
         assert!(file.model_problem.is_some() && file.helper.is_none());
         assert!(file.warnings.last().unwrap().remedy.contains("recordar classify"));
-        assert_eq!(memory.search(&[ada()], &recordar::SearchRequest::new("belongs")).unwrap().hits.len(), 2);
+        assert_eq!(memory.search(&[ada()], &recordar::search::SearchRequest::new("belongs")).unwrap().hits.len(), 2);
         assert_eq!(memory.tree(&ada()).unwrap().unclassified, 2);
         let failed = memory.classify(&ada(), &operation("again")).unwrap();
         assert_eq!((failed.classified, failed.unclassified), (0, 2));
@@ -217,7 +219,7 @@ fn a7_r3_1_r3_2_r3_9_the_depth_is_kept_with_the_tree() {
     put(&memory, "two", "b.md", "Bees are kept behind the tower, and bees give honey.\n");
     let tree = memory.tree(&ada()).unwrap();
     assert_eq!((tree.depth, tree.chunks, tree.unclassified), (Some(2), 2, 0));
-    memory.edit_tree(&ada(), &recordar::TreeEdit::Deepen { depth: 5 }, &operation("deep")).unwrap();
+    memory.edit_tree(&ada(), &recordar::category::TreeEdit::Deepen { depth: 5 }, &operation("deep")).unwrap();
     put(&memory, "three", "c.md", "The supply boat comes on Tuesday with oil and letters.\n");
     let tree = memory.tree(&ada()).unwrap();
     assert_eq!((tree.depth, tree.chunks, tree.levels.len()), (Some(5), 3, 5));
@@ -233,7 +235,7 @@ fn a7_r3_1_a_tree_of_a_hundred_levels_can_be_grown_and_descended() {
     put(&memory, "one", "a.txt", &lines(&[["Land", "x", "y"], ["Sea", "x", "y"]]));
     let tree = memory.tree(&ada()).unwrap();
     assert_eq!((tree.depth, tree.categories, tree.chunks), (Some(100), 200, 2));
-    let found = memory.query(&ada(), &recordar::QueryRequest::new("Where?")).unwrap();
+    let found = memory.query(&ada(), &recordar::query::QueryRequest::new("Where?")).unwrap();
     assert_eq!(found.chunks[0].category_path.len(), 100);
     assert_eq!(found.chunks.len(), 2);
 }
@@ -247,24 +249,26 @@ fn a7_edits_of_the_tree_take_the_chunks_along() {
         let places =
             [["Land", "Lamp", "Oil"], ["Coast", "Lamps", "Wick"], ["Coast", "Bees", "Hive"], ["Sea", "Boat", "Sail"]];
         put(&memory, "one", "a.txt", &lines(&places));
-        let edit = |id: &str, edit: recordar::TreeEdit| memory.edit_tree(&ada(), &edit, &operation(id));
+        let edit = |id: &str, edit: recordar::category::TreeEdit| memory.edit_tree(&ada(), &edit, &operation(id));
         let owned = str::to_owned;
-        let merged = recordar::TreeEdit::Merge { category: owned("Coast"), into: owned("land") };
+        let merged = recordar::category::TreeEdit::Merge { category: owned("Coast"), into: owned("land") };
         let done = edit("merge", merged.clone()).unwrap();
         assert_eq!(done.merged_categories, 2, "Coast, and its Lamps");
         assert!(edit("merge", merged).unwrap().repeated);
-        let renamed = recordar::TreeEdit::Rename { category: owned("Land > Bees"), name: owned("Animals") };
+        let renamed = recordar::category::TreeEdit::Rename { category: owned("Land > Bees"), name: owned("Animals") };
         edit("rename", renamed).unwrap();
-        edit("move", recordar::TreeEdit::Move { category: owned("Land > Animals"), under: owned("Sea") }).unwrap();
+        edit("move", recordar::category::TreeEdit::Move { category: owned("Land > Animals"), under: owned("Sea") })
+            .unwrap();
         let after =
             ["Land > Lamp > Oil: 1", "Land > Lamp > Wick: 1", "Sea > Animals > Hive: 1", "Sea > Boat > Sail: 1"];
         assert_eq!(leaves(&memory), after);
-        let missing = edit("none", recordar::TreeEdit::Rename { category: owned("Nowhere"), name: owned("x") });
+        let missing =
+            edit("none", recordar::category::TreeEdit::Rename { category: owned("Nowhere"), name: owned("x") });
         assert!(missing.unwrap_err().to_string().contains("Nowhere"));
-        edit("deep", recordar::TreeEdit::Deepen { depth: 4 }).unwrap();
+        edit("deep", recordar::category::TreeEdit::Deepen { depth: 4 }).unwrap();
         assert_eq!(leaves(&memory)[0], "Land > Lamp > Oil > Oil: 1");
         // Edits are found again by descent.
-        let request = recordar::QueryRequest::new("Who keeps animals?");
+        let request = recordar::query::QueryRequest::new("Who keeps animals?");
         let found = memory.query(&ada(), &request).unwrap();
         assert_eq!(found.chunks.len(), 4);
     }
@@ -277,7 +281,7 @@ fn a4_chunks_that_stay_as_they_are_keep_their_places_and_cost_nothing_again() {
     let memory = open_with(&database, &with_tree(&server, ""));
     let mut places = vec![["Land", "Lamp", "Oil"], ["Sea", "Boat", "Sail"]];
     put(&memory, "one", "a.txt", &lines(&places));
-    let renamed = recordar::TreeEdit::Rename { category: "Land".to_owned(), name: "Shore".to_owned() };
+    let renamed = recordar::category::TreeEdit::Rename { category: "Land".to_owned(), name: "Shore".to_owned() };
     memory.edit_tree(&ada(), &renamed, &operation("rename")).unwrap();
     let before = asked(&server, "classify").len();
     places.push(["Sea", "Boat", "Oar"]);
@@ -331,7 +335,7 @@ fn a4_classification_can_be_left_out() {
     assert_eq!((only(&report).classified, only(&report).unclassified), (0, 0));
     assert_eq!(memory.tree(&ada()).unwrap().depth, None);
     assert_eq!(memory.classify(&ada(), &operation("later")).unwrap().classified, 1);
-    let no_tree = memory.query(&recordar::SpaceName::user("bob").unwrap(), &recordar::QueryRequest::new("x"));
+    let no_tree = memory.query(&recordar::SpaceName::user("bob").unwrap(), &recordar::query::QueryRequest::new("x"));
     let error = no_tree.unwrap_err();
     assert_eq!(error.code(), "no_tree");
     assert!(error.remedy().contains("recordar classify"));
@@ -346,7 +350,7 @@ fn a4_forgetting_a_document_takes_the_names_that_it_alone_had() {
         put(&memory, "one", "a.txt", &lines(&[["Land", "Lamp", "Oil"], ["Land", "Secret", "Affair"]]));
         put(&memory, "two", "b.txt", &lines(&[["Land", "Lamp", "Wick"], ["Sea", "Boat", "Sail"]]));
         memory
-            .forget(&ada(), &recordar::ForgetRequest::Document("a.txt".to_owned()), false, &operation("gone"))
+            .forget(&ada(), &recordar::forget::ForgetRequest::Document("a.txt".to_owned()), false, &operation("gone"))
             .unwrap();
         assert_eq!(leaves(&memory), ["Land > Lamp > Wick: 1", "Sea > Boat > Sail: 1"]);
         let rows: Vec<String> = memory.raw().unwrap().lines();
@@ -362,6 +366,6 @@ fn a6_personal_data_that_is_redacted_is_not_told_to_the_model_on_the_way_in() {
     put(&memory, "one", "a.txt", "Write to ada@example.com about the lamp, when it is dark again.\n");
     assert!(server.received().iter().all(|received| !received.body.contains("ada@example.com")));
     let result: Value =
-        serde_json::to_value(memory.query(&ada(), &recordar::QueryRequest::new("lamp")).unwrap()).unwrap();
+        serde_json::to_value(memory.query(&ada(), &recordar::query::QueryRequest::new("lamp")).unwrap()).unwrap();
     assert!(!result.to_string().contains("ada@example.com"));
 }

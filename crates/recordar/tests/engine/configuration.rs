@@ -1,7 +1,8 @@
 //! A13: the configuration is checked once, with one clear error for each mistake.
 
+use recordar::config::Mistake;
 use recordar::text::Chunking;
-use recordar::{Config, Error, Mistake};
+use recordar::{Config, Error};
 use std::path::Path;
 
 fn mistakes(toml: &str) -> Vec<Mistake> {

@@ -1,10 +1,10 @@
 //! One suite, the same cases on the three databases, and after each case the same rows.
 
 use crate::{ada, file, ingest, open_with, operation, request, text};
-use recordar::{
-    Attributes, FileReport, FileStatus, ForgetRequest, Importance, Message, Metadata, Recordar, Role, SpaceName,
-    Timestamp,
-};
+use recordar::document::{Attributes, FileReport, FileStatus};
+use recordar::forget::ForgetRequest;
+use recordar::item::{Importance, Metadata, Role};
+use recordar::{Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, TestDatabase};
 use std::fs;
 use std::path::Path;

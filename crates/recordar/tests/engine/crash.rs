@@ -5,8 +5,9 @@
 //! knows what must be there from the steps that were acknowledged.
 
 use crate::{ada, operation, text, ticking};
+use recordar::forget::ForgetRequest;
 use recordar::text::TokenCounter;
-use recordar::{Config, Error, ForgetRequest, Message, Recordar};
+use recordar::{Config, Error, Message, Recordar};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};

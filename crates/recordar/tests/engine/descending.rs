@@ -3,7 +3,11 @@
 use crate::classifying::put;
 use crate::tree_model::{Asked, asked, lines, model, selected, with_tree};
 use crate::{ada, open_with, operation};
-use recordar::{DescentOptions, Error, ForgetRequest, Method, QueryRequest, QueryResult, Recordar, TraversalStrategy};
+use recordar::category::TraversalStrategy;
+use recordar::forget::ForgetRequest;
+use recordar::model::Method;
+use recordar::query::{DescentOptions, QueryRequest, QueryResult};
+use recordar::{Error, Recordar};
 use recordar_testkit::{Engine, ModelServer, TestDatabase};
 use serde_json::json;
 

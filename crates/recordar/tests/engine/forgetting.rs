@@ -1,7 +1,8 @@
 //! Forgotten means gone: no byte of it in the SQLite file or its log.
 
 use crate::{ada, ingest, open, operation, request, text};
-use recordar::{ForgetRequest, Message, SpaceName};
+use recordar::forget::ForgetRequest;
+use recordar::{Message, SpaceName};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 use std::fs;
 use std::path::Path;

@@ -3,9 +3,11 @@
 use crate::classifying::put;
 use crate::tree_model::{SHORT_CHUNKS, asked, lines, model, with_tree};
 use crate::{ada, open_with, operation, text};
-use recordar::{
-    AskRequest, ForgetRequest, HelperFields, HelperInput, HelperRequest, PlacingRequest, Recordar, Route, TextRequest,
-};
+use recordar::Recordar;
+use recordar::answer::{AskRequest, Route};
+use recordar::document::{PlacingRequest, TextRequest};
+use recordar::forget::ForgetRequest;
+use recordar::helper::{HelperFields, HelperInput, HelperRequest};
 use recordar_testkit::{Engine, TestDatabase};
 use serde_json::json;
 
@@ -23,7 +25,7 @@ fn given(id: &str, helper: HelperInput, content: &str) -> TextRequest {
     TextRequest { placing, ..text(id, "a.txt", content) }
 }
 
-fn shown(memory: &Recordar) -> recordar::HelperView {
+fn shown(memory: &Recordar) -> recordar::helper::HelperView {
     let request = HelperRequest { document: "a.txt".to_owned(), given: None, regenerate: false };
     memory.helper(&ada(), &request, &operation("look")).unwrap()
 }

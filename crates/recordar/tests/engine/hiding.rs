@@ -2,8 +2,12 @@
 
 use crate::calling::call;
 use crate::{ada, open, open_with, operation};
-use recordar::call::{Call, Caller, VERBS, VerbEntry};
-use recordar::{Authority, ExportScope, Message, Recordar, SearchRequest};
+use recordar::call::{Call, Caller, VerbEntry};
+use recordar::recall::Authority;
+use recordar::search::SearchRequest;
+use recordar::transfer::ExportScope;
+use recordar::verb::VERBS;
+use recordar::{Message, Recordar};
 use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -214,7 +218,7 @@ fn e5_an_administrator_may_recall_and_ask_without_redaction() {
             let arguments = json!({"query": "What opens the gate?", "enable_redaction": false});
             let Value::Object(arguments) = arguments else { unreachable!() };
             memory
-                .call(VerbEntry::named(verb).unwrap(), Call::new(caller), arguments)
+                .call(recordar::verb::named(verb).unwrap(), Call::new(caller), arguments)
                 .map(|reply| reply.to_value().unwrap())
         };
         assert!(shown(&ask(Authority::Administrator).unwrap()).contains(KEY), "{verb}");

@@ -2,10 +2,12 @@
 //! a simple model: which version `document` gives, which items are live, and what `recall` gives as of any time.
 
 use crate::{open_at, operation, set_clock, text};
-use recordar::{
-    Authority, DocumentMeta, DocumentRequest, ForgetRequest, ItemKind, Message, RecallOverrides, RecallRequest,
-    RecallResult, Recordar, SearchMode, SpaceName, TextRequest, Timestamp, VersionStrategy,
-};
+use recordar::document::{DocumentMeta, DocumentRequest, TextRequest, VersionStrategy};
+use recordar::forget::ForgetRequest;
+use recordar::item::ItemKind;
+use recordar::recall::{Authority, RecallOverrides, RecallRequest, RecallResult};
+use recordar::search::SearchMode;
+use recordar::{Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 use std::collections::BTreeMap;
 use std::sync::Arc;

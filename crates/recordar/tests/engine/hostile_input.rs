@@ -2,7 +2,8 @@
 
 use crate::calling::call;
 use crate::{ada, file, ingest, open, open_with, operation, request, text};
-use recordar::{FileStatus, Message, Recordar};
+use recordar::document::FileStatus;
+use recordar::{Message, Recordar};
 use recordar_testkit::{Engine, TestDatabase};
 use rustix::fs::{CWD, Mode, OFlags, RenameFlags, openat, renameat_with};
 use serde_json::json;

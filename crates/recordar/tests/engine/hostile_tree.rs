@@ -6,10 +6,11 @@ use crate::drawn_model::{SMALL_CHUNKS, with_model};
 use crate::tree_rows::{Rows, check};
 use crate::tree_villain::{Given, KEY, villain};
 use crate::{ada, open_with, operation, request, text};
-use recordar::{
-    AskRequest, DescentOptions, Error, FileReport, FileStatus, IngestReport, LimitingOptions, Problem, PromptLimiting,
-    QueryRequest, QueryResult, Recordar, Route, TraversalStrategy,
-};
+use recordar::answer::{AskRequest, LimitingOptions, PromptLimiting, Route};
+use recordar::category::TraversalStrategy;
+use recordar::document::{FileReport, FileStatus, IngestReport, Problem};
+use recordar::query::{DescentOptions, QueryRequest, QueryResult};
+use recordar::{Error, Recordar};
 use recordar_testkit::bad_answers::pick;
 use recordar_testkit::{Engine, ModelServer, Random, TestDatabase, rounds};
 use std::collections::BTreeMap;

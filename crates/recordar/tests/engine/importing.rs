@@ -1,7 +1,10 @@
 //! What other systems exported, taken in: kept apart by user, known again, and told about what is left out.
 
 use crate::{ada, open, operation};
-use recordar::{Error, ImportFormat, ImportReport, ImportRequest, ItemKind, RecallRequest, Recordar, SpaceName};
+use recordar::item::ItemKind;
+use recordar::recall::RecallRequest;
+use recordar::transfer::{ImportFormat, ImportReport, ImportRequest};
+use recordar::{Error, Recordar, SpaceName};
 use recordar_testkit::{Engine, TestDatabase, rounds};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -95,7 +98,7 @@ fn users_are_kept_apart() {
     let report = import(&memory, dump.as_bytes(), "apart", true).unwrap();
     assert_eq!(report.left_out.len(), 1);
     let bob = SpaceName::user("bob").unwrap();
-    let found = memory.search(&[bob], &recordar::SearchRequest::new("allergic nuts tea")).unwrap();
+    let found = memory.search(&[bob], &recordar::search::SearchRequest::new("allergic nuts tea")).unwrap();
     assert_eq!(found.hits.len(), 1);
     assert_eq!((found.hits[0].item.kind, found.hits[0].item.text.as_str()), (ItemKind::Fact, "Is allergic to nuts"));
     let again = import(&memory, dump.as_bytes(), "apart-again", true).unwrap();
@@ -114,7 +117,7 @@ fn a_memory_that_changed_there_takes_the_place_of_the_old_one() {
     import(&memory, &dump("Porto"), "first", false).unwrap();
     let second = import(&memory, &dump("Faro"), "second", false).unwrap();
     assert_eq!((second.conversations[0].added, second.conversations[0].updated), (1, 1));
-    let found = memory.search(&[ada()], &recordar::SearchRequest::new("Lives in Porto Faro")).unwrap();
+    let found = memory.search(&[ada()], &recordar::search::SearchRequest::new("Lives in Porto Faro")).unwrap();
     assert_eq!(found.hits.iter().map(|hit| hit.item.text.as_str()).collect::<Vec<_>>(), ["Lives in Faro"]);
     let again = import(&memory, &dump("Porto"), "third", false).unwrap();
     assert_eq!(again.conversations[0].known, 1, "an old text is known, and does not come back");
@@ -282,7 +285,7 @@ fn a12_a_large_export_is_stored_whole_and_known_again() {
     assert_eq!(added(import(&memory, file.as_bytes(), "first", true).unwrap()), 0, "the operation is known");
     let mut exported = Vec::new();
     let seventh = SpaceName::user("u7").unwrap();
-    memory.export(&recordar::ExportScope::Spaces(vec![seventh]), &mut exported).unwrap();
+    memory.export(&recordar::transfer::ExportScope::Spaces(vec![seventh]), &mut exported).unwrap();
     let exported = String::from_utf8(exported).unwrap();
     assert_eq!(exported.lines().filter(|line| line.starts_with("{\"items\"")).count(), 300);
 }

@@ -1,6 +1,7 @@
 //! Configurations read for any user, folder and environment: what a program that embeds the engine gets.
 
-use recordar::{Config, Error, FileSource, Overrides, Surroundings, Trust, User};
+use recordar::config::{FileSource, Overrides, Surroundings, Trust, User};
+use recordar::{Config, Error};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

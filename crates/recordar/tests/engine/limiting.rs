@@ -3,10 +3,11 @@
 use crate::classifying::put;
 use crate::tree_model::{Asked, asked, lines, model, with_tree};
 use crate::{ada, open_with};
+use recordar::answer::{AskRequest, AskResult, LimitingOptions, PromptLimiting, Route};
+use recordar::model::Method;
+use recordar::query::DescentOptions;
 use recordar::text::TokenCounter;
-use recordar::{
-    AskRequest, AskResult, DescentOptions, Error, LimitingOptions, Method, PromptLimiting, Recordar, Route,
-};
+use recordar::{Error, Recordar};
 use recordar_testkit::{Engine, ModelServer, TestDatabase};
 use serde_json::{Value, json};
 
@@ -229,7 +230,7 @@ fn a11_r9_9_r9_10_the_result_has_the_answer_and_what_it_was_made_of() {
 fn a11_r9_11_r9_12_temperature_zero_and_the_providers_parameters_are_recorded() {
     let server = model(|_| None);
     let (_database, memory) = memory_with(&server, "", &nine());
-    for strategy in recordar::TraversalStrategy::ALL {
+    for strategy in recordar::category::TraversalStrategy::ALL {
         let descent = DescentOptions { strategy: Some(strategy), ..DescentOptions::default() };
         let result = memory.ask(&[ada()], &AskRequest { descent, ..AskRequest::new("Where?") }).unwrap();
         assert_eq!(result.route, Route::Tree, "a strategy asks for the tree");

@@ -38,10 +38,8 @@ mod tree_villain;
 mod upgrade;
 mod why_not;
 
-use recordar::{
-    Attributes, Clock, Config, FileReport, FileType, IngestReport, IngestRequest, OperationId, PlacingRequest,
-    Recordar, SpaceName, TextRequest, Timestamp,
-};
+use recordar::document::{Attributes, FileReport, FileType, IngestReport, IngestRequest, PlacingRequest, TextRequest};
+use recordar::{Clock, Config, OperationId, Recordar, SpaceName, Timestamp};
 use recordar_testkit::TestDatabase;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

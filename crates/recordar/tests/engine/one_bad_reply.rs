@@ -3,7 +3,7 @@
 use crate::drawn_model::{Asked, with_model};
 use crate::tree_rows::Rows;
 use crate::{ada, open_with, text};
-use recordar::{FileReport, FileStatus};
+use recordar::document::{FileReport, FileStatus};
 use recordar_testkit::{Answer, Engine, ModelServer, TestDatabase};
 use serde_json::{Value, json};
 

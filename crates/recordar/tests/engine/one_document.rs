@@ -1,10 +1,10 @@
 //! C2, C3: one call, one document: which file, and which of its versions.
 
 use crate::{ada, open_at, operation, set_clock, text};
-use recordar::{
-    Attributes, DocumentMeta, DocumentRequest, DocumentResult, Error, ForgetRequest, Message, Metadata, Recordar,
-    SpaceName, TextRequest, Timestamp, VersionStrategy,
-};
+use recordar::document::{Attributes, DocumentMeta, DocumentRequest, DocumentResult, TextRequest, VersionStrategy};
+use recordar::forget::ForgetRequest;
+use recordar::item::Metadata;
+use recordar::{Error, Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, TestDatabase};
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -26,7 +26,7 @@ impl Shelf {
         self.seconds.store(at, Ordering::Relaxed);
         let attributes =
             Attributes::new(tags.iter().copied(), topic.map(str::to_owned), None, None, Metadata::default()).unwrap();
-        let id = format!("put-{at}-{}", recordar::Digest::of(format!("{name}{content}")));
+        let id = format!("put-{at}-{}", recordar::document::Digest::of(format!("{name}{content}")));
         let request = TextRequest { attributes, force: true, ..text(&id, name, content) };
         self.memory.ingest_text(&ada(), request).unwrap();
     }

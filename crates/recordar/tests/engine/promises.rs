@@ -6,10 +6,12 @@
 
 use crate::{open_at, operation};
 use recordar::call::{Call, Caller, VerbEntry};
+use recordar::config::WhenAway;
+use recordar::recall::Authority;
+use recordar::receipt::ReceiptExport;
 use recordar::text::Chunking;
-use recordar::{
-    Authority, Config, ExportScope, ImportRequest, ReceiptExport, Recordar, SpaceName, WhenAway, system_clock,
-};
+use recordar::transfer::{ExportScope, ImportRequest};
+use recordar::{Config, Recordar, SpaceName, system_clock};
 use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Value, json};
 use std::io::BufReader;
@@ -117,7 +119,7 @@ fn call(memory: &Recordar, verb: &str, space: &str, arguments: &Value) -> Value 
         operation: operation("unnamed"),
     };
     let arguments = arguments.as_object().unwrap().clone();
-    match memory.call(VerbEntry::named(verb).unwrap(), Call::new(caller), arguments) {
+    match memory.call(recordar::verb::named(verb).unwrap(), Call::new(caller), arguments) {
         Ok(reply) => json!({"reply": reply.to_value().unwrap()}),
         Err(error) => json!({"error": error.code()}),
     }

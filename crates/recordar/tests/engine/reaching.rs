@@ -5,8 +5,11 @@
 //! that could lead to Eve. What comes back must be the same, so that no row, name, path or count of hers can be in it.
 
 use crate::{ada, open_at, operation, text};
-use recordar::call::{Call, Caller, Effect, Reach, ReachKind, VERBS, Verb, VerbEntry};
-use recordar::{Authority, Clock, Error, Hide, Hiding, Message, RecallRequest, Recordar, SpaceName, Timestamp};
+use recordar::call::{Call, Caller, Effect, Reach, ReachKind, Verb, VerbEntry};
+use recordar::recall::{Authority, RecallRequest};
+use recordar::redaction::{Hide, Hiding};
+use recordar::verb::VERBS;
+use recordar::{Clock, Error, Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -187,7 +190,7 @@ fn a_confined_caller_may_look_into_the_spaces_it_was_given() {
         };
         let arguments = arguments.as_object().unwrap().clone();
         memory
-            .call(VerbEntry::named(verb).unwrap(), Call::new(caller), arguments)
+            .call(recordar::verb::named(verb).unwrap(), Call::new(caller), arguments)
             .map(|reply| reply.to_value().unwrap())
     };
     let both = json!({"query": "secret lamp", "also": ["user:eve"], "limit": 1});
@@ -237,7 +240,7 @@ impl Verb for CountMessages {
         let mut messages = 0;
         for (done, space) in std::iter::once(call.space().clone()).chain(self.also).enumerate() {
             messages += memory.messages(&space, Some(&self.thread))?.len();
-            call.tell(recordar::Progress { done: done as u64 + 1, total: 2, message: space.to_string() });
+            call.tell(recordar::call::Progress { done: done as u64 + 1, total: 2, message: space.to_string() });
         }
         Ok(Counted { messages })
     }
@@ -259,7 +262,7 @@ fn a_toy_verb_is_read_confined_described_and_tells_how_far_it_is() {
     assert_eq!(toy.schema()["description"], "Count the messages of a thread.");
     assert_eq!(toy.reply_schema()["properties"]["messages"]["description"], "How many there are.");
     let mut told = Vec::new();
-    let mut listen = |progress: recordar::Progress| told.push(progress.message);
+    let mut listen = |progress: recordar::call::Progress| told.push(progress.message);
     let mut count = |within: Option<Vec<SpaceName>>, arguments: Value| {
         let caller =
             Caller { space: ada(), names_space: true, within, authority: Authority::User, operation: operation("x") };

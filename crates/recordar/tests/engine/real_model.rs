@@ -2,7 +2,11 @@
 
 use crate::tree_model::SHORT_CHUNKS;
 use crate::{ada, open_with, operation, text};
-use recordar::{AskRequest, DescentOptions, Message, Method, Recordar, Route, TextToSummarise, TraversalStrategy};
+use recordar::answer::{AskRequest, Route};
+use recordar::category::TraversalStrategy;
+use recordar::model::{Method, TextToSummarise};
+use recordar::query::DescentOptions;
+use recordar::{Message, Recordar};
 use recordar_testkit::{Engine, TestDatabase};
 
 /// What is asked of the model here has a place in a minute. No reply is mended: each has to fit as it comes.

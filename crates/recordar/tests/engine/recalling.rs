@@ -1,10 +1,11 @@
 //! E1–E8: recalling, by the whole of the retrieval policy.
 
 use crate::{ada, open, open_at, open_with, operation, set_clock, text};
-use recordar::{
-    Authority, Fallback, ForgetRequest, Interleaving, ItemKind, Message, RecallOverrides, RecallRequest, RecallResult,
-    Recordar, Role, SearchMode, SpaceName, Strategy, Timestamp,
-};
+use recordar::forget::ForgetRequest;
+use recordar::item::{ItemKind, Role};
+use recordar::recall::{Authority, Fallback, Interleaving, RecallOverrides, RecallRequest, RecallResult, Strategy};
+use recordar::search::SearchMode;
+use recordar::{Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, TestDatabase};
 use std::sync::atomic::Ordering;
 
@@ -37,7 +38,7 @@ fn ids(result: &RecallResult) -> Vec<i64> {
 fn dropped<'a>(result: &'a RecallResult, stage: &str) -> Vec<&'a str> {
     let stage = result.trace.stages.iter().find(|found| found.name == stage);
     let decisions = stage.map(|stage| stage.decisions.as_slice()).unwrap_or_default();
-    let dropped = decisions.iter().filter(|decision| decision.action == recordar::Action::Dropped);
+    let dropped = decisions.iter().filter(|decision| decision.action == recordar::trace::Action::Dropped);
     dropped.map(|decision| decision.subject.as_str()).collect()
 }
 
@@ -486,7 +487,7 @@ fn e6_the_same_recall_gives_the_same_bytes_on_three_databases() {
             .ingest_text(&ada(), text("doc", "lamp.md", "# Lamp\n\nThe lamp is lit at dusk. Daily. Always."))
             .unwrap();
         let mut result = memory.recall(&[ada()], &RecallRequest::new("which lamp is lit")).unwrap();
-        result.timing = recordar::RecallTiming::default();
+        result.timing = recordar::recall::RecallTiming::default();
         let bytes = serde_json::to_string(&result).unwrap();
         assert_eq!(*expected.get_or_insert_with(|| bytes.clone()), bytes, "{engine:?}");
     }

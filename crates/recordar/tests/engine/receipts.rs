@@ -1,10 +1,12 @@
 //! Receipts: kept, made again byte for byte, taken to other databases, and gone with what they name.
 
 use crate::{ada, open, open_with, operation, text};
-use recordar::{
-    Authority, Digest, ForgetRequest, Message, RecallOverrides, RecallRequest, RecallResult, ReceiptExport, Recordar,
-    Role, SpaceName,
-};
+use recordar::document::Digest;
+use recordar::forget::ForgetRequest;
+use recordar::item::Role;
+use recordar::recall::{Authority, RecallOverrides, RecallRequest, RecallResult};
+use recordar::receipt::ReceiptExport;
+use recordar::{Message, Recordar, SpaceName};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 
 const ON: &str = "[receipts]\nenabled = true\n[recall]\nmin_score = 0.0";
@@ -291,7 +293,7 @@ fn receipts_of_neighbours_go_with_a_forgotten_chunk_and_do_not_come_back() {
     let only = chunks[1].text.split(' ').nth(1).unwrap().to_owned();
     let settings = RecallOverrides {
         top_k: Some(1),
-        search_type: Some(recordar::SearchMode::Keyword),
+        search_type: Some(recordar::search::SearchMode::Keyword),
         ..RecallOverrides::default()
     };
     let asked = RecallRequest { settings, authority: Authority::Administrator, ..RecallRequest::new(&only) };

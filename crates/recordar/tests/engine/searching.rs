@@ -1,7 +1,10 @@
 //! Searching: the same on every database, however the index came about; never stale, never from another space.
 
 use crate::{ada, open, open_with, operation, text, ticking};
-use recordar::{Config, ForgetRequest, Message, Recordar, Role, SearchMode, SearchRequest, SpaceName, Timestamp};
+use recordar::forget::ForgetRequest;
+use recordar::item::Role;
+use recordar::search::{SearchMode, SearchRequest};
+use recordar::{Config, Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -121,7 +124,7 @@ fn e2_the_same_corpus_gives_the_same_bytes_on_three_databases_in_every_state() {
         check(&memory, "after eviction");
         drop(memory);
         check(&open(&database), "after a restart");
-        assert!(open(&database).read_segments(&ada()).unwrap() > 0, "{engine:?} keeps segments");
+        assert!(recordar::measure::read_segments(&open(&database), &ada()).unwrap() > 0, "{engine:?} keeps segments");
         damage_segments(&database);
         check(&open(&database), "after damage to a segment");
         check(&open_with(&database, "database.connections = 1"), "from the segments that were made again");

@@ -2,7 +2,11 @@
 
 use crate::recalling::{everything, lamps, recall, store, with};
 use crate::{ada, open, open_at, operation, set_clock, text};
-use recordar::{ForgetRequest, ItemKind, Message, RecallOverrides, RecallRequest, RecallResult, SearchMode, Timestamp};
+use recordar::forget::ForgetRequest;
+use recordar::item::ItemKind;
+use recordar::recall::{RecallOverrides, RecallRequest, RecallResult};
+use recordar::search::SearchMode;
+use recordar::{Message, Timestamp};
 use recordar_testkit::{Engine, TestDatabase};
 use std::sync::atomic::Ordering;
 

@@ -1,7 +1,11 @@
 //! Whole spaces out and in again, between any two databases, with nothing lost and nothing half.
 
 use crate::{ada, open, operation, text, ticking};
-use recordar::{Cancel, Error, ExportScope, ForgetRequest, ImportRequest, Message, RecallRequest, Recordar, SpaceName};
+use recordar::database::Cancel;
+use recordar::forget::ForgetRequest;
+use recordar::recall::RecallRequest;
+use recordar::transfer::{ExportScope, ImportRequest};
+use recordar::{Error, Message, Recordar, SpaceName};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 use std::io::BufReader;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,7 +20,7 @@ fn export(memory: &Recordar, scope: &ExportScope) -> Vec<u8> {
     file
 }
 
-fn import(memory: &Recordar, file: &[u8]) -> Result<recordar::ImportReport, Error> {
+fn import(memory: &Recordar, file: &[u8]) -> Result<recordar::transfer::ImportReport, Error> {
     memory.import(&ada(), &mut BufReader::new(file), "export.jsonl", &request("import"))
 }
 
@@ -49,7 +53,7 @@ fn fill(memory: &Recordar, items: usize) {
         stored += batch;
     }
     let fact = Message {
-        kind: recordar::ItemKind::Fact,
+        kind: recordar::item::ItemKind::Fact,
         derived_from: vec![ids[3], ids[4]],
         supersedes: vec![ids[5]],
         ..Message::new("Ada lives near the harbour.")
@@ -73,7 +77,7 @@ fn recalled(memory: &Recordar, queries: usize) -> Vec<String> {
     let recall = |_| {
         let request = RecallRequest { asked_at: Some(now), ..RecallRequest::new(&sentence(random)) };
         let mut result = memory.recall(&[ada()], &request).unwrap();
-        result.timing = recordar::RecallTiming::default();
+        result.timing = recordar::recall::RecallTiming::default();
         serde_json::to_string(&result).unwrap()
     };
     (0..queries).map(recall).collect()
@@ -169,18 +173,20 @@ fn whatever_was_stored_can_be_taken_along() {
                         time: Some(recordar::Timestamp::parse("1931-05-01").unwrap()),
                         speaker: Some("é".repeat(300)),
                         source: Some("s".repeat(900)),
-                        importance: Some(recordar::Importance::new(0.25).unwrap()),
+                        importance: Some(recordar::item::Importance::new(0.25).unwrap()),
                         ..Message::new(&format!("{body}."))
                     };
                     memory.remember(space, &[message], &id).err()
                 }
                 4 => {
-                    let known =
-                        memory.search(std::slice::from_ref(space), &recordar::SearchRequest::new("harbour text item"));
+                    let known = memory.search(
+                        std::slice::from_ref(space),
+                        &recordar::search::SearchRequest::new("harbour text item"),
+                    );
                     let ids: Vec<i64> =
                         known.map_or(Vec::new(), |found| found.hits.iter().map(|hit| hit.item.item_id).collect());
                     let fact = Message {
-                        kind: recordar::ItemKind::Fact,
+                        kind: recordar::item::ItemKind::Fact,
                         derived_from: ids.iter().take(2).copied().collect(),
                         supersedes: ids.iter().filter(|id| **id % 3 == 0).take(1).copied().collect(),
                         ..Message::new(&format!("A fact: {body}."))
@@ -192,8 +198,8 @@ fn whatever_was_stored_can_be_taken_along() {
                     memory.recall(&[space.clone(), ada()], &request).err()
                 }
                 6 => {
-                    let found =
-                        memory.search(std::slice::from_ref(space), &recordar::SearchRequest::new("harbour item a"));
+                    let found = memory
+                        .search(std::slice::from_ref(space), &recordar::search::SearchRequest::new("harbour item a"));
                     let hit = found.ok().and_then(|found| found.hits.last().map(|hit| hit.item.item_id)).unwrap_or(1);
                     memory.forget(space, &ForgetRequest::Items(vec![hit]), false, &id).err()
                 }
@@ -346,7 +352,8 @@ fn a_forged_receipt_shows_nothing_of_another_space() {
             let body = receipt["body"].as_str().unwrap();
             let body = body.replace("\"collection\":\"user:eve\"", "\"collection\":\"user:victim\"");
             let body = body.replace("\"spaces\":[\"user:eve\"]", "\"spaces\":[\"user:eve\",\"user:victim\"]");
-            let (old, new) = (receipt["receipt_hash"].as_str().unwrap().to_owned(), recordar::Digest::of(&body));
+            let (old, new) =
+                (receipt["receipt_hash"].as_str().unwrap().to_owned(), recordar::document::Digest::of(&body));
             let line = line.replace(&old, &new.to_string());
             let at = line.find("\"body\":").unwrap();
             forged += &format!("{}\"body\":{}}}}}\n", &line[..at], serde_json::json!(body));
@@ -625,8 +632,9 @@ fn a12_a_counter_in_an_export_costs_nothing() {
             let memory = open(&database);
             import(&memory, file.as_bytes()).unwrap();
             let find = |memory: &Recordar| {
-                let found =
-                    memory.search(&[ada()], &recordar::SearchRequest::new("When does the harbour open?")).unwrap();
+                let found = memory
+                    .search(&[ada()], &recordar::search::SearchRequest::new("When does the harbour open?"))
+                    .unwrap();
                 found.hits.iter().map(|hit| hit.item.item_id).collect::<Vec<_>>()
             };
             assert_eq!(find(&memory), [id]);

@@ -1,7 +1,8 @@
 //! The rows of a store, held against what is true of a tree at any moment: nothing in it is half written.
 
 use crate::ada;
-use recordar::{CategoryView, Recordar, TreeView};
+use recordar::Recordar;
+use recordar::category::{CategoryView, TreeView};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is stored, beside what models cost.

@@ -1,10 +1,10 @@
 //! `why-not` tells the true stage, for an item planted for each.
 
 use crate::{ada, open_with, operation, text};
-use recordar::{
-    Authority, FallenAt, ForgetRequest, Interleaving, Message, RecallOverrides, RecallRequest, Recordar, SettingChange,
-    SpaceName, Strategy, Timestamp, WhyNot,
-};
+use recordar::forget::ForgetRequest;
+use recordar::recall::{Authority, Interleaving, RecallOverrides, RecallRequest, Strategy};
+use recordar::why_not::{FallenAt, SettingChange, WhyNot};
+use recordar::{Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
 
 fn request(query: &str, settings: RecallOverrides) -> RecallRequest {

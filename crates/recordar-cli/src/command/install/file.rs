@@ -2,7 +2,8 @@
 //! beside it first. Of `install`, only this file reads and writes.
 
 use super::super::{cannot_read, cannot_write};
-use recordar::{Error, open_plain};
+use recordar::Error;
+use recordar::file_access::open_plain;
 use std::fs::{self, File, Metadata};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};

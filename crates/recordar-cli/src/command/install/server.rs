@@ -2,7 +2,8 @@
 //! folder and without this shell's environment, so everything is given in full.
 
 use crate::arguments::{Global, Install};
-use recordar::{Config, ConfigFile, Error, FileSource, SpaceName};
+use recordar::config::{ConfigFile, FileSource};
+use recordar::{Config, Error, SpaceName};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

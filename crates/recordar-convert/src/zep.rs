@@ -3,11 +3,11 @@
 //! Messages and a session's summary belong to its thread; facts and node summaries belong to the user. A fact that
 //! has ended according to Zep is left out, because here it would count as true.
 
-use super::facts::Facts;
-use super::gather::{Draft, Gathering, made};
-use super::outline::Node;
-use super::pieces::{Fields, Pieces, Record};
-use super::read;
+use crate::facts::Facts;
+use crate::gather::{Draft, Gathering, made};
+use crate::outline::Node;
+use crate::pieces::{Fields, Pieces, Record};
+use crate::read;
 use recordar_domain::{Digest, Invalid, ItemKind, Role};
 use serde_json::Value;
 use std::ops::ControlFlow;
@@ -305,7 +305,7 @@ fn node_summary(gathering: &mut Gathering<'_>, node: &Value, scope: &Scope) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{converted, left_out, said};
+    use crate::tests::{converted, left_out, said};
     use recordar_domain::ItemKind;
     use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Transcripts of every style: who said what, what is no transcript, and what is told of what was left out.
 
-use super::ForeignFormat;
-use super::tests::{Converted, check, convert, left_out};
+use crate::survey::ForeignFormat;
+use crate::tests::{Converted, check, convert, left_out};
 
 fn read(text: &str) -> Converted {
     let read = convert(text.as_bytes(), None, "talk.txt").unwrap();
@@ -12,7 +12,7 @@ fn read(text: &str) -> Converted {
 
 /// Each as `time role speaker: text`, with what is not there left out.
 fn told(text: &str) -> Vec<String> {
-    let show = |message: &crate::Message| {
+    let show = |message: &recordar_domain::Message| {
         let time = message.time.map(|time| time.to_string());
         let words = [time.as_deref(), Some(message.role.name()), message.speaker.as_deref()];
         format!("{}: {}", words.into_iter().flatten().collect::<Vec<_>>().join(" "), message.text)

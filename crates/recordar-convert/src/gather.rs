@@ -4,8 +4,8 @@
 //! A file is read twice. The first pass only counts messages; the second passes them on, as soon as a
 //! conversation is complete or fills one transaction. Memory use is bounded.
 
-use super::{ForeignFormat, LeftOut, Piece, Survey, Surveyed};
-use crate::verb::remember::Message;
+use crate::survey::{ForeignFormat, LeftOut, Piece, Survey, Surveyed};
+use recordar_domain::Message;
 use recordar_domain::{Digest, Hasher, ItemKind, MAX_TEXT_BYTES, Metadata, Role, Timestamp};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -50,13 +50,13 @@ pub(super) struct Draft {
 
 /// A conversation to add messages to.
 #[derive(Clone, Copy)]
-pub(super) struct Place(usize);
+pub(super) struct Slot(usize);
 
 pub(super) struct Gathering<'a> {
     format: ForeignFormat,
     open: Vec<Open>,
     /// For lookups only: the output is in the order of `open`.
-    places: HashMap<(Option<String>, Option<String>), Place>,
+    places: HashMap<(Option<String>, Option<String>), Slot>,
     /// For the second pass.
     handing: Option<Handing<'a>>,
 }
@@ -128,7 +128,7 @@ impl<'a> Gathering<'a> {
     }
 
     /// The conversation of this user and id, which may have begun earlier in the file.
-    pub(super) fn open(&mut self, user_id: Option<&str>, id: Option<&str>, title: Option<&str>) -> Place {
+    pub(super) fn open(&mut self, user_id: Option<&str>, id: Option<&str>, title: Option<&str>) -> Slot {
         let thread = id.map(|id| format!("{}:{}", self.format.name(), bounded_id(id)));
         let title = title.filter(|_| thread.is_some());
         let title = title.and_then(|title| self.name(thread.as_deref().unwrap_or_default(), "title", title));
@@ -136,7 +136,7 @@ impl<'a> Gathering<'a> {
         if let Some(place) = self.places.get(&key) {
             return *place;
         }
-        let place = Place(self.open.len());
+        let place = Slot(self.open.len());
         let (user_id, thread) = key.clone();
         self.places.insert(key, place);
         self.open.push(Open {
@@ -154,18 +154,18 @@ impl<'a> Gathering<'a> {
     }
 
     /// When the conversation began: the time of its first messages if they have none.
-    pub(super) fn begin(&mut self, place: Place, time: Option<Result<Timestamp, String>>) {
+    pub(super) fn begin(&mut self, place: Slot, time: Option<Result<Timestamp, String>>) {
         let open = &mut self.open[place.0];
         open.last_time = open.last_time.or(time.and_then(Result::ok));
     }
 
     /// The name of a message in `left_out`.
-    pub(super) fn subject(&self, place: Place, id: &str) -> String {
+    pub(super) fn subject(&self, place: Slot, id: &str) -> String {
         let thread = &self.open[place.0].thread;
         format!("{}/{id}", thread.as_deref().unwrap_or(self.format.name()))
     }
 
-    pub(super) fn add(&mut self, place: Place, draft: Draft) {
+    pub(super) fn add(&mut self, place: Slot, draft: Draft) {
         let id = draft.id.as_deref().map_or_else(|| self.made_id(place, &draft), bounded_id);
         let subject = self.subject(place, &id);
         if draft.text.trim().is_empty() {
@@ -220,7 +220,7 @@ impl<'a> Gathering<'a> {
     }
 
     /// Keeps a message until there is enough to pass on.
-    fn hold(&mut self, place: Place, id: String, message: Message) {
+    fn hold(&mut self, place: Slot, id: String, message: Message) {
         let bytes = message.text.len() + message.metadata.to_json().len();
         let open = &self.open[place.0];
         if open.held.len() == MAX_MESSAGES || (open.held_bytes + bytes > MAX_PIECE_BYTES && !open.held.is_empty()) {
@@ -245,14 +245,14 @@ impl<'a> Gathering<'a> {
         let mut largest: Vec<usize> = (0..self.open.len()).filter(|place| self.open[*place].held_bytes > 0).collect();
         largest.sort_by_key(|place| (std::cmp::Reverse(self.open[*place].held_bytes), *place));
         for place in largest {
-            self.hand_over(Place(place));
+            self.hand_over(Slot(place));
             if self.handing.as_ref().is_none_or(|handing| handing.held_bytes <= MAX_HELD_BYTES / 2) {
                 break;
             }
         }
     }
 
-    fn hand_over(&mut self, Place(place): Place) {
+    fn hand_over(&mut self, Slot(place): Slot) {
         let Some(handing) = &mut self.handing else { return };
         let open = &mut self.open[place];
         handing.held_bytes -= std::mem::take(&mut open.held_bytes);
@@ -276,7 +276,7 @@ impl<'a> Gathering<'a> {
     /// Passes on the rest, and returns what was left out.
     pub(super) fn finish(mut self) -> Vec<LeftOut> {
         for place in 0..self.open.len() {
-            self.hand_over(Place(place));
+            self.hand_over(Slot(place));
             if self.open[place].kept == 0 {
                 let subject = self.open[place].thread.clone().unwrap_or_else(|| self.format.name().to_owned());
                 self.leave_out(&subject, "empty", "no message of it was kept");
@@ -293,7 +293,7 @@ impl<'a> Gathering<'a> {
     }
 
     /// An id for a message that has none: from speaker, text, time and the number of repetitions.
-    fn made_id(&mut self, place: Place, draft: &Draft) -> String {
+    fn made_id(&mut self, place: Slot, draft: &Draft) -> String {
         let time = match (&draft.stamp, &draft.time) {
             (Some(stamp), _) | (None, Some(Err(stamp))) => stamp.clone(),
             (None, Some(Ok(time))) => time.to_string(),

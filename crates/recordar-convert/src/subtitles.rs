@@ -3,10 +3,10 @@
 //! `<v Ada>text</v>` or `Ada: text` names the speaker; a cue without a name continues the last speaker. Cues end where
 //! it suits the screen, so one that does not end a sentence is joined with the next of the same speaker.
 
-use super::gather::{Draft, Gathering};
-use super::speaker::{MARKS, is_name, who};
-use super::stamp::is_offset;
-use super::turn::{ends_sentence, named};
+use crate::gather::{Draft, Gathering};
+use crate::speaker::{MARKS, is_name, who};
+use crate::stamp::is_offset;
+use crate::turn::{ends_sentence, named};
 use recordar_domain::Invalid;
 
 /// Some captions have no sentences; joined text is no longer than this plus the next cue.
@@ -160,14 +160,14 @@ fn timing(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ForeignFormat;
-    use super::super::tests::{Converted, check, convert, left_out};
+    use crate::survey::ForeignFormat;
+    use crate::tests::{Converted, check, convert, left_out};
 
     fn read(text: &str) -> (Converted, Vec<String>) {
         let read = convert(text.as_bytes(), None, "meeting.vtt").unwrap();
         assert_eq!(read.format, ForeignFormat::Transcript);
         check(&read);
-        let show = |message: &crate::Message| {
+        let show = |message: &recordar_domain::Message| {
             assert_eq!(message.time, None);
             format!("{} {}", message.speaker.as_deref().unwrap_or(message.role.name()), message.text)
         };

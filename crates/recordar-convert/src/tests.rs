@@ -1,8 +1,13 @@
 //! What holds for all formats: detection, refusals, limits and hostile input.
 
-use super::*;
+use crate::foreign::{Foreign, detect};
+use crate::pieces::Pieces;
+use crate::survey::{ForeignFormat, LeftOut, Surveyed};
+use recordar_domain::{Invalid, Message};
 use recordar_domain::{MAX_TEXT_BYTES, check_text};
+use serde_json::Value;
 use serde_json::json;
+use std::ops::ControlFlow;
 
 /// What was read, and what was left out and why.
 #[derive(Debug, Clone, PartialEq)]

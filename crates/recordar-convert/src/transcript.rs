@@ -5,11 +5,11 @@
 //! from that and from code blocks, a line is a turn or not regardless of the others: names are not counted, so that a longer
 //! transcript is read as the shorter one was.
 
-use super::gather::{Draft, Gathering};
-use super::speaker::{MARKS, is_header, role, who};
-use super::stamp::{DayOrder, Stamp};
-use super::subtitles;
-use super::turn::{Style, Turn, ends_sentence, turn};
+use crate::gather::{Draft, Gathering};
+use crate::speaker::{MARKS, is_header, role, who};
+use crate::stamp::{DayOrder, Stamp};
+use crate::subtitles;
+use crate::turn::{Style, Turn, ends_sentence, turn};
 use recordar_domain::{Invalid, Role};
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! How a turn begins in plain text: the styles of transcripts, each read from one line (and a look at the line below).
 
-use super::speaker::{MARKS, is_messenger_name, is_name, is_nick, role};
-use super::stamp::Stamp;
+use crate::speaker::{MARKS, is_messenger_name, is_name, is_nick, role};
+use crate::stamp::Stamp;
 
 /// How turns begin. Where two styles have as many turns, the earlier of these counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

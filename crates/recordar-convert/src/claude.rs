@@ -1,7 +1,7 @@
 //! `conversations.json` of claude.ai's data export: messages in their order, each of blocks, with the texts of attached files.
 
-use super::gather::{Draft, Gathering, Place, made};
-use super::read;
+use crate::gather::{Draft, Gathering, Slot, made};
+use crate::read;
 use recordar_domain::{Hasher, Role};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub(super) fn read(gathering: &mut Gathering<'_>, record: &Value) -> bool {
     true
 }
 
-fn message(gathering: &mut Gathering<'_>, place: Place, message: &Value) {
+fn message(gathering: &mut Gathering<'_>, place: Slot, message: &Value) {
     let id = read::id(message, &["uuid", "id"]);
     let subject = gathering.subject(place, id.as_deref().unwrap_or("?"));
     let sender = read::text(message, &["sender", "role"]).unwrap_or("human");
@@ -109,7 +109,7 @@ fn text(gathering: &mut Gathering<'_>, subject: &str, message: &Value) -> String
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{converted, left_out, said};
+    use crate::tests::{converted, left_out, said};
     use serde_json::{Value, json};
 
     fn sample() -> Value {

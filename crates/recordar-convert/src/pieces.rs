@@ -1,15 +1,15 @@
 //! A file of another system, read in pieces: memory holds a run of small records or one large one, and never
 //! the file.
 
-use super::outline::{Extent, Inside, Node, Outliner, Part};
-use super::read;
+use crate::outline::{Extent, Inside, Node, Outliner, Part};
+use crate::read;
 use recordar_domain::Invalid;
 use serde_json::{Map, Value};
 use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 
 /// A source that can be read repeatedly, at any offset.
-pub(crate) trait Source {
+pub trait Source {
     fn bytes(&self) -> u64;
 
     /// Fills the buffer from an offset on. Fewer bytes are an error.
@@ -74,7 +74,7 @@ impl<'a> Pieces<'a> {
         match error {
             Some(error) if error.is_io() && !outlining.utf8.is_broken() => Err(unreadable(name, &error.into())),
             error => match outlining.utf8.broken_at(source.bytes()) {
-                Some(at) => Err(super::not_utf8(name, at as usize)),
+                Some(at) => Err(not_utf8(name, at as usize)),
                 None => Ok(Self { source, name, parts, error, halves }),
             },
         }
@@ -227,9 +227,9 @@ impl<'a> Pieces<'a> {
                 column = (column + bytes).saturating_sub(added);
             }
             line += lines;
-            return super::broken(self.name, error.is_eof(), &format!("{said} at line {line} column {column}"));
+            return broken(self.name, error.is_eof(), &format!("{said} at line {line} column {column}"));
         }
-        super::broken(self.name, error.is_eof(), &what)
+        broken(self.name, error.is_eof(), &what)
     }
 }
 
@@ -362,6 +362,21 @@ impl Utf8 {
     fn broken_at(&self, end: u64) -> Option<u64> {
         self.broken_at.or_else(|| (!self.unfinished.is_empty()).then(|| end - self.unfinished.len() as u64))
     }
+}
+
+pub(crate) fn broken(name: &str, is_cut_off: bool, error: &str) -> Invalid {
+    let what = if is_cut_off { "is truncated" } else { "is not valid JSON" };
+    Invalid::new(format!("{name} {what}: {error}"), "nothing was imported; export it again, or use the original file")
+}
+
+pub(crate) fn not_utf8(name: &str, at: usize) -> Invalid {
+    Invalid::new(
+        format!("{name} is not UTF-8: byte {} is invalid", at + 1),
+        format!(
+            "if it is text, save it as UTF-8 or convert it, for example with `iconv -f LATIN1 -t UTF-8 '{name}' > utf-8.txt` \
+             (CP1252 instead of LATIN1 for files from Windows); if it is truncated, export it again"
+        ),
+    )
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 //! Each becomes a fact of its user, outside any thread. Expiring memories are kept with their date, because nothing here knows the
 //! time; the graph's relations are left out, as they repeat the memories.
 
-use super::gather::{Draft, Gathering};
-use super::pieces::{Pieces, Record};
-use super::read;
+use crate::gather::{Draft, Gathering};
+use crate::pieces::{Pieces, Record};
+use crate::read;
 use recordar_domain::{Invalid, ItemKind, Role};
 use serde_json::{Map, Value};
 use std::ops::ControlFlow;
@@ -164,8 +164,8 @@ fn left_out(gathering: &mut Gathering<'_>, relation: &Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ForeignFormat;
-    use super::super::tests::{convert, converted, left_out, said};
+    use crate::survey::ForeignFormat;
+    use crate::tests::{convert, converted, left_out, said};
     use recordar_domain::ItemKind;
     use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! `conversations.json` of ChatGPT's data export. A conversation is a tree there, because questions can be asked again; the
 //! branch its owner last saw ends at `current_node`.
 
-use super::gather::{Draft, Gathering, Place, made};
-use super::read;
+use crate::gather::{Draft, Gathering, Slot, made};
+use crate::read;
 use recordar_domain::{Hasher, Role};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -84,7 +84,7 @@ fn newest_leaf(nodes: &Map<String, Value>) -> Option<&str> {
     ids().filter(|id| !parents.contains(id)).max_by(newest).or_else(|| ids().max_by(newest))
 }
 
-fn message(gathering: &mut Gathering<'_>, place: Place, node_id: &str, message: &Value) {
+fn message(gathering: &mut Gathering<'_>, place: Slot, node_id: &str, message: &Value) {
     let nothing = Value::Null;
     let part = |key: &str| message.get(key).unwrap_or(&nothing);
     let (author, content, about) = (part("author"), part("content"), part("metadata"));
@@ -147,7 +147,7 @@ fn texts(content: &Value) -> (String, Vec<&str>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{converted, left_out, said};
+    use crate::tests::{converted, left_out, said};
     use serde_json::{Value, json};
 
     fn node(id: &str, parent: Option<&str>, message: Value) -> (String, Value) {

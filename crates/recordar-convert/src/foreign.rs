@@ -1,113 +1,15 @@
-//! Exports of other systems, read as our messages: pure functions from the bytes of a file to conversations.
-//!
-//! Nothing here reads a file, a clock or the store. The bytes come from a `Source`, a few at a time: `outline` finds the structure,
-//! `pieces` reads it, and `gather` passes messages on, so that a file may be larger than memory; a conversation of ChatGPT or
-//! Claude, and a transcript, is held as a whole. An invalid message does not reject the others, and
-//! everything that is not kept is reported in `left_out`. The same export gives the same names and ids, and a later, longer one gives
-//! them to the messages it repeats; by these the import recognises messages that are already stored.
+//! Reading an export: which format it has, what it holds, and its messages one after the other.
 
-mod chatgpt;
-mod claude;
-mod facts;
-mod gather;
-mod mem0;
-mod outline;
-mod pieces;
-mod read;
-mod speaker;
-mod stamp;
-mod subtitles;
-mod transcript;
-mod turn;
-mod zep;
-
-pub(crate) use pieces::Source;
-
-use crate::verb::remember::Message;
-use gather::Gathering;
-use pieces::{Pieces, Record};
+use crate::gather::Gathering;
+use crate::pieces::{Pieces, Record, Source, broken, not_utf8};
+use crate::survey::{ForeignFormat, LeftOut, Piece, Survey};
+use crate::{chatgpt, claude, mem0, pieces, transcript, zep};
 use recordar_domain::Invalid;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::ControlFlow;
 
-/// An export of another system, as far as its format is recognised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ForeignFormat {
-    ChatGpt,
-    Claude,
-    Mem0,
-    Zep,
-    Transcript,
-}
-
-impl ForeignFormat {
-    pub const ALL: [Self; 5] = [Self::ChatGpt, Self::Claude, Self::Mem0, Self::Zep, Self::Transcript];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ChatGpt => "chatgpt",
-            Self::Claude => "claude",
-            Self::Mem0 => "mem0",
-            Self::Zep => "zep",
-            Self::Transcript => "transcript",
-        }
-    }
-
-    pub fn parse(name: &str) -> Result<Self, Invalid> {
-        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-            Invalid::new(
-                format!("unrecognised import format {name:?}"),
-                "use chatgpt, claude, mem0, zep or transcript, or leave it out to detect the format",
-            )
-        })
-    }
-
-    /// The expected input, for an error.
-    fn remedy(self) -> &'static str {
-        match self {
-            Self::ChatGpt => "use conversations.json from ChatGPT's data export",
-            Self::Claude => "use conversations.json from claude.ai's data export",
-            Self::Mem0 => "use the result of mem0's get_all() as JSON: {\"results\": [{\"id\": …, \"memory\": …}]}",
-            Self::Zep => "use a thread as JSON, {\"thread_id\": …, \"messages\": […]}, or {\"edges\": […]} of a graph",
-            Self::Transcript => "use UTF-8 text with at least two lines such as `Ada: I take the 8:15 train.`",
-        }
-    }
-}
-
-/// The contents of a file, before any message is passed on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Survey {
-    pub(crate) format: ForeignFormat,
-    /// In the order in which they begin in the file.
-    pub(crate) conversations: Vec<Surveyed>,
-}
-
-/// One conversation, or the memories of one user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Surveyed {
-    /// The user id in the export, if any (mem0, zep).
-    pub(crate) user_id: Option<String>,
-    /// Stable: the same conversation gets the same name in a later export, such as `chatgpt:<id>`. None for memories
-    /// outside any conversation.
-    pub(crate) thread: Option<String>,
-    pub(crate) title: Option<String>,
-    /// How many of its messages are passed on.
-    pub(crate) messages: usize,
-}
-
-/// Messages of one conversation, in order: all of them, or as many as one transaction takes.
-pub(crate) struct Piece {
-    /// Its place in the survey.
-    pub(crate) conversation: usize,
-    /// Each with its original id, by which a later import recognises it.
-    pub(crate) messages: Vec<(String, Message)>,
-}
-
 /// A recognised export.
-pub(crate) struct Foreign<'a> {
+pub struct Foreign<'a> {
     source: &'a dyn Source,
     name: &'a str,
     format: ForeignFormat,
@@ -119,16 +21,6 @@ enum Content<'a> {
     Text(String),
 }
 
-/// Something that was left out or changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct LeftOut {
-    /// The conversation or the message, as `thread/id`.
-    pub subject: String,
-    /// A short code, such as `empty`, `hidden` or `other_branch`.
-    pub reason: &'static str,
-    pub detail: String,
-}
-
 /// How many records are examined before the format counts as unrecognised.
 const RECORDS_TO_TELL: usize = 16;
 
@@ -136,7 +28,7 @@ const RECORDS_TO_TELL: usize = 16;
 const BYTES_TO_TELL: usize = 1024 * 1024;
 
 /// Detects the format by the shape of the first records.
-fn detect(source: &dyn Source, name: &str, pieces: &Pieces<'_>) -> Result<Option<ForeignFormat>, Invalid> {
+pub(crate) fn detect(source: &dyn Source, name: &str, pieces: &Pieces<'_>) -> Result<Option<ForeignFormat>, Invalid> {
     let (mut found, mut seen, mut has_objects) = (None, 0, false);
     let look = &mut |record: Record<'_>| {
         let record = pieces.sketch(record)?;
@@ -181,7 +73,7 @@ fn shape(record: &Value) -> Option<ForeignFormat> {
 
 impl<'a> Foreign<'a> {
     /// Surveys an export. `name` is the name of the file: a transcript has no other.
-    pub(crate) fn open(source: &'a dyn Source, format: Option<ForeignFormat>, name: &'a str) -> Result<Self, Invalid> {
+    pub fn open(source: &'a dyn Source, format: Option<ForeignFormat>, name: &'a str) -> Result<Self, Invalid> {
         refuse_container(source, name)?;
         let pieces = Pieces::find(source, name)?;
         let format = match format {
@@ -202,14 +94,14 @@ impl<'a> Foreign<'a> {
     }
 
     /// Counts the contents. Any error in the file is found here, before anything is passed on.
-    pub(crate) fn survey(&self) -> Result<Survey, Invalid> {
+    pub fn survey(&self) -> Result<Survey, Invalid> {
         let mut gathering = Gathering::counting(self.format);
         self.read(&mut gathering)?;
         Ok(gathering.survey())
     }
 
     /// Passes on the messages, until `take` stops, and returns what was left out.
-    pub(crate) fn hand_over(
+    pub fn hand_over(
         &self,
         survey: &Survey,
         take: &mut dyn FnMut(Piece) -> ControlFlow<()>,
@@ -300,11 +192,6 @@ fn each_unwrapped(
     }
 }
 
-fn broken(name: &str, is_cut_off: bool, error: &str) -> Invalid {
-    let what = if is_cut_off { "is truncated" } else { "is not valid JSON" };
-    Invalid::new(format!("{name} {what}: {error}"), "nothing was imported; export it again, or use the original file")
-}
-
 /// Rejects containers and views of an export, and says which file to use.
 fn refuse_container(source: &dyn Source, name: &str) -> Result<(), Invalid> {
     let bytes = pieces::head(source, name, BYTES_TO_TELL)?;
@@ -326,16 +213,6 @@ fn refuse_container(source: &dyn Source, name: &str) -> Result<(), Invalid> {
         () if start.is_empty() => refused("empty", "use a file with content"),
         () => Ok(()),
     }
-}
-
-fn not_utf8(name: &str, at: usize) -> Invalid {
-    Invalid::new(
-        format!("{name} is not UTF-8: byte {} is invalid", at + 1),
-        format!(
-            "if it is text, save it as UTF-8 or convert it, for example with `iconv -f LATIN1 -t UTF-8 '{name}' > utf-8.txt` \
-             (CP1252 instead of LATIN1 for files from Windows); if it is truncated, export it again"
-        ),
-    )
 }
 
 fn unknown(source: &dyn Source, pieces: &Pieces<'_>, name: &str) -> Invalid {
@@ -363,8 +240,3 @@ fn unknown(source: &dyn Source, pieces: &Pieces<'_>, name: &str) -> Invalid {
         ),
     }
 }
-
-#[cfg(test)]
-mod tests;
-#[cfg(test)]
-mod transcript_tests;

@@ -1,14 +1,8 @@
 //! The table: every verb, once, in the order that lists and help show them.
 
-use super::arguments::schema_of;
-use super::{Call, Effect, ReachKind, Reply, Verb};
-use crate::engine::Recordar;
+use crate::call::VerbEntry;
 use crate::error::Error;
 use recordar_domain::Invalid;
-use serde_json::{Map, Value};
-use std::any::TypeId;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The arguments of every verb by name, for typed calls.
 pub mod verbs {
@@ -80,66 +74,10 @@ pub static VERBS: [VerbEntry; 33] = [
     VerbEntry::of::<verbs::TestModels>(),
 ];
 
-/// A verb without its types: everything a face needs.
-pub struct VerbEntry {
-    pub name: &'static str,
-    pub about: &'static str,
-    pub effect: Effect,
-    pub reach: ReachKind,
-    pub is_long: bool,
-    arguments: fn() -> Schema,
-    reply: fn() -> Map<String, Value>,
-    run: Run,
-}
-
-type Run = fn(&Recordar, Call<'_>, Map<String, Value>) -> Result<Reply, Error>;
-/// A JSON schema, built once.
-pub type Schema = Arc<Map<String, Value>>;
-
-impl VerbEntry {
-    pub const fn of<V: Verb>() -> Self {
-        Self {
-            name: V::NAME,
-            about: V::ABOUT,
-            effect: V::EFFECT,
-            reach: V::REACH.kind(),
-            is_long: V::IS_LONG,
-            arguments: argument_schema::<V>,
-            reply: schema_of::<V::Reply>,
-            run: |memory, call, arguments| memory.call_as::<V>(call, arguments).map(Reply::of),
-        }
-    }
-
-    /// The verb of that name.
-    pub fn named(name: &str) -> Result<&'static Self, Error> {
-        VERBS.iter().find(|verb| verb.name == name).ok_or_else(|| {
-            let names: Vec<&str> = VERBS.iter().map(|verb| verb.name).collect();
-            Invalid::new(format!("unrecognised verb {name:?}"), format!("use one of {}", names.join(", "))).into()
-        })
-    }
-
-    /// The arguments as a JSON schema, with a description of each.
-    pub fn schema(&self) -> Schema {
-        (self.arguments)()
-    }
-
-    /// The reply as a JSON schema.
-    pub fn reply_schema(&self) -> Map<String, Value> {
-        (self.reply)()
-    }
-
-    pub(super) fn run(&self, memory: &Recordar, call: Call<'_>, arguments: Map<String, Value>) -> Result<Reply, Error> {
-        (self.run)(memory, call, arguments)
-    }
-}
-
-/// The schema of a verb's arguments, built once and checked on every call.
-pub(super) fn argument_schema<V: Verb>() -> Schema {
-    static MADE: OnceLock<Mutex<HashMap<TypeId, Schema>>> = OnceLock::new();
-    let mut made = MADE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    Arc::clone(made.entry(TypeId::of::<V>()).or_insert_with(|| {
-        let mut schema = V::schema();
-        schema.insert("description".to_owned(), V::ABOUT.into());
-        Arc::new(schema)
-    }))
+/// The verb of that name.
+pub fn named(name: &str) -> Result<&'static VerbEntry, Error> {
+    VERBS.iter().find(|verb| verb.name == name).ok_or_else(|| {
+        let names: Vec<&str> = VERBS.iter().map(|verb| verb.name).collect();
+        Invalid::new(format!("unrecognised verb {name:?}"), format!("use one of {}", names.join(", "))).into()
+    })
 }

@@ -1,7 +1,7 @@
 //! The facts of a dump that were already read. A dump may contain one in several lists, with or without
 //! its id.
 
-use super::gather::{Mark, mark};
+use crate::gather::{Mark, mark};
 use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
