@@ -249,7 +249,7 @@ fn crates() -> Vec<PathBuf> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates stand beside each other");
     let mut found: Vec<PathBuf> = std::fs::read_dir(crates)
         .expect("the folder of crates")
-        .map(|entry| entry.unwrap().path().join("src"))
+        .map(|entry| entry.expect("a crate").path().join("src"))
         .collect();
     found.retain(|source| source.is_dir());
     found.sort();
@@ -301,6 +301,20 @@ fn no_room_needs_one_that_needs_it() {
         }
     }
     assert!(found.is_empty(), "rooms need each other:\n{}", found.join("\n"));
+}
+
+#[test]
+fn siblings_import_siblings_by_path_and_not_through_the_crate_root() {
+    let mut found = Vec::new();
+    for source in crates() {
+        let read = Source::read(&source);
+        for (module, paths) in &read.named {
+            let through_root =
+                |path: &&Module| path.len() == 2 && path[0] == "crate" && !read.files.contains_key(&path[1..]);
+            found.extend(paths.iter().filter(through_root).map(|path| format!("{module:?}: {}", path.join("::"))));
+        }
+    }
+    assert!(found.is_empty(), "imported through the crate root:\n{}", found.join("\n"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::noun::limits::MAX_CHUNKS;
 use crate::noun::method::{Method, ModelProblem};
 use crate::noun::path::{DroppedPath, TreePath};
 use crate::noun::summary::Summary;
-use crate::reason::{LongText, Performed, Reasoner, SummariseTask, Task};
+use crate::reason::{Done, LongText, Performed, Reasoner, SummariseTask, Task};
 use crate::receipt::{FoundItem, ReceiptHelper, ReceiptSummary};
 use crate::route::leaves::{PagePosition, all_empty, retrieve};
 use crate::route::tree::{Descended, descend, read_tree};
@@ -261,9 +261,9 @@ impl Candidates<'_> {
         let (mut summaries, mut problem): (BTreeMap<i64, Summary>, Option<ModelProblem>) = Default::default();
         let mut open = texts.to_vec();
         for attempt in 0..=self.memory.config.answer.summary_max_retries {
-            for (made, why) in self.summarise_parts(&open, attempt > 0, reasoner, stage)? {
-                problem = problem.or(why);
-                for summary in made {
+            for done in self.summarise_parts(&open, attempt > 0, reasoner, stage)? {
+                problem = problem.or(done.problem);
+                for summary in done.reply {
                     // The second attempt is not always the shorter one.
                     let length = summary.text.chars().count();
                     if summaries.get(&summary.id).is_none_or(|known| length < known.text.chars().count()) {
@@ -290,7 +290,7 @@ impl Candidates<'_> {
         is_retry: bool,
         reasoner: &Reasoner<'_>,
         stage: &mut Stage,
-    ) -> Result<Vec<(Vec<Summary>, Option<ModelProblem>)>, Error> {
+    ) -> Result<Vec<Done<Vec<Summary>>>, Error> {
         let tokens_of = |texts: &[LongText]| {
             let prompt = self.summarise_task(texts, is_retry).prompt();
             self.memory.counter.count(&prompt.system) + self.memory.counter.count(&prompt.user)
@@ -310,7 +310,7 @@ impl Candidates<'_> {
             if let Some(problem) = &done.problem {
                 stage.decide("model", Action::Refused, &problem.code, &problem.what);
             }
-            made.push((done.reply, done.problem));
+            made.push(done);
         }
         Ok(made)
     }

@@ -4,10 +4,7 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
 use recordar_domain::Message;
-use recordar_domain::{
-    Hasher, Importance, Invalid, ItemKind, MAX_TEXT_BYTES, Metadata, OperationId, Role, SpaceName, Timestamp,
-    check_text,
-};
+use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName};
 use recordar_store::{Error as StoreError, MessageRow, Operation, Settled, Writing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

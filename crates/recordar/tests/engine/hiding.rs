@@ -2,7 +2,7 @@
 
 use crate::calling::call;
 use crate::{ada, open, open_with, operation};
-use recordar::call::{Call, Caller, VerbEntry};
+use recordar::call::{Call, Caller};
 use recordar::recall::Authority;
 use recordar::search::SearchRequest;
 use recordar::transfer::ExportScope;

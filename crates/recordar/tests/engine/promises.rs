@@ -5,7 +5,7 @@
 //! that does not keep one has broken a promise. What may differ is what was measured, and the time of the call itself.
 
 use crate::{open_at, operation};
-use recordar::call::{Call, Caller, VerbEntry};
+use recordar::call::{Call, Caller};
 use recordar::config::WhenAway;
 use recordar::recall::Authority;
 use recordar::receipt::ReceiptExport;
