@@ -1,6 +1,7 @@
 //! Responses that no language model should give, generated from a seed, for every wire format. `key` must not be shown again.
 
-use crate::{Answer, Random};
+use crate::model_server::Answer;
+use crate::random::Random;
 use serde_json::json;
 
 /// One of several.

@@ -5,8 +5,10 @@
 
 pub mod bad_answers;
 mod model_server;
+mod random;
 
 pub use model_server::{Answer, ModelServer, Received};
+pub use random::Random;
 
 use mysql::prelude::Queryable;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -139,16 +141,6 @@ fn server(engine: Engine) -> String {
 /// How often a test repeats itself: a sample in `make test`, everything in `make soak`.
 pub fn rounds(sample: usize, soak: usize) -> usize {
     if std::env::var_os("RECORDAR_SOAK").is_some() { soak } else { sample }
-}
-
-/// Small numbers that are the same in every run.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % bound.max(1)
-    }
 }
 
 /// Saves a test's output; `make test` searches it for keys afterwards.

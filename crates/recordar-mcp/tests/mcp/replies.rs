@@ -51,7 +51,7 @@ fn an_empty_recall_says_why() {
         let text = desk.text("recall", arguments);
         assert!(text.contains(expected), "{text}");
     };
-    check(json!({"query": "train", "use_memory": false}), "use_memory in the request");
+    check(json!({"query": "train", "use_memory": false}), "use_memory");
     check(json!({"query": ""}), "try: ");
     check(json!({"query": "train", "min_score": 1.0}), "Nothing relevant enough is stored: the best item scores 0.");
     check(json!({"query": "zzyzx quokka"}), "Nothing relevant is stored.");
@@ -97,7 +97,9 @@ fn an_answer_says_who_gave_it_and_of_what() {
     let shown = desk.gets("ask", json!({"query": "how fast does the lamp turn?", "strategy": "one_shot"}));
     assert_eq!((&shown["route"], &shown["citations"][0]["document"]), (&json!("tree"), &json!("notes/lamp.md")));
     assert_eq!(shown["documents"], json!(["notes/lamp.md"]));
-    assert!(shown["receipt"].is_null() && shown["answer"].as_str().unwrap().contains("ten seconds"), "{shown}");
+    assert!(shown["answer"].as_str().unwrap().contains("ten seconds"), "{shown}");
+    let why = desk.gets("why", json!({"receipt": shown["receipt"]}));
+    assert_eq!((&why["identical"], &why["answer"]["answer"]), (&json!(true), &shown["answer"]), "{why}");
 }
 
 #[test]

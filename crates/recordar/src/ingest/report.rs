@@ -1,6 +1,7 @@
 //! The report of an ingestion, file by file.
 
 use super::{BatchReport, HelperReport};
+use crate::error::Error;
 use crate::noun::method::ModelProblem;
 use recordar_domain::Trace;
 use recordar_llm::CallReport;
@@ -119,8 +120,8 @@ impl Problem {
     }
 }
 
-impl From<&crate::Error> for Problem {
-    fn from(error: &crate::Error) -> Self {
+impl From<&Error> for Problem {
+    fn from(error: &Error) -> Self {
         Self::new(error.code(), error.to_string(), error.remedy())
     }
 }

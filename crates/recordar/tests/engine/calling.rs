@@ -161,7 +161,7 @@ fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
         "ingest_text",
         json!({"text": "x", "name": "x", "type": "pdf"}),
         "type must be one of text, markdown",
-        "What it is",
+        "Text type",
     );
     assert!(memory.spaces().unwrap().is_empty(), "nothing was written");
 }

@@ -280,9 +280,8 @@ fn a11_what_is_said_of_a_recall_holds_for_the_tree_or_is_refused() {
     };
     refused(&|request| request.recall.as_of = Some(recordar::Timestamp::from_micros(0)), "as_of");
     refused(&|request| request.recall.settings.top_k = Some(8), "top_k");
-    refused(&|request| request.recall.receipt = Some(true), "receipt");
     refused(&|request| request.dry_run = true, "dry_run");
-    refused(&|request| request.recall.session_id = Some(String::new()), "nothing is searched");
+    refused(&|request| request.recall.session_id = Some(String::new()), "nothing was searched");
     let by_recall = |request: &mut AskRequest| {
         request.route = Some(Route::Recall);
         request.descent.n = Some(2);

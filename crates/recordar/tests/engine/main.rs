@@ -33,6 +33,7 @@ mod side_by_side;
 mod time_travel;
 mod transfer;
 mod tree_model;
+mod tree_receipts;
 mod tree_rows;
 mod tree_villain;
 mod upgrade;

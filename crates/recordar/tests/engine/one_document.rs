@@ -183,7 +183,7 @@ fn c2_all_required_tags_must_be_there() {
     assert!(none.document.text.contains("three"), "where none has all of them, all count");
     assert_eq!(steps(&none), ["tags"]);
     let trace = serde_json::to_string(&none.trace).unwrap();
-    assert!(trace.contains("fallback") && trace.contains("has no absent"), "{trace}");
+    assert!(trace.contains("fallback") && trace.contains("missing tags: absent"), "{trace}");
     let strict = shelf.get(&DocumentRequest { strict: true, ..with(&["docs", "absent"]) }).unwrap_err();
     assert!(strict.to_string().contains("absent"), "{strict}");
 }
