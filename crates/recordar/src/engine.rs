@@ -1,4 +1,4 @@
-//! The engine: a store, a configuration, a tokenizer and a clock, joined. The verbs are in `verb/` and `ingest/`.
+//! The engine: a store, a configuration, a tokenizer and a clock, joined. The verbs are in `verb/`.
 
 use crate::config::Config;
 use crate::error::Error;

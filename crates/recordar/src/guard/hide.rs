@@ -1,8 +1,8 @@
 //! Redaction of everything shown: stored texts and names in replies are shown without secrets, if configured.
 //!
 //! It happens in one place, `Recordar::showing`, which every call and every public method that shows something goes through. Inside,
-//! texts are unchanged: indexes, digests, receipts and prompts use the stored text. A reply whose type does not say
-//! what it shows cannot be the reply of a verb.
+//! texts are unchanged: indexes, digests and receipts do not depend on it, and prompts are cleared by the guard before. A reply whose type
+//! does not say what it shows cannot be the reply of a verb.
 
 use super::redactor::Redactor;
 use crate::error::{Error, NoPath};

@@ -1,5 +1,5 @@
-//! The rules around a recall: settings and who may change them, failures, rate limit, cache and
-//! metrics.
+//! The nouns and rules around a recall: request and result, settings and who may change them, failures, rate limit, cache and metrics. The
+//! recall itself is in `flow/recall.rs`.
 
 mod cache;
 mod metrics;

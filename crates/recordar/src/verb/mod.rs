@@ -1,4 +1,5 @@
-//! The verbs other than ingestion; each is one flow, read top-down.
+//! The verbs: their arguments, their replies, and the code. Recalls, answers and ingestions are done in `flow/` and `ingest/`. `table` lists
+//! every verb, `options` has arguments that several share, and `hide` says what each reply shows.
 
 pub(crate) mod ask;
 pub(crate) mod classify;

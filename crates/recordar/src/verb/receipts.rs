@@ -1,5 +1,5 @@
-//! Receipts: ids, spans and digests of everything that a recall used, so that its context can be rebuilt later, on any
-//! machine, and proven identical byte for byte.
+//! The verbs of receipts: listing and showing them, `why`, and moving them to another store. Receipts themselves are in `receipt/`; they are
+//! written in `flow/receipt.rs`.
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
