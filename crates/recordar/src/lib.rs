@@ -76,8 +76,8 @@ pub mod document {
         FileReport, FileStatus, IngestReport, IngestRequest, IngestTiming, PlacingRequest, Problem, TextRequest, Totals,
     };
     pub use crate::route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
-    pub use crate::verb::document::DocumentResult;
     pub use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
+    pub use crate::verb::find_document::DocumentResult;
     pub use recordar_domain::{Attributes, Digest, FileType, Manifest};
 }
 

@@ -2,18 +2,18 @@
 
 mod budget;
 mod clip;
+mod compress;
 mod deduplicate;
 mod fit;
 mod gate;
 mod interleave;
-mod prune;
-mod summarize;
+mod prune_paths;
 
 pub(crate) use budget::budget;
 pub(crate) use clip::clip;
+pub(crate) use compress::{ChunkSize, Compression, parts};
 pub(crate) use deduplicate::{deduplicate, top_k};
 pub(crate) use fit::fit;
 pub(crate) use gate::gate;
 pub(crate) use interleave::interleave;
-pub(crate) use prune::{Pruned, prune};
-pub(crate) use summarize::{ChunkSize, Compression, parts};
+pub(crate) use prune_paths::{Pruned, prune};

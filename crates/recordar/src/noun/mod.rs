@@ -1,4 +1,4 @@
-//! Nouns that several rooms share: plain data that every room may import. Nothing here imports from the rooms above.
+//! Nouns that several rooms share: plain data that every room may import. Only `tree` is below; nothing here imports from the rooms above.
 
 pub(crate) mod chunk;
 pub(crate) mod descent;

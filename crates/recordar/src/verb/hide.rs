@@ -16,8 +16,8 @@ use crate::receipt::{AnswerReceipt, Receipt, ReceiptChunk, ReceiptSummary, Recei
 use crate::route::document::DocumentFallback;
 use crate::route::tree::SelectResponse;
 use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
-use crate::verb::document::DocumentResult;
 use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
+use crate::verb::find_document::DocumentResult;
 use crate::verb::forget::ForgetReport;
 use crate::verb::helper::{HelperVersion, HelperView};
 use crate::verb::import::{ImportReport, ImportedConversation};

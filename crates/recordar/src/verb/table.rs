@@ -8,7 +8,6 @@ use recordar_domain::Invalid;
 pub mod verbs {
     pub use crate::verb::ask::AskArguments as Ask;
     pub use crate::verb::classify::ClassifyArguments as Classify;
-    pub use crate::verb::document::DocumentArguments as Document;
     pub use crate::verb::documents::{
         DocumentDiffArguments as DocumentDiff, DocumentTextArguments as DocumentText,
         DocumentVersionsArguments as DocumentVersions, DocumentsArguments as Documents,
@@ -17,6 +16,7 @@ pub mod verbs {
         DeepenTreeArguments as DeepenTree, MergeCategoriesArguments as MergeCategories,
         MoveCategoryArguments as MoveCategory, RenameCategoryArguments as RenameCategory,
     };
+    pub use crate::verb::find_document::DocumentArguments as Document;
     pub use crate::verb::forget::ForgetArguments as Forget;
     pub use crate::verb::helper::HelperArguments as Helper;
     pub use crate::verb::import::ImportArguments as Import;
