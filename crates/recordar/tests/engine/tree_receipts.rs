@@ -17,14 +17,16 @@ use serde_json::json;
 const RECEIPTS: &str = "[receipts]\nenabled = true\n";
 const TOPICS: [&str; 4] = ["lamp", "boat", "bees", "storm"];
 
-fn fill(memory: &Recordar) {
+/// For the model of these tests, each line says where it belongs.
+fn fill(memory: &Recordar, is_marked: bool) {
     for topic in TOPICS {
-        let lines: String = (1..9)
-            .map(|day| {
+        let line = |day: u32| match is_marked {
+            true => format!("L1:{topic} L2:Care L3:Day{} keeper{day}@mail.example has seen to the {topic}.\n", day % 3),
+            false => {
                 format!("On day {day} the {topic} was seen to by keeper{day}@mail.example. All about the {topic}.\n\n")
-            })
-            .collect();
-        put(memory, topic, &format!("{topic}.md"), &lines);
+            }
+        };
+        put(memory, topic, &format!("{topic}.md"), &(1..9).map(line).collect::<String>());
     }
     let given = HelperRequest {
         document: "lamp.md".to_owned(),
@@ -113,7 +115,7 @@ fn check_everywhere(memory: &Recordar, answers: &[AskResult]) {
 fn a11_answers_by_the_tree_have_receipts_that_verify_on_the_two_other_databases() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open_with(&database, &format!("{RECEIPTS}{SHORT_CHUNKS}"));
-    fill(&memory);
+    fill(&memory, false);
     let answers = answers(&memory);
     assert!(answers.iter().all(|answer| answer.method == Method::BuiltIn));
     assert!(answers.iter().any(|answer| answer.used_chunks.iter().any(|used| used.summarized)));
@@ -133,7 +135,7 @@ fn a11_so_have_answers_and_summaries_by_a_model() {
     });
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open_with(&database, &with_tree(&server, RECEIPTS));
-    fill(&memory);
+    fill(&memory, true);
     let answers = answers(&memory);
     assert!(answers.iter().all(|answer| answer.method == Method::Model));
     assert!(answers.iter().any(|answer| answer.used_chunks.iter().any(|used| used.summarized)));
@@ -144,7 +146,7 @@ fn a11_so_have_answers_and_summaries_by_a_model() {
 fn a11_a_receipt_goes_with_a_chunk_it_found_and_tells_when_its_helper_has_changed() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open_with(&database, &format!("{RECEIPTS}{SHORT_CHUNKS}"));
-    fill(&memory);
+    fill(&memory, false);
     let kept = ask(&memory, "Who has seen to the lamp?", LimitingOptions::default(), false);
     let id = kept.receipt.as_deref().unwrap();
     // A newer helper does not change what was answered then.
