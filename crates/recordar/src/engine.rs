@@ -84,14 +84,9 @@ impl Recordar {
 }
 
 impl Recordar {
-    /// Whether results must be redacted here.
-    pub(crate) fn hides(&self) -> bool {
-        !self.is_exact && self.config.recall.settings.enable_redaction
-    }
-
     /// Runs some work and redacts its result, if configured. The work itself sees everything.
     pub(crate) fn showing<T: Hide>(&self, work: impl FnOnce(&Self) -> Result<T, Error>) -> Result<T, Error> {
-        if !self.hides() {
+        if self.is_exact || !self.config.recall.settings.enable_redaction {
             return work(self);
         }
         let guard = self.configured_guard()?;

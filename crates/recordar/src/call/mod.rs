@@ -10,18 +10,19 @@ mod looks;
 mod reply;
 mod verb;
 
-use crate::engine::Recordar;
-use crate::error::Error;
 pub use crate::noun::progress::Progress;
-use crate::recall::Authority;
 pub use arguments::{Arguments, Given, With};
 pub use entry::{Schema, VerbEntry};
+pub use reply::Reply;
+pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb};
+
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::recall::Authority;
 use recordar_domain::{Cancel, Invalid, OperationId, SpaceName};
 use recordar_store::Error as StoreError;
-pub use reply::Reply;
 use serde_json::{Map, Value};
 use std::sync::Arc;
-pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb};
 
 /// The caller and its permissions.
 #[derive(Debug, Clone)]

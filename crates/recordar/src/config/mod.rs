@@ -8,6 +8,7 @@ mod surroundings;
 mod tree;
 mod trust;
 
+pub use crate::error::Mistake;
 pub use layers::{FileSource, Setting};
 pub use llm::{Cassette, LlmConfig, WhenAway};
 pub(crate) use own_file::{Rights, is_exposed};
@@ -16,7 +17,6 @@ pub use tree::{AnswerConfig, PromptLimiting, Route, TreeConfig};
 pub use trust::{Trust, Trusted, TrustedFile};
 
 use crate::error::Error;
-pub use crate::error::Mistake;
 use crate::guard::Redactor;
 use crate::recall::{CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
 use layers::Layer;

@@ -11,35 +11,35 @@ mod session;
 mod stored_helper;
 mod vanished;
 
-use crate::config::Config;
-use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::progress::Progress;
 pub use classify::BatchReport;
 pub(crate) use classify::Placement;
 pub use helper::{Helper, HelperInput, HelperReport};
 pub(crate) use helper::{check_helper, origin_name};
+pub(crate) use load::decode;
+pub use places::PlacingRequest;
+pub(crate) use places::{Placer, Places, ToPlace};
+pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Totals};
+pub(crate) use session::Session;
+pub(crate) use stored_helper::{read_source, renew, renew_helper, sources_without_helper};
+
+use crate::config::Config;
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::progress::Progress;
 use load::shown;
 use pipeline::{Stages, in_order, timed};
 use places::Leaves;
-pub use places::PlacingRequest;
-pub(crate) use places::{Placer, Places, ToPlace};
 use prepare::{Prepared, manifest, prepare};
 use recordar_domain::{
     Action, Attributes, Digest, FileType, Hasher, Invalid, Manifest, OperationId, SpaceName, Stage, Timestamp, Trace,
 };
 use recordar_store::{NewVersion, Operation, OperationRow, OperationState, Settled, VersionRow};
-pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Totals};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-pub(crate) use session::Session;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use stored_helper::check_helpers;
-pub(crate) use stored_helper::{read_source, renew, renew_helper, sources_without_helper};
-
-pub(crate) use load::decode;
 
 /// Files and folders to store.
 #[derive(Debug, Clone)]

@@ -11,24 +11,25 @@ mod side_by_side;
 mod summarise;
 mod whole_number;
 
-use crate::config::{LlmConfig, WhenAway};
-use crate::error::Error;
-use crate::noun::method::{Method, ModelProblem};
-use crate::prompt::Prompt;
 pub(crate) use answer::{Answer, AnswerTask};
 pub(crate) use classify::{ClassifyTask, TextToClassify};
 pub(crate) use helper::{HelperTask, Source};
 pub(crate) use model::{Llm, StoreLedger};
+pub use select::Selected;
+pub(crate) use select::{Choice, SelectTask};
+pub(crate) use side_by_side::Performed;
+pub(crate) use summarise::{LongText, SummariseTask, built_in_summary};
+
+use crate::config::{LlmConfig, WhenAway};
+use crate::error::Error;
+use crate::noun::method::{Method, ModelProblem};
+use crate::prompt::Prompt;
 use recordar_domain::{Action, Cancel, Stage};
 use recordar_llm::{
     Ceiling, Client, Error as ModelError, ErrorKind, ModelSettings, Operation, Output, Request, Schema, Turn,
 };
-pub use select::Selected;
-pub(crate) use select::{Choice, SelectTask};
 use serde_json::Value;
-pub(crate) use side_by_side::Performed;
 use std::sync::Arc;
-pub(crate) use summarise::{LongText, SummariseTask, built_in_summary};
 
 pub(crate) trait Task {
     type Reply;

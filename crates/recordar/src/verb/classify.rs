@@ -54,37 +54,36 @@ const PAGE: usize = 1_000;
 impl Recordar {
     /// Classifies every chunk of the space that has no leaf. Each document is one transaction.
     pub fn classify(&self, space: &SpaceName, operation: &OperationId) -> Result<ClassifyReport, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.classify(space, operation));
-        }
-        let session = Session::new(&self.reasoning);
-        let mut report = ClassifyReport {
-            space: space.to_string(),
-            operation: operation.to_string(),
-            classified: 0,
-            unclassified: 0,
-            documents: Vec::new(),
-            batches: Vec::new(),
-            responses: Vec::new(),
-            trace: Trace::default(),
-        };
-        let mut after = None;
-        while !session.has_given_up() {
-            let (waiting, next) = self.waiting(space, after)?;
-            for waiting in &waiting {
-                self.classify_document(space, waiting, &session, operation, &mut report)?;
+        self.showing(|memory| {
+            let session = Session::new(&memory.reasoning);
+            let mut report = ClassifyReport {
+                space: space.to_string(),
+                operation: operation.to_string(),
+                classified: 0,
+                unclassified: 0,
+                documents: Vec::new(),
+                batches: Vec::new(),
+                responses: Vec::new(),
+                trace: Trace::default(),
+            };
+            let mut after = None;
+            while !session.has_given_up() {
+                let (waiting, next) = memory.waiting(space, after)?;
+                for waiting in &waiting {
+                    memory.classify_document(space, waiting, &session, operation, &mut report)?;
+                }
+                after = next;
+                if after.is_none() {
+                    break;
+                }
             }
-            after = next;
-            if after.is_none() {
-                break;
+            if session.has_given_up() {
+                // Chunks that were not tried are pending, too.
+                report.unclassified = memory.tree(space)?.unclassified;
             }
-        }
-        if session.has_given_up() {
-            // Chunks that were not tried are pending, too.
-            report.unclassified = self.tree(space)?.unclassified;
-        }
-        report.responses = session.operation.calls();
-        Ok(report)
+            report.responses = session.operation.calls();
+            Ok(report)
+        })
     }
 
     /// A page of pending chunks by document, and where the next page begins.

@@ -83,54 +83,51 @@ pub struct Difference {
 impl Recordar {
     /// The documents of a space, in the order they were first stored.
     pub fn documents(&self, space: &SpaceName) -> Result<Vec<DocumentView>, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.documents(space));
-        }
-        let views = self.store.read(|reading| {
-            let Some(space) = reading.space(space)? else { return Ok(Vec::new()) };
-            let mut versions: HashMap<i64, Vec<VersionRow>> = HashMap::new();
-            for version in reading.all_versions(space.id)? {
-                versions.entry(version.document_id).or_default().push(version);
-            }
-            let documents = reading.documents(space.id)?;
-            Ok(documents
-                .into_iter()
-                .filter_map(|document| {
-                    let versions = versions.remove(&document.id)?;
-                    let last = versions.last()?.clone();
-                    Some(document_view(document, versions.len(), last))
-                })
-                .collect())
-        })?;
-        Ok(views)
+        self.showing(|memory| {
+            let views = memory.store.read(|reading| {
+                let Some(space) = reading.space(space)? else { return Ok(Vec::new()) };
+                let mut versions: HashMap<i64, Vec<VersionRow>> = HashMap::new();
+                for version in reading.all_versions(space.id)? {
+                    versions.entry(version.document_id).or_default().push(version);
+                }
+                let documents = reading.documents(space.id)?;
+                Ok(documents
+                    .into_iter()
+                    .filter_map(|document| {
+                        let versions = versions.remove(&document.id)?;
+                        let last = versions.last()?.clone();
+                        Some(document_view(document, versions.len(), last))
+                    })
+                    .collect())
+            })?;
+            Ok(views)
+        })
     }
 
     /// A version's text, rebuilt from its chunks and checked against its sha256; the newest by default.
     pub fn document_text(&self, space: &SpaceName, name: &str, number: Option<i64>) -> Result<DocumentText, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.document_text(space, name, number));
-        }
-        let text = self.store.read(|reading| {
-            let id = space_id(reading, space, name)?;
-            let document = find_document(reading, id, space, name)?;
-            let versions = reading.versions(id, document.id)?;
-            let version = pick(&versions, number, &document.path)?;
-            read_text(reading, id, document, versions.len(), version)
-        })?;
-        Ok(text)
+        self.showing(|memory| {
+            let text = memory.store.read(|reading| {
+                let id = space_id(reading, space, name)?;
+                let document = find_document(reading, id, space, name)?;
+                let versions = reading.versions(id, document.id)?;
+                let version = pick(&versions, number, &document.path)?;
+                read_text(reading, id, document, versions.len(), version)
+            })?;
+            Ok(text)
+        })
     }
 
     /// The versions of a document, oldest first.
     pub fn document_versions(&self, space: &SpaceName, name: &str) -> Result<Vec<VersionView>, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.document_versions(space, name));
-        }
-        let versions = self.store.read(|reading| {
-            let id = space_id(reading, space, name)?;
-            let document = find_document(reading, id, space, name)?;
-            reading.versions(id, document.id)
-        })?;
-        Ok(versions.into_iter().map(version_view).collect())
+        self.showing(|memory| {
+            let versions = memory.store.read(|reading| {
+                let id = space_id(reading, space, name)?;
+                let document = find_document(reading, id, space, name)?;
+                reading.versions(id, document.id)
+            })?;
+            Ok(versions.into_iter().map(version_view).collect())
+        })
     }
 
     /// The differences between two versions: by default the newest and the one before.
@@ -141,30 +138,29 @@ impl Recordar {
         from: Option<i64>,
         to: Option<i64>,
     ) -> Result<Difference, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.document_diff(space, name, from, to));
-        }
-        let new = self.document_text(space, name, to)?;
-        let to = new.document.version.number;
-        let from = from.unwrap_or(to - 1);
-        if from < 1 {
-            let what = format!("version {to} of {} is the first; there is no earlier version", new.document.path);
-            return Err(Invalid::new(what, "choose a later version with --to, or ingest the changed file").into());
-        }
-        let old = self.document_text(space, name, Some(from))?;
-        // Comparing two long texts without a common line would take hours; after a while a coarser comparison is used.
-        let changes = TextDiff::configure().timeout(Duration::from_secs(5)).diff_lines(&old.text, &new.text);
-        let count = |tag| changes.iter_all_changes().filter(|change| change.tag() == tag).count();
-        let path = new.document.path;
-        let names = (format!("{path} (version {from})"), format!("{path} (version {to})"));
-        Ok(Difference {
-            from,
-            to,
-            added_lines: count(similar::ChangeTag::Insert),
-            removed_lines: count(similar::ChangeTag::Delete),
-            forgotten_chunks: old.document.version.forgotten_chunks + new.document.version.forgotten_chunks,
-            diff: changes.unified_diff().header(&names.0, &names.1).to_string(),
-            path,
+        self.showing(|memory| {
+            let new = memory.document_text(space, name, to)?;
+            let to = new.document.version.number;
+            let from = from.unwrap_or(to - 1);
+            if from < 1 {
+                let what = format!("version {to} of {} is the first; there is no earlier version", new.document.path);
+                return Err(Invalid::new(what, "choose a later version with --to, or ingest the changed file").into());
+            }
+            let old = memory.document_text(space, name, Some(from))?;
+            // Comparing two long texts without a common line would take hours; after a while a coarser comparison is used.
+            let changes = TextDiff::configure().timeout(Duration::from_secs(5)).diff_lines(&old.text, &new.text);
+            let count = |tag| changes.iter_all_changes().filter(|change| change.tag() == tag).count();
+            let path = new.document.path;
+            let names = (format!("{path} (version {from})"), format!("{path} (version {to})"));
+            Ok(Difference {
+                from,
+                to,
+                added_lines: count(similar::ChangeTag::Insert),
+                removed_lines: count(similar::ChangeTag::Delete),
+                forgotten_chunks: old.document.version.forgotten_chunks + new.document.version.forgotten_chunks,
+                diff: changes.unified_diff().header(&names.0, &names.1).to_string(),
+                path,
+            })
         })
     }
 }

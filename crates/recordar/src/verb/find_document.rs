@@ -37,50 +37,49 @@ pub struct DocumentResult {
 impl Recordar {
     /// The text of the version of a document that best matches a description.
     pub fn document(&self, space: &SpaceName, request: &DocumentRequest) -> Result<DocumentResult, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.document(space, request));
-        }
-        request.check()?;
-        let absent = || StoreError::absent(format!("document in space {space}"));
-        let (id, documents, versions) = self.store.read(|reading| {
-            let id = reading.space(space)?.ok_or_else(absent)?.id;
-            let documents = reading.documents(id)?;
-            let versions = all_versions(reading, id, &documents)?;
-            if versions.is_empty() { Err(absent()) } else { Ok((id, documents, versions)) }
-        })?;
-        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-        versions.iter().for_each(|choice| *counts.entry(choice.document).or_default() += 1);
-        let required_tags = request.required_tags();
-        let absolute = request.meta.filename.as_deref().and_then(absolute);
-        let mut steps = Steps { strict: request.strict, fallbacks: Vec::new(), trace: Trace::default() };
-        let (choices, is_named) = steps.narrow(versions, &documents, &request.meta, absolute.as_deref())?;
-        let mut choices = steps.tagged(choices, &documents, &required_tags)?;
-        let query = request.meta.build_query();
-        steps.trace.stages.extend(self.score(space, &query, &mut choices)?.stages);
-        let is_searched = !is_named && request.meta.describes();
-        let choices = steps.bound(choices, &documents, request.k, is_searched)?;
-        let choices = steps.as_of(choices, &documents, request)?;
-        let (candidate_documents, candidate_versions) = (documents_of(&choices), choices.len());
-        let chosen = steps.choose(choices, &documents, request.strategy);
-        let row = &documents[chosen.document];
-        let document = self.store.read(|reading| {
-            // It may have been forgotten meanwhile.
-            let is_there = reading.versions(id, row.id)?.iter().any(|version| version.id == chosen.version.id);
-            if !is_there {
-                return Err(absent());
-            }
-            read_text(reading, id, row.clone(), counts[&chosen.document], &chosen.version)
-        })?;
-        let Steps { fallbacks, trace, .. } = steps;
-        Ok(DocumentResult {
-            document,
-            score: chosen.score,
-            query,
-            required_tags,
-            candidate_documents,
-            candidate_versions,
-            fallbacks,
-            trace,
+        self.showing(|memory| {
+            request.check()?;
+            let absent = || StoreError::absent(format!("document in space {space}"));
+            let (id, documents, versions) = memory.store.read(|reading| {
+                let id = reading.space(space)?.ok_or_else(absent)?.id;
+                let documents = reading.documents(id)?;
+                let versions = all_versions(reading, id, &documents)?;
+                if versions.is_empty() { Err(absent()) } else { Ok((id, documents, versions)) }
+            })?;
+            let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+            versions.iter().for_each(|choice| *counts.entry(choice.document).or_default() += 1);
+            let required_tags = request.required_tags();
+            let absolute = request.meta.filename.as_deref().and_then(absolute);
+            let mut steps = Steps { strict: request.strict, fallbacks: Vec::new(), trace: Trace::default() };
+            let (choices, is_named) = steps.narrow(versions, &documents, &request.meta, absolute.as_deref())?;
+            let mut choices = steps.tagged(choices, &documents, &required_tags)?;
+            let query = request.meta.build_query();
+            steps.trace.stages.extend(memory.score(space, &query, &mut choices)?.stages);
+            let is_searched = !is_named && request.meta.describes();
+            let choices = steps.bound(choices, &documents, request.k, is_searched)?;
+            let choices = steps.as_of(choices, &documents, request)?;
+            let (candidate_documents, candidate_versions) = (documents_of(&choices), choices.len());
+            let chosen = steps.choose(choices, &documents, request.strategy);
+            let row = &documents[chosen.document];
+            let document = memory.store.read(|reading| {
+                // It may have been forgotten meanwhile.
+                let is_there = reading.versions(id, row.id)?.iter().any(|version| version.id == chosen.version.id);
+                if !is_there {
+                    return Err(absent());
+                }
+                read_text(reading, id, row.clone(), counts[&chosen.document], &chosen.version)
+            })?;
+            let Steps { fallbacks, trace, .. } = steps;
+            Ok(DocumentResult {
+                document,
+                score: chosen.score,
+                query,
+                required_tags,
+                candidate_documents,
+                candidate_versions,
+                fallbacks,
+                trace,
+            })
         })
     }
 

@@ -49,57 +49,56 @@ impl Recordar {
         dry_run: bool,
         operation: &OperationId,
     ) -> Result<ForgetReport, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.forget(space, request, dry_run, operation));
-        }
-        let mut report = ForgetReport {
-            space: space.to_string(),
-            operation: operation.to_string(),
-            dry_run,
-            target: String::new(),
-            forgotten: Forgotten::default(),
-            scrubbed: false,
-            repeated: false,
-            warnings: Vec::new(),
-        };
-        let counted = match self.within {
-            None => CountedReceipts::OfEverySpace,
-            Some(_) => CountedReceipts::OfOwnSpace,
-        };
-        if dry_run {
-            (report.forgotten, report.target) = self.store.read(|reading| {
-                let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
-                let (target, name) = resolve(reading, id, space, request)?;
-                Ok((reading.forgettable(id, &target, counted)?, name))
-            })?;
-            return Ok(report);
-        }
-        let operation = Operation { id: operation, kind: "forget", request: digest(request) };
-        let count = |text: &str| self.counter.count(text);
-        let mut found = String::new();
-        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
-            if writing.is_new_space() || writing.space(space)?.is_none() {
-                return Err(StoreError::absent(format!("space {space}")));
+        self.showing(|memory| {
+            let mut report = ForgetReport {
+                space: space.to_string(),
+                operation: operation.to_string(),
+                dry_run,
+                target: String::new(),
+                forgotten: Forgotten::default(),
+                scrubbed: false,
+                repeated: false,
+                warnings: Vec::new(),
+            };
+            let counted = match memory.within {
+                None => CountedReceipts::OfEverySpace,
+                Some(_) => CountedReceipts::OfOwnSpace,
+            };
+            if dry_run {
+                (report.forgotten, report.target) = memory.store.read(|reading| {
+                    let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
+                    let (target, name) = resolve(reading, id, space, request)?;
+                    Ok((reading.forgettable(id, &target, counted)?, name))
+                })?;
+                return Ok(report);
             }
-            let id = writing.space_id();
-            let (target, name) = resolve(writing, id, space, request)?;
-            found = name;
-            Ok(Settled::Commit(writing.forget(&target, counted, &count)?))
-        })?;
-        report.forgotten = written.value;
-        report.target = found;
-        report.repeated = written.is_repeated;
-        // The rows are deleted; failing to erase their bytes is not a failure of the call.
-        report.scrubbed = self.store.scrub().unwrap_or(false);
-        report.warnings.extend((!report.scrubbed).then(|| self.unscrubbed()));
-        if matches!(request, ForgetRequest::Items(_)) && report.forgotten.chunks > 0 {
-            report.warnings.push(Problem::new(
-                "still_in_file",
-                "chunks were forgotten, but their files were not: a later version would store the text again",
-                "remove the text from the files, or forget the documents",
-            ));
-        }
-        Ok(report)
+            let operation = Operation { id: operation, kind: "forget", request: digest(request) };
+            let count = |text: &str| memory.counter.count(text);
+            let mut found = String::new();
+            let written = memory.store.write(space, &operation, (memory.clock)(), |writing| {
+                if writing.is_new_space() || writing.space(space)?.is_none() {
+                    return Err(StoreError::absent(format!("space {space}")));
+                }
+                let id = writing.space_id();
+                let (target, name) = resolve(writing, id, space, request)?;
+                found = name;
+                Ok(Settled::Commit(writing.forget(&target, counted, &count)?))
+            })?;
+            report.forgotten = written.value;
+            report.target = found;
+            report.repeated = written.is_repeated;
+            // The rows are deleted; failing to erase their bytes is not a failure of the call.
+            report.scrubbed = memory.store.scrub().unwrap_or(false);
+            report.warnings.extend((!report.scrubbed).then(|| memory.unscrubbed()));
+            if matches!(request, ForgetRequest::Items(_)) && report.forgotten.chunks > 0 {
+                report.warnings.push(Problem::new(
+                    "still_in_file",
+                    "chunks were forgotten, but their files were not: a later version would store the text again",
+                    "remove the text from the files, or forget the documents",
+                ));
+            }
+            Ok(report)
+        })
     }
 
     fn unscrubbed(&self) -> Problem {

@@ -87,12 +87,11 @@ const MAX_FOREIGN_BYTES: u64 = 1024 * 1024 * 1024;
 impl Recordar {
     /// Imports a file. An export of Recordar names its own spaces; one of another system goes into `space`.
     pub fn import_file(&self, space: &SpaceName, path: &Path, request: &ImportRequest) -> Result<ImportReport, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.import_file(space, path, request));
-        }
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let file = open_plain(path).map_err(|error| unreadable(&path.display().to_string(), &error))?;
-        self.import_open(space, file, &name, request)
+        self.showing(|memory| {
+            let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            let file = open_plain(path).map_err(|error| unreadable(&path.display().to_string(), &error))?;
+            memory.import_open(space, file, &name, request)
+        })
     }
 
     /// The same from any reader. `name` names the thread of a transcript.
@@ -103,19 +102,18 @@ impl Recordar {
         name: &str,
         request: &ImportRequest,
     ) -> Result<ImportReport, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.import(space, file, name, request));
-        }
-        if is_own(file, name, request)? {
-            return self.import_own(space, file, request);
-        }
-        // A stream that can only be read once is first copied to a temporary file.
-        let mut spool = || {
-            let mut spool = tempfile::tempfile()?;
-            std::io::copy(&mut file.take(MAX_FOREIGN_BYTES + 1), &mut spool)?;
-            Ok(spool)
-        };
-        self.import_foreign(space, &spool().map_err(|error| unreadable(name, &error))?, name, request)
+        self.showing(|memory| {
+            if is_own(file, name, request)? {
+                return memory.import_own(space, file, request);
+            }
+            // A stream that can only be read once is first copied to a temporary file.
+            let mut spool = || {
+                let mut spool = tempfile::tempfile()?;
+                std::io::copy(&mut file.take(MAX_FOREIGN_BYTES + 1), &mut spool)?;
+                Ok(spool)
+            };
+            memory.import_foreign(space, &spool().map_err(|error| unreadable(name, &error))?, name, request)
+        })
     }
 
     /// The same from an open file.
@@ -126,14 +124,13 @@ impl Recordar {
         name: &str,
         request: &ImportRequest,
     ) -> Result<ImportReport, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.import_open(space, file, name, request));
-        }
-        let mut reader = BufReader::new(file);
-        match is_own(&mut reader, name, request)? {
-            true => self.import_own(space, &mut reader, request),
-            false => self.import_foreign(space, reader.get_ref(), name, request),
-        }
+        self.showing(|memory| {
+            let mut reader = BufReader::new(file);
+            match is_own(&mut reader, name, request)? {
+                true => memory.import_own(space, &mut reader, request),
+                false => memory.import_foreign(space, reader.get_ref(), name, request),
+            }
+        })
     }
 
     fn import_own(

@@ -22,17 +22,16 @@ pub struct OperationView {
 
 impl Recordar {
     pub fn operation(&self, space: &SpaceName, id: &OperationId) -> Result<Vec<OperationView>, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.operation(space, id));
-        }
-        let parts = self.store.read(|reading| match reading.space(space)? {
-            Some(space) => reading.operation_parts(space.id, id),
-            None => Ok(Vec::new()),
-        })?;
-        if parts.is_empty() {
-            return Err(recordar_store::Error::absent(format!("operation {id} in space {space}")).into());
-        }
-        Ok(parts.into_iter().map(view).collect())
+        self.showing(|memory| {
+            let parts = memory.store.read(|reading| match reading.space(space)? {
+                Some(space) => reading.operation_parts(space.id, id),
+                None => Ok(Vec::new()),
+            })?;
+            if parts.is_empty() {
+                return Err(recordar_store::Error::absent(format!("operation {id} in space {space}")).into());
+            }
+            Ok(parts.into_iter().map(view).collect())
+        })
     }
 }
 

@@ -22,28 +22,27 @@ const MAX_LISTED: usize = 10_000;
 impl Recordar {
     /// The receipts of a space, the newest first.
     pub fn receipts(&self, space: &SpaceName, limit: usize) -> Result<Vec<ReceiptView>, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.receipts(space, limit));
-        }
-        if !(1..=MAX_LISTED).contains(&limit) {
-            let what = format!("limit {limit} is out of range: 1 to {MAX_LISTED}");
-            return Err(Invalid::new(what, "use the default, 50, or a number in the range").into());
-        }
-        let rows = self.store.read(|reading| match reading.space(space)? {
-            // Spaces that a confined caller may not see are filtered out below.
-            Some(space) => reading.receipts(space.id, if self.within.is_none() { limit } else { MAX_LISTED }),
-            None => Ok(Vec::new()),
-        })?;
-        if self.within.is_none() {
-            return rows.iter().map(view).collect();
-        }
-        let mut views = Vec::new();
-        for row in &rows {
-            if views.len() < limit && self.may_tell_of(&parse(&row.body)?.spaces) {
-                views.push(view(row)?);
+        self.showing(|memory| {
+            if !(1..=MAX_LISTED).contains(&limit) {
+                let what = format!("limit {limit} is out of range: 1 to {MAX_LISTED}");
+                return Err(Invalid::new(what, "use the default, 50, or a number in the range").into());
             }
-        }
-        Ok(views)
+            let rows = memory.store.read(|reading| match reading.space(space)? {
+                // Spaces that a confined caller may not see are filtered out below.
+                Some(space) => reading.receipts(space.id, if memory.within.is_none() { limit } else { MAX_LISTED }),
+                None => Ok(Vec::new()),
+            })?;
+            if memory.within.is_none() {
+                return rows.iter().map(view).collect();
+            }
+            let mut views = Vec::new();
+            for row in &rows {
+                if views.len() < limit && memory.may_tell_of(&parse(&row.body)?.spaces) {
+                    views.push(view(row)?);
+                }
+            }
+            Ok(views)
+        })
     }
 
     /// Whether the caller may see all of these spaces.
@@ -63,34 +62,32 @@ impl Recordar {
 
     /// A receipt by its id, or the beginning of it.
     pub fn receipt(&self, space: &SpaceName, id: &str) -> Result<(String, Receipt), Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.receipt(space, id));
-        }
-        let row = self.store.read(|reading| Ok(find_receipt(reading, space, id)?.1))?;
-        Ok((shown(row.digest), parse(&row.body)?))
+        self.showing(|memory| {
+            let row = memory.store.read(|reading| Ok(find_receipt(reading, space, id)?.1))?;
+            Ok((shown(row.digest), parse(&row.body)?))
+        })
     }
 
     /// Rebuilds the context of a receipt from the items it names, and compares.
     pub fn why(&self, space: &SpaceName, id: &str) -> Result<Why, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.why(space, id));
-        }
-        let (row, sources) = self.receipt_with_sources(space, id)?;
-        let body = parse(&row.body)?;
-        let mut differences = Vec::new();
-        if Digest::of(&row.body) != row.digest {
-            differences.push("the receipt was modified: its sha256 does not match".to_owned());
-        }
-        let Rebuilt { memories, text, answer } = rebuild(&body, sources, &mut differences)?;
-        Ok(Why {
-            receipt: shown(row.digest),
-            space: space.to_string(),
-            identical: differences.is_empty(),
-            differences,
-            text,
-            memories,
-            answer,
-            body,
+        self.showing(|memory| {
+            let (row, sources) = memory.receipt_with_sources(space, id)?;
+            let body = parse(&row.body)?;
+            let mut differences = Vec::new();
+            if Digest::of(&row.body) != row.digest {
+                differences.push("the receipt was modified: its sha256 does not match".to_owned());
+            }
+            let Rebuilt { memories, text, answer } = rebuild(&body, sources, &mut differences)?;
+            Ok(Why {
+                receipt: shown(row.digest),
+                space: space.to_string(),
+                identical: differences.is_empty(),
+                differences,
+                text,
+                memories,
+                answer,
+                body,
+            })
         })
     }
 

@@ -56,59 +56,57 @@ pub struct ThreadHitView {
 impl Recordar {
     /// The best items for a question, in one or more spaces. Sees everything committed before the call.
     pub fn search(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<SearchResult, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.search(spaces, request));
-        }
-        let started = Instant::now();
-        request.check()?;
-        let spaces = unique(spaces)?;
-        let asked_at = request.asked_at().unwrap_or_else(|| (self.clock)());
-        let (question, read) = Question::read(&request.query, self.config.language, asked_at);
-        let route = HybridRoute::new((&self.indexes, &self.cancel), &spaces, &question, request);
-        let FoundItems { mut candidates, scored, stage: found, .. } = route.items()?;
-        let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.id, hit.score));
-        let hits = view_items(&self.store, &spaces, candidates, &question)?;
-        let trace = Trace { stages: vec![read, found, ranked] };
-        let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
-        let (query, mode) = (request.query.clone(), request.mode);
-        Ok(SearchResult { query, spaces: names(&spaces), mode, hits, trace, timing })
+        self.showing(|memory| {
+            let started = Instant::now();
+            request.check()?;
+            let spaces = unique(spaces)?;
+            let asked_at = request.asked_at().unwrap_or_else(|| (memory.clock)());
+            let (question, read) = Question::read(&request.query, memory.config.language, asked_at);
+            let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
+            let FoundItems { mut candidates, scored, stage: found, .. } = route.items()?;
+            let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.id, hit.score));
+            let hits = view_items(&memory.store, &spaces, candidates, &question)?;
+            let trace = Trace { stages: vec![read, found, ranked] };
+            let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
+            let (query, mode) = (request.query.clone(), request.mode);
+            Ok(SearchResult { query, spaces: names(&spaces), mode, hits, trace, timing })
+        })
     }
 
     /// The best threads and documents for a question.
     pub fn search_threads(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<ThreadSearchResult, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.search_threads(spaces, request));
-        }
-        let started = Instant::now();
-        request.check()?;
-        let spaces = unique(spaces)?;
-        let asked_at = request.asked_at().unwrap_or_else(|| (self.clock)());
-        let (question, read) = Question::read(&request.query, self.config.language, asked_at);
-        let route = HybridRoute::new((&self.indexes, &self.cancel), &spaces, &question, request);
-        let (mut candidates, found) = route.groups()?;
-        let scored = candidates.len();
-        let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.best, hit.score));
-        let trace = Trace { stages: vec![read, found, ranked] };
-        let threads = self.store.read(|reading| {
-            let mut items = Items::new(&spaces);
-            let mut views = Vec::with_capacity(candidates.len());
-            for Candidate { space, hit } in &candidates {
-                let Some(item) = items.get(reading, *space, i64::from(hit.best))? else { continue };
-                views.push(ThreadHitView {
-                    space: item.space,
-                    thread: item.thread,
-                    document: item.document,
-                    score: hit.score,
-                    parts: hit.evidence.clone(),
-                    best_item_id: item.item_id,
-                    best_text: item.text,
-                });
-            }
-            Ok(views)
-        })?;
-        let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
-        let (query, mode) = (request.query.clone(), request.mode);
-        Ok(ThreadSearchResult { query, spaces: names(&spaces), mode, threads, trace, timing })
+        self.showing(|memory| {
+            let started = Instant::now();
+            request.check()?;
+            let spaces = unique(spaces)?;
+            let asked_at = request.asked_at().unwrap_or_else(|| (memory.clock)());
+            let (question, read) = Question::read(&request.query, memory.config.language, asked_at);
+            let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
+            let (mut candidates, found) = route.groups()?;
+            let scored = candidates.len();
+            let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.best, hit.score));
+            let trace = Trace { stages: vec![read, found, ranked] };
+            let threads = memory.store.read(|reading| {
+                let mut items = Items::new(&spaces);
+                let mut views = Vec::with_capacity(candidates.len());
+                for Candidate { space, hit } in &candidates {
+                    let Some(item) = items.get(reading, *space, i64::from(hit.best))? else { continue };
+                    views.push(ThreadHitView {
+                        space: item.space,
+                        thread: item.thread,
+                        document: item.document,
+                        score: hit.score,
+                        parts: hit.evidence.clone(),
+                        best_item_id: item.item_id,
+                        best_text: item.text,
+                    });
+                }
+                Ok(views)
+            })?;
+            let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
+            let (query, mode) = (request.query.clone(), request.mode);
+            Ok(ThreadSearchResult { query, spaces: names(&spaces), mode, threads, trace, timing })
+        })
     }
 
     /// Drops the search indexes from memory, after saving their new segments. The next search reopens them.

@@ -32,31 +32,30 @@ pub struct MessageView {
 impl Recordar {
     /// The threads of a space, in order of creation.
     pub fn threads(&self, space: &SpaceName) -> Result<Vec<ThreadView>, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.threads(space));
-        }
-        let threads = self.store.read(|reading| match reading.space(space)? {
-            Some(space) => reading.threads(space.id),
-            None => Ok(Vec::new()),
-        })?;
-        let view = |row: recordar_store::ThreadRow| ThreadView { thread_id: row.id, name: row.name, title: row.title };
-        Ok(threads.into_iter().map(view).collect())
+        self.showing(|memory| {
+            let threads = memory.store.read(|reading| match reading.space(space)? {
+                Some(space) => reading.threads(space.id),
+                None => Ok(Vec::new()),
+            })?;
+            let view =
+                |row: recordar_store::ThreadRow| ThreadView { thread_id: row.id, name: row.name, title: row.title };
+            Ok(threads.into_iter().map(view).collect())
+        })
     }
 
     /// The messages of a thread, or those outside any thread, in the order they were stored.
     pub fn messages(&self, space: &SpaceName, thread: Option<&str>) -> Result<Vec<MessageView>, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.messages(space, thread));
-        }
-        let messages = self.store.read(|reading| {
-            let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
-            let Some(name) = thread else { return reading.messages(id, None) };
-            let thread = reading
-                .thread(id, name)?
-                .ok_or_else(|| StoreError::absent(format!("thread {name:?} in space {space}")))?;
-            reading.messages(id, Some(thread.id))
-        })?;
-        Ok(messages.into_iter().map(view).collect())
+        self.showing(|memory| {
+            let messages = memory.store.read(|reading| {
+                let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
+                let Some(name) = thread else { return reading.messages(id, None) };
+                let thread = reading
+                    .thread(id, name)?
+                    .ok_or_else(|| StoreError::absent(format!("thread {name:?} in space {space}")))?;
+                reading.messages(id, Some(thread.id))
+            })?;
+            Ok(messages.into_iter().map(view).collect())
+        })
     }
 }
 

@@ -84,38 +84,37 @@ pub struct TreeEdited {
 
 impl Recordar {
     pub fn tree(&self, space: &SpaceName) -> Result<TreeView, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.tree(space));
-        }
-        let limits = &self.config.tree.category_limits;
-        Ok(self.store.read(|reading| {
-            let empty = TreeView {
-                space: space.to_string(),
-                depth: None,
-                categories: 0,
-                chunks: 0,
-                unclassified: 0,
-                levels: Vec::new(),
-                roots: Vec::new(),
-            };
-            let Some(row) = reading.space(space)? else { return Ok(empty) };
-            let unclassified = reading.unclassified_chunks(row.id)?;
-            let Some(depth) = reading.tree_depth(row.id)? else { return Ok(TreeView { unclassified, ..empty }) };
-            let tree = Tree::new(depth, reading.categories(row.id)?);
-            let counts: BTreeMap<i64, u64> = reading.chunks_by_leaf(row.id)?.into_iter().collect();
-            let roots = views(&tree, None, &counts);
-            let level = |level| LevelView { level, categories: tree.count(level), limit: limits.at(level) };
-            let levels: Vec<LevelView> = (1..=depth).map(level).collect();
-            Ok(TreeView {
-                depth: Some(depth),
-                categories: levels.iter().map(|level| level.categories).sum(),
-                chunks: counts.values().sum(),
-                unclassified,
-                levels,
-                roots,
-                ..empty
-            })
-        })?)
+        self.showing(|memory| {
+            let limits = &memory.config.tree.category_limits;
+            Ok(memory.store.read(|reading| {
+                let empty = TreeView {
+                    space: space.to_string(),
+                    depth: None,
+                    categories: 0,
+                    chunks: 0,
+                    unclassified: 0,
+                    levels: Vec::new(),
+                    roots: Vec::new(),
+                };
+                let Some(row) = reading.space(space)? else { return Ok(empty) };
+                let unclassified = reading.unclassified_chunks(row.id)?;
+                let Some(depth) = reading.tree_depth(row.id)? else { return Ok(TreeView { unclassified, ..empty }) };
+                let tree = Tree::new(depth, reading.categories(row.id)?);
+                let counts: BTreeMap<i64, u64> = reading.chunks_by_leaf(row.id)?.into_iter().collect();
+                let roots = views(&tree, None, &counts);
+                let level = |level| LevelView { level, categories: tree.count(level), limit: limits.at(level) };
+                let levels: Vec<LevelView> = (1..=depth).map(level).collect();
+                Ok(TreeView {
+                    depth: Some(depth),
+                    categories: levels.iter().map(|level| level.categories).sum(),
+                    chunks: counts.values().sum(),
+                    unclassified,
+                    levels,
+                    roots,
+                    ..empty
+                })
+            })?)
+        })
     }
 
     pub fn edit_tree(&self, space: &SpaceName, edit: &TreeEdit, operation: &OperationId) -> Result<TreeEdited, Error> {

@@ -114,44 +114,43 @@ impl Recordar {
         item: (&SpaceName, i64),
         request: &RecallRequest,
     ) -> Result<WhyNot, Error> {
-        if self.hides() {
-            return self.showing(|memory| memory.why_not(spaces, item, request));
-        }
-        let (space, id) = item;
-        if !spaces.contains(space) {
-            return Err(Invalid::new(
-                format!("{space} is not among the searched spaces"),
-                "search the item's own space",
-            )
-            .into());
-        }
-        check_text("the query", &request.query, MAX_QUERY_BYTES)?;
-        let plan = Plan::new(self, spaces, request)?;
-        let (fall, assembled) = self.fall_of(&plan, item)?;
-        let standing = self.standing(&plan, item)?;
-        let place = place_of(assembled.as_ref(), item);
-        let mut why_not = WhyNot {
-            space: space.to_string(),
-            item_id: id,
-            query: request.query.clone(),
-            place,
-            stage: fall.as_ref().map(|fall| fall.at),
-            reason: place.map_or(String::new(), |place| format!("it is in the context, at place {place}")),
-            rank: standing.as_ref().map(|(_, rank)| *rank),
-            score: standing.as_ref().map(|(standing, _)| standing.hit.score),
-            parts: standing.map(|(standing, _)| standing.hit.evidence),
-            changes: Vec::new(),
-            advice: String::new(),
-            trace: assembled.map_or_else(Trace::default, |assembled| assembled.result.trace),
-        };
-        if let Some(fall) = fall {
-            why_not.reason = fall.reason.clone();
-            match self.let_in(&plan, item, &fall)? {
-                Some(changed) => why_not.changes = changes(&plan, &Plan::new(self, spaces, &changed)?),
-                None => why_not.advice = advice(fall.at).to_owned(),
+        self.showing(|memory| {
+            let (space, id) = item;
+            if !spaces.contains(space) {
+                return Err(Invalid::new(
+                    format!("{space} is not among the searched spaces"),
+                    "search the item's own space",
+                )
+                .into());
             }
-        }
-        Ok(why_not)
+            check_text("the query", &request.query, MAX_QUERY_BYTES)?;
+            let plan = Plan::new(memory, spaces, request)?;
+            let (fall, assembled) = memory.fall_of(&plan, item)?;
+            let standing = memory.standing(&plan, item)?;
+            let place = place_of(assembled.as_ref(), item);
+            let mut why_not = WhyNot {
+                space: space.to_string(),
+                item_id: id,
+                query: request.query.clone(),
+                place,
+                stage: fall.as_ref().map(|fall| fall.at),
+                reason: place.map_or(String::new(), |place| format!("it is in the context, at place {place}")),
+                rank: standing.as_ref().map(|(_, rank)| *rank),
+                score: standing.as_ref().map(|(standing, _)| standing.hit.score),
+                parts: standing.map(|(standing, _)| standing.hit.evidence),
+                changes: Vec::new(),
+                advice: String::new(),
+                trace: assembled.map_or_else(Trace::default, |assembled| assembled.result.trace),
+            };
+            if let Some(fall) = fall {
+                why_not.reason = fall.reason.clone();
+                match memory.let_in(&plan, item, &fall)? {
+                    Some(changed) => why_not.changes = changes(&plan, &Plan::new(memory, spaces, &changed)?),
+                    None => why_not.advice = advice(fall.at).to_owned(),
+                }
+            }
+            Ok(why_not)
+        })
     }
 
     /// The same request with settings that include the item. `None` if there are none.
