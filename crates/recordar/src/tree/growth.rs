@@ -1,7 +1,7 @@
 //! A tree with proposed names (A4). A level never exceeds its limit, over all parents; and every new name can be
 //! continued to a leaf, because a place is reserved for it on every level below.
 
-use super::limits::CategoryLimits;
+use super::category_limits::CategoryLimits;
 use super::{Node, Tree};
 
 #[derive(Debug, Clone)]

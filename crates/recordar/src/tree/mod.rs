@@ -1,11 +1,11 @@
 //! The category tree of a space in memory, current and growing: names, places, and free places per level. Pure.
 
+mod category_limits;
 mod growth;
-mod limits;
 mod traversal;
 
+pub use category_limits::CategoryLimits;
 pub(crate) use growth::{Full, Growth};
-pub use limits::CategoryLimits;
 pub use traversal::{Traversal, TraversalStrategy};
 
 use recordar_domain::name_key;
