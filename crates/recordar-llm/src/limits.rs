@@ -188,7 +188,7 @@ pub(crate) fn over_daily_ceiling(most: Spend, ceiling: &Ceiling) -> Error {
     Error::new(
         ErrorKind::Ceiling,
         format!(
-            "the call may take up to {} tokens, which exceeds the rest of today's limit of {}",
+            "the call may take up to {} tokens, which exceeds what is left of today's limit of {}",
             most.tokens,
             day.join(" and ")
         ),

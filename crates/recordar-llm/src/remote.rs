@@ -235,7 +235,7 @@ impl Remote {
             }
             _ => rejected(
                 "it rejected the request",
-                "check llm.model; if the prompt is too long, recall less; if it does not support the JSON mode, \
+                "check llm.model; if the prompt is too long, recall less; if the model does not support the JSON mode, \
                  set llm.structured to \"tool\" or \"prompted\""
                     .to_owned(),
             ),

@@ -42,7 +42,7 @@ fn show(report: &ModelsReport, output: &Output) {
     output.line(&format!("tokens          counted with {} for {}", report.tokenizer, report.tokens_of));
     match &report.llm {
         None => {
-            output.line("language model  none: answers are stored text, chosen by built-in rules");
+            output.line("language model  none: answers are quoted from stored text, chosen by built-in rules");
             output.hint("`recordar init` writes a recordar.toml; its [llm] section shows how to configure one");
         }
         Some(llm) => show_llm(llm, output),

@@ -91,7 +91,7 @@ fn import(session: &Session<'_>) -> Result<Outcome, Error> {
 fn show_import(report: &ImportReport, output: &Output) {
     const MOST_SHOWN: usize = 20;
     for space in &report.spaces {
-        let known = if space.known { ", already there with the same rows" } else { "" };
+        let known = if space.known { ": nothing to import, the same rows are already there" } else { "" };
         output.line(&format!("{} with {}{known}", printable(&space.space, &[]), plural(space.rows, "row")));
     }
     let rows = report.conversations.iter().take(MOST_SHOWN).map(|conversation| {

@@ -241,7 +241,7 @@ fn unreachable_path(error: &std::io::Error) -> Problem {
 fn unknown_type(path: &Path) -> Problem {
     let ending =
         path.extension().map_or("no extension".to_owned(), |ending| format!("the extension .{}", ending.display()));
-    let what = format!("it has {ending}; supported are .txt, .md, .json, .yml and .yaml");
+    let what = format!("it has {ending}; the supported extensions are .txt, .md, .json, .yml and .yaml");
     Problem::new("other_type", what, "set its type with --type text, markdown, json or yaml")
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct RecallSettings {
     /// Maximum number of memories. Twice as many are considered.
     pub top_k: u32,
-    /// Sentences kept of each.
+    /// Sentences kept of each memory.
     pub clip_sentences: u32,
     /// Maximum tokens of all memories together.
     pub max_tokens: u32,
@@ -170,7 +170,7 @@ impl Range {
         let Self { name, .. } = self;
         Err(Invalid::new(
             format!("{name} {given} is out of range: {least} to {most}"),
-            format!("use the configured value, {configured}, or one in the range"),
+            format!("use the configured value, {configured}, or another in the range"),
         ))
     }
 }
