@@ -72,7 +72,7 @@ fn configuration(config: &Config) -> Vec<Finding> {
     let ok = |what: String| Finding::ok("configuration", what);
     let file = |ConfigFile { path, source, .. }: &ConfigFile| {
         let found = match source {
-            FileSource::Named => "you named it",
+            FileSource::Named => "you specified it",
             FileSource::Found { trusted: true } => "found in the current folder or above it, and trusted",
             FileSource::Found { trusted: false } => {
                 "found in the current folder or above it; nothing in it requires trust"

@@ -113,7 +113,7 @@ fn show_import(report: &ImportReport, output: &Output) {
     let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
     report.left_out.iter().for_each(|left_out| *reasons.entry(left_out.reason).or_default() += 1);
     for (reason, count) in reasons {
-        output.warn(&format!("skipped, {reason}: {count} (--json lists them)"));
+        output.warn(&format!("left out or changed, {reason}: {count} (--json lists them)"));
     }
     let added: usize = report.conversations.iter().map(|conversation| conversation.added).sum();
     if report.spaces.is_empty() {

@@ -28,7 +28,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         }
         let body = &result.body;
         output.hint(&format!(
-            "receipt {} of {}: {} for {:?}",
+            "receipt {}, made at {}: {} for {:?}",
             result.receipt,
             body.made_at,
             plural(body.memories.len() as u64, "memory"),

@@ -127,7 +127,7 @@ impl RecallSettings {
         if !patterns.is_empty() && enable_redaction == Some(false) {
             return Err(Invalid::new(
                 "redaction patterns were given, but the request switches redaction off",
-                "leave out one of the two",
+                "omit one of the two",
             ));
         }
         let settings = Self {

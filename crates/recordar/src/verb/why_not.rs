@@ -120,8 +120,8 @@ impl Recordar {
         let (space, id) = item;
         if !spaces.contains(space) {
             return Err(Invalid::new(
-                format!("{space} is not among the searched spaces"),
-                "search the item's own space",
+                format!("{space}, the space of the item, is not among the searched spaces"),
+                "search that space as well",
             )
             .into());
         }

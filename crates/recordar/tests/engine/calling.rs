@@ -163,7 +163,7 @@ fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
         "is not between 0 and 1",
         "How important it is",
     );
-    check("remember", json!({"messages": [{"text": "a"}], "operation": "a b"}), "not an operation id", "UUID");
+    check("remember", json!({"messages": [{"text": "a"}], "operation": "a b"}), "not a valid operation id", "UUID");
     check("forget", json!({}), "nothing to forget was named", "whole_space");
     check("forget", json!({"items": [1], "whole_space": true}), "more than one thing", "name one of");
     check("import", json!({"file": "x", "format": "word"}), "format must be one of recordar, chatgpt", "use one of");

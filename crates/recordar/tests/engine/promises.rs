@@ -191,11 +191,12 @@ fn first_difference(path: &str, expected: &Value, found: &Value) -> Option<Strin
 
 /// Texts for people in replies of set 1 that were reworded since, in plain English: as saved, and as they are now. Only these words may
 /// differ; the numbers and names in them, and everything else in a reply, are still promised.
-const REWORDED: [(&str, &str); 24] = [
+const REWORDED: [(&str, &str); 25] = [
     (
         "{} by words, {} by meaning, {} in all, {} with a score",
         "{} by words, {} by meaning, {} in total, {} with a score",
     ),
+    ("place {}, of {}", "place {}, from {}"),
     ("{} of {} tokens, because {} were left", "truncated to {} of {} tokens; {} were left"),
     ("{} tokens, {} in all", "{} tokens, {} in total"),
     ("the {} tokens are used up", "the limit of {} tokens is reached"),

@@ -479,7 +479,7 @@ fn a_store_is_not_restored_from_an_export_of_one_space() {
     memory.remember(&SpaceName::user("bob").unwrap(), &[Message::new("Bob.")], &operation("bob")).unwrap();
     let one = export(&memory, &ExportScope::Spaces(vec![ada()]));
     let error = memory.restore(&mut BufReader::new(one.as_slice())).unwrap_err();
-    assert!(error.to_string().contains("would lose all others") && error.remedy().contains("import"), "{error}");
+    assert!(error.to_string().contains("would delete all others") && error.remedy().contains("import"), "{error}");
     assert_eq!(memory.spaces().unwrap().len(), 2);
 }
 
