@@ -162,7 +162,7 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     let short = report.files.iter().filter(is_short).count();
     if short > 0 {
         output.hint(&format!(
-            "note: {} shorter than chunk_min_tokens, stored as one chunk each",
+            "note: {} shorter than chunk_min_tokens and therefore not split",
             plural(short as u64, "document")
         ));
     }

@@ -62,7 +62,7 @@ impl Writing<'_> {
         if from.id == into.id {
             return Err(Invalid::new(
                 format!("category {:?} cannot be merged into itself", from.name),
-                "name two categories",
+                "name two different categories",
             )
             .into());
         }

@@ -279,7 +279,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
     let (one, next) = (item(first), item(first + 1));
     let hash = ada().digest().to_string();
     for (old, new, why) in [
-        (one.as_str(), item(999_999_999).as_str(), "is not from 1 to"),
+        (one.as_str(), item(999_999_999).as_str(), "is out of range: 1 to"),
         (&one, &next, "is a duplicate"),
         (&one, &item(1), "has an id that is already used"),
         ("\"kind\":2,", "\"kind\":9,", "is inconsistent"),
@@ -297,7 +297,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
         ("\"tags\":\"", "\"tags\":\"{", "JSON"),
         ("\"number\":1,", "\"number\":0,", "is inconsistent"),
         ("\"number\":1,", "\"number\":9223372036854775807,", "is out of range: 0"),
-        ("\"born\":1,", "\"born\":100000,", "is not from 1 to"),
+        ("\"born\":1,", "\"born\":100000,", "is out of range: 1 to"),
         ("\"overlap\":0", "\"overlap\":1", "is inconsistent"),
         ("\"state\":1,", "\"state\":77,", "is inconsistent"),
         ("{\"tombstones\":{\"id\":", &format!("{{\"tombstones\":{{\"id\":{first},\"x\":"), ""),
