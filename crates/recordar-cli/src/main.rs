@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         output::complain(&format!(
-            "this is a bug in Recordar ({place}), not a mistake of yours; nothing was stored in part"
+            "this is a bug in Recordar ({place}), not a mistake of yours; no partial data was stored"
         ));
         output::complain("  please report it, with the command you ran");
     }));

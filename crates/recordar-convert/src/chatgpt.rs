@@ -38,7 +38,11 @@ pub(super) fn read(gathering: &mut Gathering<'_>, record: &Value) -> bool {
     }
     let others = nodes.values().filter(with_message).count() - taken;
     if others > 0 {
-        gathering.leave_out(&thread, "other_branch", format!("{others} messages outside the branch last shown"));
+        gathering.leave_out(
+            &thread,
+            "other_branch",
+            format!("{others} messages outside the branch that was shown last"),
+        );
     }
     true
 }

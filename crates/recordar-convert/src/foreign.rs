@@ -127,7 +127,7 @@ impl<'a> Foreign<'a> {
         let format = self.format;
         let remedy = match detect(self.source, self.name, pieces)? {
             Some(other) if other != format => {
-                format!("it looks like {0}: set the format to {0}, or leave it out", other.name())
+                format!("it looks like {0}: set the format to {0}, or omit the format", other.name())
             }
             _ => format.remedy().to_owned(),
         };
@@ -201,7 +201,7 @@ fn refuse_container(source: &dyn Source, name: &str) -> Result<(), Invalid> {
     match () {
         () if bytes.starts_with(b"PK\x03\x04") => refused("a ZIP archive", "unzip it and use conversations.json"),
         () if bytes.starts_with(b"\x1f\x8b") => {
-            refused("compressed by gzip", "unpack it with gunzip and use the file inside")
+            refused("compressed with gzip", "unpack it with gunzip and use the file inside")
         }
         () if bytes.starts_with(b"%PDF") => refused("a PDF", "use the export itself, as JSON or text"),
         () if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
@@ -235,8 +235,8 @@ fn unknown(source: &dyn Source, pieces: &Pieces<'_>, name: &str) -> Invalid {
         Some(error) if is_json && !has_record => broken(name, error.is_eof(), &error.to_string()),
         _ => Invalid::new(
             format!("{name} has an unrecognised export format"),
-            "use conversations.json of ChatGPT or claude.ai, memories of mem0, threads or facts of Zep, or a transcript \
-             with lines such as `Ada: I take the 8:15 train.`; if it is one of these, name the format",
+            "use conversations.json from ChatGPT or claude.ai, memories from mem0, threads or facts from Zep, or a transcript \
+             with lines such as `Ada: I take the 8:15 train.`; if the file is one of these, set the format",
         ),
     }
 }

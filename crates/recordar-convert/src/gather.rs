@@ -279,7 +279,7 @@ impl<'a> Gathering<'a> {
             self.hand_over(Slot(place));
             if self.open[place].kept == 0 {
                 let subject = self.open[place].thread.clone().unwrap_or_else(|| self.format.name().to_owned());
-                self.leave_out(&subject, "empty", "no message of it was kept");
+                self.leave_out(&subject, "empty", "none of its messages was kept");
             }
         }
         let Some(handing) = self.handing else { return Vec::new() };

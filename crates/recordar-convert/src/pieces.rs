@@ -366,7 +366,7 @@ impl Utf8 {
 
 pub(crate) fn broken(name: &str, is_cut_off: bool, error: &str) -> Invalid {
     let what = if is_cut_off { "is truncated" } else { "is not valid JSON" };
-    Invalid::new(format!("{name} {what}: {error}"), "nothing was imported; export it again, or use the original file")
+    Invalid::new(format!("{name} {what}: {error}"), "export it again, or use the original file; nothing was imported")
 }
 
 pub(crate) fn not_utf8(name: &str, at: usize) -> Invalid {

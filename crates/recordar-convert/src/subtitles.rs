@@ -37,7 +37,7 @@ pub(super) fn read(gathering: &mut Gathering<'_>, text: &str, file: &str) -> Res
     if unnamed > 0 {
         gathering.leave_out(&thread, "no_speaker", format!("{unnamed} cues before the first named speaker"));
     }
-    let detail = format!("{} turns are kept without a time, because it has no date", speeches.len());
+    let detail = format!("{} turns are kept without a time, because subtitles have no date", speeches.len());
     gathering.leave_out(&thread, "no_date", detail);
     for Speech { from, name, text } in speeches {
         let (role, speaker) = who(name);

@@ -78,7 +78,7 @@ fn day_order(gathering: &mut Gathering<'_>, thread: &str, turns: &[Turn<'_>]) ->
     }
     let undated = stamps.iter().filter(|stamp| **stamp == Stamp::Undated).count();
     if undated > 0 {
-        let detail = format!("{undated} turns are kept without a time, because it has no date");
+        let detail = format!("{undated} turns are kept without a time, because their times have no date");
         gathering.leave_out(thread, "no_date", detail);
     }
     order

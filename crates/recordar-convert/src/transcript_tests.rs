@@ -160,7 +160,7 @@ fn import_tells_talk_from_headers_lists_and_prose() {
         "The train leaves at 8:15 (10:15 at night).\nIt is late.\nSo we wait  10 minutes\nand go.",
     ] {
         let refused = convert(text.as_bytes(), None, "file").unwrap_err();
-        assert!(refused.remedy.contains("name the format"), "{text}: {}", refused.remedy);
+        assert!(refused.remedy.contains("set the format"), "{text}: {}", refused.remedy);
     }
     // Whoever names the format is believed.
     let named = convert(b"Region: Europe\nColour: blue", Some(ForeignFormat::Transcript), "file").unwrap();

@@ -125,7 +125,10 @@ impl Attributes {
 
     fn add_tag(&mut self, tag: &str) -> Result<(), Invalid> {
         if tag.is_empty() || tag.len() > Self::MAX_TAG_BYTES || tag.chars().any(char::is_control) {
-            return Err(Invalid::new(format!("{tag:?} is not a tag"), "use 1 to 200 bytes without control characters"));
+            return Err(Invalid::new(
+                format!("{tag:?} is not a valid tag"),
+                "use 1 to 200 bytes without control characters",
+            ));
         }
         if self.tags.iter().any(|known| known == tag) {
             return Ok(());

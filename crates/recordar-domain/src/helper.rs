@@ -41,7 +41,7 @@ impl HelperFields {
         if !missing.is_empty() {
             return Err(Invalid::new(
                 format!("the contextual helper is missing {}", missing.join(", ")),
-                "set date, author, topic and description; use \"unknown\" for unknown ones",
+                "set date, author, topic and description; use \"unknown\" for those you do not know",
             ));
         }
         for (name, value) in [("author", &self.author), ("topic", &self.topic)] {
@@ -101,7 +101,7 @@ pub fn iso_date(text: &str) -> Result<String, Invalid> {
     match Timestamp::parse(&written) {
         Ok(_) if is_full_day => Ok(written),
         _ => Err(Invalid::new(
-            format!("{text:?} is not a date"),
+            format!("{text:?} is not a valid date"),
             "use ISO 8601, for example 2024-05-31 or 2024-05-31T09:30:00, or unknown",
         )),
     }

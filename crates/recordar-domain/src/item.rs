@@ -88,7 +88,7 @@ pub struct Importance(u32);
 impl Importance {
     pub fn new(value: f64) -> Result<Self, Invalid> {
         if !(0.0..=1.0).contains(&value) {
-            return Err(Invalid::new(format!("importance {value} is not from 0 to 1"), "use a number such as 0.7"));
+            return Err(Invalid::new(format!("importance {value} is not between 0 and 1"), "use a number such as 0.7"));
         }
         Ok(Self((value * 1e6).round() as u32))
     }

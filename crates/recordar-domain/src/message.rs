@@ -13,7 +13,7 @@ pub struct Message {
     /// The text of the message, fact or summary.
     #[serde(alias = "content")]
     pub text: String,
-    /// The conversation it belongs to, by the caller's name for it.
+    /// The name of the conversation it belongs to. You choose the name.
     #[serde(default)]
     pub thread: Option<String>,
     /// A title for the conversation.
@@ -26,28 +26,28 @@ pub struct Message {
     /// Its origin, such as `chat` or `external`.
     #[serde(default)]
     pub source: Option<String>,
-    /// The speaker's name, if more than the role is known.
+    /// The speaker's name, if known.
     #[serde(default, alias = "name", skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
-    /// When it was said; the time of storing by default.
+    /// When it was said; by default, the time when it is stored.
     #[serde(default, alias = "occurred_at", alias = "created_at")]
     #[schemars(with = "Option<String>")]
     pub time: Option<Timestamp>,
-    /// Its importance.
+    /// How important it is, such as 0.7.
     #[serde(default)]
     pub importance: Option<Importance>,
     /// A JSON object to store with it.
     #[serde(default)]
     #[schemars(with = "Option<serde_json::Map<String, serde_json::Value>>")]
     pub metadata: Metadata,
-    /// Whether it is a message, or a fact or summary made from messages.
+    /// What it is: a message, or a fact or summary made from messages.
     #[serde(default = "message_kind", skip_serializing_if = "is_message")]
     #[schemars(with = "Option<String>", extend("enum" = ["message", "fact", "summary"], "default" = "message"))]
     pub kind: ItemKind,
-    /// Items that it replaces. They are retired: found only when looking back with as_of.
+    /// Items that it replaces. They are retired: only a recall or search with an earlier as_of still finds them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<i64>,
-    /// Items that it was made from. If one of them is forgotten, so is this one.
+    /// Items that it was made from. If one of them is forgotten, this one is forgotten too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derived_from: Vec<i64>,
 }

@@ -17,7 +17,7 @@ impl OperationId {
     pub fn parse(id: &str) -> Result<Self, Invalid> {
         if id.is_empty() || id.len() > Self::MAX_BYTES || id.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(Invalid::new(
-                format!("{id:?} is not an operation id"),
+                format!("{id:?} is not a valid operation id"),
                 "use 1 to 200 bytes without spaces or control characters, for example a UUID",
             ));
         }

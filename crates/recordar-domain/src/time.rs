@@ -25,7 +25,7 @@ impl Timestamp {
         zoned.or_else(|_| local().map(|zoned| zoned.timestamp())).map(|time| Self(time.as_microsecond())).map_err(
             |_: jiff::Error| {
                 Invalid::new(
-                    format!("{text:?} is not a time"),
+                    format!("{text:?} is not a valid time"),
                     "use ISO 8601, for example 2026-01-31 or 2026-01-31T09:30:00Z",
                 )
             },

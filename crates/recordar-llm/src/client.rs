@@ -151,7 +151,7 @@ impl Client {
         }
         let what = format!("it gave no valid reply in {} attempts: {problem}", self.settings.repairs + 1);
         let remedy = "ask again, use a more capable model, raise llm.max_output_tokens if it was cut off, or set \
-                      llm.structured to another way of asking for JSON";
+                      llm.structured to another method";
         Err(Error::new(ErrorKind::Unfit, what, remedy).about(name))
     }
 
@@ -206,7 +206,7 @@ impl Client {
             };
             if wait > MAX_WAIT {
                 let mut error = failure.error;
-                error.what = format!("{}; it asks for a wait of {} s", error.what, wait.as_secs());
+                error.what = format!("{}; it asks to wait for {} s", error.what, wait.as_secs());
                 return Err(error.about(name));
             }
             pause(wait, &operation.cancel);
@@ -287,7 +287,7 @@ impl Client {
                 }
             }
             if started.elapsed() >= self.settings.patience {
-                let what = "the rest of the limit is reserved for other calls, which have not ended";
+                let what = "the rest of the limit is reserved for other calls, which are still running";
                 let remedy =
                     "try again later, or raise llm.max_tokens_per_day, llm.max_usd_per_day or the limits per operation";
                 return Err(fatal(Error::new(ErrorKind::Ceiling, what, remedy)));

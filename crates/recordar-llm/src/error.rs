@@ -65,7 +65,7 @@ impl Error {
     }
 
     pub fn cancelled() -> Self {
-        Self::new(ErrorKind::Cancelled, "the call was cancelled", "call it again to retry")
+        Self::new(ErrorKind::Cancelled, "the call was cancelled", "repeat the call")
     }
 
     /// The same, with the model that it is about. From here on a server's message is one short line.

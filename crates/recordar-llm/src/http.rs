@@ -223,7 +223,7 @@ impl Incoming<'_> {
                 Ok(Event::Failed(failure)) => return Err(failure),
                 Ok(event) => return Ok(event),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(broken_off("its thread ended")),
+                Err(RecvTimeoutError::Disconnected) => return Err(broken_off("its thread ended unexpectedly")),
             }
         }
     }

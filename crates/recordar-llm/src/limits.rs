@@ -50,12 +50,16 @@ impl Ceiling {
     fn shortage(&self, spent: Spend, most: Spend) -> String {
         match self.tokens {
             Some(tokens) if spent.tokens.saturating_add(most.tokens) > tokens => {
-                format!("{} tokens, but only {} of {tokens} are left", most.tokens, tokens.saturating_sub(spent.tokens))
+                format!(
+                    "{} tokens, which exceeds the {} left of the limit of {tokens}",
+                    most.tokens,
+                    tokens.saturating_sub(spent.tokens)
+                )
             }
             _ => {
                 let money = self.nano_usd.unwrap_or(u64::MAX);
                 let left = money.saturating_sub(spent.nano_usd);
-                format!("{}, but only {} of {} is left", usd(most.nano_usd), usd(left), usd(money))
+                format!("{}, which exceeds the {} left of the limit of {}", usd(most.nano_usd), usd(left), usd(money))
             }
         }
     }
@@ -188,7 +192,7 @@ pub(crate) fn over_daily_ceiling(most: Spend, ceiling: &Ceiling) -> Error {
     Error::new(
         ErrorKind::Ceiling,
         format!(
-            "the call may take up to {} tokens, which exceeds the rest of today's limit of {}",
+            "the call may take up to {} tokens, which exceeds what is left of today's limit of {}",
             most.tokens,
             day.join(" and ")
         ),

@@ -56,7 +56,9 @@ impl Remote {
         let key_env = options.key_env.or_else(|| profile.key_env.clone()).unwrap_or("llm.api_key".to_owned());
         if options.key.as_ref().is_some_and(|key| !key.can_be_sent()) {
             let what = "its key contains a line break, a space or another invalid character";
-            return Err(Error::new(ErrorKind::Invalid, what, format!("set {key_env} to the key only")).about(&name));
+            return Err(
+                Error::new(ErrorKind::Invalid, what, format!("set {key_env} to the key and nothing else")).about(&name)
+            );
         }
         let Some(base_url) = options.base_url.or_else(|| profile.base_url.clone()) else {
             return Err(invalid("it has no address".to_owned()));
@@ -225,7 +227,7 @@ impl Remote {
             408 | 409 | 425 | 429 | 500..=599 => {
                 let (kind, what) = match status {
                     429 => (ErrorKind::RateLimited, "too many requests"),
-                    _ => (ErrorKind::Away, "it fails"),
+                    _ => (ErrorKind::Away, "it reported a failure"),
                 };
                 let remedy = "try again later, or lower llm.concurrency";
                 let failure = Failure::passing(kind, format!("{what} (HTTP {status}){said}"), remedy);
@@ -235,7 +237,7 @@ impl Remote {
             }
             _ => rejected(
                 "it rejected the request",
-                "check llm.model; if the prompt is too long, recall less; if it does not support the JSON mode, \
+                "check llm.model; if the prompt is too long, recall less; if the model does not support the JSON mode, \
                  set llm.structured to \"tool\" or \"prompted\""
                     .to_owned(),
             ),

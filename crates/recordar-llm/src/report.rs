@@ -34,12 +34,12 @@ pub struct CallReport {
 /// The estimated cost of a request, before it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Estimate {
-    /// The most of one call, prompt and reply: the usual case, when the first reply is valid.
+    /// Maximum tokens of one call, prompt and reply: the usual case, when the first reply is valid.
     pub tokens_first_call: u64,
     /// In billionths of a dollar; none if the price is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nano_usd_first_call: Option<u64>,
-    /// The most calls: with every repair, and every retry of a failed call that may have cost something.
+    /// Maximum number of calls: with every repair, and every retry of a failed call that may have cost something.
     pub calls_at_most: u64,
     pub tokens_prompt_at_most: u64,
     pub tokens_completion_at_most: u64,

@@ -94,7 +94,7 @@ fn refuse_guesses(tool: &Tool, given: &Map<String, Value>) -> Result<(), Invalid
     }
     const TARGETS: [&str; 4] = ["items", "document", "thread", "receipts"];
     if tool.name() == verbs::Forget::NAME && TARGETS.iter().filter(|target| given.contains_key(**target)).count() != 1 {
-        let what = "name exactly one thing to forget";
+        let what = "exactly one thing to forget must be named";
         return Err(Invalid::new(what, "use one of items, document, thread or receipts"));
     }
     Ok(())

@@ -32,7 +32,7 @@ use transport::Orderly;
 pub fn serve(engine: Recordar, settings: Settings) -> Result<(), Error> {
     let failed = |error: std::io::Error| {
         let what = format!("the server could not start: {error}");
-        Error::input("cannot_serve", what, "free some memory and threads, and try again")
+        Error::input("cannot_serve", what, "close other programs, and try again")
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(failed)?;
     let served = runtime.block_on(serve_on(engine, settings, tokio::io::stdin(), tokio::io::stdout()));

@@ -84,7 +84,9 @@ impl Adjustment {
         if tool.takes_space() && !settings.also.is_empty() {
             let names: Vec<&str> = std::iter::once(&settings.space).chain(&settings.also).map(|s| s.as_str()).collect();
             let description = match tool.takes_also() {
-                true => "The only space to read; all by default. A tree belongs to one space.".to_owned(),
+                true => {
+                    "The one space to read; by default, all spaces are read. A tree belongs to one space.".to_owned()
+                }
                 false => format!("The space to read; {} by default.", settings.space),
             };
             added.push(("space", json!({"type": "string", "enum": names, "description": description})));

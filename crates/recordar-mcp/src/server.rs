@@ -87,7 +87,7 @@ impl Server {
             }
         };
         // The cause is on standard error.
-        done.map_err(|_| broken("this is a bug in Recordar; nothing was stored in part"))
+        done.map_err(|_| broken("this is a bug in Recordar; no partial data was stored"))
     }
 
     async fn call(

@@ -128,7 +128,7 @@ pub(crate) fn query(result: &QueryResult, shown: &Value) -> String {
     if let Some(left_out) = shown["left_out"].as_u64() {
         let fitting = chunks.len();
         lines.push(format!(
-            "[{left_out} more are left out; call it with limit {fitting}, then continue with its next.]"
+            "[{left_out} more were left out: call it again with limit {fitting}, then continue with the `next` of that reply.]"
         ));
     } else if let Some(next) = shown["next"].as_str() {
         lines.push(format!("[There are more: continue with after {next:?}.]"));
@@ -198,7 +198,7 @@ pub(crate) fn why(why: &Why, shown: &Value) -> String {
         format!("The context cannot be reproduced: {}.", quote::one_line(&why.differences.join("; ")))
     };
     let asked = format!("Asked at {}:\n{}", why.body.made_at, quote::lines(&why.body.query));
-    let given = if why.memories.is_empty() { "Nothing was given.".to_owned() } else { entries(shown, "memories") };
+    let given = if why.memories.is_empty() { "The context was empty.".to_owned() } else { entries(shown, "memories") };
     let answered = why.answer.as_ref().map(|answer| format!("\nAnswered:\n{}", quote::lines(&answer.answer)));
     format!("{verdict}\n{asked}\n{given}{}", answered.unwrap_or_default())
 }
@@ -213,7 +213,7 @@ pub(crate) fn why_not(why_not: &WhyNot) -> String {
             format!("recall with {}", changes.join(", "))
         }
     };
-    format!("Item {} was dropped at the {} stage: {reason}\ntry: {remedy}", why_not.item_id, stage.name())
+    format!("Item {} is not in the context: {reason} (stage {})\ntry: {remedy}", why_not.item_id, stage.name())
 }
 
 /// Memories or hits, each with its details and then its text.
@@ -221,7 +221,7 @@ fn entries(shown: &Value, name: &str) -> String {
     let list = shown[name].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut lines: Vec<String> = list.iter().map(entry).collect();
     if let Some(left_out) = shown["left_out"].as_u64() {
-        lines.push(format!("[{left_out} more are left out; request fewer, or be more specific.]"));
+        lines.push(format!("[{left_out} more were left out: request fewer, or be more specific.]"));
     }
     lines.join("\n")
 }

@@ -50,7 +50,7 @@ static TOOLS: [Tool; 16] = [
         verb: VerbEntry::of::<verbs::Ask>(),
         title: "Ask",
         description: "Get a question answered from memory, with citations. Use it when the user wants an answer with its sources; to answer \
-            yourself use `recall`. It calls the configured language model; without one the answer is stored text.",
+            yourself use `recall`. It calls the configured language model; without one the answer is quoted from stored text.",
         reply: &[("answer", "string"), ("citations", "array"), ("receipt", "string")],
         is_idempotent: true,
         explains: true,
@@ -81,7 +81,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("categories", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Start at this category."),
+        offset: Some("How many categories to skip: the `next_offset` of the previous page."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|view| reply::tree(view, offset)),
             text: |reply, shown, _| reply.get().map(|view| text::tree(view, shown)),
@@ -119,7 +119,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("documents", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Start at this document."),
+        offset: Some("How many documents to skip: the `next_offset` of the previous page."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|documents: &Vec<_>| reply::documents(documents, offset)),
             text: |_, _, _| None,
@@ -146,7 +146,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("text", "string"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Start at this character."),
+        offset: Some("How many characters to skip: the `next_offset` of the previous part."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|found| reply::document_text(found, offset)),
             text: |reply, _, offset| reply.get().map(|found| text::document_text(found, offset)),
@@ -159,7 +159,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("versions", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Start at this version."),
+        offset: Some("How many versions to skip: the `next_offset` of the previous page."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|versions: &Vec<_>| reply::versions(versions, offset)),
             text: |_, _, _| None,
@@ -172,7 +172,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("threads", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Start at this thread."),
+        offset: Some("How many threads to skip: the `next_offset` of the previous page."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|threads: &Vec<_>| reply::threads(threads, offset)),
             text: |_, _, _| None,
@@ -185,7 +185,7 @@ static TOOLS: [Tool; 16] = [
         reply: &[("messages", "array"), ("next_offset", "integer")],
         is_idempotent: true,
         explains: false,
-        offset: Some("Start at this message."),
+        offset: Some("How many messages to skip: the `next_offset` of the previous page."),
         shown: Shown {
             json: |reply, offset| reply.get().map(|messages: &Vec<_>| reply::messages(messages, offset)),
             text: |_, _, _| None,
@@ -205,7 +205,7 @@ static TOOLS: [Tool; 16] = [
     Tool {
         verb: VerbEntry::of::<verbs::Why>(),
         title: "Why this context",
-        description: "Show the result of an earlier `recall` or `ask`, by its receipt, and whether it can be proven. Use it when the user asks what an \
+        description: "Show the result of an earlier `recall` or `ask`, by its receipt, and whether it can be reproduced. Use it when the user asks what an \
             answer was based on.",
         reply: &[("identical", "boolean"), ("memories", "array")],
         is_idempotent: true,

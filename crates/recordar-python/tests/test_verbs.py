@@ -166,7 +166,7 @@ def test_errors_say_what_to_do(memory: Any) -> None:
         (lambda: memory.forget(items=[1], thread="x"), errors.InvalidError, "more than one thing"),
         (lambda: memory.document_text("nope"), errors.NotFoundError, "there is no document \"nope\""),
         (lambda: memory.import_("nope.json"), errors.RecordarError, "cannot be read"),
-        (lambda: memory.why("zzzz"), errors.InvalidError, "not a receipt id"),
+        (lambda: memory.why("zzzz"), errors.InvalidError, "not a valid receipt id"),
     ]:
         with pytest.raises(kind, match=f"(?s){words}") as caught:
             wrong()

@@ -89,8 +89,8 @@ impl Error {
         let text = match self {
             Self::Invalid(invalid) => &invalid.remedy,
             Self::OperationReused { .. } => "use a new operation id, or omit it",
-            Self::NotFound { .. } => "check the name and the space",
-            Self::Cancelled => "call it again to retry",
+            Self::NotFound { .. } => "check the name or id, and the space",
+            Self::Cancelled => "repeat the call",
             Self::Connect { remedy, .. } | Self::Stream { remedy, .. } => remedy,
             Self::Busy { .. } => {
                 "wait for the other process, or raise database.busy_timeout_ms; nothing was written, so it is safe to retry"

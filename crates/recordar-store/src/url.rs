@@ -105,7 +105,7 @@ impl DatabaseUrl {
     }
 
     fn server(url: &str, target: fn(String) -> Target) -> Result<Self, Invalid> {
-        let example = "use a URL such as postgres://USER@HOST:5432/DATABASE; percent-encode special characters \
+        let example = "use a URL such as postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE; percent-encode special characters \
                        in a password, for example @ as %40";
         let parsed = url::Url::parse(url).map_err(|error| {
             Invalid::new(format!("{:?} is not a valid URL: {error}", without_password(url)), example)

@@ -49,7 +49,8 @@ impl Recordar {
             Err(Error::Config { mistakes }) => mistakes
                 .into_iter()
                 .map(|mistake| {
-                    let what = format!("{} = {}: allowed: {}", mistake.key, mistake.value, mistake.allowed);
+                    let what =
+                        format!("{} = {} is not valid; allowed: {}", mistake.key, mistake.value, mistake.allowed);
                     Finding::bad("configuration", FindingStatus::Failed, what, mistake.fix)
                 })
                 .collect(),
@@ -71,10 +72,12 @@ fn configuration(config: &Config) -> Vec<Finding> {
     let ok = |what: String| Finding::ok("configuration", what);
     let file = |ConfigFile { path, source, .. }: &ConfigFile| {
         let found = match source {
-            FileSource::Named => "named by you",
-            FileSource::Found { trusted: true } => "found from the current folder, trusted",
-            FileSource::Found { trusted: false } => "found from the current folder; nothing in it requires trust",
-            FileSource::Own => "your own, for every folder",
+            FileSource::Named => "you specified it",
+            FileSource::Found { trusted: true } => "found in the current folder or above it, and trusted",
+            FileSource::Found { trusted: false } => {
+                "found in the current folder or above it; nothing in it requires trust"
+            }
+            FileSource::Own => "your own configuration, which applies in every folder",
         };
         ok(format!("{} is valid: {found}", path.display()))
     };
@@ -87,8 +90,8 @@ fn configuration(config: &Config) -> Vec<Finding> {
         settings.iter().map(|setting| ok(format!("{} = {}, set by {}", setting.key, setting.value, setting.set_by))),
     );
     findings.push(ok(match settings.is_empty() {
-        true => "all settings have their defaults".to_owned(),
-        false => "all other settings have their defaults".to_owned(),
+        true => "all settings have their default values".to_owned(),
+        false => "all other settings have their default values".to_owned(),
     }));
     findings
 }
@@ -138,7 +141,7 @@ fn database(config: Config) -> Vec<Finding> {
     match looked_at {
         Err(error) => vec![Finding::failed("database", &error)],
         Ok((health, spaces)) => {
-            let opened = format!("{url} opens; schema {}, spaces: {spaces}", health.schema);
+            let opened = format!("{url} can be opened: schema {}, spaces: {spaces}", health.schema);
             let engine = health.findings.into_iter().map(|finding| Finding::ok("database", finding));
             std::iter::once(Finding::ok("database", opened)).chain(engine).collect()
         }

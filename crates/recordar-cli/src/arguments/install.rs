@@ -29,7 +29,7 @@ pub(crate) struct Install {
     /// Show the change without making it
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Do not ask for confirmation; scripts are never asked
+    /// Skip the confirmation, which is asked for only on a terminal
     #[arg(long, short)]
     pub(crate) yes: bool,
 }

@@ -23,7 +23,7 @@ pub(crate) struct Eval {
     /// Read corpus.jsonl from another folder
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<PathBuf>,
-    /// Questions that the corpus does not answer, in the format of queries.jsonl; reports for how many recall returns nothing
+    /// Questions that the corpus does not answer, in the format of queries.jsonl; the report says for how many of them recall returns nothing
     #[arg(long, value_name = "FILE")]
     pub(crate) off_topic: Option<PathBuf>,
     /// Write one row per question to this file, as JSON lines
@@ -45,7 +45,7 @@ pub(crate) enum BenchWhat {
         #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=2000))]
         mb: u32,
     },
-    /// Everything that a recall does after its search, and a cached recall
+    /// Run everything that a recall does after its search, and a cached recall
     Policy {
         /// Number of recalls
         #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(10..=100_000))]
@@ -57,7 +57,7 @@ pub(crate) enum BenchWhat {
         #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1000..=10_000_000))]
         items: u32,
     },
-    /// Descend category trees without a model; baseline: drawing them with their counts
+    /// Descend category trees without a model; baseline: printing them with their counts
     Tree {
         /// Number of chunks in the wide tree
         #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1000..=10_000_000))]
@@ -67,7 +67,7 @@ pub(crate) enum BenchWhat {
 
 #[derive(Debug, Args)]
 pub(crate) struct Consent {
-    /// Do not ask for confirmation; scripts are never asked
+    /// Skip the confirmation, which is asked for only on a terminal
     #[arg(long, short)]
     pub(crate) yes: bool,
 }
@@ -106,7 +106,7 @@ pub(crate) struct Trust {
 pub(crate) struct ReceiptsImport {
     /// The file to read, or - for standard input
     pub(crate) file: PathBuf,
-    /// An id that makes the command safe to repeat: it is not done twice under the same id
+    /// Operation id. Repeating the command with the same id has no further effect
     #[arg(long, value_name = "ID")]
     operation: Option<String>,
 }

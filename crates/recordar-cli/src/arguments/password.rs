@@ -10,7 +10,7 @@ const MAX_BYTES: u64 = 4096;
 
 pub(crate) fn ask() -> Result<Password, Error> {
     let no_terminal = |error: std::io::Error| {
-        let what = format!("there is no terminal to ask for the password on: {error}");
+        let what = format!("cannot ask for the password, because there is no terminal: {error}");
         Error::input("no_terminal", what, "set RECORDAR_DATABASE_PASSWORD_FILE to a file that contains it")
     };
     let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty").map_err(no_terminal)?;

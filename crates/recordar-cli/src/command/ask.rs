@@ -125,7 +125,7 @@ pub(super) fn cost(estimate: Option<&Estimate>) -> String {
     let Some(estimate) = estimate else { return "no model would be called; it costs nothing".to_owned() };
     let price = |nano_usd: Option<u64>| nano_usd.map_or("price unknown".to_owned(), usd);
     format!(
-        "usually 1 call of at most {} tokens: {}; at most {}, {} tokens in total: {}",
+        "usually 1 call of at most {} tokens ({}); at most {} with {} tokens in total ({})",
         estimate.tokens_first_call,
         price(estimate.nano_usd_first_call),
         plural(estimate.calls_at_most, "call"),

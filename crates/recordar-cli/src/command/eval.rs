@@ -85,8 +85,8 @@ fn show(report: &EvalReport, output: &Output) {
 
 fn show_recall(recall: &RecallFigures, output: &Output) {
     output.line(&format!(
-        "recall: {:.3} of the evidence in {:.1} memories, {:.0} tokens; {:.3} in {:.1} with the same tokens, not \
-         interleaved and not clipped",
+        "recall: finds {:.3} of the evidence in {:.1} memories of {:.0} tokens in total; without interleaving and clipping, \
+         {:.3} in {:.1} memories of the same total",
         recall.evidence, recall.mean_memories, recall.mean_tokens, recall.evidence_plain, recall.mean_memories_plain,
     ));
     output.line(&format!(

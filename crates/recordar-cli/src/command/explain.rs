@@ -36,14 +36,14 @@ pub(crate) fn show_trace(trace: &Trace, output: &Output) {
         }
         for decision in &stage.decisions {
             let action = format!("{:?}", decision.action).to_lowercase();
-            output.line(&format!("  {} {action}: {} {}", decision.subject, decision.reason, decision.detail));
+            output.line(&format!("  {}: {action} [{}] {}", decision.subject, decision.reason, decision.detail));
         }
     }
 }
 
 pub(crate) fn show_dropped(dropped: &[DroppedPath], output: &Output) {
     for path in dropped {
-        output.warn(&format!("dropped: {}: {} {}", path.category_path.join(" > "), path.reason, path.detail));
+        output.warn(&format!("dropped: {} [{}] {}", path.category_path.join(" > "), path.reason, path.detail));
     }
 }
 

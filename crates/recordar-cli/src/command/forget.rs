@@ -60,7 +60,7 @@ fn run_space(session: &Session<'_>) -> Result<Outcome, Error> {
         Some(name) => forget(&session.in_space(&name), arguments),
         None if session.global.names_space() => forget(session, arguments),
         None => {
-            let what = "no space was named; the default space is removed only by name";
+            let what = "no space was named; even the default space must be named to be removed";
             Err(Invalid::new(what, "name it: recordar forget space user:ada").into())
         }
     }

@@ -15,11 +15,11 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Helper>(&["helper"], run)
     .definition("HelperArgument")
     .renamed("text", "helper")
     .described(&[
-        ("text", "The whole contextual helper, at most 300 tokens"),
-        ("date", "For the contextual helper: date of the document, such as 2024-05-31, or unknown"),
-        ("author", "For the contextual helper: author, or unknown"),
-        ("description", "For the contextual helper: description, at most 200 tokens, or unknown"),
-        ("topic", "For the contextual helper: topic, or unknown"),
+        ("text", "The whole contextual helper (the description of the source in prompts), at most 300 tokens"),
+        ("date", "The date of the document, for its contextual helper, such as 2024-05-31, or \"unknown\""),
+        ("author", "The author, for the contextual helper, or \"unknown\""),
+        ("description", "A description of at most 200 tokens, for the contextual helper, or \"unknown\""),
+        ("topic", "The topic, for the contextual helper, or \"unknown\""),
     ]);
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {

@@ -26,10 +26,10 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Ingest>(&["ingest"], run)
         "Files and folders, or - for standard input. In folders, .txt, .md, .json, .yml and .yaml files are read; hidden \
          files and those in .gitignore are skipped, and links are not followed",
         ),
-        ("text", "The whole contextual helper, at most 300 tokens"),
-        ("date", "For the contextual helper: date of the document, such as 2024-05-31, or unknown"),
-        ("author", "For the contextual helper: author, or unknown"),
-        ("description", "For the contextual helper: description, at most 200 tokens, or unknown"),
+        ("text", "The whole contextual helper (the description of the source in prompts), at most 300 tokens"),
+        ("date", "The date of the document, for its contextual helper, such as 2024-05-31, or \"unknown\""),
+        ("author", "The author, for the contextual helper, or \"unknown\""),
+        ("description", "A description of at most 200 tokens, for the contextual helper, or \"unknown\""),
     ])
     .with(|command| {
         let name = Arg::new("name").long("name").value_name("NAME");
@@ -162,7 +162,7 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     let short = report.files.iter().filter(is_short).count();
     if short > 0 {
         output.hint(&format!(
-            "note: {} shorter than chunk_min_tokens, stored as one chunk each",
+            "note: {} shorter than chunk_min_tokens and therefore not split",
             plural(short as u64, "document")
         ));
     }

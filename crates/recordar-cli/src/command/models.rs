@@ -42,7 +42,7 @@ fn show(report: &ModelsReport, output: &Output) {
     output.line(&format!("tokens          counted with {} for {}", report.tokenizer, report.tokens_of));
     match &report.llm {
         None => {
-            output.line("language model  none: answers are stored text, chosen by built-in rules");
+            output.line("language model  none: answers are quoted from stored text, chosen by built-in rules");
             output.hint("`recordar init` writes a recordar.toml; its [llm] section shows how to configure one");
         }
         Some(llm) => show_llm(llm, output),
@@ -67,14 +67,18 @@ fn show_llm(llm: &LlmReport, output: &Output) {
     output.line(&format!("language model  {} at {}", llm.settings.name, llm.base_url));
     output.line(&format!("  key           {key}"));
     output.line(&format!(
-        "  JSON          {}, by the {}{}{}",
+        "  JSON          {}, set by the {}{}{}",
         llm.settings.structured.name(),
         llm.structured_by,
         number("temperature", parameters.temperature.map(|number| number.to_string())),
         number("seed", parameters.seed.map(|number| number.to_string())),
     ));
     output.line(&format!("  price         {price}"));
-    output.line(&format!("  per call      {}, {} in the reply", most(&llm.ceilings.call), llm.max_output_tokens));
+    output.line(&format!(
+        "  per call      {}, of which {} in the reply",
+        most(&llm.ceilings.call),
+        llm.max_output_tokens
+    ));
     output.line(&format!("  per operation {}", most(&llm.ceilings.operation)));
     let spent = llm.spent_today;
     output.line(&format!(

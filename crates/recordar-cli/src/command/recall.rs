@@ -27,9 +27,9 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
     output.raw(&result.text);
     if let Some(RecallProblem { message, detail, remedy, .. }) = &result.problem {
         output.warn(&format!("{message}: {detail}"));
-        output.warn(&format!("  {remedy}"));
+        output.warn(&format!("  try: {remedy}"));
     } else if let Some(rule) = result.skipped {
-        output.hint(&format!("no search was made: {rule} applies"));
+        output.hint(&format!("no search was made: {rule} in the request prevents it"));
     } else if result.memories.is_empty() {
         output.hint(&nothing_found(result));
     }

@@ -91,7 +91,7 @@ fn import(session: &Session<'_>) -> Result<Outcome, Error> {
 fn show_import(report: &ImportReport, output: &Output) {
     const MOST_SHOWN: usize = 20;
     for space in &report.spaces {
-        let known = if space.known { ", already there with the same rows" } else { "" };
+        let known = if space.known { ": nothing to import, the same rows are already there" } else { "" };
         output.line(&format!("{} with {}{known}", printable(&space.space, &[]), plural(space.rows, "row")));
     }
     let rows = report.conversations.iter().take(MOST_SHOWN).map(|conversation| {
@@ -113,7 +113,7 @@ fn show_import(report: &ImportReport, output: &Output) {
     let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
     report.left_out.iter().for_each(|left_out| *reasons.entry(left_out.reason).or_default() += 1);
     for (reason, count) in reasons {
-        output.warn(&format!("skipped, {reason}: {count} (--json lists them)"));
+        output.warn(&format!("left out or changed, {reason}: {count} (--json lists them)"));
     }
     let added: usize = report.conversations.iter().map(|conversation| conversation.added).sum();
     if report.spaces.is_empty() {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 pub(crate) const COMMAND: Spec = Spec::own(
     &["trust"],
-    "Let a recordar.toml found in a folder set models, keys and databases, until the file changes",
+    "Allow a recordar.toml found in a folder to set models, keys and databases, until the file changes",
     Words::augment_args,
     run,
 );

@@ -18,14 +18,17 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         if let Some(answer) = &result.answer {
             output.line(&format!("\n### Answer\n{}", answer.answer));
             let maker = answer.model.as_deref().unwrap_or("built-in rules, from stored text");
-            output.hint(&format!("answered by {maker}, citing {:?}; no model was called now", answer.citations));
+            output.hint(&format!(
+                "answered by {maker}, citing {:?}; no model was called to reproduce it",
+                answer.citations
+            ));
         }
         if session.has("explain") {
             show_trace(&result.body.trace, output);
         }
         let body = &result.body;
         output.hint(&format!(
-            "receipt {} of {}: {} for {:?}",
+            "receipt {}, made at {}: {} for {:?}",
             result.receipt,
             body.made_at,
             plural(body.memories.len() as u64, "memory"),

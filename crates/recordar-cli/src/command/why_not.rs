@@ -19,7 +19,7 @@ fn show(result: &recordar::why_not::WhyNot, explain: bool, output: &Output) {
     let recordar::why_not::WhyNot { item_id, reason, changes, advice, .. } = result;
     match result.stage {
         None => output.line(&format!("item {item_id} is not missing: {reason}")),
-        Some(stage) => output.line(&format!("item {item_id} was dropped at the {} stage: {reason}", stage.name())),
+        Some(stage) => output.line(&format!("item {item_id} is not in the context: {reason} (stage {})", stage.name())),
     }
     if let (Some(rank), Some(score)) = (result.rank, result.score) {
         output.line(&format!("rank {rank} among all stored items, score {score:.4}"));

@@ -274,14 +274,14 @@ fn r16_doctor_shows_what_set_what() {
     let own = desk.home.path().join(".config/recordar/recordar.toml").display().to_string();
     let found = desk.path("recordar.toml").display().to_string();
     for line in [
-        format!("{found} is valid: found from the current folder; nothing in it requires trust"),
-        format!("{own} is valid: your own, for every folder"),
-        "space = \"user:ada\", set by a parameter (--space)".to_owned(),
+        format!("{found} is valid: found in the current folder or above it; nothing in it requires trust"),
+        format!("{own} is valid: your own configuration, which applies in every folder"),
+        "space = \"user:ada\", set by the option --space".to_owned(),
         format!("database.url = \"sqlite:{}\", set by RECORDAR_DATABASE", desk.path("e.db").display()),
         format!("recall.top_k = 5, set by {found}"),
         format!("recall.min_score = 0.1, set by {own}"),
         format!("llm.api_key = …, set by {own}"),
-        "all other settings have their defaults".to_owned(),
+        "all other settings have their default values".to_owned(),
     ] {
         assert!(said.contains(&line), "{line}\nis not in\n{said}");
     }
@@ -292,5 +292,5 @@ fn r16_doctor_shows_what_set_what() {
     desk.put("recordar.toml", "[llm]\nseed = 7\n");
     assert!(desk.ends(1, &["doctor"]).contains("FAILED  configuration"));
     desk.ends(0, &["trust"]);
-    assert!(desk.ends(0, &["doctor"]).contains("found from the current folder, trusted"));
+    assert!(desk.ends(0, &["doctor"]).contains("found in the current folder or above it, and trusted"));
 }

@@ -116,7 +116,7 @@ impl Gathered {
             return Err(format!("it called {} tools instead of one", self.tools));
         }
         // Only this shows that a stream was cut off.
-        let Some(finish) = self.finish else { return Err("the reply has no end".to_owned()) };
+        let Some(finish) = self.finish else { return Err("the reply is incomplete".to_owned()) };
         let finish = if self.refusal.is_empty() { finish } else { Finish::Refused };
         let text = match finish {
             Finish::Refused if !self.refusal.is_empty() => self.refusal,

@@ -136,7 +136,8 @@ fn a_query_gives_chunks_path_by_path_and_page_by_page() {
     let (fitting, left_out) = (shown["chunks"].as_array().unwrap().len(), shown["left_out"].as_u64().unwrap());
     assert!(shown.to_string().len() < 70_000 && shown["next"].is_null() && left_out > 0, "nobody goes on behind a gap");
     assert!(
-        desk.text("query", much).ends_with(&format!("call it with limit {fitting}, then continue with its next.]"))
+        desk.text("query", much)
+            .ends_with(&format!("call it again with limit {fitting}, then continue with the `next` of that reply.]"))
     );
     let whole = desk.gets("query", json!({"query": "which bees give honey?", "limit": 200, "explain": true}));
     assert_eq!(whole["chunks"].as_array().unwrap().len() as u64, fitting as u64 + left_out);

@@ -52,8 +52,8 @@ _THREADS = 8
 class AsyncRecordar:
     """A memory: documents and conversations in, contexts out, with a reason for every choice.
 
-    Without arguments it reads ``recordar.toml`` from the current folder or the nearest parent that has one, and the user's own; without either it uses
-    ``recordar.db`` in the current folder.
+    Without arguments it reads ``recordar.toml`` from the current folder or the nearest parent that has one, and the user's
+    own ``~/.config/recordar/recordar.toml``. Without either, it uses ``recordar.db`` in the current folder.
     Every call uses the configured space (``user:default`` by default), unless it names another with ``space`` or ``user_id``.
     """
 
@@ -71,7 +71,7 @@ class AsyncRecordar:
 
     @property
     def space(self) -> str:
-        """The space of calls that name none."""
+        """The space that calls use if they name none."""
         return self._handle.engine.space
 
     @property
@@ -207,7 +207,7 @@ class AsyncRecordar:
 
         Their chunks are classified into the category tree, unless ``classify`` or the configuration turns that off. ``helper`` is a short description
         of every source for prompts: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is generated for each.
-        ``helpers`` gives them for single sources, by path.
+        ``helpers`` is a dict of helpers for single sources, with their paths as keys.
         """
         paths = [path] if isinstance(path, (str, os.PathLike)) else listed("path", path)
         arguments = {
@@ -288,7 +288,7 @@ class AsyncRecordar:
     ) -> QueryResult:
         """Descends the category tree for a question and returns the chunks it finds, by path, then by time and id.
 
-        ``after`` is the ``next`` of the previous page; the tree is not descended again for it.
+        For the next page, pass the ``next`` of the previous one as ``after``; the tree is not descended again.
         """
         arguments = {
             "query": query,
@@ -335,7 +335,7 @@ class AsyncRecordar:
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> AskResult:
-        """Answers a question from memory, with citations: by the configured model, or without one by built-in rules from stored text.
+        """Answers a question from memory, with citations: written by the configured model; without one, quoted from stored text.
 
         The route ``recall`` searches everything stored; ``tree`` descends the categories of the documents as ``query`` does. The options of a
         descent (``strategy`` and those after it) select the route ``tree``.
@@ -490,7 +490,7 @@ class AsyncRecordar:
     async def classify(
         self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
     ) -> ClassifyReport:
-        """Classifies waiting chunks into the category tree. The report says how many are still unclassified."""
+        """Classifies chunks that have no category yet into the category tree. The report says how many are still unclassified."""
         arguments = {"operation": operation}
         return ClassifyReport._of_json(await self._call("classify", space_of(space, user_id), arguments))
 
@@ -589,7 +589,7 @@ class AsyncRecordar:
         return ModelsTest._of_json(await self._call("test_models", None, {"dry_run": dry_run}))
 
     async def why(self, receipt: str, *, space: str | None = None, user_id: str | int | None = None) -> Why:
-        """Rebuilds the context of a receipt from the items it names, and compares the two."""
+        """Rebuilds the context of a receipt from the items it names, and compares it with the original."""
         return Why._of_json(await self._call("why", space_of(space, user_id), {"receipt": receipt}))
 
     async def why_not(

@@ -1,6 +1,6 @@
 """Results: plain data with named fields.
 
-A result holds the same JSON document as in every other face of Recordar; ``to_dict()`` returns it. Fields are parsed when they
+A result holds the same JSON document as in every other interface of Recordar; ``to_dict()`` returns it. Fields are parsed when they
 are first read, so reading only the text costs little more than the text.
 """
 

@@ -38,7 +38,7 @@ class ConfigurationError(RecordarError):
 
 
 class NotFoundError(RecordarError, LookupError):
-    """It does not exist in the space."""
+    """What was asked for does not exist in the space."""
 
 
 class ConflictError(RecordarError):

@@ -74,7 +74,7 @@ class RecordarRetriever(BaseRetriever):
 
 
 def _given(config: RunnableConfig | None, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a call, and ``k``, ``space`` and ``user_id`` of its configuration. Other fields of that are ignored."""
+    """The arguments of a call, and ``k``, ``space`` and ``user_id`` of its configuration. Its other fields are ignored."""
     configured = ensure_config(config).get("configurable") or {}
     names = ["k"] if kwargs.get("space") is not None or kwargs.get("user_id") is not None else ["k", "space", "user_id"]
     return {name: configured[name] for name in names if name in configured} | at_call(kwargs)

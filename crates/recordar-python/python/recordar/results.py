@@ -1,4 +1,4 @@
-"""The results of the verbs. Their fields are the same in every face of Recordar. Those of the category tree are defined in
+"""The results of the verbs. Their fields are the same in every interface of Recordar. Those of the category tree are defined in
 ``results_tree``, and parts of many results in ``results_trace``; all of them can be imported from here."""
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class IngestReport(Record):
 
 
 class Parts(Record):
-    """The parts that a score is the sum of."""
+    """The parts that add up to a score."""
 
     keyword: float
     semantic: float
@@ -244,7 +244,7 @@ class RecallResult(Record):
 
 
 class Estimate(Record):
-    """The most that a call would spend."""
+    """The maximum cost of a call."""
 
     tokens_first_call: int
     nano_usd_first_call: int | None
@@ -265,7 +265,7 @@ class Citation(Record):
 
 
 class AskResult(Record):
-    """An answer, its author, and its sources. ``str()`` gives the answer."""
+    """An answer, with its sources and the model or method that made it. ``str()`` gives the answer."""
 
     _columns = ("query", "answer", "method", "model", "citations", "receipt")
     query: str
@@ -637,7 +637,7 @@ class Forgotten(Record):
 
 
 class ForgetReport(Record):
-    """The deleted data."""
+    """What was deleted."""
 
     space: str
     operation: str

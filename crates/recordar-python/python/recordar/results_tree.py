@@ -62,7 +62,7 @@ class BatchReport(Record):
 
 
 class ClassifiedDocument(Record):
-    """The outcome for the waiting chunks of a document."""
+    """The outcome for the chunks of a document that had no category yet."""
 
     _columns = ("path", "classified", "unclassified")
     path: str
@@ -74,7 +74,7 @@ class ClassifiedDocument(Record):
 
 
 class ClassifyReport(Record):
-    """The outcome of classifying waiting chunks."""
+    """The outcome of classifying chunks that had no category yet."""
 
     _columns = ("space", "operation", "classified", "unclassified", "documents")
     space: str
@@ -162,7 +162,7 @@ class DroppedPath(Record):
 
 
 class QueryResult(Record):
-    """The chunks that a query found in the tree. If there are more, ``next`` is the ``after`` of the next page."""
+    """The chunks that a query found in the tree. If there are more, pass ``next`` as ``after`` to get the next page."""
 
     _columns = ("query", "status", "method", "chunks", "dropped_paths", "next")
     query: str

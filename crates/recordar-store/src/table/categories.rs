@@ -87,7 +87,7 @@ impl Writing<'_> {
             Some(planted) => Err(Invalid::new(
                 format!("the tree of {} has {planted} levels, but {depth} are configured", self.space.name),
                 format!(
-                    "set tree.hierarchy_depth to {planted}; changing the depth of a tree requires a migration (deepen_tree)"
+                    "set tree.hierarchy_depth to {planted}; to add levels to this tree, use `recordar tree deepen` (deepen_tree)"
                 ),
             )
             .into()),

@@ -62,7 +62,7 @@ impl Writing<'_> {
         if from.id == into.id {
             return Err(Invalid::new(
                 format!("category {:?} cannot be merged into itself", from.name),
-                "name two categories",
+                "name two different categories",
             )
             .into());
         }
@@ -126,7 +126,7 @@ impl Writing<'_> {
         match namesake(&others, name) {
             None => Ok(()),
             Some(same) => Err(Invalid::new(
-                format!("there is already a category {:?} in that place", same.name),
+                format!("there is already a category {:?} under the same parent", same.name),
                 format!("merge category {id} into category {}, or rename one of them", same.id),
             )
             .into()),

@@ -93,7 +93,7 @@ impl<'a> Checks<'a> {
         let holds_more = copy.map_or(Ok(false), |copy| holds_forgotten_words(connection, space, id, &copy))?;
         if was_forgotten || holds_more {
             let remedy = "remove the receipt with `recordar forget receipt` in the source database and export again, or import into another database";
-            return Err(Invalid::new("a receipt names an item that was forgotten here", remedy).into());
+            return Err(Invalid::new("a receipt names an item that was forgotten in this database", remedy).into());
         }
         Ok(())
     }

@@ -167,11 +167,11 @@ fn check_header(lines: &mut Lines<'_>, replace: Replace) -> Result<(), Error> {
     }
     if recordar_export != FORMAT || schema > LATEST_SCHEMA {
         return Err(refuse(format!(
-            "it has format {recordar_export} and schema {schema}; this program supports {FORMAT} and {LATEST_SCHEMA}"
+            "it has format {recordar_export} and schema {schema}; this program supports format {FORMAT} and schemas up to {LATEST_SCHEMA}"
         )));
     }
     if replace == Replace::Everything && scope == Scope::Spaces {
-        let what = "the file is an export of single spaces; restoring it would lose all others";
+        let what = "the file is an export of single spaces; restoring it would delete all others";
         return Err(Invalid::new(what, "use `recordar import`, or a file written by `recordar backup`").into());
     }
     Ok(())

@@ -142,7 +142,7 @@ impl<'a> Rows<'a> {
         let within = |least: i64, most: i64| {
             let number = number()?;
             let is_within = (least..=most).contains(&number);
-            if is_within { Ok(Value::Int(number)) } else { Err(format!("{number} is not from {least} to {most}")) }
+            if is_within { Ok(Value::Int(number)) } else { Err(format!("{number} is out of range: {least} to {most}")) }
         };
         match column.holds {
             Holds::Id => within(1, self.space.next_id - 1),

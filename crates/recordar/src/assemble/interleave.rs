@@ -31,7 +31,7 @@ pub(crate) fn interleave(passages: Vec<Passage>, interleaving: Interleaving) -> 
         let Some(passage) = order.iter().find_map(|index| unplaced[*index].take()) else { break };
         let (reason, detail) = match by_its_score {
             true => ("relevance", format!("place {}, score {:.4}", place + 1, passage.score)),
-            false => ("recency", format!("place {}, of {}", place + 1, passage.item.occurred_at)),
+            false => ("recency", format!("place {}, from {}", place + 1, passage.item.occurred_at)),
         };
         stage.decide(passage.name(), Action::Kept, reason, detail);
         placed.push(passage);

@@ -107,7 +107,7 @@ impl<'a> Given<'a> {
             let described = self.field(field).or_else(|| self.property(name).map(|property| (name, property)));
             let described = described.and_then(|(name, property)| Some((name, property.get("description")?.as_str()?)));
             let remedy = match described {
-                Some((name, description)) => format!("{name}: {description}"),
+                Some((name, description)) => format!("correct {name}: {description}"),
                 None => format!("give {}", self.names().join(", ")),
             };
             let place = if name.is_empty() { String::new() } else { format!("{path}: ") };

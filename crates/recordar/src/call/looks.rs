@@ -106,7 +106,7 @@ fn whole_number(value: &mut Value, schema: &Value) -> Result<(), Invalid> {
     let Some(number) = number else { return Err(wrong(value, "a whole number")) };
     let is_unsigned = schema.get("format").and_then(Value::as_str).is_some_and(|format| format.starts_with("uint"));
     if is_unsigned && number.as_u64().is_none() {
-        return Err(wrong(value, "a whole number from 0"));
+        return Err(wrong(value, "a whole number, 0 or greater"));
     }
     *value = Value::Number(number);
     Ok(())

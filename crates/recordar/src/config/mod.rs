@@ -208,7 +208,7 @@ impl Config {
 /// Settings from parameters and the environment.
 fn given_settings(overrides: &Overrides, around: &Surroundings, url: &DatabaseUrl, space: &SpaceName) -> Vec<Setting> {
     let by = |parameter: &Option<String>, option: &str, variable: &str| match parameter {
-        Some(_) => Some(format!("a parameter ({option})")),
+        Some(_) => Some(format!("the option {option}")),
         None => around.variable(variable).map(|_| variable.to_owned()),
     };
     let space_by = by(&overrides.space, "--space", "RECORDAR_SPACE");
@@ -427,7 +427,7 @@ impl<'a> Reader<'a> {
             None => default.to_owned(),
             Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
             Some(other) => {
-                self.mistake(key, other, "a text", format!("write for example {key} = {default:?}"));
+                self.mistake(key, other, "a string", format!("write for example {key} = {default:?}"));
                 default.to_owned()
             }
         }
@@ -439,7 +439,12 @@ impl<'a> Reader<'a> {
             Some(Value::Integer(value)) if (least..=most).contains(value) => *value,
             Some(other) => {
                 let allowed = format!("a whole number from {least} to {most}");
-                self.mistake(key, other, allowed, format!("set it to {default}, the default, or another in the range"));
+                self.mistake(
+                    key,
+                    other,
+                    allowed,
+                    format!("set it to {default}, the default, or to another number in the range"),
+                );
                 default
             }
         }

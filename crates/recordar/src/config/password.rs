@@ -21,7 +21,7 @@ pub(super) fn find(
 ) -> Result<Option<(Password, String)>, Error> {
     let Some(url) = url.filter(|url| url.sqlite_path().is_none()) else { return Ok(None) };
     if let Some(password) = &overrides.password {
-        return Ok(Some((password.clone(), "a parameter (--ask-password)".to_owned())));
+        return Ok(Some((password.clone(), "the option --ask-password".to_owned())));
     }
     if url.holds_password() {
         return Ok(None);

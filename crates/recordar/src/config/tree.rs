@@ -109,7 +109,7 @@ impl Reader<'_> {
         let mut limits = CategoryLimits { default: DEFAULT_CATEGORY_LIMIT, by_level: BTreeMap::new() };
         let positive =
             |value: &Value| value.as_integer().and_then(|value| u32::try_from(value).ok()).filter(|v| *v > 0);
-        let (allowed, fix) = ("a whole number from 1", "set it to 128, the default, or another positive number");
+        let (allowed, fix) = ("a whole number, 1 or greater", "set it to 128, the default, or another positive number");
         match self.get(KEY) {
             None => {}
             Some(Value::Array(list)) => {
@@ -139,7 +139,7 @@ impl Reader<'_> {
             }
             Some(value) => match positive(value) {
                 Some(limit) => limits.default = limit,
-                None => self.mistake(KEY, value, "a whole number from 1, a list or a map of levels", fix),
+                None => self.mistake(KEY, value, "a whole number (1 or greater), a list, or a map of levels", fix),
             },
         }
         limits

@@ -118,7 +118,7 @@ impl TrustList {
 
     fn write(mut self, around: &Surroundings) -> Result<(), Error> {
         let path = around.trust_file().ok_or_else(|| {
-            let what = "no home folder for the list of trusted files";
+            let what = "there is no home folder for the list of trusted files";
             Error::input("no_home", what, "set HOME, or name the file with --config FILE")
         })?;
         if let Some(folder) = path.parent() {

@@ -183,7 +183,7 @@ fn nothing_searched(problem: Option<RecallProblem>) -> Invalid {
         Some(RecallProblem { detail, remedy, .. }) => Invalid::new(detail, remedy),
         None => Invalid::new(
             "nothing was searched, so there is nothing to answer from",
-            "leave session_id out, or give it a name",
+            "leave session_id out, or give it a valid name: not empty, not too long, and without NUL characters",
         ),
     }
 }

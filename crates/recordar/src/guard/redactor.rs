@@ -175,7 +175,7 @@ fn too_slow(name: &str) -> Error {
     Error::input(
         "redaction_too_slow",
         format!("redaction timed out at the pattern {name}, so nothing is shown"),
-        "simplify the patterns in recall.custom_redaction_patterns; repeated scans of the same text make them slow",
+        "simplify the patterns in recall.custom_redaction_patterns; patterns that scan the same text repeatedly are slow",
     )
 }
 

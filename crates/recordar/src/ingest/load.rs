@@ -100,7 +100,7 @@ impl Search {
             match entry {
                 Err(error) => {
                     let path = error_path(&error).unwrap_or_else(|| root.to_owned());
-                    let remedy = "give this user read permission, or exclude it with .gitignore";
+                    let remedy = "give this user read permission, or leave it out with .gitignore";
                     self.refuse(&path, Problem::new("unreadable", format!("cannot be read: {error}"), remedy), stage);
                 }
                 Ok(entry) if entry.path_is_symlink() => self.look_at_link(root, entry.path(), stage),
@@ -215,7 +215,7 @@ pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> 
     })?;
     if text.chars().all(|c| c.is_whitespace() || c == '\u{feff}') {
         let what = if text.is_empty() { "it is empty" } else { "it contains only white space" };
-        return Err(Problem::new("empty", what, "add content, or exclude it, for example with .gitignore"));
+        return Err(Problem::new("empty", what, "add content, or leave it out (in a folder, with .gitignore)"));
     }
     Ok(text)
 }
@@ -241,7 +241,7 @@ fn unreachable_path(error: &std::io::Error) -> Problem {
 fn unknown_type(path: &Path) -> Problem {
     let ending =
         path.extension().map_or("no extension".to_owned(), |ending| format!("the extension .{}", ending.display()));
-    let what = format!("it has {ending}; supported are .txt, .md, .json, .yml and .yaml");
+    let what = format!("it has {ending}; the supported extensions are .txt, .md, .json, .yml and .yaml");
     Problem::new("other_type", what, "set its type with --type text, markdown, json or yaml")
 }
 

@@ -330,7 +330,7 @@ impl Places {
             Placement::Leaf(_) | Placement::Unknown => None,
         };
         let reason = self.placements.iter().find_map(reason);
-        let reason = reason.unwrap_or_else(|| "the tree was filled by other calls".to_owned());
+        let reason = reason.unwrap_or_else(|| "other calls filled the tree in the meantime".to_owned());
         let what = format!("{waiting} of its {} chunks are not classified: {reason}", self.placements.len());
         let remedy = "they are stored and searchable; classify them later with `recordar classify`";
         Some(Problem::new("unclassified", what, remedy))

@@ -11,7 +11,7 @@ pub struct SearchRequest {
     /// Maximum number of hits, from 1 to 1,000. Up to 100, a higher limit does not change the first hits; beyond, more candidates are
     /// considered.
     pub limit: usize,
-    /// Time of the question, for "last week" and the like; now by default.
+    /// When the question is asked, to interpret "last week" and the like; by default now.
     pub asked_at: Option<Timestamp>,
     /// Search the state at that time, ranked as it was then.
     pub as_of: Option<Timestamp>,

@@ -17,7 +17,7 @@ pub struct RecallRequest {
     pub asked_at: Option<Timestamp>,
     /// Recall from the state at that time, ranked as it was then.
     pub as_of: Option<Timestamp>,
-    /// Whether to keep a receipt; as configured by default.
+    /// Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides.
     pub receipt: Option<bool>,
 }
 

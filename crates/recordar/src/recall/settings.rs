@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct RecallSettings {
     /// Maximum number of memories. Twice as many are considered.
     pub top_k: u32,
-    /// Sentences kept of each.
+    /// Sentences kept of each memory.
     pub clip_sentences: u32,
     /// Maximum tokens of all memories together.
     pub max_tokens: u32,
@@ -127,7 +127,7 @@ impl RecallSettings {
         if !patterns.is_empty() && enable_redaction == Some(false) {
             return Err(Invalid::new(
                 "redaction patterns were given, but the request switches redaction off",
-                "leave out one of the two",
+                "omit one of the two",
             ));
         }
         let settings = Self {
@@ -170,7 +170,7 @@ impl Range {
         let Self { name, .. } = self;
         Err(Invalid::new(
             format!("{name} {given} is out of range: {least} to {most}"),
-            format!("use the configured value, {configured}, or one in the range"),
+            format!("use the configured value, {configured}, or another in the range"),
         ))
     }
 }

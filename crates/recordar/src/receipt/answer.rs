@@ -103,7 +103,7 @@ impl AnswerReceipt {
         } else if let Some(tree) = &self.tree
             && (tree.chunks.len() > MAX_CHUNKS || tree.helpers.iter().any(|helper| helper.chunk >= tree.chunks.len()))
         {
-            Err(format!("it holds more than {MAX_CHUNKS} chunks, or a helper of none of them"))
+            Err(format!("it holds more than {MAX_CHUNKS} chunks, or a helper that belongs to none of them"))
         } else {
             Ok(())
         }

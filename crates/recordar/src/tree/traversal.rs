@@ -12,9 +12,9 @@ pub enum TraversalStrategy {
     /// N on every level, under each parent.
     #[default]
     WideBranch,
-    /// N on the first level, and N2 fewer on each next level.
+    /// N on the first level, and N2 fewer on each further level.
     ZoomIn,
-    /// N on the first level, and N2 more on each next level.
+    /// N on the first level, and N2 more on each further level.
     BranchOut,
 }
 

@@ -15,8 +15,8 @@ use serde::Deserialize;
 impl Recordar {
     /// Answers a question from the stored items.
     ///
-    /// Without a configured model, or if it cannot be reached and `llm.when_away` is `built_in`, the answer is stored text, and its
-    /// `method` says so.
+    /// Without a configured model, or if it cannot be reached and `llm.when_away` is `built_in`, the answer is quoted from stored text,
+    /// and its `method` says so.
     pub fn ask(&self, spaces: &[SpaceName], request: &AskRequest) -> Result<AskResult, Error> {
         self.showing(|memory| flow::answer::answer(memory, spaces, request))
     }
@@ -27,9 +27,9 @@ impl Recordar {
 pub struct AskOwn {
     /// The question to answer from stored items.
     query: String,
-    /// Name of the conversation that asks. Recorded in the receipt; does not affect results.
+    /// Name of the conversation in which the question is asked. It is recorded in the receipt and does not affect results.
     session_id: Option<String>,
-    /// Whether to keep a receipt; as configured by default.
+    /// Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides.
     receipt: Option<bool>,
     /// Only estimate the maximum cost; no model is called.
     #[serde(default)]
@@ -41,7 +41,7 @@ pub type AskArguments = With<AskOwn, With<RecallOptions, With<RouteArguments, De
 impl Verb for AskArguments {
     const NAME: &'static str = "ask";
     const ABOUT: &'static str = "Answer a question from stored items, with citations. Without a language model, the answer is \
-        stored text.";
+        quoted from stored text.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Spaces(|ask, _, _| Ok(names(&ask.1.0.also)));
     const IS_LONG: bool = true;

@@ -191,7 +191,7 @@ fn space_id(reading: &mut Reading<'_>, space: &SpaceName, name: &str) -> Result<
 fn pick<'a>(versions: &'a [VersionRow], number: Option<i64>, path: &str) -> Result<&'a VersionRow, StoreError> {
     let wanted = number.map_or(versions.last(), |number| versions.iter().find(|version| version.number == number));
     wanted.ok_or_else(|| {
-        let what = format!("version {} of {path}; versions 1 to {} exist", number.unwrap_or(1), versions.len());
+        let what = format!("version {} of {path}; its newest version is {}", number.unwrap_or(1), versions.len());
         StoreError::absent(what)
     })
 }

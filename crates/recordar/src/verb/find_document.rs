@@ -137,7 +137,7 @@ pub struct DocumentArguments {
     #[serde(default = "default_k")]
     #[schemars(range(min = 1, max = MAX_K))]
     k: usize,
-    /// Tags that are always required, for programs that add their own to a user's.
+    /// More required tags, for programs that add their own to those of a user.
     #[serde(default)]
     default_tags: Vec<String>,
     /// Which version: latest, earliest, longest or score.
@@ -146,7 +146,7 @@ pub struct DocumentArguments {
     strategy: VersionStrategy,
     /// With latest: the newest version at that time.
     as_of: Option<Timestamp>,
-    /// Fail if the name, tags, query or time match nothing, instead of skipping that step.
+    /// Fail if the name, tags, query or time match nothing, instead of ignoring the one that does not match.
     #[serde(default)]
     strict: bool,
 }

@@ -18,7 +18,7 @@ pub struct HelperRequest {
     pub document: String,
     /// A new helper that replaces the current one.
     pub given: Option<HelperInput>,
-    /// Regenerate it from the document's current text. A helper that a user gave is kept.
+    /// Regenerate it from the document's current text. A helper that a user has set is kept.
     pub regenerate: bool,
 }
 
@@ -117,7 +117,7 @@ pub struct HelperArguments {
     name: String,
     /// A new helper: an object with text, or with date, author, topic and description.
     helper: Option<HelperArgument>,
-    /// Regenerate it from the document's current text. A helper that a user gave is kept.
+    /// Regenerate it from the document's current text. A helper that a user has set is kept.
     #[serde(default)]
     regenerate: bool,
     /// Operation id. Repeating a call with the same id has no further effect.
@@ -126,7 +126,7 @@ pub struct HelperArguments {
 
 impl Verb for HelperArguments {
     const NAME: &'static str = "helper";
-    const ABOUT: &'static str = "Show or change the helper of a source: its description in prompts.";
+    const ABOUT: &'static str = "Show or change the helper of a source, which describes the source in prompts.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = true;

@@ -498,7 +498,7 @@ pub struct ImportArguments {
     /// Format: recordar, chatgpt, claude, mem0, zep or transcript. Detected by default.
     #[schemars(extend("enum" = ["recordar", "chatgpt", "claude", "mem0", "zep", "transcript"]))]
     format: Option<String>,
-    /// Import each user into a separate space, user:ID.
+    /// Import each user's data into a separate space, user:ID.
     #[serde(default)]
     each_user: bool,
     /// Thread name, for a file with a single conversation.

@@ -60,7 +60,7 @@ pub struct IngestOwn {
     /// Retire documents whose files no longer exist under these paths. Their versions are kept.
     #[serde(default)]
     prune: bool,
-    /// Helpers of individual sources, by path: objects like helper.
+    /// Helpers of individual sources: an object with their paths as keys, and objects like `helper` as values.
     #[serde(default)]
     helpers: BTreeMap<String, HelperArgument>,
     /// Store a new version even if the content is unchanged.

@@ -27,7 +27,7 @@ pub struct ModelsReport {
     /// The tokenizer, and the model it counts for.
     pub tokenizer: String,
     pub tokens_of: String,
-    /// Absent if none is configured: then answers are stored text.
+    /// Absent if none is configured: then answers are quoted from stored text.
     pub llm: Option<LlmReport>,
 }
 

@@ -78,11 +78,11 @@ impl HelperArgument {
 /// How a document is classified.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct PlacingArguments {
-    /// Whether to classify it; as configured by default.
+    /// Whether to classify it. If omitted, tree.classify in the configuration decides.
     classify: Option<bool>,
     /// The source's helper (description in prompts): an object with text, or with date, author, topic and description.
     helper: Option<HelperArgument>,
-    /// Regenerate the helper from the current text. A helper that a user gave is kept.
+    /// Regenerate the helper from the current text. A helper that a user has set is kept.
     #[serde(default)]
     regenerate_helper: bool,
 }
@@ -109,7 +109,7 @@ pub struct RecallOptions {
     pub(super) also: Vec<SpaceName>,
     /// Maximum number of memories.
     top_k: Option<u32>,
-    /// Sentences kept of each.
+    /// Sentences kept of each memory.
     clip_sentences: Option<u32>,
     /// Maximum tokens of all memories together.
     max_tokens: Option<u32>,
@@ -119,10 +119,10 @@ pub struct RecallOptions {
     /// Minimum score; memories below it are dropped.
     #[schemars(range(min = 0, max = 1))]
     min_score: Option<f64>,
-    /// Order: alternate, score_first or recency_first.
+    /// Order of the memories: alternate, score_first or recency_first.
     #[schemars(with = "Option<String>", extend("enum" = ["alternate", "score_first", "recency_first"]))]
     interleaving: Option<Strategy>,
-    /// Share of places given to the first order of score_first or recency_first.
+    /// With score_first or recency_first: share of the places that the preferred order gets.
     #[schemars(range(min = 0, max = 1))]
     interleaving_ratio: Option<f64>,
     /// Redact social security numbers, card numbers and e-mail addresses.
@@ -130,7 +130,7 @@ pub struct RecallOptions {
     /// More regular expressions to redact. Turns redaction on.
     #[serde(default)]
     custom_redaction_patterns: Vec<String>,
-    /// Time of the question, for "last week" and the like; by default as_of, or now.
+    /// When the question is asked, to interpret "last week" and the like; by default as_of, or now.
     asked_at: Option<Timestamp>,
     /// Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
     as_of: Option<Timestamp>,
@@ -180,13 +180,13 @@ impl RecallOptions {
 /// How the tree is descended.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct DescentArguments {
-    /// Strategy: one_shot, wide_branch, zoom_in or branch_out; as configured by default.
+    /// Strategy: one_shot, wide_branch, zoom_in or branch_out. If omitted, tree.strategy in the configuration decides.
     #[schemars(with = "Option<String>", extend("enum" = ["one_shot", "wide_branch", "zoom_in", "branch_out"]))]
     strategy: Option<TraversalStrategy>,
-    /// N of the strategy; default 3 for wide_branch, 6 for zoom_in and branch_out.
+    /// How many categories the strategy follows on the first level; default 3 for wide_branch, 6 for zoom_in and branch_out.
     #[schemars(range(min = 1, max = Traversal::MAX_N))]
     n: Option<u32>,
-    /// Change of N per level; default 2 for zoom_in and branch_out.
+    /// How many categories fewer (zoom_in) or more (branch_out) it follows on each further level; default 2.
     #[schemars(range(min = 0, max = Traversal::MAX_N))]
     n2: Option<u32>,
     /// Maximum categories selected under one parent.
@@ -210,7 +210,7 @@ impl DescentArguments {
 /// Where to look for an answer, and how its prompt is limited.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct RouteArguments {
-    /// recall searches all items; tree descends the document categories.
+    /// Where to look: recall searches all items; tree descends the document categories.
     #[schemars(with = "Option<String>", extend("enum" = ["recall", "tree"]))]
     pub(super) route: Option<Route>,
     /// With tree: maximum tokens of the final prompt.

@@ -201,7 +201,7 @@ pub struct QueryOwn {
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_CHUNKS))]
     limit: usize,
-    /// Cursor: the previous page's next. The tree is not descended again.
+    /// Cursor for the next page: the `next` of the previous page. The tree is not descended again.
     after: Option<String>,
 }
 

@@ -34,9 +34,9 @@ pub struct RecallOwn {
     /// Whether to search at all; false returns an empty result. For programs that switch memory on and off.
     #[serde(default = "is_used")]
     use_memory: bool,
-    /// Name of the conversation that asks. Recorded in the receipt; does not affect results.
+    /// Name of the conversation in which the question is asked. It is recorded in the receipt and does not affect results.
     session_id: Option<String>,
-    /// Whether to keep a receipt; as configured by default.
+    /// Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides.
     receipt: Option<bool>,
 }
 

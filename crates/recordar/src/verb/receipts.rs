@@ -194,7 +194,7 @@ pub(super) fn find_receipt(
     let absent = || StoreError::absent(format!("receipt {id:?} in space {space}"));
     let wrong = || {
         Invalid::new(
-            format!("{id:?} is not a receipt id"),
+            format!("{id:?} is not a valid receipt id"),
             format!("give at least {MIN_DIGITS} digits (0-9, a-f) of an id from `recordar receipts list`"),
         )
     };
@@ -246,7 +246,7 @@ impl Local {
             if self.was_forgotten(reading, &source.space, source.id)? {
                 let name = item_name(source.space.as_str(), source.id);
                 return Err(Invalid::new(
-                    format!("a receipt names {name}, which was forgotten here; nothing was imported"),
+                    format!("a receipt names {name}, which was forgotten in this database; nothing was imported"),
                     "leave that receipt out of the file",
                 )
                 .into());
@@ -268,7 +268,7 @@ impl Local {
             if here.as_ref().is_some_and(|here| is_cut_since(here, shown)) {
                 let name = item_name(source.space.as_str(), source.id);
                 return Err(Invalid::new(
-                    format!("a receipt shows text of {name} that was forgotten here; nothing was imported"),
+                    format!("a receipt shows text of {name} that was forgotten in this database; nothing was imported"),
                     "leave that receipt out of the file",
                 )
                 .into());
@@ -297,7 +297,8 @@ pub struct WhyArguments {
 
 impl Verb for WhyArguments {
     const NAME: &'static str = "why";
-    const ABOUT: &'static str = "Explain a recalled context or an answer: rebuild it from its receipt, and compare.";
+    const ABOUT: &'static str =
+        "Explain a recalled context or an answer: rebuild it from its receipt, and compare it with the original.";
     const EFFECT: Effect = Effect::Reads;
     /// A receipt belongs to the space of the call, and names all spaces that were searched.
     const REACH: Reach<Self> =

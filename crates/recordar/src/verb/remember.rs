@@ -100,7 +100,7 @@ fn link(writing: &mut Writing<'_>, id: i64, message: &Message) -> Result<(), Sto
         if found.is_none() || !writing.retire_item(old)? {
             return Err(Invalid::new(
                 format!(
-                    "item {old} cannot be superseded: it is not a message, fact or summary of this space, or is superseded already"
+                    "item {old} cannot be superseded: it is not a message, fact or summary of this space, or has already been superseded"
                 ),
                 "find a current item with `recordar search`",
             )
@@ -110,7 +110,7 @@ fn link(writing: &mut Writing<'_>, id: i64, message: &Message) -> Result<(), Sto
     let sources = different(&message.derived_from);
     for source in &sources {
         if *source >= id || writing.item(space, *source)?.is_none() {
-            return Err(StoreError::absent(format!("item {source} to derive from")));
+            return Err(StoreError::absent(format!("item {source}, which derived_from names")));
         }
     }
     if sources.is_empty() { Ok(()) } else { writing.derive(id, &sources) }

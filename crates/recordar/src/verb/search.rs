@@ -133,7 +133,7 @@ pub struct SearchArguments {
     /// Find whole threads and documents instead of single items.
     #[serde(default)]
     threads: bool,
-    /// Time of the question, for "last week" and the like; now by default.
+    /// When the question is asked, to interpret "last week" and the like; by default now.
     asked_at: Option<Timestamp>,
     /// Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
     as_of: Option<Timestamp>,

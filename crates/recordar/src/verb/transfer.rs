@@ -137,7 +137,7 @@ pub struct ExportArguments {
 
 impl Verb for ExportArguments {
     const NAME: &'static str = "export";
-    const ABOUT: &'static str = "Export a space or the whole store as lines of JSON.";
+    const ABOUT: &'static str = "Export a space or the whole store as JSON lines.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::Files;
     const IS_LONG: bool = true;

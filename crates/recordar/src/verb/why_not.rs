@@ -118,8 +118,8 @@ impl Recordar {
             let (space, id) = item;
             if !spaces.contains(space) {
                 return Err(Invalid::new(
-                    format!("{space} is not among the searched spaces"),
-                    "search the item's own space",
+                    format!("{space}, the space of the item, is not among the searched spaces"),
+                    "search that space as well",
                 )
                 .into());
             }
@@ -357,11 +357,11 @@ fn changes(before: &Plan<'_>, after: &Plan<'_>) -> Vec<SettingChange> {
 
 fn advice(at: FallenAt) -> &'static str {
     match at {
-        FallenAt::Conditions => "meet the condition",
+        FallenAt::Conditions => "nothing was searched for that reason; change it in the request",
         FallenAt::Stored => "check the item's id and its space",
         FallenAt::Forgotten => "forgotten data cannot be restored; store it again",
-        FallenAt::Live => "it was stored and replaced in the same moment, or no setting includes it",
-        FallenAt::Deduplicate => "the other item already has the same text",
+        FallenAt::Live => "no setting includes it; it may have been stored and replaced in the same moment",
+        FallenAt::Deduplicate => "no action is needed: the other item has the same text",
         _ => "none of the settings tried includes it; use more of the item's own words in the query",
     }
 }

@@ -434,7 +434,7 @@ fn a2_what_a_killed_program_set_aside_counts_as_spent_once_it_has_expired() {
         seconds.store(1_700_000_061, std::sync::atomic::Ordering::Relaxed);
         let error = ask(&memory, QUESTION).unwrap_err();
         assert_eq!(error.code(), "model_ceiling");
-        assert!(error.to_string().contains("exceeds the rest of today's limit of 4000 tokens"), "{error}");
+        assert!(error.to_string().contains("exceeds what is left of today's limit of 4000 tokens"), "{error}");
         // The next day begins at nothing.
         seconds.store(1_700_100_000, std::sync::atomic::Ordering::Relaxed);
         assert_eq!(ask(&memory, QUESTION).unwrap().method, Method::Model);

@@ -136,7 +136,12 @@ fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
         "top_k must be a whole number, not \"three\"",
         "Maximum number of memories",
     );
-    check("recall", json!({"query": "x", "as_of": "once"}), "as_of: \"once\" is not a time", "Recall from the state");
+    check(
+        "recall",
+        json!({"query": "x", "as_of": "once"}),
+        "as_of: \"once\" is not a valid time",
+        "Recall from the state",
+    );
     check("recall", json!({"query": "x", "top_k": 20}), "top_k 20 is out of range: 6 to 10", "the configured value, 8");
     check("recall", json!({"query": "x", "interleaving_ratio": 0.5}), "takes no ratio", "score_first");
     check(
@@ -152,8 +157,13 @@ fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
         "messages[1].text must be a string, not 3",
         "The text of the message",
     );
-    check("remember", json!({"messages": [{"text": "a", "importance": 2}]}), "is not from 0 to 1", "Its importance");
-    check("remember", json!({"messages": [{"text": "a"}], "operation": "a b"}), "not an operation id", "UUID");
+    check(
+        "remember",
+        json!({"messages": [{"text": "a", "importance": 2}]}),
+        "is not between 0 and 1",
+        "How important it is",
+    );
+    check("remember", json!({"messages": [{"text": "a"}], "operation": "a b"}), "not a valid operation id", "UUID");
     check("forget", json!({}), "nothing to forget was named", "whole_space");
     check("forget", json!({"items": [1], "whole_space": true}), "more than one thing", "name one of");
     check("import", json!({"file": "x", "format": "word"}), "format must be one of recordar, chatgpt", "use one of");

@@ -127,7 +127,7 @@ fn a6_r2b_7_2_r2b_7_3_r2b_7_5_r2b_7_6_a_preview_says_what_it_would_be_or_what_is
     assert_eq!(shown.text, "Author: Ada. Date: 2024-05-31. Letters from the light.");
     assert!(shown.tokens > 10 && shown.tokens < 30);
     let date = preview(HelperFields { date: "May".to_owned(), ..fields() }).unwrap_err();
-    assert!(date.to_string().contains("\"May\" is not a date") && date.remedy().contains("ISO 8601"));
+    assert!(date.to_string().contains("\"May\" is not a valid date") && date.remedy().contains("ISO 8601"));
     let long = preview(HelperFields { description: "lamp ".repeat(201), ..fields() }).unwrap_err();
     assert!(long.to_string().contains("201 tokens; the limit is 200"), "{long}");
     let whole = memory.preview_helper(&HelperInput::Text("lamp ".repeat(301))).unwrap_err();

@@ -191,11 +191,12 @@ fn first_difference(path: &str, expected: &Value, found: &Value) -> Option<Strin
 
 /// Texts for people in replies of set 1 that were reworded since, in plain English: as saved, and as they are now. Only these words may
 /// differ; the numbers and names in them, and everything else in a reply, are still promised.
-const REWORDED: [(&str, &str); 24] = [
+const REWORDED: [(&str, &str); 25] = [
     (
         "{} by words, {} by meaning, {} in all, {} with a score",
         "{} by words, {} by meaning, {} in total, {} with a score",
     ),
+    ("place {}, of {}", "place {}, from {}"),
     ("{} of {} tokens, because {} were left", "truncated to {} of {} tokens; {} were left"),
     ("{} tokens, {} in all", "{} tokens, {} in total"),
     ("the {} tokens are used up", "the limit of {} tokens is reached"),
@@ -220,7 +221,7 @@ const REWORDED: [(&str, &str); 24] = [
     ("it was retired by what took its place, at revision {}", "it was retired by a newer item, at revision {}"),
     ("check the number of the item, and the space it is in", "check the item's id and its space"),
     ("what is forgotten does not come back; store it anew", "forgotten data cannot be restored; store it again"),
-    ("what it says is said already by the other item", "the other item already has the same text"),
+    ("what it says is said already by the other item", "no action is needed: the other item has the same text"),
     (
         "none of the settings that were tried lets it in; ask with more of its own words",
         "none of the settings tried includes it; use more of the item's own words in the query",

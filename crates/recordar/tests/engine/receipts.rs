@@ -227,7 +227,7 @@ fn a_receipt_of_several_spaces_travels_and_is_forgotten_by_each() {
         assert_eq!(forgotten.forgotten.receipts, 1, "{engine:?}");
         assert!(!other.raw().unwrap().lines().join("\n").contains("quartz"), "{engine:?}");
         let again = other.import_receipts(std::slice::from_ref(&export), &operation("again")).unwrap_err();
-        assert!(again.to_string().contains("was forgotten here"), "{again}");
+        assert!(again.to_string().contains("was forgotten in this database"), "{again}");
     }
 }
 
@@ -306,5 +306,5 @@ fn receipts_of_neighbours_go_with_a_forgotten_chunk_and_do_not_come_back() {
     let forgotten = memory.forget(&ada(), &request, false, &operation("forget")).unwrap().forgotten;
     assert_eq!((planned.receipts, forgotten.receipts), (1, 1));
     let again = memory.import_receipts(&[export], &operation("import"));
-    assert!(again.is_err_and(|error| error.to_string().contains("forgotten here")));
+    assert!(again.is_err_and(|error| error.to_string().contains("forgotten in this database")));
 }

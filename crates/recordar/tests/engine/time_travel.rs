@@ -86,7 +86,7 @@ fn a_fact_supersedes_and_goes_with_what_it_was_made_of() {
     let keyword = RecallOverrides { search_type: Some(SearchMode::Keyword), ..everything() };
     assert_eq!(texts(recall(&memory, &with("where lives Ada", keyword.clone()))), ["Ada lives in Porto."]);
     let again = memory.remember(&ada(), &[newer], &operation("again")).unwrap_err();
-    assert!(again.to_string().contains("superseded already"), "what is retired cannot be superseded: {again}");
+    assert!(again.to_string().contains("already been superseded"), "what is retired cannot be superseded: {again}");
     let stranger = Message { derived_from: vec![9999], ..fact("x y") };
     assert!(memory.remember(&ada(), &[stranger], &operation("stranger")).is_err());
     memory.forget(&ada(), &ForgetRequest::Items(vec![message]), false, &operation("forget")).unwrap();

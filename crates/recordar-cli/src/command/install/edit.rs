@@ -166,7 +166,7 @@ fn value(text: &str) -> Result<Option<Value>, Refusal> {
 fn checked(old: &str, root: &CstRootNode, expected: &Value) -> Result<String, Refusal> {
     let edited = root.to_string();
     if value(&edited)?.as_ref() != Some(expected) {
-        return Err(Refusal("the entry cannot be changed without changing something else".to_owned()));
+        return Err(Refusal("the entry cannot be changed without also changing other parts of the file".to_owned()));
     }
     let mark = if old.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { "" };
     Ok(format!("{mark}{edited}"))

@@ -78,8 +78,10 @@ impl SettingsFile {
     pub(super) fn replace(&self, text: Option<&str>, is_private: bool) -> Result<(), Error> {
         let failed = |error: &std::io::Error| cannot_write(&self.path, error);
         if read(&self.target)?.as_deref() != self.text.as_deref().map(str::as_bytes) {
-            let what =
-                format!("{} was changed by another program in the meantime; it was not touched", self.path.display());
+            let what = format!(
+                "{} was changed by another program in the meantime; Recordar did not change it",
+                self.path.display()
+            );
             return Err(Error::input("changed_meanwhile", what, "run the command again"));
         }
         let metadata = self.text.is_some().then(|| fs::metadata(&self.target)).transpose().map_err(|e| failed(&e))?;
