@@ -76,7 +76,12 @@ impl Source {
             UseTree::Group(group) => {
                 group.items.iter().for_each(|tree| self.import(module, before.clone(), tree, is_public));
             }
-            UseTree::Glob(_) => self.globs.entry(module.clone()).or_default().push(before),
+            UseTree::Glob(_) => {
+                if !is_public {
+                    self.named.entry(module.clone()).or_default().insert(before.clone());
+                }
+                self.globs.entry(module.clone()).or_default().push(before);
+            }
             UseTree::Name(name) if name.ident == "self" => {
                 let name = before.last().cloned().unwrap_or_default();
                 self.imported_as(module, name, before, is_public);

@@ -264,9 +264,10 @@ impl Plan {
         ranges(self.items.keys().copied())
     }
 
-    /// The items and helpers whose receipts go.
+    /// The items, helpers and categories whose receipts are removed.
     fn receipt_ranges(&self) -> Vec<(i64, i64)> {
-        [self.item_ranges(), ranges(self.helpers.iter().copied()), self.asked.clone()].concat()
+        let others = self.helpers.iter().chain(&self.categories).copied();
+        [self.item_ranges(), ranges(others), self.asked.clone()].concat()
     }
 
     fn summary(&self) -> Forgotten {

@@ -4,7 +4,7 @@
 use super::descent::{TreeOrigin, descended};
 use super::plan::Plan;
 use super::recall::{Context, assemble, forgotten_meanwhile};
-use super::receipt::{keep_answer, keeps_receipts};
+use super::receipt::{check_receipt_size, has_space_for_receipt, write_answer_receipt};
 use crate::answer::{AskRequest, AskResult, Citation};
 use crate::assemble::fit;
 use crate::config::Route;
@@ -62,6 +62,10 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
         };
         let question = SafeText::given(&plan.request.query);
         let task = answer_task(memory, &question, &evidence, helpers.as_deref());
+        let wants_receipt = plan.wants_receipt && !request.dry_run && has_space_for_receipt(&origin);
+        if wants_receipt {
+            check_receipt_size(&origin)?;
+        }
         let mut receipt = None;
         if evidence.is_empty() {
             let mut stage = Stage::new(AnswerTask::NAME);
@@ -99,8 +103,8 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             });
             result.answer = text;
         }
-        if plan.keeps_receipt && !request.dry_run && keeps_receipts(&origin) {
-            result.receipt = keep_answer(memory, &plan, &origin, receipt, (&task.prompt(), &result.trace))?;
+        if wants_receipt {
+            result.receipt = write_answer_receipt(memory, &plan, &origin, receipt, (&task, &result.trace))?;
             if result.receipt.is_none() {
                 continue;
             }

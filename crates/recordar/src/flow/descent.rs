@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct TreeOrigin {
     /// The incarnation and revision of the space.
     pub(crate) revision: (i64, i64),
-    /// Every chunk that was retrieved, used or not, and every helper.
+    /// Every chunk that was retrieved, used or not, every helper, and every category that the trace names.
     pub(crate) found: Vec<FoundItem>,
     /// The chunks of the prompt, in its order, and their summaries.
     pub(crate) chunks: Vec<(i64, Option<ReceiptSummary>)>,
@@ -48,6 +48,13 @@ struct Helper {
     document: SafeText,
     text: SafeText,
     stored_sha256: Digest,
+}
+
+/// The tree that was descended: its space, when, and the categories that the trace names.
+struct SearchedTree<'a> {
+    space: &'a SpaceName,
+    revision: (i64, i64),
+    categories: BTreeSet<i64>,
 }
 
 /// A text of the final prompt.
@@ -109,12 +116,15 @@ pub(super) fn descended(
         }
         PromptLimiting::Summarize => candidates.summarised(reasoner, &dropped)?,
     };
+    let named = candidates.paths.iter().map(|path| &path.names).chain(dropped.iter().map(|path| &path.category_path));
+    let categories: BTreeSet<i64> = named.flat_map(|names| tree.ids_along(names)).collect();
     dropped.extend(limited.dropped);
     let mut result = AskResult::new(&plan.request.query, vec![space.to_string()], Route::Tree);
     result.trace.stages = vec![descent, retrieved.stage, limited.stage];
     result.model_problem = problem.or(limited.problem);
     result.dropped_paths = dropped;
-    Ok(candidates.material(limited.pieces, space, (row.incarnation, row.revision), result))
+    let space = SearchedTree { space, revision: (row.incarnation, row.revision), categories };
+    Ok(candidates.material(limited.pieces, space, result))
 }
 
 /// A tree belongs to one space, and not every recall setting applies to it.
@@ -379,7 +389,8 @@ impl Candidates<'_> {
     }
 
     /// What an answer is made from, and what its receipt needs.
-    fn material(self, pieces: Vec<Piece>, space: &SpaceName, revision: (i64, i64), mut result: AskResult) -> Material {
+    fn material(self, pieces: Vec<Piece>, searched: SearchedTree<'_>, mut result: AskResult) -> Material {
+        let SearchedTree { space, revision, categories } = searched;
         let chunk = |piece: &Piece| &self.chunks[piece.at].1;
         let used = |piece: &Piece| UsedChunk {
             chunk_id: chunk(piece).chunk_id,
@@ -400,7 +411,8 @@ impl Candidates<'_> {
             ReceiptHelper { helper_id, chunk: first, text_sha256 }
         };
         result.used_chunks = pieces.iter().map(used).collect();
-        let found_ids = self.chunks.iter().map(|(_, chunk)| chunk.chunk_id).chain(self.helpers.values().map(|h| h.id));
+        let helper_ids = self.helpers.values().map(|helper| helper.id);
+        let found_ids = self.chunks.iter().map(|(_, chunk)| chunk.chunk_id).chain(helper_ids).chain(categories);
         let found = found_ids.map(|item_id| FoundItem { collection: space.to_string(), item_id }).collect();
         let chunks = pieces.iter().map(|piece| (chunk(piece).chunk_id, piece.summary.clone())).collect();
         let receipt_helpers = self.documents_of(&pieces).iter().map(helper).collect();

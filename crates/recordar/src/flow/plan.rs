@@ -16,7 +16,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) request: &'a RecallRequest,
     pub(crate) settings: RecallSettings,
     pub(crate) guard: Guard,
-    pub(crate) keeps_receipt: bool,
+    pub(crate) wants_receipt: bool,
     pub(crate) now: Timestamp,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Plan<'a> {
             request,
             guard: memory.guard(&settings)?,
             settings,
-            keeps_receipt: request.receipt.unwrap_or(memory.config.receipts),
+            wants_receipt: request.receipt.unwrap_or(memory.config.receipts),
             now: (memory.clock)(),
         })
     }
@@ -78,7 +78,7 @@ impl<'a> Plan<'a> {
         let hasher = Hasher::default().field(&request.query).field(settings);
         let hasher = hasher.field(time(request.asked_at)).field(time(request.as_of));
         let hasher =
-            hasher.field(request.session_id.as_deref().unwrap_or_default()).field([u8::from(self.keeps_receipt)]);
+            hasher.field(request.session_id.as_deref().unwrap_or_default()).field([u8::from(self.wants_receipt)]);
         self.spaces.iter().fold(hasher, |hasher, space| hasher.field(space.as_str())).finish()
     }
 

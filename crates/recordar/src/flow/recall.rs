@@ -1,7 +1,7 @@
 //! Recalling (E): find the items about a question, choose, clear, cut and compose them into a context, with a reason for every decision.
 
 use super::plan::Plan;
-use super::receipt::keep_context;
+use super::receipt::write_context_receipt;
 use crate::assemble::{budget, clip, deduplicate, gate, interleave, top_k};
 use crate::engine::Recordar;
 use crate::error::Error;
@@ -88,7 +88,7 @@ fn cached_or_new(memory: &Recordar, plan: &Plan<'_>) -> Result<RecallResult, Err
 fn with_receipt(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Error> {
     for _ in 0..RECEIPT_ATTEMPTS {
         let mut context = assemble(memory, plan)?;
-        if !plan.keeps_receipt || keep_context(memory, plan, &mut context)? {
+        if !plan.wants_receipt || write_context_receipt(memory, plan, &mut context)? {
             return Ok(context);
         }
     }

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::guard::SafePassage;
 use crate::noun::memory::MemoryEntry;
 use crate::prompt::{Prompt, template};
+use crate::reason::{AnswerTask, Task};
 use crate::recall::CandidateView;
 use crate::receipt::{
     AnswerReceipt, FORMAT, FoundItem, MAX_BODY_BYTES, Receipt, ReceiptChunk, ReceiptMemory, TREE_FORMAT, TreeInputs,
@@ -48,20 +49,20 @@ impl<'a> Inputs<'a> {
 }
 
 /// Stores the receipt of a context. False if data was forgotten meanwhile: then the context must be assembled again.
-pub(crate) fn keep_context(memory: &Recordar, plan: &Plan<'_>, context: &mut Context) -> Result<bool, Error> {
-    let kept = keep(memory, plan, &Inputs::of_context(context))?;
+pub(crate) fn write_context_receipt(memory: &Recordar, plan: &Plan<'_>, context: &mut Context) -> Result<bool, Error> {
+    let kept = write_receipt(memory, plan, &Inputs::of_context(context))?;
     context.result.receipt.clone_from(&kept);
     Ok(kept.is_some())
 }
 
 /// Stores a receipt and returns its id; nothing if data was forgotten since its inputs were read.
-pub(crate) fn keep(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> Result<Option<String>, Error> {
+pub(crate) fn write_receipt(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> Result<Option<String>, Error> {
     let receipt = receipt_of(memory, plan, inputs)?;
     let body = serde_json::to_string(&receipt).map_err(|error| unreadable(&error))?;
     if body.len() > MAX_BODY_BYTES {
         return Err(Invalid::new(
-            format!("the receipt of this recall has {} bytes; the limit is {MAX_BODY_BYTES}", body.len()),
-            "shorten the query, or recall without a receipt",
+            format!("the receipt has {} bytes; the limit is {MAX_BODY_BYTES}", body.len()),
+            "shorten the query, lower limit_per_path, or go without a receipt",
         )
         .into());
     }
@@ -77,8 +78,20 @@ pub(crate) fn keep(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> R
     Ok(is_kept.then(|| shown(row.digest)))
 }
 
+/// Refuses a receipt that would be too large before a model is paid for the answer.
+pub(crate) fn check_receipt_size(origin: &Origin) -> Result<(), Invalid> {
+    let Origin::Tree(tree) = origin else { return Ok(()) };
+    const AROUND: usize = 40;
+    let bytes: usize = tree.found.iter().map(|item| item.collection.len() + AROUND).sum();
+    if bytes <= MAX_BODY_BYTES / 2 {
+        return Ok(());
+    }
+    let what = format!("the receipt of this answer would name {} items, too many to keep", tree.found.len());
+    Err(Invalid::new(what, "lower limit_per_path, follow fewer paths, or ask without a receipt"))
+}
+
 /// Whether a receipt can be kept: only in a space that exists.
-pub(crate) fn keeps_receipts(origin: &Origin) -> bool {
+pub(crate) fn has_space_for_receipt(origin: &Origin) -> bool {
     match origin {
         Origin::Context(context) => context.revisions.iter().any(Option::is_some),
         Origin::Tree(_) => true,
@@ -86,21 +99,22 @@ pub(crate) fn keeps_receipts(origin: &Origin) -> bool {
 }
 
 /// Stores the receipt of an answer with the inputs of its prompt. Nothing if data was forgotten meanwhile.
-pub(crate) fn keep_answer(
+pub(crate) fn write_answer_receipt(
     memory: &Recordar,
     plan: &Plan<'_>,
     origin: &Origin,
     answer: Option<AnswerReceipt>,
-    (prompt, trace): (&Prompt, &Trace),
+    (task, trace): (&AnswerTask<'_>, &Trace),
 ) -> Result<Option<String>, Error> {
     match origin {
         Origin::Context(context) => {
             let inputs = Inputs::of_context(context);
             let trace = if answer.is_some() { trace } else { inputs.trace };
-            keep(memory, plan, &Inputs { answer, trace, ..inputs })
+            write_receipt(memory, plan, &Inputs { answer, trace, ..inputs })
         }
         Origin::Tree(origin) => {
-            let Some(tree) = tree_inputs(memory, plan, origin, prompt)? else { return Ok(None) };
+            let prompt = task.prompt();
+            let Some(tree) = tree_inputs(memory, plan, origin, &prompt)? else { return Ok(None) };
             let inputs = Inputs {
                 passages: &[],
                 memories: &[],
@@ -111,7 +125,7 @@ pub(crate) fn keep_answer(
                 trace,
                 answer: answer.map(|answer| AnswerReceipt { tree: Some(tree), ..answer }),
             };
-            keep(memory, plan, &inputs)
+            write_receipt(memory, plan, &inputs)
         }
     }
 }

@@ -3,13 +3,17 @@
 use super::redactor::Redactor;
 use crate::error::Error;
 
-/// Text that the guard has cleared. Prompts take no other, and outside of this room none can be made of stored text.
+/// Text that the guard has cleared. Prompts take no other. Outside of this room it is made only of the caller's own words; a summary of cleared
+/// text counts as cleared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct SafeText(String);
 
 impl SafeText {
     pub(super) fn clear(text: String, redactor: Option<&Redactor>) -> Result<Self, Error> {
-        redactor.map_or(Ok(text.clone()), |redactor| redactor.without_secrets(text)).map(Self)
+        Ok(Self(match redactor {
+            Some(redactor) => redactor.without_secrets(text)?,
+            None => text,
+        }))
     }
 
     /// For what the room has cleared in another way.

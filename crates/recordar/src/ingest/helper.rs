@@ -6,7 +6,7 @@ use crate::guard::SafeText;
 use crate::noun::method::Method;
 use crate::reason::{Done, HelperTask, Reasoner, Source};
 use recordar_domain::text::TokenCounter;
-use recordar_domain::{Attributes, HelperFields, Invalid, Timestamp};
+use recordar_domain::{HelperFields, Invalid, Timestamp};
 use recordar_store::HelperOrigin;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -112,7 +112,7 @@ pub(crate) fn generate_helper(
 /// What is known of a source: its name, its headings, and its first chunks.
 pub(crate) fn source(
     filename: SafeText,
-    attributes: &Attributes,
+    topic: Option<SafeText>,
     chunks: &[ClearedChunk],
     counter: &TokenCounter,
 ) -> Source {
@@ -134,6 +134,5 @@ pub(crate) fn source(
     }
     // The first heading of a document is usually its title.
     let title = headings.first().map(|path| path.up_to(path.as_str().find(" > ").unwrap_or(path.as_str().len())));
-    let topic = attributes.topic.as_ref().map(SafeText::given);
     Source { filename, title, headings, beginning: SafeText::join(&first, "\n"), topic }
 }

@@ -78,6 +78,7 @@ pub(crate) struct Placer<'a> {
     document: &'a ToPlace<'a>,
     session: &'a Session,
     filename: SafeText,
+    topic: Option<SafeText>,
     chunks: Vec<ClearedChunk>,
     stored: StoredPlaces,
     attempt: usize,
@@ -99,7 +100,8 @@ impl<'a> Placer<'a> {
         let stored = StoredPlaces::read(memory, space, document, session)?;
         let places = Places { depth: stored.tree.depth(), ..Places::default() };
         let filename = guard.text(document.filename)?;
-        let mut placer = Self { memory, space, document, session, filename, chunks, stored, attempt: 1, places };
+        let topic = document.attributes.topic.as_deref().map(|topic| guard.text(topic)).transpose()?;
+        let mut placer = Self { memory, space, document, session, filename, topic, chunks, stored, attempt: 1, places };
         placer.find_helper()?;
         Ok(placer)
     }
@@ -145,7 +147,7 @@ impl<'a> Placer<'a> {
 
     fn generate_helper(&mut self) -> Result<(), Error> {
         let Self { memory, session, places, .. } = self;
-        let source = source(self.filename.clone(), self.document.attributes, &self.chunks, &memory.counter);
+        let source = source(self.filename.clone(), self.topic.clone(), &self.chunks, &memory.counter);
         let part = session.operation.part();
         let max_output_tokens = memory.reasoning.max_output_tokens();
         let made = generate_helper(&source, &memory.reasoning.reasoner(&part), &memory.counter, max_output_tokens);

@@ -13,8 +13,9 @@ use recordar_domain::{Cancel, Digest, Timestamp};
 use recordar_llm::{Ceilings, Client, ClientSettings, Exchange, MemoryLedger, ModelSettings, Recorded};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnswerReceipt {
@@ -88,8 +89,32 @@ pub struct WhyAnswer {
     pub citations: Vec<usize>,
 }
 
+/// Far more text than a prompt takes, and more time than clearing it needs.
+const MAX_TEXT_BYTES: usize = 64 * 1024 * 1024;
+const MAX_TIME: Duration = Duration::from_secs(10);
 /// The most replies that one answer can use.
 const MAX_EXCHANGES: usize = 64;
+
+impl TreeInputs {
+    /// What is wrong with inputs that no answer can have had.
+    fn problem(&self) -> Option<&'static str> {
+        let different = |ids: &mut dyn Iterator<Item = i64>| ids.collect::<BTreeSet<i64>>().len();
+        let is_kept = |summary: &ReceiptSummary| summary.text.is_some() != (summary.method == Method::BuiltIn);
+        if self.chunks.len() > MAX_CHUNKS || self.helpers.len() > self.chunks.len() {
+            Some("it holds more chunks or helpers than an answer can have")
+        } else if different(&mut self.chunks.iter().map(|chunk| chunk.item_id)) < self.chunks.len()
+            || different(&mut self.helpers.iter().map(|helper| helper.helper_id)) < self.helpers.len()
+        {
+            Some("it names a chunk or a helper twice")
+        } else if self.helpers.iter().any(|helper| helper.chunk >= self.chunks.len()) {
+            Some("it holds the helper of a chunk that it does not name")
+        } else if !self.chunks.iter().filter_map(|chunk| chunk.summary.as_ref()).all(is_kept) {
+            Some("it holds a summary that was not made as it says")
+        } else {
+            None
+        }
+    }
+}
 
 impl AnswerReceipt {
     /// A receipt may come from anywhere, so it is checked before use.
@@ -100,10 +125,8 @@ impl AnswerReceipt {
             Err("it does not name the model or method that answered".to_owned())
         } else if self.method == Method::Nothing || Language::parse(&self.language).is_err() {
             Err("it is not the receipt of an answer".to_owned())
-        } else if let Some(tree) = &self.tree
-            && (tree.chunks.len() > MAX_CHUNKS || tree.helpers.iter().any(|helper| helper.chunk >= tree.chunks.len()))
-        {
-            Err(format!("it holds more than {MAX_CHUNKS} chunks, or a helper that belongs to none of them"))
+        } else if let Some(why) = self.tree.as_ref().and_then(TreeInputs::problem) {
+            Err(why.to_owned())
         } else {
             Ok(())
         }
@@ -127,19 +150,24 @@ impl AnswerReceipt {
     /// The same for an answer by the tree: its prompt is put together again from the chunks and the helpers of their sources.
     pub(super) fn answer_by_tree_again(
         &self,
-        question: &str,
+        (space, question): (&str, &str),
         tree: &TreeInputs,
         sources: Sources,
         guard: &Guard,
         differences: &mut Vec<String>,
     ) -> Result<Option<WhyAnswer>, Error> {
         let (mut evidence, mut documents) = (Vec::new(), Vec::new());
+        let (mut bytes, started) = (0, Instant::now());
         for (chunk, item) in tree.chunks.iter().zip(sources.items) {
-            let space = item.as_ref().map(|item| item.space.clone()).unwrap_or_default();
-            let Some(item) = same_item(item, (&space, chunk.item_id), differences) else { continue };
+            let Some(item) = same_item(item, (space, chunk.item_id), differences) else { continue };
             if item_digest(&item)? != chunk.item_sha256 {
-                differences.push(modified(&space, chunk.item_id));
+                differences.push(modified(space, chunk.item_id));
                 continue;
+            }
+            bytes += item.text.len();
+            if bytes > MAX_TEXT_BYTES || started.elapsed() > MAX_TIME {
+                let what = "the receipt shows too much text, or its redaction patterns take too long";
+                return Err(Error::input("receipt", what, "it was modified, or is from a newer version of Recordar"));
             }
             let cleared = guard.chunk(QueryChunk::of_item(item))?;
             evidence.push(match &chunk.summary {
@@ -152,10 +180,12 @@ impl AnswerReceipt {
             documents.push(cleared.document());
         }
         let mut helpers = Vec::new();
-        for (helper, text) in tree.helpers.iter().zip(sources.helpers) {
-            match (text.filter(|text| Digest::of(text) == helper.text_sha256), documents.get(helper.chunk)) {
-                (Some(text), Some(document)) => helpers.push((document.clone(), guard.text(&text)?)),
-                _ => differences.push(format!("helper {} is gone, or was modified", helper.helper_id)),
+        if evidence.len() == tree.chunks.len() {
+            for (helper, text) in tree.helpers.iter().zip(sources.helpers) {
+                match text.filter(|text| Digest::of(text) == helper.text_sha256) {
+                    Some(text) => helpers.push((documents[helper.chunk].clone(), guard.text(&text)?)),
+                    None => differences.push(format!("helper {} is gone, or was modified", helper.helper_id)),
+                }
             }
         }
         if evidence.len() < tree.chunks.len() || helpers.len() < tree.helpers.len() {

@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Everything about a recall except the texts: those are in the store, and their digests are here.
+/// Everything about a recall or an answer except the texts: those are in the store, and their digests are here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
     /// Increases when the format of receipts changes.
@@ -45,6 +45,7 @@ pub struct Receipt {
     pub memories: Vec<ReceiptMemory>,
     /// All candidates, shown or not: when one of them is forgotten, the receipt is deleted.
     pub found: Vec<FoundItem>,
+    /// Of the memories; of an answer by the tree, of its prompt.
     pub total_tokens: usize,
     /// Digests of the memories as JSON, and of the text for the system prompt.
     pub memories_sha256: Digest,
@@ -79,6 +80,7 @@ pub struct ReceiptView {
     pub receipt: String,
     pub made_at: Timestamp,
     pub query: String,
+    /// Memories, or chunks of an answer by the tree.
     pub memories: usize,
     pub total_tokens: usize,
 }
@@ -144,6 +146,11 @@ impl Receipt {
         memories.chain(chunks).collect()
     }
 
+    /// Whether it proves no context: an answer by the tree has none.
+    fn has_no_text(&self) -> bool {
+        self.text_sha256 == Digest::of("") && self.memories_sha256 == Digest::of("[]")
+    }
+
     /// Whether everything that it shows is among its candidates, by which `forget` finds it.
     pub(crate) fn shows_only_found(&self) -> bool {
         let found: BTreeSet<(&str, i64)> =
@@ -158,14 +165,15 @@ impl Receipt {
 pub(crate) fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
     let most = TOP_K.administrator.1 as usize;
     let tree = body.tree();
-    let most_found = if tree.is_some() { 2 * MAX_CHUNKS } else { 2 * most };
-    let format = if tree.is_some() { TREE_FORMAT } else { FORMAT };
+    let (format, most_found) = if tree.is_some() { (TREE_FORMAT, 4 * MAX_CHUNKS) } else { (FORMAT, 2 * most) };
     let why = if body.format != format {
         format!("it has format {}; this version reads format {FORMAT}, and {TREE_FORMAT} for the tree", body.format)
     } else if !is_template(&body.template) {
         "its template is unknown to this version".to_owned()
     } else if body.memories.len() > most || body.found.len() > most_found || body.spaces.len() > MAX_SPACES {
         format!("it holds more than {most} memories, or more than {most_found} items")
+    } else if tree.is_some() && (body.spaces.len() != 1 || !body.memories.is_empty() || !body.has_no_text()) {
+        "an answer by the tree is made of one space, and of no memories".to_owned()
     } else if let Some(Err(why)) = body.answer.as_ref().map(AnswerReceipt::check) {
         why
     } else {

@@ -34,7 +34,17 @@ pub(crate) fn rebuild(body: &Receipt, sources: Sources, differences: &mut Vec<St
         false => Guard::new(Arc::new(Redactor::exactly(&body.redaction)?)),
     };
     if let (Some(answer), Some(tree)) = (&body.answer, body.tree()) {
-        let answer = answer.answer_by_tree_again(&body.query, tree, sources, &guard, differences)?;
+        if (sources.items.len(), sources.helpers.len()) != (tree.chunks.len(), tree.helpers.len()) {
+            let [items, helpers] = [sources.items.len(), sources.helpers.len()];
+            differences.push(format!(
+                "{items} of {} chunks and {helpers} of {} helpers are available",
+                tree.chunks.len(),
+                tree.helpers.len()
+            ));
+            return Ok(Rebuilt { memories: Vec::new(), text: String::new(), answer: None });
+        }
+        let asked = (body.spaces[0].as_str(), body.query.as_str());
+        let answer = answer.answer_by_tree_again(asked, tree, sources, &guard, differences)?;
         return Ok(Rebuilt { memories: Vec::new(), text: String::new(), answer });
     }
     let items = sources.items;

@@ -120,6 +120,17 @@ impl Tree {
         self.categories.iter().position(|category| category.id == Some(id)).map(Node)
     }
 
+    /// The ids of the categories along a path of names, as far as they are stored.
+    pub(crate) fn ids_along(&self, names: &[String]) -> Vec<i64> {
+        let (mut at, mut ids) = (None, Vec::new());
+        for name in names {
+            let Some(next) = self.children(at).iter().find(|node| self.name(**node) == name) else { break };
+            ids.extend(self.id(*next));
+            at = Some(*next);
+        }
+        ids
+    }
+
     /// The names below, nearest first, up to a limit.
     pub(crate) fn names_below(&self, node: Node, most: usize) -> String {
         let mut names = Vec::new();

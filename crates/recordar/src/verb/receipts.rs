@@ -13,7 +13,7 @@ use crate::route::Items;
 use recordar_domain::{Digest, Hasher, Invalid, ItemKind, OperationId, SpaceName};
 use recordar_store::{Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, Settled, SpaceId};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 const MIN_DIGITS: usize = 4;
@@ -94,9 +94,20 @@ impl Recordar {
     /// A receipt with everything needed to rebuild its context.
     pub fn export_receipt(&self, space: &SpaceName, id: &str) -> Result<ReceiptExport, Error> {
         let (row, Sources { items, helpers }) = self.receipt_with_sources(space, id)?;
+        let body = parse(&row.body)?;
+        if body.tree().is_some() {
+            // Whole chunks are written: only those that the receipt was made of.
+            let mut differences = Vec::new();
+            let sources = Sources { items: items.clone(), helpers: helpers.clone() };
+            rebuild(&body, sources, &mut differences)?;
+            if let Some(difference) = differences.first() {
+                let what = format!("receipt {} cannot be exported: {difference}", shown(row.digest));
+                return Err(Error::input("receipt", what, "`recordar why` shows what is left of it"));
+            }
+        }
         let missing =
             |what: &str| Error::from(StoreError::absent(format!("{what} of receipt {} any more", shown(row.digest))));
-        let is_by_tree = parse(&row.body)?.tree().is_some();
+        let is_by_tree = body.tree().is_some();
         let item = |item: Option<ItemView>| {
             let item = item.ok_or_else(|| missing("item"))?;
             // An answer by the tree shows whole chunks, a recall the part that it considers.
@@ -170,7 +181,7 @@ impl Recordar {
             for helper in body.tree().map_or(&[][..], |tree| &tree.helpers) {
                 let copy = names.first().and_then(|name| copies.get(&(name.digest(), helper.helper_id)));
                 helpers.push(match copy {
-                    Some(copy) => serde_json::from_str(copy).ok(),
+                    Some(copy) => serde_json::from_str::<HelperCopy>(copy).ok().map(|copy| copy.text),
                     None => helper_here(reading, names.first(), helper.helper_id)?,
                 });
             }
@@ -178,6 +189,12 @@ impl Recordar {
         })?;
         Ok(found)
     }
+}
+
+/// The text of a helper that came with a receipt.
+#[derive(Serialize, Deserialize)]
+struct HelperCopy {
+    text: String,
 }
 
 fn helper_here(reading: &mut Reading<'_>, space: Option<&SpaceName>, id: i64) -> Result<Option<String>, StoreError> {
@@ -253,9 +270,10 @@ impl Local {
             }
             let tree = receipt.tree();
             let helper = tree.and_then(|tree| tree.helpers.iter().position(|helper| helper.helper_id == source.id));
-            if let Some(text) = helper.and_then(|at| export.helpers.get(at)) {
+            if let Some(text) = helper.filter(|_| source.space == names[0]).and_then(|at| export.helpers.get(at)) {
                 if helper_here(reading, Some(&source.space), source.id)?.as_ref() != Some(text) {
-                    source.copy = Some(serde_json::to_string(text).map_err(|_| damaged())?);
+                    let copy = HelperCopy { text: text.clone() };
+                    source.copy = Some(serde_json::to_string(&copy).map_err(|_| damaged())?);
                 }
                 continue;
             }

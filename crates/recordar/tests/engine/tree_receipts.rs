@@ -6,13 +6,14 @@ use crate::tree_model::{SHORT_CHUNKS, model, with_tree};
 use crate::{ada, open_with, operation};
 use recordar::Recordar;
 use recordar::answer::{AskRequest, AskResult, LimitingOptions, PromptLimiting, Route};
+use recordar::document::Digest;
 use recordar::forget::ForgetRequest;
 use recordar::helper::{HelperInput, HelperRequest};
 use recordar::model::Method;
 use recordar::receipt::ReceiptExport;
 use recordar::transfer::{ExportScope, ImportRequest};
 use recordar_testkit::{Engine, TestDatabase};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const RECEIPTS: &str = "[receipts]\nenabled = true\n";
 const TOPICS: [&str; 4] = ["lamp", "boat", "bees", "storm"];
@@ -68,6 +69,10 @@ fn prove(memory: &Recordar, result: &AskResult) {
     assert_eq!(ids, result.used_chunks.iter().map(|used| used.chunk_id).collect::<Vec<_>>());
 }
 
+fn import_request() -> ImportRequest {
+    ImportRequest { format: None, each_user: false, thread: None, names_space: false, operation: operation("space") }
+}
+
 fn check_everywhere(memory: &Recordar, answers: &[AskResult]) {
     answers.iter().for_each(|answer| prove(memory, answer));
     let mut ids: Vec<&str> = answers.iter().filter_map(|answer| answer.receipt.as_deref()).collect();
@@ -82,20 +87,15 @@ fn check_everywhere(memory: &Recordar, answers: &[AskResult]) {
         let other = open_with(&database, RECEIPTS);
         assert_eq!(other.import_receipts(&exports, &operation("import")).unwrap().imported, ids.len(), "{engine:?}");
         answers.iter().for_each(|answer| prove(&other, answer));
-        // And with a copy of the whole space.
-        let mut copy = Vec::new();
-        memory.export(&ExportScope::Spaces(vec![ada()]), &mut copy).unwrap();
-        let database = TestDatabase::new(engine);
-        let other = open_with(&database, RECEIPTS);
-        let request = ImportRequest {
-            format: None,
-            each_user: false,
-            thread: None,
-            names_space: false,
-            operation: operation("space"),
-        };
-        other.import(&ada(), &mut copy.as_slice(), "space.jsonl", &request).unwrap();
-        answers.iter().for_each(|answer| prove(&other, answer));
+        // From there on, with the copies that the receipts hold; and with the whole space.
+        for memory in [&other, memory] {
+            let mut copy = Vec::new();
+            memory.export(&ExportScope::Spaces(vec![ada()]), &mut copy).unwrap();
+            let database = TestDatabase::new(engine);
+            let next = open_with(&database, RECEIPTS);
+            next.import(&ada(), &mut copy.as_slice(), "space.jsonl", &import_request()).unwrap();
+            answers.iter().for_each(|answer| prove(&next, answer));
+        }
     }
     // Whatever is changed in a file is noticed.
     let forge = |change: &dyn Fn(&mut ReceiptExport)| {
@@ -108,7 +108,33 @@ fn check_everywhere(memory: &Recordar, answers: &[AskResult]) {
     let error = forge(&|export| export.helpers.iter_mut().for_each(|helper| helper.push('!')));
     assert!(exports[0].helpers.is_empty() || error.to_string().contains("helper"), "{error}");
     let error = forge(&|export| drop(export.items.pop()));
-    assert!(error.to_string().contains("gone"), "{error}");
+    assert!(error.to_string().contains("are available"), "{error}");
+    let error = forge(&|export| export.items[0].space = "user:zzz".to_owned());
+    assert!(error.to_string().contains("was replaced by"), "{error}");
+    // A receipt that no answer can have had is refused, whatever its digest.
+    let forge_body = |change: &dyn Fn(&mut Value)| {
+        forge(&|export| {
+            let mut body: Value = serde_json::from_str(&export.body).unwrap();
+            change(&mut body);
+            export.body = body.to_string();
+            export.receipt = Digest::of(&export.body).to_string();
+        })
+    };
+    let tree = "/answer/tree";
+    let changes: [(&str, &dyn Fn(&mut Value)); 5] = [
+        ("one space", &|body| body["spaces"] = json!(["user:bob", "user:ada"])),
+        ("format", &|body| body["format"] = json!(1)),
+        ("twice", &|body| {
+            let first = body.pointer(&format!("{tree}/chunks/0")).unwrap().clone();
+            body.pointer_mut(&format!("{tree}/chunks")).unwrap().as_array_mut().unwrap().push(first);
+        }),
+        ("not among its candidates", &|body| body["found"] = json!([])),
+        ("differs", &|body| *body.pointer_mut(&format!("{tree}/prompt_sha256")).unwrap() = json!("0".repeat(64))),
+    ];
+    for (expected, change) in changes {
+        let error = forge_body(change);
+        assert!(error.to_string().contains(expected), "{expected}: {error}");
+    }
 }
 
 #[test]
@@ -160,4 +186,21 @@ fn a11_a_receipt_goes_with_a_chunk_it_found_and_tells_when_its_helper_has_change
     let chunk = kept.used_chunks[0].chunk_id;
     memory.forget(&ada(), &ForgetRequest::Items(vec![chunk]), false, &operation("forget")).unwrap();
     assert_eq!(memory.why(&ada(), id).unwrap_err().code(), "not_found");
+}
+
+#[test]
+fn a11_a_receipt_goes_with_the_categories_that_its_trace_names() {
+    let server = model(|_| None);
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, &with_tree(&server, RECEIPTS));
+    fill(&memory, true);
+    // One path is followed; the others are dropped, and named in the trace.
+    let mut request = AskRequest { route: Some(Route::Tree), ..AskRequest::new("Who has seen to the lamp?") };
+    request.descent.max_paths = Some(1);
+    let kept = memory.ask(&[ada()], &request).unwrap();
+    prove(&memory, &kept);
+    let dropped = kept.dropped_paths.iter().find(|path| path.category_path[0] == "boat").unwrap();
+    assert!(kept.used_chunks.iter().all(|used| used.category_path[0] != "boat"), "{dropped:?}");
+    memory.forget(&ada(), &ForgetRequest::Document("boat.md".to_owned()), false, &operation("forget")).unwrap();
+    assert_eq!(memory.why(&ada(), kept.receipt.as_deref().unwrap()).unwrap_err().code(), "not_found");
 }
