@@ -193,7 +193,7 @@ fn doc_shows_versions_chunks_and_differences() {
     let diff = desk.ends(0, &["doc", "diff", "a.md"]);
     assert!(diff.contains("-first line\n+second line"), "{diff}");
     assert_eq!(desk.json(0, &["doc", "diff", "a.md"])["added_lines"], 1);
-    assert!(desk.ends(1, &["doc", "show", "a.md", "--version", "9"]).contains("1 to 2"));
+    assert!(desk.ends(1, &["doc", "show", "a.md", "--version", "9"]).contains("newest version is 2"));
     let missing = desk.json(1, &["doc", "show", "b.md"]);
     assert_eq!(missing["error"]["code"], "not_found");
 }
@@ -548,7 +548,7 @@ fn why_not_says_where_an_item_fell_out() {
     let fact = desk.json(0, &["search", "allergic nuts"])["hits"][0]["item_id"].as_i64().unwrap().to_string();
     let said =
         desk.ends(0, &["why-not", &fact, "which storms, ropes, harbours, boats and bells did the allergic keeper see"]);
-    assert!(said.contains("at the gate stage") && said.contains("it would be included with --min-score"), "{said}");
+    assert!(said.contains("(stage gate)") && said.contains("it would be included with --min-score"), "{said}");
     assert!(desk.ends(0, &["why-not", &fact, "who is allergic to nuts"]).contains("is not missing"));
     assert_eq!(desk.json(0, &["why-not", "999", "lamp"])["stage"], "stored");
 }
@@ -612,7 +612,7 @@ fn help_says_what_the_table_says() {
     assert!(forget.contains("Remove a thread by name, with all its messages"), "{forget}");
     assert!(desk.ends(0, &["restore", "--help"]).starts_with("Restore the whole store from a backup"));
     let remember = desk.ends(0, &["remember", "--help"]);
-    for words in ["[possible values: user, assistant, system, tool]", "Its importance (0 to 1)", "[default: message]"] {
+    for words in ["[possible values: user, assistant, system, tool]", "How important it is, such as 0.7 (0 to 1)", "[default: message]"] {
         assert!(remember.contains(words), "{words}: {remember}");
     }
     assert!(remember.contains("its keys: text, derived_from"), "{remember}");

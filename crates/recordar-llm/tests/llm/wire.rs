@@ -152,7 +152,7 @@ fn a2_replies_are_read_whole_and_streamed() {
     check_reply(anthropic, "reply_thinking.json", Ok(FITTING));
     check_reply(anthropic, "stream_thinking.sse", Ok(FITTING));
     check_reply(anthropic, "stream_error.sse", Err("error"));
-    check_reply(openai, "stream_cut.sse", Err("no end"));
+    check_reply(openai, "stream_cut.sse", Err("incomplete"));
     check_reply(openai, "stream_error.sse", Err("error"));
     check_reply(openai, "reply_filtered.json", Err("refused"));
     check_reply(gemini, "reply_refused_candidate.json", Err("refused"));

@@ -28,7 +28,7 @@ fn a7_a_tree_grows_level_by_level_and_keeps_its_depth() {
         let absent = write(store, &home, "absent", 2, |writing| writing.classify(999, leaf));
         assert!(matches!(absent, Err(Error::NotFound { .. })), "{absent:?}");
         let other_depth = write(store, &home, "depth", 3, |writing| writing.plant_tree(4));
-        assert!(other_depth.unwrap_err().remedy().contains("migration"));
+        assert!(other_depth.unwrap_err().remedy().contains("tree deepen"));
         let found = store.read(|reading| {
             let id = reading.space(&home)?.unwrap().id;
             Ok((reading.tree_depth(id)?, reading.category(id, None, " Travel ")?))
