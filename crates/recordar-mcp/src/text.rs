@@ -198,7 +198,11 @@ pub(crate) fn why(why: &Why, shown: &Value) -> String {
         format!("The context cannot be reproduced: {}.", quote::one_line(&why.differences.join("; ")))
     };
     let asked = format!("Asked at {}:\n{}", why.body.made_at, quote::lines(&why.body.query));
-    let given = if why.memories.is_empty() { "The context was empty.".to_owned() } else { entries(shown, "memories") };
+    let given = match (why.memories.is_empty(), why.text.is_empty()) {
+        (false, _) => entries(shown, "memories"),
+        (true, true) => "The context was empty.".to_owned(),
+        (true, false) => format!("Answered from this prompt:\n{}", quote::lines(&why.text)),
+    };
     let answered = why.answer.as_ref().map(|answer| format!("\nAnswered:\n{}", quote::lines(&answer.answer)));
     format!("{verdict}\n{asked}\n{given}{}", answered.unwrap_or_default())
 }

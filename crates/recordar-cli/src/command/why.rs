@@ -14,7 +14,11 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Why>(&["why"], run)
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let result = session.call::<verbs::Why>(session.arguments()?)?;
     session.output.result(&result, |output| {
-        output.raw(&result.text);
+        if result.text.is_empty() || result.text.ends_with('\n') {
+            output.raw(&result.text);
+        } else {
+            output.line(&result.text);
+        }
         if let Some(answer) = &result.answer {
             output.line(&format!("\n### Answer\n{}", answer.answer));
             let maker = answer.model.as_deref().unwrap_or("built-in rules, from stored text");
@@ -27,15 +31,14 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
             show_trace(&result.body.trace, output);
         }
         let body = &result.body;
-        output.hint(&format!(
-            "receipt {}, made at {}: {} for {:?}",
-            result.receipt,
-            body.made_at,
-            plural(body.memories.len() as u64, "memory"),
-            body.query,
-        ));
+        let tree = body.answer.as_ref().and_then(|answer| answer.tree.as_ref());
+        let (shown, original) = match tree {
+            Some(tree) => (plural(tree.chunks.len() as u64, "chunk"), "prompt"),
+            None => (plural(body.memories.len() as u64, "memory"), "recall"),
+        };
+        output.hint(&format!("receipt {}, made at {}: {} for {:?}", result.receipt, body.made_at, shown, body.query,));
         if result.identical {
-            output.hint("byte-identical to the original recall");
+            output.hint(&format!("byte-identical to the original {original}"));
         }
         result.differences.iter().for_each(|difference| output.warn(&format!("not identical: {difference}")));
     });

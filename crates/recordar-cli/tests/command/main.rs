@@ -612,7 +612,11 @@ fn help_says_what_the_table_says() {
     assert!(forget.contains("Remove a thread by name, with all its messages"), "{forget}");
     assert!(desk.ends(0, &["restore", "--help"]).starts_with("Restore the whole store from a backup"));
     let remember = desk.ends(0, &["remember", "--help"]);
-    for words in ["[possible values: user, assistant, system, tool]", "How important it is, such as 0.7 (0 to 1)", "[default: message]"] {
+    for words in [
+        "[possible values: user, assistant, system, tool]",
+        "How important it is, such as 0.7 (0 to 1)",
+        "[default: message]",
+    ] {
         assert!(remember.contains(words), "{words}: {remember}");
     }
     assert!(remember.contains("its keys: text, derived_from"), "{remember}");

@@ -144,7 +144,7 @@ impl AnswerReceipt {
             return Ok(None);
         };
         let evidence: Vec<Evidence> = passages.iter().map(Evidence::of_passage).collect();
-        self.answer_from(question, &evidence, None, differences)
+        Ok(self.answer_from(question, &evidence, None, differences)?.1)
     }
 
     /// The same for an answer by the tree: its prompt is put together again from the chunks and the helpers of their sources.
@@ -155,7 +155,7 @@ impl AnswerReceipt {
         sources: Sources,
         guard: &Guard,
         differences: &mut Vec<String>,
-    ) -> Result<Option<WhyAnswer>, Error> {
+    ) -> Result<(String, Option<WhyAnswer>), Error> {
         let (mut evidence, mut documents) = (Vec::new(), Vec::new());
         let (mut bytes, started) = (0, Instant::now());
         for (chunk, item) in tree.chunks.iter().zip(sources.items) {
@@ -190,18 +190,19 @@ impl AnswerReceipt {
         }
         if evidence.len() < tree.chunks.len() || helpers.len() < tree.helpers.len() {
             differences.push("the answer cannot be reproduced: some of its sources are gone".to_owned());
-            return Ok(None);
+            return Ok((String::new(), None));
         }
         self.answer_from(question, &evidence, Some((&helpers, tree.prompt_sha256)), differences)
     }
 
+    /// Answers again, and shows the prompt that the answer was made from.
     fn answer_from(
         &self,
         question: &str,
         evidence: &[Evidence],
         tree: Option<(&[(SafeText, SafeText)], Digest)>,
         differences: &mut Vec<String>,
-    ) -> Result<Option<WhyAnswer>, Error> {
+    ) -> Result<(String, Option<WhyAnswer>), Error> {
         let question = SafeText::given(question);
         let task = AnswerTask {
             question: &question,
@@ -212,9 +213,10 @@ impl AnswerReceipt {
         };
         if self.prompt != task.template() {
             differences.push("the answer cannot be reproduced: the prompt has changed since".to_owned());
-            return Ok(None);
+            return Ok((String::new(), None));
         }
-        if tree.is_some_and(|(_, digest)| task.prompt().digest() != digest) {
+        let prompt = task.prompt();
+        if tree.is_some_and(|(_, digest)| prompt.digest() != digest) {
             differences.push("the prompt differs from the original".to_owned());
         }
         let Answer { text, citations } = match &self.model {
@@ -223,7 +225,7 @@ impl AnswerReceipt {
                 Ok(answer) => answer,
                 Err(error) => {
                     differences.push(format!("the recorded replies do not yield an answer: {error}"));
-                    return Ok(None);
+                    return Ok((prompt.user, None));
                 }
             },
         };
@@ -231,7 +233,7 @@ impl AnswerReceipt {
             differences.push("the answer differs from the original".to_owned());
         }
         let model = self.model.as_ref().map(|model| model.name.to_string());
-        Ok(Some(WhyAnswer { answer: text, method: self.method, model, citations }))
+        Ok((prompt.user, Some(WhyAnswer { answer: text, method: self.method, model, citations })))
     }
 
     fn replay(&self, model: &ModelSettings, task: &AnswerTask<'_>) -> Result<Answer, recordar_llm::Error> {

@@ -107,6 +107,7 @@ pub struct Why {
     pub identical: bool,
     /// The differences, if it is not identical.
     pub differences: Vec<String>,
+    /// The text for the system prompt; of an answer by the tree, its prompt.
     pub text: String,
     pub memories: Vec<MemoryEntry>,
     /// The answer, reproduced from the recorded replies, if a question was asked.

@@ -19,7 +19,7 @@ pub(crate) struct Sources {
     pub(crate) helpers: Vec<Option<String>>,
 }
 
-/// What a receipt makes.
+/// What a receipt makes: a context, or the prompt of an answer by the tree; and the answer.
 pub(crate) struct Rebuilt {
     pub(crate) memories: Vec<MemoryEntry>,
     pub(crate) text: String,
@@ -44,8 +44,8 @@ pub(crate) fn rebuild(body: &Receipt, sources: Sources, differences: &mut Vec<St
             return Ok(Rebuilt { memories: Vec::new(), text: String::new(), answer: None });
         }
         let asked = (body.spaces[0].as_str(), body.query.as_str());
-        let answer = answer.answer_by_tree_again(asked, tree, sources, &guard, differences)?;
-        return Ok(Rebuilt { memories: Vec::new(), text: String::new(), answer });
+        let (text, answer) = answer.answer_by_tree_again(asked, tree, sources, &guard, differences)?;
+        return Ok(Rebuilt { memories: Vec::new(), text, answer });
     }
     let items = sources.items;
     if items.len() != body.memories.len() {

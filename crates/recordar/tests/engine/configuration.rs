@@ -60,8 +60,20 @@ fn a13_the_least_chunk_is_smaller_than_the_greatest() {
 #[test]
 fn a13_category_limits_are_positive() {
     check("tree.max_categories_per_level = 0", "tree.max_categories_per_level", "0", "1 or greater", "128");
-    check("tree.max_categories_per_level = [1, -2, 3]", "tree.max_categories_per_level[1]", "-2", "1 or greater", "128");
-    check("tree.max_categories_per_level = { 2 = \"x\" }", "tree.max_categories_per_level.2", "\"x\"", "1 or greater", "128");
+    check(
+        "tree.max_categories_per_level = [1, -2, 3]",
+        "tree.max_categories_per_level[1]",
+        "-2",
+        "1 or greater",
+        "128",
+    );
+    check(
+        "tree.max_categories_per_level = { 2 = \"x\" }",
+        "tree.max_categories_per_level.2",
+        "\"x\"",
+        "1 or greater",
+        "128",
+    );
 }
 
 #[test]

@@ -61,6 +61,7 @@ fn answers(memory: &Recordar) -> Vec<AskResult> {
 fn prove(memory: &Recordar, result: &AskResult) {
     let why = memory.why(&ada(), result.receipt.as_deref().unwrap()).unwrap();
     assert!(why.identical, "{:?}", why.differences);
+    assert!(why.text.contains("\nPassage 1 (from ") && why.text.contains(&why.body.query), "{}", why.text);
     let answer = why.answer.unwrap();
     assert_eq!((answer.answer.as_str(), answer.method), (result.answer.as_str(), result.method));
     assert_eq!((why.body.format, &why.body.trace), (2, &result.trace));
@@ -121,7 +122,8 @@ fn check_everywhere(memory: &Recordar, answers: &[AskResult]) {
         })
     };
     let tree = "/answer/tree";
-    let changes: [(&str, &dyn Fn(&mut Value)); 5] = [
+    type Change<'a> = &'a dyn Fn(&mut Value);
+    let changes: [(&str, Change<'_>); 5] = [
         ("one space", &|body| body["spaces"] = json!(["user:bob", "user:ada"])),
         ("format", &|body| body["format"] = json!(1)),
         ("twice", &|body| {
