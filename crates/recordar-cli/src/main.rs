@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     // A server's standard output belongs to the protocol, even if the server fails to start.
     let is_json = global.json && spec.path != ["mcp"];
     let output = Output::new(is_json, global.quiet);
-    match global.settle(&output).and_then(|()| spec.run(given, &global, &output)) {
+    match global.prepare(&output).and_then(|()| spec.run(given, &global, &output)) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             output.error(&error);

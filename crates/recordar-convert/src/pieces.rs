@@ -211,7 +211,7 @@ impl<'a> Pieces<'a> {
         read.map_err(|error| unreadable(self.name, &error))?;
         bytes.extend_from_slice(close.as_bytes());
         if self.halves > 0 {
-            read::mend(&mut bytes);
+            read::replace_unpaired_surrogates(&mut bytes);
         }
         Ok(bytes)
     }

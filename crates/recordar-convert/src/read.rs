@@ -98,7 +98,7 @@ impl<'de> Visitor<'de> for Records<'_, '_> {
 
 /// Replaces unpaired surrogate escapes (`\ud83d` alone), which some exports contain at cuts. serde_json would reject
 /// the whole file for one.
-pub(super) fn mend(bytes: &mut [u8]) {
+pub(super) fn replace_unpaired_surrogates(bytes: &mut [u8]) {
     let unit = |bytes: &[u8], at: usize| -> Option<u16> {
         let digits = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
         u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
@@ -221,9 +221,9 @@ mod tests {
             (r#"["\ud83d\ude00 \\ud83d"]"#, r#"["\ud83d\ude00 \\ud83d"]"#),
             (r#"["\ud83"#, r#"["\ud83"#),
         ] {
-            let mut mended = given.as_bytes().to_vec();
-            mend(&mut mended);
-            assert_eq!(std::str::from_utf8(&mended).unwrap(), expected, "{given}");
+            let mut replaced = given.as_bytes().to_vec();
+            replace_unpaired_surrogates(&mut replaced);
+            assert_eq!(std::str::from_utf8(&replaced).unwrap(), expected, "{given}");
         }
     }
 

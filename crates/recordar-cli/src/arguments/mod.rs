@@ -70,7 +70,7 @@ impl Global {
     }
 
     /// The first steps of every command: changing to the folder, and asking for the password.
-    pub(crate) fn settle(&mut self, output: &Output) -> Result<(), Error> {
+    pub(crate) fn prepare(&mut self, output: &Output) -> Result<(), Error> {
         if let Some(folder) = &self.directory {
             std::env::set_current_dir(folder).map_err(|error| {
                 let what = format!("cannot change to the folder {}: {error}", folder.display());

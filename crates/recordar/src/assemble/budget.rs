@@ -30,7 +30,7 @@ pub(crate) fn budget(
         if passage.tokens > left {
             is_full = true;
             let whole = passage.tokens;
-            if !passage.cut(left, counter) {
+            if !passage.truncate(left, counter) {
                 let detail = format!("{whole} tokens; not even a part fits into the remaining {left}");
                 stage.decide(passage.name(), Action::Dropped, "max_tokens", detail);
                 continue;

@@ -1,6 +1,6 @@
 //! The final prompt must fit: the last of what it is made of is dropped, one after the other, until it does.
 
-/// How many of `count`, from the first, fit into `most` tokens, and how many tokens that is. `tokens` counts a prompt of so many;
+/// How many of `count`, from the first, fit into `most` tokens, and how many tokens that is. `tokens` counts a prompt of the given number;
 /// `dropped` is called with each that is left out, and the tokens of the prompt with it. With none left, it may still not fit.
 pub(crate) fn fit(
     count: usize,

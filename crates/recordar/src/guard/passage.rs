@@ -62,7 +62,7 @@ impl SafePassage {
     }
 
     /// Keeps as much of the shown text as fits into this many tokens. False if nothing fits.
-    pub(crate) fn cut(&mut self, max_tokens: usize, counter: &TokenCounter) -> bool {
+    pub(crate) fn truncate(&mut self, max_tokens: usize, counter: &TokenCounter) -> bool {
         let (before, _) = self.ellipses();
         let fitting = counter.fit(before, self.shown(), ELLIPSIS, max_tokens);
         self.passage.span.end = self.passage.span.start + fitting;

@@ -118,7 +118,7 @@ impl Retrieval<'_, '_> {
                 break;
             }
         }
-        self.decide(path, self.found.chunks.len() - before, from.after.is_none());
+        self.note_path(path, self.found.chunks.len() - before, from.after.is_none());
         Ok(())
     }
 
@@ -145,7 +145,7 @@ impl Retrieval<'_, '_> {
         Ok(())
     }
 
-    fn decide(&mut self, path: &TreePath, count: usize, is_fresh: bool) {
+    fn note_path(&mut self, path: &TreePath, count: usize, is_fresh: bool) {
         let name = path.names.join(SEPARATOR);
         if count == 0 && is_fresh && self.found.next.is_none() {
             let what = "it has no chunks".to_owned();

@@ -162,8 +162,8 @@ impl EvalSet {
             }
         }
         let set = Self { corpus, queries, relevance, off_topic: Vec::new() };
-        different(set.corpus.iter().map(|line| &line.id), "corpus.jsonl")?;
-        different(set.queries.iter().map(|line| &line.id), "queries.jsonl")?;
+        check_unique(set.corpus.iter().map(|line| &line.id), "corpus.jsonl")?;
+        check_unique(set.queries.iter().map(|line| &line.id), "queries.jsonl")?;
         Ok(set)
     }
 
@@ -192,7 +192,7 @@ impl EvalSet {
     }
 }
 
-fn different<'a>(ids: impl Iterator<Item = &'a String>, file: &str) -> Result<(), Error> {
+fn check_unique<'a>(ids: impl Iterator<Item = &'a String>, file: &str) -> Result<(), Error> {
     let mut seen = BTreeSet::new();
     for id in ids {
         if !seen.insert(id) {

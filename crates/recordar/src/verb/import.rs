@@ -228,7 +228,7 @@ struct Importing<'a> {
     conversations: Vec<Incoming>,
     /// Items that could not be imported, besides those the file itself omits.
     left_out: Vec<LeftOut>,
-    known: Known,
+    known: StoredMessages,
 }
 
 struct Incoming {
@@ -300,7 +300,7 @@ impl<'a> Importing<'a> {
         for one in &mut conversations {
             one.is_shared = places.get(&(one.space.clone(), one.thread.clone())).is_some_and(|count| *count > 1);
         }
-        Ok(Self { memory, request, conversations, left_out, known: Known::default() })
+        Ok(Self { memory, request, conversations, left_out, known: StoredMessages::default() })
     }
 
     /// Stores the new messages of a piece of a conversation: a part of the operation, in one transaction.
@@ -398,13 +398,13 @@ struct Stored {
 /// Stored messages of the conversations being imported: read once, and again if another process has written since. Messages
 /// this import adds are not needed, because no id occurs twice in a conversation.
 #[derive(Default)]
-struct Known {
+struct StoredMessages {
     /// The revision of each space that it is valid for.
     revisions: BTreeMap<SpaceName, i64>,
     origins: BTreeMap<(SpaceName, Option<String>), Origins>,
 }
 
-impl Known {
+impl StoredMessages {
     fn of(
         &mut self,
         revision: i64,

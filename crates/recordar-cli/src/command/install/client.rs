@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// The file of a client.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ClientFile {
     pub(super) file: PathBuf,
     /// The folder that exists once the client was started. None if any folder will do.
     pub(super) sign: Option<PathBuf>,
@@ -37,14 +37,14 @@ pub(super) struct Surroundings {
     pub(super) claude_config: Option<PathBuf>,
 }
 
-pub(super) fn place(client: Client, scope: Scope, around: &Surroundings) -> Result<Place, Error> {
+pub(super) fn place(client: Client, scope: Scope, around: &Surroundings) -> Result<ClientFile, Error> {
     match scope {
         Scope::Project => project_place(client, around),
         Scope::User => user_place(client, around),
     }
 }
 
-fn project_place(client: Client, around: &Surroundings) -> Result<Place, Error> {
+fn project_place(client: Client, around: &Surroundings) -> Result<ClientFile, Error> {
     let file = match client {
         Client::ClaudeCode => ".mcp.json",
         Client::Cursor => ".cursor/mcp.json",
@@ -54,10 +54,10 @@ fn project_place(client: Client, around: &Surroundings) -> Result<Place, Error> 
             return Err(Invalid::new(what, "omit --scope project").into());
         }
     };
-    Ok(Place { file: around.here.join(file), sign: None, is_private: false })
+    Ok(ClientFile { file: around.here.join(file), sign: None, is_private: false })
 }
 
-fn user_place(client: Client, around: &Surroundings) -> Result<Place, Error> {
+fn user_place(client: Client, around: &Surroundings) -> Result<ClientFile, Error> {
     let (file, sign) = match client {
         Client::ClaudeCode => match &around.claude_config {
             Some(folder) => (folder.join(".claude.json"), folder.clone()),
@@ -76,7 +76,7 @@ fn user_place(client: Client, around: &Surroundings) -> Result<Place, Error> {
             (folder.join("User").join("mcp.json"), folder)
         }
     };
-    Ok(Place { file, sign: Some(sign), is_private: true })
+    Ok(ClientFile { file, sign: Some(sign), is_private: true })
 }
 
 impl Surroundings {

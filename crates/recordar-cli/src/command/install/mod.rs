@@ -12,7 +12,7 @@ use crate::arguments::{Global, Install, Scope, Spec};
 use crate::outcome::Outcome;
 use crate::output::{Output, complain, printable};
 use clap::Args;
-use client::{Entry, Place, Surroundings, System};
+use client::{ClientFile, Entry, Surroundings, System};
 use edit::{Refusal, Slot};
 use file::{Backup, SettingsFile};
 use plan::{Action, Plan};
@@ -62,9 +62,9 @@ fn run(install: &Install, global: &Global, output: &Output) -> Result<Outcome, E
     Ok(Outcome::Done)
 }
 
-fn place(install: &Install) -> Result<Place, Error> {
+fn place(install: &Install) -> Result<ClientFile, Error> {
     if let Some(path) = &install.file {
-        return Ok(Place { file: server::absolute(path)?, sign: None, is_private: true });
+        return Ok(ClientFile { file: server::absolute(path)?, sign: None, is_private: true });
     }
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let around = Surroundings {
@@ -121,7 +121,12 @@ fn diff(file: &SettingsFile, text: Option<&str>) -> String {
 }
 
 /// A client that was never started here may not be installed. Without a terminal to ask on, `--yes` is required.
-fn missing_client(install: &Install, place: &Place, file: &SettingsFile, plan: &Plan) -> Result<Option<String>, Error> {
+fn missing_client(
+    install: &Install,
+    place: &ClientFile,
+    file: &SettingsFile,
+    plan: &Plan,
+) -> Result<Option<String>, Error> {
     let Some(sign) = place.sign.as_ref().filter(|sign| !sign.exists()) else {
         return Ok(None);
     };
