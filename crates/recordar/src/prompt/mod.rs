@@ -12,10 +12,15 @@ use crate::tree::SEPARATOR;
 use recordar_domain::text::one_line;
 use recordar_domain::{Digest, Hasher};
 
+/// A prompt, which only this room can make.
 pub(crate) struct Prompt {
     pub(crate) system: String,
     pub(crate) user: String,
+    _filled: Filled,
 }
+
+/// Nothing outside of this room can name it.
+struct Filled;
 
 impl Prompt {
     pub(crate) fn digest(&self) -> Digest {
@@ -78,7 +83,7 @@ impl Part {
 /// Fills a prompt file in one pass: braces in a value are not read as names.
 pub(crate) fn fill(template: &str, values: &[(&str, Part)]) -> Prompt {
     let (system, user) = template.split_once("\n---\n").unwrap_or((template, ""));
-    Prompt { system: filled(system.trim(), values), user: filled(user.trim(), values) }
+    Prompt { system: filled(system.trim(), values), user: filled(user.trim(), values), _filled: Filled }
 }
 
 fn filled(template: &str, values: &[(&str, Part)]) -> String {

@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a5_r2a_2_chunks_are_listed_in_the_exact_structure() {
-        let Prompt { system, user } =
+        let Prompt { system, user, .. } =
             task(&["The lamp\nburns.", "Oil \"\"\" daily."], &["Lamps", "Oil"], true).prompt();
         assert!(system.contains("Use a category that exists") && !system.contains("did not fit"));
         let expected = "contextual_helper:\n\"\"\"\nA handbook of lights.\n\"\"\"\n\n\

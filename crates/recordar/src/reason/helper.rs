@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a6_the_helper_prompt_reads_as_written() {
         let source = source("The lamp burns.", Some("The North Light"));
-        let Prompt { system, user } = HelperTask { source: &source, most_output_tokens: 2048 }.prompt();
+        let Prompt { system, user, .. } = HelperTask { source: &source, most_output_tokens: 2048 }.prompt();
         assert!(system.contains("at most 1000 characters"));
         let expected = "File name: north-light.md\nTitle: The North Light\nHeadings:\n- Lamp\n- ''' Oil\n\n\
             The beginning of the text:\n\"\"\"\nThe lamp burns.\n\"\"\"";

@@ -56,7 +56,7 @@ pub(crate) trait Task {
     }
 
     fn request(&self) -> Request {
-        let Prompt { system, user } = self.prompt();
+        let Prompt { system, user, .. } = self.prompt();
         Request {
             system,
             turns: vec![Turn::user(user)],

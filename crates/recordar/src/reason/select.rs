@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a8_the_selection_prompt_reads_as_written() {
-        let Prompt { system, user } = task(2).prompt();
+        let Prompt { system, user, .. } = task(2).prompt();
         assert!(system.contains("at most 2") && system.contains("gets 2"));
         let expected = "Question:\n\"\"\"\nWho keeps the bees?\n\"\"\"\n\n\
             Level 2 of 3, under Island. Categories:\n- Lamps\n- Animals\n- Boats";
