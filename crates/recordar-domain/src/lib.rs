@@ -5,9 +5,9 @@
 
 mod cancel;
 mod category;
+mod contextual_helper;
 mod digest;
 mod document;
-mod helper;
 mod invalid;
 mod item;
 mod message;
@@ -20,9 +20,9 @@ mod trace;
 
 pub use cancel::Cancel;
 pub use category::{CategoryPlace, NewCategory, check_depth, name_key};
+pub use contextual_helper::{HelperFields, iso_date};
 pub use digest::{Digest, Hasher};
 pub use document::{Attributes, FILE_INGEST, FileType, Manifest};
-pub use helper::{HelperFields, iso_date};
 pub use invalid::Invalid;
 pub use item::{Importance, ItemKind, MAX_TEXT_BYTES, Metadata, Role, check_text};
 pub use message::Message;

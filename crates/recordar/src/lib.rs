@@ -101,7 +101,7 @@ pub mod forget {
 /// Contextual helpers: what prompts say of a source.
 pub mod helper {
     pub use crate::ingest::{Helper, HelperInput, HelperReport};
-    pub use crate::verb::helper::{HelperRequest, HelperVersion, HelperView};
+    pub use crate::verb::contextual_helper::{HelperRequest, HelperVersion, HelperView};
     pub use recordar_domain::{HelperFields, iso_date};
 }
 

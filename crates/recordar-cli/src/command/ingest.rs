@@ -1,7 +1,7 @@
 //! `recordar ingest`: files, folders and standard input.
 
 use super::ask::called;
-use super::helper::{ask_for_helper, gather};
+use super::contextual_helper::{ask_for_helper, gather};
 use super::{can_ask, read_stdin};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;

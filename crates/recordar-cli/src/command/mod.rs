@@ -1,12 +1,12 @@
 //! One file per command: arguments in, a call of the engine, its result as text.
 
 mod ask;
+mod contextual_helper;
 mod doc;
 mod doctor;
 mod eval;
 mod explain;
 mod forget;
-mod helper;
 mod ingest;
 mod init;
 mod install;
@@ -62,7 +62,7 @@ pub(crate) const COMMANDS: [&Spec; 47] = [
     &tree::MOVE,
     &tree::DEEPEN,
     &tree::CLASSIFY,
-    &helper::COMMAND,
+    &contextual_helper::COMMAND,
     &thread::LIST,
     &thread::SHOW,
     &space::LIST,

@@ -1,10 +1,10 @@
 //! The tables, one file per aggregate; every statement is written once, here. All take the space first, except those of the store itself.
 
 mod categories;
+mod contextual_helpers;
 mod deepen;
 mod documents;
 mod forget;
-mod helpers;
 mod items;
 mod leaves;
 mod operations;
@@ -16,11 +16,11 @@ mod threads;
 mod tree_edits;
 
 pub use categories::CategoryRow;
+pub(crate) use contextual_helpers::MAX_HELPER_BYTES;
+pub use contextual_helpers::{HelperOrigin, HelperRow};
 pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
 pub use forget::{CountedReceipts, ForgetTarget, Forgotten};
 pub(crate) use forget::{TOMBSTONE_KINDS, delete_rows};
-pub(crate) use helpers::MAX_HELPER_BYTES;
-pub use helpers::{HelperOrigin, HelperRow};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk, OriginRow};
 pub use leaves::LeafChunk;
 pub use operations::{OperationRow, OperationState};
@@ -46,7 +46,7 @@ pub(crate) const TABLES: [(&str, &[&str]); 17] = [
     ("trees", &["space_id", "depth"]),
     ("categories", &categories::COLUMNS),
     ("items", &items::COLUMNS),
-    ("helpers", &helpers::COLUMNS),
+    ("helpers", &contextual_helpers::COLUMNS),
     ("lineage", &["space_id", "item_id", "source_id"]),
     ("tombstones", &["space_id", "id", "kind", "revision"]),
     ("segments", &segments::COLUMNS),

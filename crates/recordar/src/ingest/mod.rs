@@ -1,26 +1,26 @@
 //! Ingesting documents: load, manifest, chunk, helper, classify, store. One file is one transaction; a failed file does not stop the rest.
 
 mod classify;
-mod helper;
+mod contextual_helper;
 mod load;
 mod pipeline;
 mod places;
 mod prepare;
 mod report;
 mod session;
-mod stored_helper;
+mod stored_contextual_helper;
 mod vanished;
 
 pub use classify::BatchReport;
 pub(crate) use classify::Placement;
-pub use helper::{Helper, HelperInput, HelperReport};
-pub(crate) use helper::{check_helper, origin_name};
+pub use contextual_helper::{Helper, HelperInput, HelperReport};
+pub(crate) use contextual_helper::{check_helper, origin_name};
 pub(crate) use load::decode;
 pub use places::PlacingRequest;
 pub(crate) use places::{Placer, Places, ToPlace};
 pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Totals};
 pub(crate) use session::Session;
-pub(crate) use stored_helper::{read_source, renew, renew_helper, sources_without_helper};
+pub(crate) use stored_contextual_helper::{read_source, renew, renew_helper, sources_without_helper};
 
 use crate::config::Config;
 use crate::engine::Recordar;
@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use stored_helper::check_helpers;
+use stored_contextual_helper::check_helpers;
 
 /// Files and folders to store.
 #[derive(Debug, Clone)]

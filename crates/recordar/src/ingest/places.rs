@@ -2,12 +2,12 @@
 //! the transaction finds or creates the names, checks the limits again, and writes all or nothing.
 
 use super::classify::{Classification, Classifying, ClearedChunk, Placement, Reason};
-use super::helper::{Helper, HelperInput, HelperReport, check_helper, generate_helper, origin_name, source};
+use super::contextual_helper::{Helper, HelperInput, HelperReport, check_helper, generate_helper, origin_name, source};
 use super::session::Session;
 use super::{BatchReport, Problem};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::guard::SafeText;
+use crate::guard::{Guard, SafeText};
 use crate::noun::method::ModelProblem;
 use crate::tree::{CategoryLimits, Growth, Node, Tree};
 use recordar_domain::{Action, Attributes, CategoryPlace, Digest, SpaceName, Stage, Timestamp};
@@ -77,6 +77,7 @@ pub(crate) struct Placer<'a> {
     space: &'a SpaceName,
     document: &'a ToPlace<'a>,
     session: &'a Session,
+    guard: Guard,
     filename: SafeText,
     topic: Option<SafeText>,
     chunks: Vec<ClearedChunk>,
@@ -101,7 +102,8 @@ impl<'a> Placer<'a> {
         let places = Places { depth: stored.tree.depth(), ..Places::default() };
         let filename = guard.text(document.filename)?;
         let topic = document.attributes.topic.as_deref().map(|topic| guard.text(topic)).transpose()?;
-        let mut placer = Self { memory, space, document, session, filename, topic, chunks, stored, attempt: 1, places };
+        let mut placer =
+            Self { memory, space, document, session, guard, filename, topic, chunks, stored, attempt: 1, places };
         placer.find_helper()?;
         Ok(placer)
     }
@@ -179,7 +181,7 @@ impl<'a> Placer<'a> {
         if !self.document.is_classified {
             return Ok(());
         }
-        let Self { memory, document, session, chunks, stored, places, .. } = self;
+        let Self { memory, document, session, guard, chunks, stored, places, .. } = self;
         let depth = stored.tree.depth() as usize;
         let mut growth = Growth::new(stored.tree.clone(), &memory.config.tree.category_limits);
         if places.placements.is_empty() {
@@ -214,7 +216,6 @@ impl<'a> Placer<'a> {
             return Ok(());
         }
         let chunks: Vec<&ClearedChunk> = open.iter().map(|at| &chunks[*at]).collect();
-        let guard = memory.configured_guard()?;
         let helper = places.helper.as_ref().map_or("", |report| &report.helper.text);
         let classifying = Classifying {
             reasoner: &memory.reasoning.reasoner(&session.operation),

@@ -3,7 +3,7 @@
 
 mod answer;
 mod classify;
-mod helper;
+mod contextual_helper;
 mod likeness;
 mod model;
 mod select;
@@ -13,7 +13,7 @@ mod whole_number;
 
 pub(crate) use answer::{Answer, AnswerTask};
 pub(crate) use classify::{ClassifyTask, TextToClassify};
-pub(crate) use helper::{HelperTask, Source};
+pub(crate) use contextual_helper::{HelperTask, Source};
 pub(crate) use model::{Llm, StoreLedger};
 pub use select::Selected;
 pub(crate) use select::{Choice, SelectTask};

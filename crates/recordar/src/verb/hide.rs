@@ -16,10 +16,10 @@ use crate::receipt::{AnswerReceipt, Receipt, ReceiptChunk, ReceiptSummary, Recei
 use crate::route::document::DocumentFallback;
 use crate::route::tree::SelectResponse;
 use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
+use crate::verb::contextual_helper::{HelperVersion, HelperView};
 use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
 use crate::verb::find_document::DocumentResult;
 use crate::verb::forget::ForgetReport;
-use crate::verb::helper::{HelperVersion, HelperView};
 use crate::verb::import::{ImportReport, ImportedConversation};
 use crate::verb::models::{ModelsReport, ModelsTest};
 use crate::verb::operation::OperationView;

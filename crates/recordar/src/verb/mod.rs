@@ -3,13 +3,13 @@
 
 pub(crate) mod ask;
 pub(crate) mod classify;
+pub(crate) mod contextual_helper;
 pub(crate) mod documents;
 pub(crate) mod edit_tree;
 pub(crate) mod eval;
 pub(crate) mod eval_recall;
 pub(crate) mod find_document;
 pub(crate) mod forget;
-pub(crate) mod helper;
 mod hide;
 pub(crate) mod import;
 pub(crate) mod ingest;

@@ -9,7 +9,7 @@ use crate::noun::spaces::{names, unique};
 use crate::route::hybrid::{Candidate, FoundItems, HybridRoute};
 use crate::route::search::{take_best, view_items};
 use crate::route::{Items, Question};
-use recordar_domain::{SpaceName, Timestamp, Trace};
+use recordar_domain::{SpaceName, Stage, Timestamp, Trace};
 use recordar_index::{Evidence, Mode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,10 +58,7 @@ impl Recordar {
     pub fn search(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<SearchResult, Error> {
         self.showing(|memory| {
             let started = Instant::now();
-            request.check()?;
-            let spaces = unique(spaces)?;
-            let asked_at = request.asked_at().unwrap_or_else(|| (memory.clock)());
-            let (question, read) = Question::read(&request.query, memory.config.language, asked_at);
+            let (spaces, question, read) = read_request(memory, spaces, request)?;
             let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
             let FoundItems { mut candidates, scored, stage: found, .. } = route.items()?;
             let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.id, hit.score));
@@ -77,10 +74,7 @@ impl Recordar {
     pub fn search_threads(&self, spaces: &[SpaceName], request: &SearchRequest) -> Result<ThreadSearchResult, Error> {
         self.showing(|memory| {
             let started = Instant::now();
-            request.check()?;
-            let spaces = unique(spaces)?;
-            let asked_at = request.asked_at().unwrap_or_else(|| (memory.clock)());
-            let (question, read) = Question::read(&request.query, memory.config.language, asked_at);
+            let (spaces, question, read) = read_request(memory, spaces, request)?;
             let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
             let (mut candidates, found) = route.groups()?;
             let scored = candidates.len();
@@ -113,6 +107,18 @@ impl Recordar {
     pub fn drop_indexes(&self) {
         self.indexes.clear();
     }
+}
+
+/// Checks a request, and reads its question.
+fn read_request(
+    memory: &Recordar,
+    spaces: &[SpaceName],
+    request: &SearchRequest,
+) -> Result<(Vec<SpaceName>, Question, Stage), Error> {
+    request.check()?;
+    let asked_at = request.asked_at().unwrap_or_else(|| (memory.clock)());
+    let (question, stage) = Question::read(&request.query, memory.config.language, asked_at);
+    Ok((unique(spaces)?, question, stage))
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -8,6 +8,7 @@ use recordar_domain::Invalid;
 pub mod verbs {
     pub use crate::verb::ask::AskArguments as Ask;
     pub use crate::verb::classify::ClassifyArguments as Classify;
+    pub use crate::verb::contextual_helper::HelperArguments as Helper;
     pub use crate::verb::documents::{
         DocumentDiffArguments as DocumentDiff, DocumentTextArguments as DocumentText,
         DocumentVersionsArguments as DocumentVersions, DocumentsArguments as Documents,
@@ -18,7 +19,6 @@ pub mod verbs {
     };
     pub use crate::verb::find_document::DocumentArguments as Document;
     pub use crate::verb::forget::ForgetArguments as Forget;
-    pub use crate::verb::helper::HelperArguments as Helper;
     pub use crate::verb::import::ImportArguments as Import;
     pub use crate::verb::ingest::{IngestArguments as Ingest, IngestTextArguments as IngestText};
     pub use crate::verb::models::{ModelsArguments as Models, TestModelsArguments as TestModels};

@@ -1,6 +1,6 @@
 //! The helpers of documents that are stored: which sources have none, and storing another one.
 
-use super::helper::{HelperInput, HelperReport, check_helper};
+use super::contextual_helper::{HelperInput, HelperReport, check_helper};
 use super::places::{Placer, Places, PlacingRequest, ToPlace};
 use super::session::Session;
 use crate::engine::Recordar;

@@ -7,7 +7,7 @@ use recordar_domain::text::{one_line, sentence_ends};
 use recordar_domain::{HelperFields, iso_date};
 use serde_json::{Value, json};
 
-const PROMPT: &str = include_str!("helper.prompt.md");
+const PROMPT: &str = include_str!("contextual_helper.prompt.md");
 const UNKNOWN: &str = "unknown";
 /// Maximum length of an author, date or topic.
 const MAX_NAME_CHARS: usize = 200;
