@@ -85,6 +85,13 @@ impl Role {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Importance(u32);
 
+impl Default for Importance {
+    /// Neither important nor unimportant.
+    fn default() -> Self {
+        Self(500_000)
+    }
+}
+
 impl Importance {
     pub fn new(value: f64) -> Result<Self, Invalid> {
         if !(0.0..=1.0).contains(&value) {

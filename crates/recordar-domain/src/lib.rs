@@ -17,6 +17,7 @@ mod space;
 pub mod text;
 mod time;
 mod trace;
+mod vocabulary;
 
 pub use cancel::Cancel;
 pub use category::{CategoryPlace, NewCategory, check_depth, name_key};
@@ -30,3 +31,7 @@ pub use operation::OperationId;
 pub use space::SpaceName;
 pub use time::Timestamp;
 pub use trace::{Action, Decision, Stage, Trace};
+pub use vocabulary::{
+    Confidence, Entity, Intent, IntentDraft, LabelDraft, Labels, MAX_TOPICS, Term, TermKind, TimeScope, Vocabulary,
+    VocabularyFile, term_name,
+};

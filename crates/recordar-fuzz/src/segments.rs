@@ -29,14 +29,15 @@ pub(crate) fn segments(input: &[u8]) {
     for (at, mode) in [(NOW, Mode::Hybrid), (EVER, Mode::Hybrid), (u32::from(chosen), Mode::Hybrid)] {
         let lookup = index.look_up(&["lamp", "boat", "@ada"], at);
         let vector: Vec<i8> = (0..DIMENSION as i8).map(|place| place * 7 - 50).collect();
-        let search = Search { mode, vector: &vector, role: Some(1), period: Some((0, 1_000_000)), depth: 5 };
+        let search =
+            Search { mode, vector: &vector, role: Some(1), period: Some((0, 1_000_000)), depth: 5, only: None };
         let found = index.search(&lookup, &search);
         assert!(found.hits.len() <= 5 && found.hits.iter().all(|hit| hit.score.is_finite()), "{found:?}");
         index.search_groups(&lookup, &search);
     }
     index.retire(END - 1, 3);
     index.remove(END - 2);
-    let entry = Entry { id: END, group: 7, role: 1, occurred_at: 5, born: 4, retired: LIVE };
+    let entry = Entry { id: END, group: 7, role: 1, occurred_at: 5, born: 4, retired: LIVE, print: 9 };
     index.add(&Item { entry, stems: "lamp dusk", vector: &[1; DIMENSION] });
     if let Some(kept) = index.next_keepsake(4) {
         assert!(Block::from_bytes(kept.bytes, &make()).is_some(), "what is kept can be read");

@@ -2,6 +2,13 @@
 
 /// The revision of an item that is not retired.
 pub const LIVE: u32 = u32::MAX;
+
+/// The revision that stands for now.
+pub const NOW: u32 = LIVE - 1;
+
+/// No revision: every stored item that is not forgotten counts as live.
+pub const EVER: u32 = LIVE;
+
 /// The retirement of a forgotten item: it is live at no revision.
 const REMOVED: u32 = 0;
 
@@ -18,6 +25,8 @@ pub struct Entry {
     pub occurred_at: i64,
     pub born: u32,
     pub retired: u32,
+    /// The same for items with the same text; 0 if the item is never an echo.
+    pub print: u64,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,10 +39,11 @@ pub(crate) struct Columns {
     pub(crate) occurred_at: Vec<i64>,
     pub(crate) born: Vec<u32>,
     pub(crate) retired: Vec<u32>,
+    pub(crate) prints: Vec<u64>,
 }
 
 impl Columns {
-    pub(crate) const BYTES_PER_ITEM: usize = 4 * 5 + 1 + 8;
+    pub(crate) const BYTES_PER_ITEM: usize = 4 * 5 + 1 + 8 * 2;
 
     pub(crate) fn len(&self) -> usize {
         self.ids.len()
@@ -47,6 +57,7 @@ impl Columns {
         self.occurred_at.push(entry.occurred_at);
         self.born.push(entry.born);
         self.retired.push(entry.retired);
+        self.prints.push(entry.print);
     }
 
     pub(crate) fn append(&mut self, other: &Self) {
@@ -57,6 +68,7 @@ impl Columns {
         self.occurred_at.extend_from_slice(&other.occurred_at);
         self.born.extend_from_slice(&other.born);
         self.retired.extend_from_slice(&other.retired);
+        self.prints.extend_from_slice(&other.prints);
     }
 
     pub(crate) fn slice(&self, range: std::ops::Range<usize>) -> Self {
@@ -67,15 +79,8 @@ impl Columns {
             roles: self.roles[range.clone()].to_vec(),
             occurred_at: self.occurred_at[range.clone()].to_vec(),
             born: self.born[range.clone()].to_vec(),
-            retired: self.retired[range].to_vec(),
-        }
-    }
-
-    /// Whether an item is live at a revision. `LIVE` is no revision: at it every item is live that is not forgotten.
-    pub(crate) fn is_live(&self, position: usize, at: u32) -> bool {
-        match at {
-            LIVE => self.retired[position] != REMOVED,
-            at => self.born[position] <= at && at < self.retired[position],
+            retired: self.retired[range.clone()].to_vec(),
+            prints: self.prints[range].to_vec(),
         }
     }
 
@@ -87,7 +92,7 @@ impl Columns {
     pub(crate) fn remove(&mut self, position: usize) {
         self.retired[position] = REMOVED;
         (self.groups[position], self.lengths[position], self.born[position]) = (0, 0, 0);
-        (self.roles[position], self.occurred_at[position]) = (0, 0);
+        (self.roles[position], self.occurred_at[position], self.prints[position]) = (0, 0, 0);
     }
 
     /// The position of an id; ids ascend.
@@ -100,6 +105,7 @@ impl Columns {
             out.extend(column.iter().flat_map(|value| value.to_le_bytes()));
         }
         out.extend(self.occurred_at.iter().flat_map(|value| value.to_le_bytes()));
+        out.extend(self.prints.iter().flat_map(|value| value.to_le_bytes()));
         out.extend_from_slice(&self.roles);
     }
 
@@ -116,8 +122,9 @@ impl Columns {
         };
         let [ids, groups, lengths, born, retired] = [0; 5].map(|_| numbers(take(4)));
         let occurred_at = take(8).as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect();
+        let prints = take(8).as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
         let roles = take(1).to_vec();
-        let columns = Self { ids, groups, lengths, roles, occurred_at, born, retired };
+        let columns = Self { ids, groups, lengths, roles, occurred_at, born, retired, prints };
         columns.ids.is_sorted_by(|one, next| one < next).then_some(columns)
     }
 }

@@ -1,7 +1,8 @@
 //! The index of one space: segments, the tail after them, and columns over all. A place in the columns is a position;
 //! positions are in the order of ids and never change.
 
-use crate::columns::{Columns, LIVE, NOWHERE};
+use crate::columns::{Columns, NOW, NOWHERE};
+use crate::echoes::Echoes;
 use crate::scratch::ScratchPool;
 use crate::segment::{Block, Make, Segment};
 use crate::tail::{Item, Tail};
@@ -35,12 +36,13 @@ pub struct Index {
     /// The group of each position, numbered from 0; an item without a thread or document is its own group.
     pub(crate) group_of: Vec<u32>,
     pub(crate) groups: Groups,
-    /// The number of live items, and of their words.
+    pub(crate) echoes: Echoes,
+    /// The number of live items without echoes, and of their words.
     pub(crate) live: usize,
     pub(crate) live_words: u64,
     /// The same by role.
     pub(crate) live_words_of: [u64; MAX_ROLES],
-    /// Whether every item is live, so that no check is needed.
+    /// Whether every item is live and none is an echo, so that no check is needed.
     pub(crate) is_all_live: bool,
     removals: u64,
     pub(crate) scratch: ScratchPool,
@@ -49,10 +51,10 @@ pub struct Index {
 #[derive(Default)]
 pub(crate) struct Groups {
     pub(crate) by_id: FxHashMap<u32, u32>,
-    /// The last position of each group, and the number of its live items.
+    /// The last position of each group, and the number of its live items without echoes.
     pub(crate) last: Vec<u32>,
     live_items: Vec<u32>,
-    /// The number of groups with live items.
+    /// The number of groups with such items.
     pub(crate) live: usize,
 }
 
@@ -118,6 +120,7 @@ impl Index {
             after: Vec::new(),
             group_of: Vec::new(),
             groups: Groups::default(),
+            echoes: Echoes::default(),
             live: 0,
             live_words: 0,
             live_words_of: [0; MAX_ROLES],
@@ -147,7 +150,7 @@ impl Index {
     pub fn bytes(&self) -> usize {
         let segments: usize = self.segments.iter().map(|placed| placed.segment.bytes()).sum();
         let places = self.len() * (Columns::BYTES_PER_ITEM + 12) + self.groups.last.len() * 16;
-        segments + self.tail.bytes() + places
+        segments + self.tail.bytes() + places + self.echoes.bytes()
     }
 
     /// The first id of the tail: after the last segment, or later if the ids between are unused.
@@ -194,11 +197,12 @@ impl Index {
         self.before.push(before);
         self.after.push(NOWHERE);
         self.group_of.push(group);
+        self.echoes.add(position, &self.columns);
         self.count_live(position, 1);
     }
 
     fn count_live(&mut self, position: usize, sign: i64) {
-        if self.columns.retired[position] == LIVE {
+        if self.is_found(position, NOW) {
             let words = sign * i64::from(self.columns.lengths[position]);
             self.live = self.live.saturating_add_signed(sign as isize);
             self.live_words = self.live_words.saturating_add_signed(words);
@@ -214,6 +218,23 @@ impl Index {
         }
     }
 
+    /// Whether searches as of a revision find an item: it is live then, and no echo.
+    #[inline]
+    pub(crate) fn is_found(&self, position: usize, at: u32) -> bool {
+        self.echoes.is_found(&self.columns, position, at)
+    }
+
+    /// Updates from when on echoes are found, after something changed before the first of these.
+    fn follow_echoes(&mut self, first: u32) {
+        let mut next = first;
+        while let Some(found_from) = self.echoes.changed(next, &self.columns) {
+            let position = next as usize;
+            self.count_live(position, -1);
+            next = self.echoes.set(position, found_from);
+            self.count_live(position, 1);
+        }
+    }
+
     /// Retires an item at a revision. It is still found as of earlier ones.
     pub fn retire(&mut self, id: u32, revision: u32) {
         if let Some(position) = self.columns.position(id)
@@ -222,6 +243,7 @@ impl Index {
             self.count_live(position, -1);
             self.columns.retired[position] = revision;
             self.count_live(position, 1);
+            self.follow_echoes(self.echoes.after(position));
         }
     }
 
@@ -232,7 +254,9 @@ impl Index {
             return;
         }
         self.count_live(position, -1);
+        let echo = self.echoes.remove(position, &self.columns);
         self.columns.remove(position);
+        self.follow_echoes(echo);
         self.is_all_live = false;
         self.removals += 1;
         let (before, after) = (self.before[position], self.after[position]);

@@ -4,8 +4,12 @@
 //! Built item by item or at once, it gives the same results.
 
 mod columns;
+mod echoes;
+mod filter;
 mod index;
+mod labels;
 mod lookup;
+mod places;
 mod postings;
 mod request;
 mod score;
@@ -13,15 +17,19 @@ mod scratch;
 mod search;
 mod segment;
 mod signals;
+mod stages;
 mod tail;
 mod threads;
 mod vectors;
 
-pub use columns::{Entry, LIVE};
+pub use columns::{EVER, Entry, LIVE, NOW};
+pub use filter::Filter;
 pub use index::{Index, Keepsake, Merge, Merged, block_of};
-pub use lookup::{EVER, Lookup, NOW, SPEAKER};
+pub use labels::{LabelColumns, LabelEntry, LabelFilter};
+pub use lookup::{Lookup, SPEAKER};
 pub use request::{Found, Hit, Search, Standing};
 pub use score::{Evidence, Mode, TermEvidence};
 pub use segment::{Block, Make};
+pub use stages::{StageHit, StageRequest, StageScope, Tier};
 pub use tail::{BlockBuilder, Item};
 pub use threads::GroupHit;

@@ -1,14 +1,8 @@
-//! Looks up words: the live items that contain each word of a question, and how rare it is.
+//! Looks up words: the live items that contain each word of a question, and how rare it is. Echoes do not count.
 
-use crate::columns::LIVE;
+use crate::columns::NOW;
 use crate::index::Index;
 use crate::postings::Posting;
-
-/// The revision that stands for now.
-pub const NOW: u32 = LIVE - 1;
-
-/// No revision: every stored item that is not forgotten counts as live.
-pub const EVER: u32 = LIVE;
 
 /// The prefix of a speaker's name among an item's stems, so that a name in a question means the speaker.
 pub const SPEAKER: char = '@';
@@ -129,7 +123,7 @@ impl Index {
         if at == NOW {
             return (self.live, self.live_words);
         }
-        let live = (0..self.len()).filter(|position| self.columns.is_live(*position, at));
+        let live = (0..self.len()).filter(|position| self.is_found(*position, at));
         live.fold((0, 0), |(items, words), position| (items + 1, words + u64::from(self.columns.lengths[position])))
     }
 
@@ -138,7 +132,7 @@ impl Index {
         let (mut positions, mut counts) = (Vec::new(), Vec::new());
         let mut take = |base: usize, posting: Posting| {
             let position = base + posting.local as usize;
-            if is_plain || self.columns.is_live(position, at) {
+            if is_plain || self.is_found(position, at) {
                 positions.push(position as u32);
                 counts.push(posting.count);
             }

@@ -1,5 +1,6 @@
 //! Requests to an index, and its results.
 
+use crate::filter::Filter;
 use crate::score::{Evidence, Mode, TermEvidence};
 
 /// A search request.
@@ -14,6 +15,9 @@ pub struct Search<'a> {
     pub period: Option<(i64, i64)>,
     /// The maximum number of hits.
     pub depth: usize,
+    /// Only these items are candidates and hits. How rare words are is still counted among all items, and the evidence of an item
+    /// may come from neighbours that are not among these.
+    pub only: Option<&'a Filter>,
 }
 
 impl Search<'_> {
@@ -21,6 +25,12 @@ impl Search<'_> {
     pub(crate) fn away(&self, at: i64) -> Option<i64> {
         let (from, to) = self.period?;
         Some(from.saturating_sub(at).max(at.saturating_sub(to)).max(0))
+    }
+
+    /// Whether the filter lets an item through.
+    #[inline]
+    pub(crate) fn admits(&self, position: u32) -> bool {
+        self.only.is_none_or(|only| only.contains(position as usize))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Searches one index: finds candidates by words and by vectors, computes every signal for each, and ranks them.
 
-use crate::columns::NOWHERE;
+use crate::columns::{NOW, NOWHERE};
 use crate::index::{Index, PlacedSegment};
-use crate::lookup::{Lookup, NOW};
+use crate::lookup::Lookup;
 use crate::request::{Found, Search, Standing};
 use crate::score::Mode;
 use crate::scratch::Scratch;
@@ -56,9 +56,13 @@ impl Index {
         })
     }
 
-    /// The score of one item, found or not: to explain why it is not among the hits. `None` if it is not live then.
+    /// The score of one item, found or not: to explain why it is not among the hits. `None` if it is not live then, an echo, or
+    /// filtered out.
     pub fn stand(&self, lookup: &Lookup, search: &Search<'_>, id: u32) -> Option<Standing> {
-        let position = self.columns.position(id).filter(|position| self.columns.is_live(*position, lookup.at))? as u32;
+        let position = self.columns.position(id).filter(|position| self.is_found(*position, lookup.at))? as u32;
+        if !search.admits(position) {
+            return None;
+        }
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
             let question = QuestionVector::new(search.vector);
             let found = self.candidates(lookup, search, &question, scratch).positions;
@@ -72,8 +76,8 @@ impl Index {
     /// lower id.
     pub fn count_before(&self, lookup: &Lookup, search: &Search<'_>, score: f64, id: u32) -> usize {
         let question = QuestionVector::new(search.vector);
-        let live = (0..self.len()).filter(|position| self.columns.is_live(*position, lookup.at));
-        let live: Vec<u32> = live.map(|position| position as u32).collect();
+        let live = (0..self.len()).filter(|position| self.is_found(*position, lookup.at));
+        let live: Vec<u32> = live.map(|position| position as u32).filter(|position| search.admits(*position)).collect();
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
             // Block by block: the signals of all items at once would take more than the index itself.
             let mut before = 0;
@@ -96,12 +100,30 @@ impl Index {
         let parts = self.segments.iter().map(|placed| &placed.segment.vectors).chain([&self.tail.vectors]);
         let stored = parts.flat_map(|vectors| (0..vectors.len()).map(|index| vectors.get(index)));
         QuestionVector::new(vector).cosines(stored, |cosine| nearest.push((cosine, nearest.len() as u32)));
-        let live = nearest.into_iter().filter(|(_, position)| self.columns.is_live(*position as usize, NOW));
+        let live = nearest.into_iter().filter(|(_, position)| self.is_found(*position as usize, NOW));
         highest(live, wanted).into_iter().map(|position| self.columns.ids[position as usize]).collect()
     }
 
-    /// The positions of candidates.
+    /// The positions of candidates. With a filter they are the best of the items in it, and those among the best of all items: an
+    /// item may be there because of a neighbour that is not in the filter.
     pub(crate) fn candidates(
+        &self,
+        lookup: &Lookup,
+        search: &Search<'_>,
+        question: &QuestionVector,
+        scratch: &mut Scratch,
+    ) -> Candidates {
+        let mut found = self.best_candidates(lookup, search, question, scratch);
+        if search.only.is_some() {
+            let of_all = self.best_candidates(lookup, &Search { only: None, ..*search }, question, scratch);
+            found.positions.extend(of_all.positions.iter().filter(|position| search.admits(**position)));
+            found.positions.sort_unstable();
+            found.positions.dedup();
+        }
+        found
+    }
+
+    fn best_candidates(
         &self,
         lookup: &Lookup,
         search: &Search<'_>,
@@ -112,12 +134,12 @@ impl Index {
         let Scratch { sums, distances, .. } = scratch;
         let mut words = || match search.mode {
             Mode::Semantic => Vec::new(),
-            _ => self.best_by_words(lookup, wanted, sums),
+            _ => self.best_by_words(lookup, search, wanted, sums),
         };
         let mut vectors = || match search.mode {
             Mode::Keyword => Vec::new(),
             _ if question.is_nothing() => Vec::new(),
-            _ => self.best_by_vector(lookup, question, wanted, distances),
+            _ => self.best_by_vector(lookup, search, question, wanted, distances),
         };
         let (by_words, by_vector) = if self.len() < MIN_ITEMS_FOR_THREADS || search.mode != Mode::Hybrid {
             (words(), vectors())
@@ -132,7 +154,8 @@ impl Index {
         let near = |position: &u32| {
             [self.step(&self.before, *position, lookup.at), self.step(&self.after, *position, lookup.at)]
         };
-        let mut positions: Vec<u32> = best.flat_map(near).filter(|position| *position != NOWHERE).collect();
+        let is_near = |position: &u32| *position != NOWHERE && search.admits(*position);
+        let mut positions: Vec<u32> = best.flat_map(near).filter(is_near).collect();
         positions.extend(by_words.iter().chain(&by_vector));
         positions.extend(self.by_speaker_or_period(lookup, search));
         positions.sort_unstable();
@@ -147,17 +170,21 @@ impl Index {
             let speaks =
                 |position: &u32| lookup.speakers.is_empty() || self.speaks(lookup, search, *position) == Some(true);
             let live = (0..self.len() as u32).rev().filter(|position| is_of_time(position));
-            let live = live.filter(|position| self.columns.is_live(*position as usize, lookup.at));
+            let live = live.filter(|position| self.is_found(*position as usize, lookup.at) && search.admits(*position));
             return live.filter(speaks).take(CANDIDATES_EACH_WAY).collect();
         }
-        let speakers = lookup.speakers.iter();
-        speakers.flat_map(|(_, positions)| positions.iter().rev().take(WITH_NEIGHBOURS).copied()).collect()
+        let newest = |positions: &Vec<u32>| -> Vec<u32> {
+            let spoken = positions.iter().rev().copied().filter(|position| search.admits(*position));
+            spoken.take(WITH_NEIGHBOURS).collect()
+        };
+        lookup.speakers.iter().flat_map(|(_, positions)| newest(positions)).collect()
     }
 
     /// The items whose own words match best, best first.
-    fn best_by_words(&self, lookup: &Lookup, wanted: usize, sums: &mut [f32]) -> Vec<u32> {
+    fn best_by_words(&self, lookup: &Lookup, search: &Search<'_>, wanted: usize, sums: &mut [f32]) -> Vec<u32> {
         let touched = self.sum_words(lookup, sums);
-        let best = highest(touched.iter().map(|position| (sums[*position as usize], *position)), wanted);
+        let admitted = touched.iter().filter(|position| search.admits(**position));
+        let best = highest(admitted.map(|position| (sums[*position as usize], *position)), wanted);
         for position in touched {
             sums[position as usize] = 0.0;
         }
@@ -184,19 +211,23 @@ impl Index {
     fn best_by_vector(
         &self,
         lookup: &Lookup,
+        search: &Search<'_>,
         question: &QuestionVector,
         wanted: usize,
         distances: &mut Vec<u8>,
     ) -> Vec<u32> {
         let is_plain = lookup.at == NOW && self.is_all_live;
-        let is_live = |position: usize| is_plain || self.columns.is_live(position, lookup.at);
-        let compared: Vec<u32> = if lookup.items <= MAX_EXACT_VECTORS {
-            (0..self.len()).filter(|position| is_live(*position)).map(|position| position as u32).collect()
+        let is_sought =
+            |position: usize| (is_plain || self.is_found(position, lookup.at)) && search.admits(position as u32);
+        let most = search.only.map_or(lookup.items, |only| only.len().min(lookup.items));
+        let compared: Vec<u32> = if most <= MAX_EXACT_VECTORS {
+            (0..self.len()).filter(|position| is_sought(*position)).map(|position| position as u32).collect()
         } else {
             self.sign_distances(question, distances);
-            if !is_plain {
+            if !is_plain || search.only.is_some() {
                 let all = distances.iter_mut().enumerate();
-                all.filter(|(position, _)| !is_live(*position)).for_each(|(_, distance)| *distance = NOT_LIVE_DISTANCE);
+                let others = all.filter(|(position, _)| !is_sought(*position));
+                others.for_each(|(_, distance)| *distance = NOT_SOUGHT_DISTANCE);
             }
             nearest_by_signs(distances, SIGN_CANDIDATES.max(4 * wanted))
         };
@@ -239,12 +270,12 @@ impl Index {
         }
     }
 
-    /// The next live position in a direction, within the group.
+    /// The next live position in a direction, within the group. Echoes are skipped.
     pub(crate) fn step(&self, direction: &[u32], position: u32, at: u32) -> u32 {
         let mut position = position;
         loop {
             position = direction.get(position as usize).copied().unwrap_or(NOWHERE);
-            if position == NOWHERE || self.columns.is_live(position as usize, at) {
+            if position == NOWHERE || self.is_found(position as usize, at) {
                 return position;
             }
         }
@@ -263,7 +294,7 @@ impl Index {
 }
 
 /// The distance of items that must not be found.
-const NOT_LIVE_DISTANCE: u8 = 255;
+const NOT_SOUGHT_DISTANCE: u8 = 255;
 
 /// The positions with the smallest distances, ascending; lower positions among equals.
 fn nearest_by_signs(distances: &[u8], wanted: usize) -> Vec<u32> {
@@ -277,7 +308,7 @@ fn nearest_by_signs(distances: &[u8], wanted: usize) -> Vec<u32> {
     let count = |distance: u8| histograms.iter().map(|histogram| histogram[distance as usize] as usize).sum::<usize>();
     let mut nearer = 0;
     let mut limit = 0_u8;
-    while limit + 1 < NOT_LIVE_DISTANCE && nearer + count(limit) < wanted {
+    while limit + 1 < NOT_SOUGHT_DISTANCE && nearer + count(limit) < wanted {
         nearer += count(limit);
         limit += 1;
     }

@@ -1,9 +1,9 @@
 //! Ranks whole threads (and documents): by their best item, by their nearest vector, and by all their words together.
-//! Neighbours do not count here; words spread over a thread do.
+//! Neighbours do not count here; words spread over a thread do. With a filter, a thread is only its items in the filter.
 
-use crate::columns::NOWHERE;
+use crate::columns::{NOW, NOWHERE};
 use crate::index::Index;
-use crate::lookup::{Lookup, NOW};
+use crate::lookup::Lookup;
 use crate::request::Search;
 use crate::score::{Evidence, Mode, period_evidence, period_part};
 use crate::scratch::{Scratch, slot};
@@ -117,7 +117,7 @@ impl Index {
         let mut positions = Vec::new();
         let mut position = self.groups.last[group as usize];
         while position != NOWHERE {
-            if self.columns.is_live(position as usize, lookup.at) {
+            if self.is_found(position as usize, lookup.at) && search.admits(position) {
                 positions.push(position);
             }
             position = self.before[position as usize];
@@ -173,7 +173,7 @@ impl Index {
                 }
                 let slot = group_slots[group] as usize;
                 let speaks = search.role.is_none_or(|role| self.columns.roles[*position as usize] == role);
-                if slot != 0 && speaks {
+                if slot != 0 && speaks && search.admits(*position) {
                     counts[slot - 1] += u64::from(*count);
                 }
             }
@@ -196,7 +196,7 @@ impl Index {
         }
         let mut is_live = vec![false; self.group_count()];
         let mut words = 0;
-        for position in (0..self.len()).filter(|position| self.columns.is_live(*position, at)) {
+        for position in (0..self.len()).filter(|position| self.is_found(*position, at)) {
             is_live[self.group_of[position] as usize] = true;
             if role.is_none_or(|role| self.columns.roles[position] == role) {
                 words += u64::from(self.columns.lengths[position]);

@@ -22,8 +22,9 @@ const HIDDEN: [&str; 7] =
 
 /// Arguments that are accepted but not shown, for every tool or for one: they are for programs, and would cost every agent
 /// tokens. docs/mcp.md lists them.
-const QUIET: [&str; 42] = [
+const QUIET: [&str; 49] = [
     "asked_at",
+    "category",
     "clip_sentences",
     "custom_redaction_patterns",
     "default_tags",
@@ -31,6 +32,7 @@ const QUIET: [&str; 42] = [
     "document.strategy",
     "derived_from",
     "enable_redaction",
+    "entities",
     "helper",
     "importance",
     "interleaving",
@@ -39,19 +41,24 @@ const QUIET: [&str; 42] = [
     "limit_per_path",
     "max_paths",
     "max_per_level",
+    "message_type",
     "metadata",
     "mtime",
     "n",
     "n2",
     "note",
     "operation",
+    "preview",
     "prompt_limiting_strategy",
     "provider",
     "search_type",
     "session_id",
     "source",
+    "staged",
+    "thread_context",
     "time",
     "title",
+    "topics",
     "use_memory",
     "use_rankings",
     "ask.max_tokens",

@@ -1,5 +1,7 @@
-//! Embedding models. So far the built-in embedder, which needs no file, no key and no network.
+//! Embedding models. So far the built-in embedders, which need no file, no key and no network.
 
+mod name;
 mod static_embedder;
 
-pub use static_embedder::{DIMENSION, Embedder, MODEL, MODEL_HASH};
+pub use name::EmbedderName;
+pub use static_embedder::Embedder;

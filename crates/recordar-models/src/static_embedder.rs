@@ -1,19 +1,17 @@
-//! The built-in embedder: every token has a fixed vector, and a text's vector is the sum of its tokens' vectors.
+//! The built-in embedders: every token has a fixed vector, and a text's vector is the sum of its tokens' vectors.
 //!
 //! The table is compiled into the program; `scripts/make-embedder` generates it. A text is split into words and each word,
 //! separately, into tokens of the table's vocabulary, so that a word always has the same vector and is looked up once. All
 //! sums are of integers: every machine gets the same vector.
 
+use crate::name::EmbedderName;
 use pulp::{Arch, Simd, WithSimd};
 use recordar_domain::text::each_word;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// The name of the model. Another table or another way of splitting texts is another model.
-pub const MODEL: &str = "recordar-static-256.1";
-pub const DIMENSION: usize = 256;
-/// The sha256 of the table.
-pub const MODEL_HASH: &str = "3e144ea1965ed499ef98069007fab86ca97d41a9c353b9f138f7496bf566af0d";
+/// The components of a vector of the table.
+const TABLE_DIMENSION: usize = 256;
 
 static BYTES: &[u8] = include_bytes!("../assets/static-256.table");
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::read(BYTES).unwrap_or_default());
@@ -31,6 +29,7 @@ const MAX_SUMMED: usize = 1 << 16;
 /// Makes vectors, and caches the tokens of words.
 #[derive(Default)]
 pub struct Embedder {
+    name: EmbedderName,
     /// The words' ranges in `tokens`.
     memo: FxHashMap<Box<str>, (u32, u32)>,
     tokens: Vec<u32>,
@@ -38,6 +37,10 @@ pub struct Embedder {
 }
 
 impl Embedder {
+    pub fn named(name: EmbedderName) -> Self {
+        Self { name, ..Self::default() }
+    }
+
     /// The vector of a text: its direction matters, its length does not. All zeros if the text has no words.
     pub fn embed(&mut self, text: &str) -> Vec<i8> {
         let mut text_tokens = std::mem::take(&mut self.text_tokens);
@@ -46,21 +49,27 @@ impl Embedder {
             let (start, end) = self.tokens_of(word);
             text_tokens.extend_from_slice(&self.tokens[start as usize..end as usize]);
         });
-        let mut sums = [0_i64; DIMENSION];
-        for tokens in text_tokens.chunks(MAX_SUMMED) {
-            let part = sum(tokens);
-            sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += i64::from(part));
-        }
+        let vector = match self.name {
+            EmbedderName::Static256 => embed_tokens::<256>(&text_tokens),
+            EmbedderName::Static128 => embed_tokens::<128>(&text_tokens),
+        };
         self.text_tokens = text_tokens;
-        quantised(&sums.map(|sum| sum as f64))
+        vector
     }
 
     /// The vector of a question, with a weight for each word.
     pub fn embed_weighted<'a>(&mut self, words: impl Iterator<Item = (&'a str, f64)>) -> Vec<i8> {
-        let mut sums = [0.0_f64; DIMENSION];
+        match self.name {
+            EmbedderName::Static256 => self.embed_weighted_in::<256>(words),
+            EmbedderName::Static128 => self.embed_weighted_in::<128>(words),
+        }
+    }
+
+    fn embed_weighted_in<'a, const D: usize>(&mut self, words: impl Iterator<Item = (&'a str, f64)>) -> Vec<i8> {
+        let mut sums = [0.0_f64; D];
         for (word, weight) in words {
             let (start, end) = self.tokens_of(word);
-            let part = sum(&self.tokens[start as usize..end as usize]);
+            let part = sum::<D>(&self.tokens[start as usize..end as usize]);
             sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += weight * f64::from(part));
         }
         quantised(&sums)
@@ -89,34 +98,42 @@ impl Embedder {
     }
 }
 
+fn embed_tokens<const D: usize>(tokens: &[u32]) -> Vec<i8> {
+    let mut sums = [0_i64; D];
+    for tokens in tokens.chunks(MAX_SUMMED) {
+        sums.iter_mut().zip(sum::<D>(tokens)).for_each(|(sum, part)| *sum += i64::from(part));
+    }
+    quantised(&sums.map(|sum| sum as f64))
+}
+
 /// The largest component becomes 127, and the others in proportion, rounded to the nearest. One multiplication and one
 /// addition each, which every machine does alike.
-fn quantised(sums: &[f64; DIMENSION]) -> Vec<i8> {
+fn quantised(sums: &[f64]) -> Vec<i8> {
     let largest = sums.iter().fold(0.0_f64, |largest, sum| largest.max(sum.abs()));
     let scale = if largest > 0.0 { 127.0 / largest } else { 0.0 };
     sums.iter().map(|sum| (sum * scale + 0.5_f64.copysign(*sum)) as i32 as i8).collect()
 }
 
-/// The sum of the tokens' vectors.
-fn sum(tokens: &[u32]) -> [i32; DIMENSION] {
+/// The sum of the first components of the tokens' vectors.
+fn sum<const D: usize>(tokens: &[u32]) -> [i32; D] {
     Arch::new().dispatch(Sum { table: &TABLE, tokens })
 }
 
 /// What runs in `with_simd` is compiled for each kind of processor, provided that all of it is inlined there.
-struct Sum<'a> {
+struct Sum<'a, const D: usize> {
     table: &'a Table,
     tokens: &'a [u32],
 }
 
-impl WithSimd for Sum<'_> {
-    type Output = [i32; DIMENSION];
+impl<const D: usize> WithSimd for Sum<'_, D> {
+    type Output = [i32; D];
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> [i32; DIMENSION] {
-        let mut sums = [0_i32; DIMENSION];
+    fn with_simd<S: Simd>(self, _: S) -> [i32; D] {
+        let mut sums = [0_i32; D];
         for token in self.tokens {
             let weight = i16::from(self.table.weights[*token as usize]);
-            let vector = &self.table.vectors[*token as usize * DIMENSION..][..DIMENSION];
+            let vector = &self.table.vectors[*token as usize * TABLE_DIMENSION..][..D];
             for (sum, value) in sums.iter_mut().zip(vector) {
                 *sum += i32::from(weight * i16::from(*value as i8));
             }
@@ -146,7 +163,7 @@ impl Table {
             vocabulary.insert(text, token);
             texts = after;
         }
-        (vectors.len() == rows * DIMENSION).then_some(Self { vocabulary, weights, vectors })
+        (vectors.len() == rows * TABLE_DIMENSION).then_some(Self { vocabulary, weights, vectors })
     }
 
     /// Splits a word into tokens: starting with its characters, the two neighbours whose union comes first in the vocabulary
@@ -191,8 +208,8 @@ mod tests {
     use super::*;
     use recordar_domain::Digest;
 
-    fn similarity(one: &str, other: &str) -> f64 {
-        let mut embedder = Embedder::default();
+    fn similarity(name: EmbedderName, one: &str, other: &str) -> f64 {
+        let mut embedder = Embedder::named(name);
         let (one, other) = (embedder.embed(one), embedder.embed(other));
         let dot = |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
         dot(&one, &other) / (dot(&one, &one) * dot(&other, &other)).sqrt()
@@ -200,7 +217,13 @@ mod tests {
 
     #[test]
     fn the_table_is_the_one_that_is_named() {
-        assert_eq!(Digest::of(BYTES).to_string(), MODEL_HASH);
+        let (head, vectors) = BYTES.split_at(BYTES.len() - TABLE.vectors.len());
+        for name in EmbedderName::ALL {
+            let used = vectors.chunks(TABLE_DIMENSION).flat_map(|vector| &vector[..name.dimension()]);
+            let bytes: Vec<u8> = head.iter().chain(used).copied().collect();
+            assert_eq!(Digest::of(bytes).to_string(), name.hash(), "{name:?}");
+            assert_eq!(EmbedderName::parse(name.as_str()), Some(name));
+        }
         assert_eq!(TABLE.weights.len(), 32_000);
     }
 
@@ -225,24 +248,36 @@ mod tests {
     #[test]
     fn meaning_is_nearer_than_letters() {
         let check = |text: &str, near: &str, far: &str| {
-            assert!(similarity(text, near) > similarity(text, far) + 0.1, "{text}: {near}, {far}");
+            for name in EmbedderName::ALL {
+                let (near, far) = (similarity(name, text, near), similarity(name, text, far));
+                assert!(near > far + 0.1, "{name:?}, {text}: {near}, {far}");
+            }
         };
         check("The doctor treated the patient.", "A physician saw someone ill.", "The docks were painted.");
         check("car repair", "automobile maintenance", "carpet");
-        assert!((similarity("one thing", "one thing") - 1.0).abs() < 1e-9);
+        assert!((similarity(EmbedderName::default(), "one thing", "one thing") - 1.0).abs() < 1e-9);
     }
 
     #[test]
     fn any_text_has_a_vector_and_the_same_one_every_time() {
-        let mut embedder = Embedder::default();
-        for text in
-            ["", " \u{1F600} ", "灯台の火は毎晩ともる", &"x".repeat(100_000), &"lamp oil ".repeat(100_000), "İ\u{0}é"]
-        {
-            let vector = embedder.embed(text);
-            assert_eq!(vector.len(), DIMENSION);
-            assert_eq!(vector, Embedder::default().embed(text));
+        for name in EmbedderName::ALL {
+            let mut embedder = Embedder::named(name);
+            for text in [
+                "",
+                " \u{1F600} ",
+                "灯台の火は毎晩ともる",
+                &"x".repeat(100_000),
+                &"lamp oil ".repeat(100_000),
+                "İ\u{0}é",
+            ] {
+                let vector = embedder.embed(text);
+                assert_eq!(vector.len(), name.dimension());
+                assert_eq!(vector, Embedder::named(name).embed(text));
+            }
+            assert!(embedder.embed("...").iter().all(|value| *value == 0));
+            assert!(embedder.embed("lamp").iter().any(|value| value.abs() == 127));
+            let weighted = embedder.embed_weighted([("lamp", 2.0), ("oil", 1.0)].into_iter());
+            assert_eq!(weighted.len(), name.dimension());
         }
-        assert!(embedder.embed("...").iter().all(|value| *value == 0));
-        assert!(embedder.embed("lamp").iter().any(|value| value.abs() == 127));
     }
 }

@@ -27,7 +27,8 @@ CALLS = 10_000 if os.environ.get("RECORDAR_SOAK") else 400
 FACES = {"python": 0.45, "mcp": 0.2, "command": 0.1, "langchain": 0.125, "llama_index": 0.125}
 # What reaches all spaces or files is the administrator's, and no tenant's.
 ADMINISTRATION = {
-    "spaces", "models", "test_models", "export", "import", "backup", "restore", "ingest",
+    "spaces", "models", "test_models", "export", "import", "backup", "restore", "ingest", "reembed", "work", "queue",
+    "vocabulary", "vocabulary_history", "import_vocabulary", "suggestions", "approve_term", "reject_term", "undo_approval",
 }
 SUBJECTS = ["harbour", "lamp", "bees", "train", "violin", "bread", "clouds", "chess"]
 CONFIG = "receipts.enabled = true\n[recall]\nper_minute = 0\ncache_seconds = 0\n"
@@ -91,6 +92,8 @@ class Tenants:
             ("helper", {"name": name}), ("why", {"receipt": receipt}), ("why_not", {"item": item, **recall}), ("receipts", {}),
             ("operation", {"operation": draw.choice([f"bob-{draw.randint(0, 20)}", "ada-1"])}),
             ("forget", {"dry_run": True, "document": name}), ("forget", {"dry_run": True, "thread": thread}),
+            ("recall", {**recall, "staged": True, "preview": True, "session_id": thread}), ("search", {**recall, "topics": ["shipping"]}),
+            ("enrich", {"outdated": True, **write}), ("retry_jobs", write), ("cancel_jobs", write),
             ("forget", {"items": [item], **write}), ("forget", {"receipts": [receipt], **write}),
             ("forget", {draw.choice(["document", "thread"]): draw.choice([name, thread]), **write}),
         ]
@@ -134,6 +137,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "rename_category": (["tree", "rename"], ["category", "name"]), "merge_categories": (["tree", "merge"], ["category", "into"]),
     "move_category": (["tree", "move"], ["category", "under"]), "deepen_tree": (["tree", "deepen"], ["depth"]), "why": (["why"], ["receipt"]),
     "why_not": (["why-not"], ["item", "query"]), "receipts": (["receipts", "list"], []), "operation": (["operation"], ["operation"]),
+    "enrich": (["enrich"], []), "retry_jobs": (["queue", "retry"], []), "cancel_jobs": (["queue", "cancel"], []),
 }  # fmt: skip
 
 
@@ -158,7 +162,7 @@ def words_of(verb: str, arguments: dict[str, Any]) -> list[str]:
 def options(given: dict[str, Any]) -> list[str]:
     words: list[str] = []
     for name, value in given.items():
-        flag = "--tag" if name == "tags" else f"--{name.replace('_', '-')}"
+        flag = {"tags": "--tag", "topics": "--topic"}.get(name, f"--{name.replace('_', '-')}")
         for one in value if isinstance(value, list) else [value]:
             words += [flag] if one is True else [flag, str(one)]
     return words

@@ -5,10 +5,13 @@ use crate::error::{Error, from_failure};
 use crate::failure::FailureKind;
 use crate::migrate::migrate;
 use crate::pool::{CANCEL_CHECK_INTERVAL, Lease, Pool};
-use crate::table::{Amount, DaySpending, NewReservation, NewSegment, ReceiptRow, ReceiptSource, SearchedSpace};
+use crate::table::{
+    Amount, DaySpending, LeaseRequest, LeasedJobs, NewEmbedder, NewJob, NewReservation, NewSegment, ReceiptRow,
+    ReceiptSource, ReleasedJob, SearchedSpace, VocabularyChange,
+};
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
 use crate::url::DatabaseUrl;
-use recordar_domain::{Cancel, Digest, SpaceName, Timestamp};
+use recordar_domain::{Cancel, Digest, Invalid, SpaceName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::{Arc, Mutex};
@@ -161,17 +164,114 @@ impl Store {
         self.write_bookkeeping(|connection| crate::table::settle_spending(connection, reservation, day, spent))
     }
 
+    /// Adds a row to the history of the vocabulary: `decide` gets the history and makes the next row.
+    pub fn change_vocabulary(
+        &self,
+        mut decide: impl FnMut(&[VocabularyChange]) -> Result<VocabularyChange, Invalid>,
+    ) -> Result<VocabularyChange, Error> {
+        let mut made = None;
+        self.write_bookkeeping(|connection| {
+            made = Some(crate::table::change_vocabulary(connection, &mut decide)?);
+            Ok(true)
+        })?;
+        made.ok_or(Error::Cancelled)
+    }
+
+    /// Records that all labels follow a change of the vocabulary.
+    pub fn end_backfill(&self, number: i64) -> Result<bool, Error> {
+        self.write_bookkeeping(|connection| crate::table::end_backfill(connection, number))
+    }
+
+    /// Records that the store is to be moved to another embedder. `first` is the hash of the one that a store has which was never moved.
+    /// False if it has that embedder, or is already being moved to it.
+    pub fn begin_reembedding(&self, wanted: &NewEmbedder<'_>, first: Digest) -> Result<bool, Error> {
+        self.write_bookkeeping(|connection| crate::table::begin_reembedding(connection, wanted, first))
+    }
+
+    /// Records that every space has its job. False if that is no longer what is waited for.
+    pub fn end_queueing(&self, number: i64) -> Result<bool, Error> {
+        self.write_bookkeeping(|connection| crate::table::end_queueing(connection, number))
+    }
+
+    /// Lets the store be searched with the embedder it is being moved to, unless jobs of this kind are left. True if that changed.
+    pub fn end_moving(&self, number: i64, kind: i64) -> Result<bool, Error> {
+        self.write_bookkeeping(|connection| crate::table::end_moving(connection, number, kind))
+    }
+
+    /// Records that segments of other embedders are gone.
+    pub fn end_settling(&self, number: i64) -> Result<bool, Error> {
+        self.write_bookkeeping(|connection| crate::table::end_settling(connection, number))
+    }
+
+    /// Drops the segments of a space that are neither of the store's embedder nor of the one it is being moved to.
+    pub fn drop_old_segments(&self, space: &SpaceName) -> Result<bool, Error> {
+        self.write_bookkeeping(|connection| crate::table::drop_old_segments(connection, space))
+    }
+
+    /// Adds jobs to a space outside of a write. It makes no revision, so the jobs must concern derived data only. Returns how many were added.
+    pub fn add_jobs(&self, space: &SpaceName, jobs: &[NewJob], now: Timestamp) -> Result<u64, Error> {
+        self.count_bookkeeping(|connection| crate::table::add_jobs(connection, space, jobs, now))
+    }
+
+    /// Ends such jobs. Returns how many of them the worker still held.
+    pub fn finish_jobs(&self, space: &SpaceName, lease: Digest, kind: i64, subjects: &[i64]) -> Result<u64, Error> {
+        self.count_bookkeeping(|connection| crate::table::finish_jobs(connection, space, lease, kind, subjects))
+    }
+
+    /// Takes due jobs for a worker, all of one kind and one space. Spaces take turns, so that one with many jobs does not keep the others
+    /// waiting. It makes no revision. None if nothing is due.
+    pub fn lease_jobs(&self, kinds: &[i64], request: &LeaseRequest<'_>) -> Result<Option<LeasedJobs>, Error> {
+        // Looked up without a lock first: workers that look for jobs and find none must not hold up writers.
+        if kinds.is_empty() || request.most == 0 || !self.read(|reading| reading.has_due_queue(kinds, request.now))? {
+            return Ok(None);
+        }
+        let mut leased = None;
+        let is_written = self.write_bookkeeping(|connection| {
+            let (jobs, is_changed) = crate::table::lease_jobs(connection, kinds, request)?;
+            leased = jobs;
+            Ok(is_changed)
+        })?;
+        if !is_written {
+            self.check_cancelled()?;
+        }
+        Ok(leased)
+    }
+
+    /// Prolongs the lease of a worker that is still busy. False if it holds no job any more.
+    pub fn renew_lease(&self, lease: Digest, space: &SpaceName, until: Timestamp) -> Result<bool, Error> {
+        self.write_bookkeeping(|connection| crate::table::renew_lease(connection, lease, space, until))
+    }
+
+    /// Gives back jobs that a worker did not finish. Those it no longer holds are skipped. Returns how many it still held.
+    pub fn release_jobs(&self, lease: Digest, space: &SpaceName, released: &[ReleasedJob]) -> Result<u64, Error> {
+        self.count_bookkeeping(|connection| crate::table::release_jobs(connection, lease, space, released))
+    }
+
+    /// Writes derived data that is counted, and rolls back if there is none.
+    fn count_bookkeeping(&self, mut body: impl FnMut(&mut Connection) -> Result<u64, Error>) -> Result<u64, Error> {
+        let mut count = 0;
+        let is_written = self.write_bookkeeping(|connection| {
+            count = body(connection)?;
+            Ok(count > 0)
+        })?;
+        if !is_written {
+            self.check_cancelled()?;
+        }
+        Ok(count)
+    }
+
     /// Writes derived data, and rolls it back if the body says so.
     fn write_bookkeeping(&self, mut body: impl FnMut(&mut Connection) -> Result<bool, Error>) -> Result<bool, Error> {
         self.with_retries(&self.shared.writers, |connection| {
             connection.begin(Mode::Write)?;
-            let kept = body(connection)? && !self.cancel.is_cancelled();
-            if kept {
-                connection.commit()?
-            } else {
-                connection.rollback()?
+            let kept = body(connection).map(|kept| kept && !self.cancel.is_cancelled());
+            match &kept {
+                Ok(true) => connection.commit()?,
+                // A failure in the driver drops its connection.
+                Err(Error::Failed(_)) => {}
+                _ => connection.rollback()?,
             }
-            Ok(kept)
+            kept
         })
     }
 

@@ -14,6 +14,13 @@ pub struct QueryPlan {
     pub lines: Vec<String>,
 }
 
+impl Reading<'_> {
+    /// Asks the database for nothing: the baseline of a read.
+    pub fn ping(&mut self) -> Result<(), Error> {
+        self.query("SELECT 1", &[]).map(drop)
+    }
+}
+
 impl Store {
     /// Runs the body, and returns the plan of each statement it ran, in order.
     #[doc(hidden)]

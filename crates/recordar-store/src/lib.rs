@@ -30,10 +30,12 @@ pub use error::Error;
 pub use explain::QueryPlan;
 pub use recordar_domain::Cancel;
 pub use table::{
-    Amount, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending, DocumentRow, ForgetTarget, Forgotten,
-    HelperOrigin, HelperRow, IndexRow, ItemRow, LeafChunk, Merged, MessageRow, NewChunk, NewReservation, NewSegment,
-    NewVersion, OperationRow, OperationState, OriginRow, ReceiptRow, ReceiptSource, SearchedSpace, SpaceRow,
-    StoredVersion, ThreadRow, VersionRow,
+    Amount, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending, DeadJob, DocumentRow, EmbedderRow,
+    EmbedderState, Embedders, ForgetTarget, Forgotten, HelperOrigin, HelperRow, IndexRow, ItemRow, LabelRow,
+    LabelledBy, LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, Merged, MessageRow, NewChunk, NewEmbedder, NewJob,
+    NewReservation, NewSegment, NewVersion, OperationRow, OperationState, OriginRow, QueueStatus, ReceiptRow,
+    ReceiptSource, Release, ReleasedJob, SearchedSpace, SpaceRow, StoredVersion, SuggestionRow, ThreadRow, UseRow,
+    VersionRow, VocabularyAction, VocabularyChange,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, HideValue, ImportedSpace, Replace, SourcesOf};

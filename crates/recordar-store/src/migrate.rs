@@ -6,12 +6,13 @@ use crate::failure::Failure;
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 5] = [
+const MIGRATIONS: [(i64, &str, &str); 6] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
     (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
     (4, "spending", include_str!("../migrations/0004_spending.sql")),
     (5, "tree", include_str!("../migrations/0005_tree.sql")),
+    (6, "conversation", include_str!("../migrations/0006_conversation.sql")),
 ];
 
 /// The newest schema that this program supports.
@@ -49,6 +50,9 @@ fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
         // Before the ledger: if every statement commits on its own, the ledger must be written last.
         if *number == 1 && connection.query("SELECT id FROM store", &[])?.is_empty() {
             connection.insert("store", &["id", "next_space_id"], &[vec![Value::Int(1), Value::Int(1)]])?;
+        }
+        if *number == 6 && connection.query("SELECT id FROM queue", &[])?.is_empty() {
+            connection.insert("queue", &["id", "turn"], &[vec![Value::Int(1), Value::Int(0)]])?;
         }
         connection.insert("recordar_schema", &["version", "name"], &[vec![(*number).into(), (*name).into()]])?;
     }

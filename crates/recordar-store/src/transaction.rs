@@ -5,6 +5,7 @@ use crate::driver::Connection;
 use crate::error::Error;
 use crate::value::{Row, Value};
 use recordar_domain::{Cancel, Digest, OperationId, Timestamp};
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 
 /// The id, kind and request of a write, so that a retry can be told apart from a reused id.
@@ -50,6 +51,8 @@ pub(crate) struct SpaceState {
     pub(crate) revision: i64,
     /// The time of this write: the given clock, but never before the last one of the space.
     pub(crate) recorded_at: Timestamp,
+    /// The kinds of jobs that this write added, ended or changed.
+    pub(crate) changed_jobs: BTreeSet<i64>,
 }
 
 /// Reads from a snapshot of the database, in any space.

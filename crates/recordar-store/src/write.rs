@@ -49,6 +49,8 @@ fn run<T: Serialize + DeserializeOwned>(
         Settled::Commit(value) => value,
         Settled::Abandon(value) => return Ok(Written { value, revision: None, is_repeated: false }),
     };
+    // Last, so that workers that look for jobs wait for the commit at most.
+    writing.update_queues()?;
     let result = serde_json::to_string(&value).map_err(|error| Error::Database { what: error.to_string() })?;
     writing.record_done(operation, first_id, &result)?;
     writing.record_space()?;

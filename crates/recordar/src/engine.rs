@@ -1,16 +1,20 @@
 //! The engine: a store, a configuration, a tokenizer and a clock, joined. The verbs are in `verb/`.
 
+use crate::background::BackgroundWorker;
 use crate::config::Config;
+use crate::current_vocabulary::CurrentVocabulary;
 use crate::error::Error;
 use crate::guard::{Guard, Hide, Redactor};
-use crate::index::Indexes;
+use crate::index::{Indexes, Preparation};
 use crate::reason::{Llm, Reasoning};
 use crate::recall::{RecallSettings, Recalls};
+use crate::uses::UseCounter;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Invalid, SpaceName, Timestamp};
+use recordar_models::EmbedderName;
 use recordar_store::{Cancel, RawStore, Store};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The engine's clock.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -39,6 +43,10 @@ pub struct Recordar {
     pub(crate) is_exact: bool,
     /// The configured language model, or the built-in methods.
     pub(crate) reasoning: Reasoning,
+    pub(crate) vocabulary: Arc<CurrentVocabulary>,
+    pub(crate) uses: Arc<UseCounter>,
+    /// Does jobs in the background, if that is configured; none within the worker itself.
+    pub(crate) worker: Option<Arc<BackgroundWorker>>,
     /// The configured redaction patterns, compiled when they are first needed.
     pub(crate) redactor: Arc<OnceLock<Arc<Redactor>>>,
 }
@@ -47,13 +55,30 @@ impl Recordar {
     /// Opens the configured database, and creates its tables if necessary.
     pub fn open(config: Config, clock: Clock) -> Result<Self, Error> {
         let store = Arc::new(Store::open(config.database.clone())?);
-        let indexes = Arc::new(Indexes::new(Arc::clone(&store), config.language, config.index_bytes));
+        let (language, skips_repeated) = (config.language, config.skip_repeated);
+        let how = Preparation { language, skips_repeated, embedder: EmbedderName::default() };
+        let indexes = Arc::new(Indexes::new(Arc::clone(&store), how, config.index_bytes));
         let counter = Arc::new(TokenCounter::for_model(&config.model));
         let llm = config.llm.clone().map(|llm| Arc::new(Llm::new(llm, Arc::clone(&store), Arc::clone(&clock))));
         let (reasoning, redactor) = (Reasoning::new(llm), Arc::default());
         let (config, recalls) = (Arc::new(config), Arc::new(Recalls::default()));
-        let (cancel, within, is_exact) = (Cancel::default(), None, false);
-        Ok(Self { store, indexes, config, counter, clock, recalls, cancel, within, is_exact, reasoning, redactor })
+        let uses = Arc::new(UseCounter::new(Arc::clone(&store), Arc::clone(&clock)));
+        Ok(Self {
+            store,
+            indexes,
+            config,
+            counter,
+            clock,
+            recalls,
+            cancel: Cancel::default(),
+            within: None,
+            is_exact: false,
+            reasoning,
+            vocabulary: Arc::default(),
+            uses,
+            worker: Some(Arc::default()),
+            redactor,
+        })
     }
 
     /// The same memory for cancellable calls. A cancelled write is not committed; if many files are ingested,
@@ -66,7 +91,9 @@ impl Recordar {
     /// Closes every connection, and opens none until `resume`: required before a process forks, since a
     /// child must not use its parent's connections. The child opens the memory again. False if a call took too long.
     pub fn pause(&self, patience: Duration) -> bool {
-        self.store.pause(patience)
+        let started = Instant::now();
+        let is_resting = self.worker.as_ref().is_none_or(|worker| worker.stop(patience));
+        is_resting && self.store.pause(patience.saturating_sub(started.elapsed()))
     }
 
     pub fn resume(&self) {

@@ -3,8 +3,8 @@
 use crate::config::{Config, ConfigFile, FileSource, LlmConfig, Overrides, Rights, is_exposed};
 use crate::engine::{Recordar, system_clock};
 use crate::error::Error;
+use crate::index::StoreEmbedder;
 use recordar_domain::text::TokenCounter;
-use recordar_models::{DIMENSION, MODEL};
 use rustix::fs::statvfs;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -136,14 +136,16 @@ fn database(config: Config) -> Vec<Finding> {
     let looked_at = Recordar::open(config, system_clock()).and_then(|memory| {
         let health = memory.store.health()?;
         let spaces = memory.spaces()?.len();
-        Ok((health, spaces))
+        let embedder = memory.store.read(|reading| StoreEmbedder::current(&reading.embedders()?))?.name;
+        Ok((health, spaces, embedder))
     });
     match looked_at {
         Err(error) => vec![Finding::failed("database", &error)],
-        Ok((health, spaces)) => {
+        Ok((health, spaces, embedder)) => {
             let opened = format!("{url} can be opened: schema {}, spaces: {spaces}", health.schema);
             let engine = health.findings.into_iter().map(|finding| Finding::ok("database", finding));
-            std::iter::once(Finding::ok("database", opened)).chain(engine).collect()
+            let embedder = format!("its embedder is {}, with {} dimensions", embedder.as_str(), embedder.dimension());
+            [opened, embedder].map(|what| Finding::ok("database", what)).into_iter().chain(engine).collect()
         }
     }
 }
@@ -177,8 +179,7 @@ fn models(config: &Config) -> Vec<Finding> {
         let remedy = "set tokens.model to an OpenAI, Llama, Qwen, DeepSeek or Mistral model if you use one";
         Finding::bad("models", FindingStatus::Warning, what, remedy)
     };
-    let embedder = format!("the built-in embedder is {MODEL}, with {DIMENSION} dimensions");
-    vec![tokens, Finding::ok("models", embedder), language_model(config)]
+    vec![tokens, language_model(config)]
 }
 
 fn language_model(config: &Config) -> Finding {

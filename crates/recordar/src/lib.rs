@@ -22,9 +22,12 @@
 
 pub mod answer;
 mod assemble;
+mod background;
 pub mod call;
 pub mod config;
+mod current_vocabulary;
 mod engine;
+mod enrich;
 mod error;
 mod file;
 mod flow;
@@ -44,6 +47,7 @@ pub mod recall;
 pub mod receipt;
 mod route;
 mod tree;
+mod uses;
 pub mod verb;
 
 pub use config::Config;
@@ -116,11 +120,13 @@ pub mod model {
     pub use crate::noun::method::{Method, ModelProblem};
     pub use crate::noun::summary::{Summary, TextToSummarise};
     pub use crate::verb::models::{KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
+    pub use crate::verb::reembed::Reembedded;
     pub use crate::verb::summarise::SummariseResult;
     pub use recordar_llm::{
         CallReport, Ceiling, Ceilings, Estimate, Exchange, ModelName, ModelSettings, Parameters, Spend, Structured,
         Table as ModelTable, usd,
     };
+    pub use recordar_models::EmbedderName;
 }
 
 /// Operations: writes that are done once, however often they are asked for.
@@ -136,6 +142,12 @@ pub mod query {
     pub use crate::reason::Selected;
     pub use crate::route::tree::SelectResponse;
     pub use crate::verb::query::{PathView, QueryRequest, QueryResult};
+}
+
+/// The queue of jobs, and the backlog of messages without labels.
+pub mod queue {
+    pub use crate::enrich::{Backlog, WorkReport};
+    pub use crate::verb::work::{DeadJobView, JobsChanged, QueueReport, QueuedKind};
 }
 
 /// Redaction of replies.
@@ -169,6 +181,14 @@ pub mod transfer {
     pub use crate::verb::transfer::{ExportReport, ExportScope, RestoreReport};
     pub use recordar_convert::{ForeignFormat, LeftOut};
     pub use recordar_store::{ExportedSpace, ImportedSpace};
+}
+
+/// The controlled vocabulary, and the labels of messages.
+pub mod vocabulary {
+    pub use crate::noun::labels::{LabelQuery, LabelView};
+    pub use crate::noun::staged::{StageSource, StagedEvidence, StagedReport};
+    pub use crate::verb::vocabulary::{SuggestionView, VocabularyChangeView, VocabularyEdited, VocabularyView};
+    pub use recordar_domain::{Confidence, Entity, Intent, Term, TermKind, TimeScope, Vocabulary, VocabularyFile};
 }
 
 /// Why an item is not in a context.

@@ -3,15 +3,21 @@
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::flow::plan::Plan;
+use crate::flow::staged::{put_together, read_question, score};
+use crate::index::{StoreEmbedder, model_hash};
 use crate::ingest::{Placement, Places, Session, chunking_json};
+use crate::noun::labels::NO_LABELS;
+use crate::noun::staged::StageSource;
 use crate::recall::RecallRequest;
 use crate::route::Question;
 use crate::route::hybrid::HybridRoute;
+use crate::route::stages::{Found, StagesRoute};
 use recordar_domain::{Attributes, Digest, FileType, Manifest, OperationId, SpaceName};
 use recordar_index::Mode as SearchMode;
 use recordar_models::Embedder;
 use recordar_store::{NewChunk, NewVersion, Operation, Settled};
 use serde::Serialize;
+use std::time::Instant;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct IndexFigures {
@@ -33,8 +39,9 @@ pub fn read_segments(memory: &Recordar, space: &SpaceName) -> Result<usize, Erro
     let bytes = memory.store.read(|reading| {
         let Some(space) = reading.space(space)? else { return Ok(0) };
         let mut bytes = 0;
-        for (first, end) in reading.segments(space.id)? {
-            bytes += reading.segment(space.id, first, end)?.len();
+        let model = model_hash(StoreEmbedder::current(&reading.embedders()?)?.name);
+        for range in reading.segments(space.id, model)? {
+            bytes += reading.segment(space.id, model, range)?.len();
         }
         Ok(bytes)
     })?;
@@ -47,6 +54,58 @@ pub fn search_of_recall(memory: &Recordar, spaces: &[SpaceName], request: &Recal
     let search = plan.search();
     let (question, _) = Question::read(&search.query, memory.config.language, plan.asked_at());
     Ok(HybridRoute::new((&memory.indexes, &memory.cancel), spaces, &question, &search).items()?.candidates.len())
+}
+
+/// How long the parts of a staged recall take, in milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct StagedTimes {
+    /// The stages, each with the texts of what it found: current thread, other threads, long term.
+    pub stages: [f64; 3],
+    /// Scoring 50 memories.
+    pub scoring: f64,
+    /// From scored memories to a text.
+    pub composing: f64,
+    /// Asking the database for nothing.
+    pub select_1: f64,
+}
+
+/// Times the parts of a staged recall. The question is read before, by the built-in method.
+pub fn staged_times(memory: &Recordar, space: &SpaceName, request: &RecallRequest) -> Result<StagedTimes, Error> {
+    const SCORED: usize = 50;
+    let milliseconds = |started: Instant| started.elapsed().as_secs_f64() * 1e3;
+    let spaces = [space.clone()];
+    let plan = Plan::new(memory, &spaces, request)?;
+    let (read, _) = read_question(memory, &plan)?;
+    let route = StagesRoute {
+        indexes: &memory.indexes,
+        store: &memory.store,
+        cancel: &memory.cancel,
+        spaces: &spaces,
+        thread: request.session_id.as_deref(),
+        intent: &read.reply,
+        labels: &NO_LABELS,
+        asked_at: plan.asked_at(),
+        as_of: None,
+    };
+    let mut times = StagedTimes::default();
+    let started = Instant::now();
+    memory.store.read(|reading| reading.ping())?;
+    times.select_1 = milliseconds(started);
+    let mut found = Vec::new();
+    for (source, time) in StageSource::ALL.into_iter().zip(&mut times.stages) {
+        let started = Instant::now();
+        found.append(&mut route.find_stage(source)?);
+        *time = milliseconds(started);
+    }
+    let fifty: Vec<Found> = found.iter().cycle().take(if found.is_empty() { 0 } else { SCORED }).cloned().collect();
+    let started = Instant::now();
+    let (scored, _) = score(fifty, &plan, &read.reply);
+    times.scoring = milliseconds(started);
+    let passages = scored.into_iter().map(|(passage, _)| passage).collect();
+    let started = Instant::now();
+    put_together(memory, &plan, passages)?;
+    times.composing = milliseconds(started);
+    Ok(times)
 }
 
 /// Writes a document whose chunks are spread over the leaves of a tree in turn, without classification. The tree has this many
@@ -105,7 +164,7 @@ pub fn scan(memory: &Recordar, space: &SpaceName, query: &str, limit: usize) -> 
     let (question, _) = Question::read(query, memory.config.language, (memory.clock)());
     let found = memory.indexes.with(space, None, &memory.cancel, |index, _| {
         let lookup = index.look_up(&question.stems(), recordar_index::NOW);
-        let vector = question.vector(query, &lookup, SearchMode::Semantic);
+        let vector = question.vector(query, index, &lookup, SearchMode::Semantic);
         index.scan(&vector, limit)
     })?;
     Ok(found.unwrap_or_default().into_iter().map(i64::from).collect())

@@ -57,6 +57,18 @@ pub(crate) enum BenchWhat {
         #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1000..=10_000_000))]
         items: u32,
     },
+    /// Run the stages of a staged recall; baseline: SELECT 1
+    Stages {
+        /// Messages of the space that is recalled from
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+        messages: u32,
+        /// Messages in other spaces
+        #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
+        others: u32,
+        /// An empty database to fill, such as postgres://USER@HOST/DATABASE [default: a temporary SQLite file]
+        #[arg(long)]
+        url: Option<String>,
+    },
     /// Descend category trees without a model; baseline: printing them with their counts
     Tree {
         /// Number of chunks in the wide tree

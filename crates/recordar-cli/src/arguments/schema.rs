@@ -7,8 +7,13 @@ use recordar::Invalid;
 use serde_json::{Map, Value, json};
 
 /// Options with another name than their argument: repeatable options are in the singular.
-pub(super) const FLAGS: [(&str, &str); 3] =
-    [("tags", "tag"), ("default_tags", "default-tag"), ("custom_redaction_patterns", "custom-redaction-pattern")];
+pub(super) const FLAGS: [(&str, &str); 5] = [
+    ("tags", "tag"),
+    ("default_tags", "default-tag"),
+    ("custom_redaction_patterns", "custom-redaction-pattern"),
+    ("topics", "topic"),
+    ("entities", "entity"),
+];
 /// Aliases.
 pub(super) const ALIASES: [(&str, &str); 4] = [
     ("session_id", "session"),

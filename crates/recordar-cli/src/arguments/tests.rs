@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What only the command line has, and why.
-const OWN: [(&str, &[&str]); 12] = [
+const OWN: [(&str, &[&str]); 13] = [
     ("search", &["explain"]),
     ("recall", &["explain"]),
     ("ask", &["explain"]),
@@ -28,6 +28,8 @@ const OWN: [(&str, &[&str]); 12] = [
     // A text from standard input has a name, files have paths.
     ("ingest", &["explain", "name", "text", "date", "author", "description"]),
     ("restore", &["yes"]),
+    // `vocab export` writes a file.
+    ("vocabulary", &["output", "force"]),
 ];
 
 fn built(spec: &Spec) -> Command {

@@ -3,6 +3,7 @@
 mod ingest;
 mod policy;
 mod recall;
+mod stages;
 mod text;
 mod tree;
 
@@ -18,6 +19,9 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     match bench.what {
         BenchWhat::Ingest { mb } => ingest::run(mb, output)?,
         BenchWhat::Policy { recalls } => policy::run(recalls as usize, output)?,
+        BenchWhat::Stages { messages, others, url } => {
+            stages::run(messages as usize, others as usize, url.as_deref(), output)?;
+        }
         BenchWhat::Tree { chunks } => tree::run(chunks as usize, output)?,
         BenchWhat::Recall { items } => recall::run(items as usize, output)?,
     }

@@ -23,15 +23,17 @@ mod thread;
 mod transfer;
 mod tree;
 mod trust;
+mod vocab;
 mod why;
 mod why_not;
+mod work;
 
 use crate::arguments::Spec;
 use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 47] = [
+pub(crate) const COMMANDS: [&Spec; 61] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -66,6 +68,19 @@ pub(crate) const COMMANDS: [&Spec; 47] = [
     &thread::LIST,
     &thread::SHOW,
     &space::LIST,
+    &vocab::LIST,
+    &vocab::SUGGESTIONS,
+    &vocab::APPROVE,
+    &vocab::REJECT,
+    &vocab::UNDO,
+    &vocab::HISTORY,
+    &vocab::EXPORT,
+    &vocab::IMPORT,
+    &work::ENRICH,
+    &work::WORK,
+    &work::QUEUE,
+    &work::RETRY,
+    &work::CANCEL,
     &operation::COMMAND,
     &transfer::EXPORT,
     &transfer::IMPORT,
@@ -75,6 +90,7 @@ pub(crate) const COMMANDS: [&Spec; 47] = [
     &install::COMMAND,
     &models::LIST,
     &models::TEST,
+    &models::REEMBED,
     &models::TABLE,
     &doctor::COMMAND,
     &eval::COMMAND,

@@ -3,13 +3,14 @@
 use super::ask::{called, cost, hint_at_model};
 use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, plural};
 use recordar::Error;
-use recordar::model::{Ceiling, KeyState, LlmReport, ModelTable, ModelsReport, ModelsTest, usd};
+use recordar::model::{Ceiling, KeyState, LlmReport, ModelTable, ModelsReport, ModelsTest, Reembedded, usd};
 use recordar::verb::verbs;
 
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Models>(&["models", "list"], list);
 pub(crate) const TEST: Spec = Spec::verb::<verbs::TestModels>(&["models", "test"], test);
+pub(crate) const REEMBED: Spec = Spec::verb::<verbs::Reembed>(&["models", "reembed"], reembed).positional(&["model"]);
 pub(crate) const TABLE: Spec = Spec::own(
     &["models", "table"],
     "Print the built-in table of providers and models, in the format of llm.models_file",
@@ -32,6 +33,12 @@ fn test(session: &Session<'_>) -> Result<Outcome, Error> {
     Ok(if test.passed { Outcome::Done } else { Outcome::Failed })
 }
 
+fn reembed(session: &Session<'_>) -> Result<Outcome, Error> {
+    let moved = session.call::<verbs::Reembed>(session.arguments()?)?;
+    session.output.result(&moved, |output| show_moved(&moved, output));
+    Ok(if moved.pending.is_some() { Outcome::Failed } else { Outcome::Done })
+}
+
 fn table(session: &Session<'_>) -> Result<Outcome, Error> {
     session.output.raw(ModelTable::built_in_text());
     Ok(Outcome::Done)
@@ -39,6 +46,9 @@ fn table(session: &Session<'_>) -> Result<Outcome, Error> {
 
 fn show(report: &ModelsReport, output: &Output) {
     output.line(&format!("embedder        {}, {} dimensions, built in", report.embedder, report.dimension));
+    if let Some(pending) = &report.pending_embedder {
+        output.line(&format!("  moving to     {pending}; `recordar work` goes on with it"));
+    }
     output.line(&format!("tokens          counted with {} for {}", report.tokenizer, report.tokens_of));
     match &report.llm {
         None => {
@@ -46,6 +56,21 @@ fn show(report: &ModelsReport, output: &Output) {
             output.hint("`recordar init` writes a recordar.toml; its [llm] section shows how to configure one");
         }
         Some(llm) => show_llm(llm, output),
+    }
+}
+
+fn show_moved(moved: &Reembedded, output: &Output) {
+    let Reembedded { embedder, dimension, changed, pending, spaces, failed } = moved;
+    let spaces = plural(*spaces, "space");
+    match (pending, changed) {
+        (None, true) => output.line(&format!("moved to {embedder}, {dimension} dimensions; {spaces} embedded")),
+        (None, false) => output.line(&format!("the database already uses {embedder}; nothing to do")),
+        (Some(pending), _) => {
+            output.warn(&format!("{} cannot be embedded; searches go on with {embedder}", plural(*failed, "space")));
+            output.hint(&format!(
+                "see `recordar queue list`; after `recordar queue retry`, `recordar models reembed {pending}` goes on"
+            ));
+        }
     }
 }
 

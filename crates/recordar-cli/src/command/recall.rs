@@ -25,6 +25,9 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
 
 fn show(result: &RecallResult, explain: bool, output: &Output) {
     output.raw(&result.text);
+    if !result.text.is_empty() && !result.text.ends_with('\n') {
+        output.raw("\n");
+    }
     if let Some(RecallProblem { message, detail, remedy, .. }) = &result.problem {
         output.warn(&format!("{message}: {detail}"));
         output.warn(&format!("  try: {remedy}"));
@@ -65,8 +68,21 @@ fn nothing_found(result: &RecallResult) -> String {
 }
 
 fn show_candidate(candidate: &CandidateView, output: &Output) {
-    let CandidateView { space, item_id, rank, score, parts, words, .. } = candidate;
+    let CandidateView { space, item_id, rank, score, parts, words, staged, .. } = candidate;
     output.line(&format!("{rank:>3}. {score:.3}  {space} item {item_id}"));
+    if let Some(staged) = staged {
+        output.line(&format!(
+            "       {}: topics {:.1}, entities {:.1}, recency {:.1}, importance {:.1}, times {} and {}",
+            staged.source.name(),
+            staged.topics,
+            staged.entities,
+            staged.recency,
+            staged.importance,
+            staged.source_boost,
+            staged.tier_boost
+        ));
+        return;
+    }
     show_parts(parts, output);
     show_words(words, output);
 }

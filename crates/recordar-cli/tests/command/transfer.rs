@@ -7,10 +7,10 @@ fn a12_a_space_goes_through_a_pipe_into_another_database() {
     let desk = Desk::new();
     desk.ends(0, &["--user", "ada", "remember", "I take the 8:15 train.", "--thread", "trip"]);
     let exported = desk.run(&["--user", "ada", "export"]);
-    assert!(String::from_utf8_lossy(&exported.stderr).contains("wrote 1 space with 3 rows"), "the report is beside it");
+    assert!(String::from_utf8_lossy(&exported.stderr).contains("wrote 1 space with 4 rows"), "the report is beside it");
     let piped = desk.pipe(&["--database", "sqlite:other.db", "import", "-"], &exported.stdout);
     let said = String::from_utf8_lossy(&piped.stdout).into_owned();
-    assert!(piped.status.success() && said.contains("user:ada with 3 rows"), "{said}");
+    assert!(piped.status.success() && said.contains("user:ada with 4 rows"), "{said}");
     let recalled = desk.ends(0, &["--database", "sqlite:other.db", "--user", "ada", "recall", "When is my train?"]);
     assert!(recalled.contains("8:15"), "{recalled}");
     let empty = desk.ends(0, &["--quiet", "--user", "ada", "export", "-"]);
@@ -46,7 +46,7 @@ fn a_backup_comes_back_whole() {
     desk.ends(0, &["backup", "backup.jsonl"]);
     desk.ends(0, &["--user", "bob", "remember", "Bob came later."]);
     let said = desk.ends(0, &["restore", "backup.jsonl"]);
-    assert!(said.contains("restored 1 space with 2 rows") && said.contains("user:bob was not in the backup"), "{said}");
+    assert!(said.contains("restored 1 space with 3 rows") && said.contains("user:bob was not in the backup"), "{said}");
     assert_eq!(desk.json(0, &["space", "list"]), serde_json::json!(["user:ada"]));
     let restored = desk.json(0, &["restore", "backup.jsonl", "--yes"]);
     assert_eq!(restored["removed"], serde_json::json!([]));

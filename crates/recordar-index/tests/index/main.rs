@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
+mod echoes;
+mod filter;
+mod stages;
+
 use recordar_index::{
     Block, BlockBuilder, EVER, Entry, Found, GroupHit, Index, Item, LIVE, Make, Mode, NOW, Search, Standing, block_of,
 };
@@ -41,9 +45,16 @@ impl Row {
             occurred_at: random.below(1000) as i64 * 86_400_000_000,
             born: revision,
             retired: LIVE,
+            print: 0,
         };
         let vector = (0..DIMENSION).map(|_| random.below(255) as i16 as u8 as i8).map(|v| v.max(-127)).collect();
         Self { entry, stems, vector }
+    }
+
+    /// The same with a print that others may have.
+    fn with_print(mut self, random: &mut Random) -> Self {
+        self.entry.print = random.below(30).saturating_sub(10) as u64;
+        self
     }
 
     fn item(&self) -> Item<'_> {
@@ -82,8 +93,9 @@ fn results(index: &Index, seed: u64) -> Vec<(Found, Vec<GroupHit>)> {
                 role: (random.below(2) == 0).then_some(1),
                 period: (random.below(2) == 0).then_some((0, 86_400_000_000 * random.below(1000) as i64)),
                 depth: 50,
+                only: None,
             };
-            let lookup = index.look_up(&stems, NOW);
+            let lookup = index.look_up(&stems, [NOW, NOW, EVER, 1 + random.below(80) as u32][random.below(4)]);
             let found = index.search(&lookup, &search);
             check_scores(&found);
             (found, index.search_groups(&lookup, &search))
@@ -125,7 +137,7 @@ fn e2_an_index_grown_write_by_write_equals_one_built_at_once() {
                 0..=7 => {
                     for _ in 0..1 + random.below(most_items) {
                         next_id += random.below(most_between) as u32;
-                        let row = Row::random(next_id, revision, &mut random);
+                        let row = Row::random(next_id, revision, &mut random).with_print(&mut random);
                         index.add(&row.item());
                         rows.insert(next_id, row);
                         next_id += 1;
@@ -223,7 +235,7 @@ fn c3_an_earlier_revision_is_found_as_it_was() {
         let mut index = Index::new(make());
         let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
         for revision in 1..40 {
-            let row = Row::random(revision, revision, &mut random);
+            let row = Row::random(revision, revision, &mut random).with_print(&mut random);
             index.add(&row.item());
             rows.insert(revision, row);
             if random.below(3) == 0 {
@@ -245,7 +257,7 @@ fn c3_an_earlier_revision_is_found_as_it_was() {
             })
             .collect();
         let vector = [1; DIMENSION];
-        let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 50 };
+        let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 50, only: None };
         let stems = ["w0", "w3", "w9", "ada"];
         let earlier = built(&then, 40);
         let find = |index: &Index, at: u32| {
@@ -267,7 +279,7 @@ fn every_item_has_a_place_whether_it_is_found_or_not() {
         }
     }
     let vector = [1; DIMENSION];
-    let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 500 };
+    let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 500, only: None };
     for at in [NOW, 100, EVER] {
         let lookup = index.look_up(&["w0", "w3", "w9"], at);
         let hits = index.search(&lookup, &search).hits;
@@ -300,7 +312,7 @@ fn groups_have_the_same_score_asked_for_and_searched_for() {
     rows.iter().for_each(|row| index.add(&row.item()));
     let vector = [1; DIMENSION];
     for stems in [&["w0", "w3"][..], &[]] {
-        let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 500 };
+        let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 500, only: None };
         let lookup = index.look_up(stems, NOW);
         let hits = index.search_groups(&lookup, &search);
         assert!(hits.len() > 3 && hits.iter().all(|hit| hit.score.is_finite()));
@@ -333,7 +345,8 @@ fn c3_an_earlier_revision_of_a_large_index_is_found_as_it_was() {
             rows.iter().filter(|(_, row)| row.entry.born <= at).map(|(id, row)| (*id, row.clone())).collect();
         let earlier = built(&then, last + 1);
         for stems in [&["w0", "w3", "ada"][..], &[]] {
-            let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 50 };
+            let search =
+                Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 50, only: None };
             let find = |index: &Index, at: u32| {
                 let lookup = index.look_up(stems, at);
                 (index.search(&lookup, &search).hits, index.search_groups(&lookup, &search))
@@ -351,7 +364,7 @@ fn e2_scores_lie_between_0_and_1_and_are_the_sum_of_their_parts() {
     let vector = [1; DIMENSION];
     for mode in [Mode::Hybrid, Mode::Keyword, Mode::Semantic] {
         for period in [None, Some((0, 1_000_000))] {
-            let search = Search { mode, vector: &vector, role: Some(1), period, depth: 300 };
+            let search = Search { mode, vector: &vector, role: Some(1), period, depth: 300, only: None };
             let lookup = index.look_up(&["w0", "w1", "ada"], NOW);
             for hit in index.search(&lookup, &search).hits {
                 assert!(hit.score > 0.0 && hit.score <= 1.0 + 1e-12, "{hit:?}");
@@ -402,7 +415,7 @@ fn choosing_by_signs_finds_nearly_all() {
     let (mut found, mut wanted) = (0, 0);
     for _ in 0..20 {
         let vector = near(&mut random);
-        let search = Search { mode: Mode::Semantic, vector: &vector, role: None, period: None, depth: 200 };
+        let search = Search { mode: Mode::Semantic, vector: &vector, role: None, period: None, depth: 200, only: None };
         let hits = index.search(&index.look_up(&[], NOW), &search).hits;
         for id in index.scan(&vector, 10) {
             wanted += 1;

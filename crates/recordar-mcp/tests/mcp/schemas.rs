@@ -140,6 +140,12 @@ fn a12_what_is_not_shown_is_taken() {
     let settings = json!({"query": "bees", "clip_sentences": 2, "search_type": "keyword", "enable_redaction": true});
     assert_eq!(desk.gets("recall", settings)["memories"][0]["content"], "I keep bees.");
     desk.gets("why_not", json!({"item": 1, "query": "boats", "top_k": 8, "min_score": 0.2}));
+    let filtered = json!({"query": "bees", "topics": ["general_inquiry"], "message_type": "statement"});
+    assert_eq!(desk.gets("search", filtered)["hits"][0]["text"], "I keep bees.");
+    let staged =
+        json!({"query": "bees", "staged": true, "session_id": "trip", "thread_context": "Hi.", "preview": true});
+    assert_eq!(desk.gets("recall", staged)["memories"][0]["content"], "I keep bees.");
+    desk.gets("ask", json!({"query": "bees", "category": "conversation", "entities": ["5678"]}));
     let helper = json!({"text": "Notes that Ada keeps on bees."});
     desk.gets(
         "ingest_text",

@@ -11,12 +11,13 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from ._client import Descent, FileType, Format, Interleave, Kind, Limiting, Mode, Path, Role, Route, Strategy, Time
+from ._client import Descent, Embedder, FileType, Format, Interleave, Kind, Limiting, Mode, Path, Role, Route, Strategy, TermKind, Time
 from ._handle import Handle, closed, described, listed, space_of
 from ._native import Cancel
 from ._record import Records
 from .results import (
     AskResult,
+    Backlog,
     ClassifyReport,
     Difference,
     Document,
@@ -27,23 +28,31 @@ from .results import (
     HelperView,
     ImportReport,
     IngestReport,
+    JobsChanged,
     ModelsReport,
     ModelsTest,
     Operation,
     QueryResult,
-    ReceiptSummary,
+    QueueReport,
     RecallResult,
+    ReceiptSummary,
+    Reembedded,
     Remembered,
     RestoreReport,
     SearchResult,
     StoredMessage,
+    Suggestion,
     Thread,
     ThreadSearchResult,
     TreeEdited,
     TreeView,
     Version,
+    VocabularyChange,
+    VocabularyEdited,
+    VocabularyView,
     Why,
     WhyNot,
+    WorkReport,
 )
 
 _THREADS = 8
@@ -242,15 +251,26 @@ class AsyncRecordar:
         interleaving_ratio: float | None = None,
         enable_redaction: bool | None = None,
         custom_redaction_patterns: Iterable[str] | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         use_memory: bool | None = None,
         session_id: str | None = None,
+        staged: bool = False,
+        thread_context: str | None = None,
+        preview: bool = False,
         receipt: bool | None = None,
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> RecallResult:
-        """Returns the stored context for a question, within a token budget. ``str()`` of the result is the text for a prompt."""
+        """Returns the stored context for a question, within a token budget. ``str()`` of the result is the text for a prompt.
+
+        ``topics``, ``category``, ``message_type`` and ``entities`` keep only messages with these labels. With ``staged``, three stages choose by
+        labels: the current thread (``session_id``), other threads, then preferences and important messages. ``preview`` counts no use.
+        """
         arguments = {
             "query": query,
             "also": listed("also", also),
@@ -263,10 +283,17 @@ class AsyncRecordar:
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
             "custom_redaction_patterns": listed("custom_redaction_patterns", custom_redaction_patterns),
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
             "use_memory": use_memory,
             "session_id": session_id,
+            "staged": staged,
+            "thread_context": thread_context,
+            "preview": preview,
             "receipt": receipt,
         }
         return RecallResult._of_json(await self._call("recall", space_of(space, user_id), arguments))
@@ -317,6 +344,10 @@ class AsyncRecordar:
         interleaving_ratio: float | None = None,
         enable_redaction: bool | None = None,
         custom_redaction_patterns: Iterable[str] | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         session_id: str | None = None,
@@ -352,6 +383,10 @@ class AsyncRecordar:
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
             "custom_redaction_patterns": listed("custom_redaction_patterns", custom_redaction_patterns),
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
             "session_id": session_id,
@@ -377,17 +412,28 @@ class AsyncRecordar:
         also: Iterable[str] | None = None,
         mode: Mode | None = None,
         limit: int | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> SearchResult:
-        """Returns the best items for a question, each with the parts of its score."""
+        """Returns the best items for a question, each with the parts of its score.
+
+        ``topics``, ``category``, ``message_type`` and ``entities`` keep only messages with these labels.
+        """
         arguments = {
             "query": query,
             "also": listed("also", also),
             "mode": mode,
             "limit": limit,
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
         }
@@ -400,6 +446,10 @@ class AsyncRecordar:
         also: Iterable[str] | None = None,
         mode: Mode | None = None,
         limit: int | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -411,6 +461,10 @@ class AsyncRecordar:
             "also": listed("also", also),
             "mode": mode,
             "limit": limit,
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
             "threads": True,
@@ -576,6 +630,78 @@ class AsyncRecordar:
         """Lists the messages of a thread, or those that belong to no thread, in the order they were stored."""
         return Records(map(StoredMessage, await self._list("messages", space_of(space, user_id), {"thread": thread})))
 
+    async def vocabulary(self, *, version: str | None = None) -> VocabularyView:
+        """Returns the vocabulary that messages are labelled with, or an earlier version. ``str()`` of the result is a file in TOML."""
+        return VocabularyView._of_json(await self._call("vocabulary", None, {"version": version}))
+
+    async def vocabulary_history(self) -> Records[VocabularyChange]:
+        """Lists all changes of the vocabulary, oldest first."""
+        return Records(map(VocabularyChange, await self._list("vocabulary_history", None, {})))
+
+    async def import_vocabulary(self, text: str) -> VocabularyEdited:
+        """Makes the terms of a file in TOML the current version of the vocabulary. Messages keep the labels that they have."""
+        return VocabularyEdited._of_json(await self._call("import_vocabulary", None, {"text": text}))
+
+    async def suggestions(
+        self, *, kind: TermKind | None = None, min_frequency: int | None = None, limit: int | None = None
+    ) -> Records[Suggestion]:
+        """Lists terms that the vocabulary lacks, with examples from all spaces: topics by default."""
+        arguments = {"kind": kind, "min_frequency": min_frequency, "limit": limit}
+        return Records(map(Suggestion, await self._list("suggestions", None, arguments)))
+
+    async def approve_term(self, term: str, *, kind: TermKind | None = None) -> VocabularyEdited:
+        """Adds a suggested topic or category to the vocabulary, and to the messages that suggested it.
+
+        If it is interrupted while it relabels, ``work`` finishes it.
+        """
+        return VocabularyEdited._of_json(await self._call("approve_term", None, {"term": term, "kind": kind}))
+
+    async def reject_term(self, term: str, *, kind: TermKind | None = None) -> VocabularyEdited:
+        """Rejects a suggested topic or category: it is no longer suggested."""
+        return VocabularyEdited._of_json(await self._call("reject_term", None, {"term": term, "kind": kind}))
+
+    async def undo_approval(self, term: str, *, kind: TermKind | None = None) -> VocabularyEdited:
+        """Removes an approved topic or category from the vocabulary, and restores the labels from before the approval."""
+        return VocabularyEdited._of_json(await self._call("undo_approval", None, {"term": term, "kind": kind}))
+
+    async def enrich(
+        self,
+        *,
+        dry_run: bool = False,
+        outdated: bool = False,
+        all_spaces: bool = False,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> Backlog:
+        """Queues messages that the configured model, or the built-in method, has not labelled yet.
+
+        With ``dry_run`` it only returns how many there are, and what labelling them would cost at most. With ``outdated``, messages
+        that were labelled with another version of the vocabulary count as well.
+        """
+        arguments = {"dry_run": dry_run, "outdated": outdated, "all_spaces": all_spaces, "operation": operation}
+        return Backlog._of_json(await self._call("enrich", space_of(space, user_id), arguments))
+
+    async def work(self, *, keep_running: bool = False) -> WorkReport:
+        """Does the jobs of the queue, in all spaces, until it is empty; with ``keep_running``, until it is cancelled or interrupted."""
+        return WorkReport._of_json(await self._call("work", None, {"keep_running": keep_running}))
+
+    async def queue(self) -> QueueReport:
+        """Returns the state of the queue in all spaces: waiting and running jobs, and those set aside, with the reason."""
+        return QueueReport._of_json(await self._call("queue", None, {}))
+
+    async def retry_jobs(
+        self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
+    ) -> JobsChanged:
+        """Returns the jobs of a space that were set aside to the queue."""
+        return JobsChanged._of_json(await self._call("retry_jobs", space_of(space, user_id), {"operation": operation}))
+
+    async def cancel_jobs(
+        self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
+    ) -> JobsChanged:
+        """Removes all jobs of a space from the queue. Its messages stay as they are."""
+        return JobsChanged._of_json(await self._call("cancel_jobs", space_of(space, user_id), {"operation": operation}))
+
     async def spaces(self) -> list[str]:
         """Lists all spaces of the database."""
         return list(await self._list("spaces", None, {}))
@@ -587,6 +713,10 @@ class AsyncRecordar:
     async def test_models(self, *, dry_run: bool = False) -> ModelsTest:
         """Runs every task once with the configured language model."""
         return ModelsTest._of_json(await self._call("test_models", None, {"dry_run": dry_run}))
+
+    async def reembed(self, model: Embedder) -> Reembedded:
+        """Moves the database to another embedder, while searches go on."""
+        return Reembedded._of_json(await self._call("reembed", None, {"model": model}))
 
     async def why(self, receipt: str, *, space: str | None = None, user_id: str | int | None = None) -> Why:
         """Rebuilds the context of a receipt from the items it names, and compares it with the original."""
@@ -607,6 +737,10 @@ class AsyncRecordar:
         interleaving_ratio: float | None = None,
         enable_redaction: bool | None = None,
         custom_redaction_patterns: Iterable[str] | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -626,6 +760,10 @@ class AsyncRecordar:
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
             "custom_redaction_patterns": listed("custom_redaction_patterns", custom_redaction_patterns),
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
         }

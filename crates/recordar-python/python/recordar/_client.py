@@ -13,6 +13,7 @@ from ._handle import Handle, described, listed, space_of
 from ._record import Records
 from .results import (
     AskResult,
+    Backlog,
     ClassifyReport,
     Difference,
     Document,
@@ -23,23 +24,31 @@ from .results import (
     HelperView,
     ImportReport,
     IngestReport,
+    JobsChanged,
     ModelsReport,
     ModelsTest,
     Operation,
     QueryResult,
-    ReceiptSummary,
+    QueueReport,
     RecallResult,
+    ReceiptSummary,
+    Reembedded,
     Remembered,
     RestoreReport,
     SearchResult,
     StoredMessage,
+    Suggestion,
     Thread,
     ThreadSearchResult,
     TreeEdited,
     TreeView,
     Version,
+    VocabularyChange,
+    VocabularyEdited,
+    VocabularyView,
     Why,
     WhyNot,
+    WorkReport,
 )
 
 Path = str | os.PathLike[str]
@@ -54,6 +63,8 @@ Format = Literal["recordar", "chatgpt", "claude", "mem0", "zep", "transcript"]
 Route = Literal["recall", "tree"]
 Descent = Literal["one_shot", "wide_branch", "zoom_in", "branch_out"]
 Limiting = Literal["prune", "summarize"]
+TermKind = Literal["topic", "category"]
+Embedder = Literal["recordar-static-256.1", "recordar-static-128.1"]
 
 
 class Recordar:
@@ -245,15 +256,26 @@ class Recordar:
         interleaving_ratio: float | None = None,
         enable_redaction: bool | None = None,
         custom_redaction_patterns: Iterable[str] | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         use_memory: bool | None = None,
         session_id: str | None = None,
+        staged: bool = False,
+        thread_context: str | None = None,
+        preview: bool = False,
         receipt: bool | None = None,
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> RecallResult:
-        """Returns the stored context for a question, within a token budget. ``str()`` of the result is the text for a prompt."""
+        """Returns the stored context for a question, within a token budget. ``str()`` of the result is the text for a prompt.
+
+        ``topics``, ``category``, ``message_type`` and ``entities`` keep only messages with these labels. With ``staged``, three stages choose by
+        labels: the current thread (``session_id``), other threads, then preferences and important messages. ``preview`` counts no use.
+        """
         arguments = {
             "query": query,
             "also": listed("also", also),
@@ -266,10 +288,17 @@ class Recordar:
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
             "custom_redaction_patterns": listed("custom_redaction_patterns", custom_redaction_patterns),
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
             "use_memory": use_memory,
             "session_id": session_id,
+            "staged": staged,
+            "thread_context": thread_context,
+            "preview": preview,
             "receipt": receipt,
         }
         return RecallResult._of_json(self._call("recall", space_of(space, user_id), arguments))
@@ -320,6 +349,10 @@ class Recordar:
         interleaving_ratio: float | None = None,
         enable_redaction: bool | None = None,
         custom_redaction_patterns: Iterable[str] | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         session_id: str | None = None,
@@ -355,6 +388,10 @@ class Recordar:
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
             "custom_redaction_patterns": listed("custom_redaction_patterns", custom_redaction_patterns),
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
             "session_id": session_id,
@@ -380,17 +417,28 @@ class Recordar:
         also: Iterable[str] | None = None,
         mode: Mode | None = None,
         limit: int | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
         user_id: str | int | None = None,
     ) -> SearchResult:
-        """Returns the best items for a question, each with the parts of its score."""
+        """Returns the best items for a question, each with the parts of its score.
+
+        ``topics``, ``category``, ``message_type`` and ``entities`` keep only messages with these labels.
+        """
         arguments = {
             "query": query,
             "also": listed("also", also),
             "mode": mode,
             "limit": limit,
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
         }
@@ -403,6 +451,10 @@ class Recordar:
         also: Iterable[str] | None = None,
         mode: Mode | None = None,
         limit: int | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -414,6 +466,10 @@ class Recordar:
             "also": listed("also", also),
             "mode": mode,
             "limit": limit,
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
             "threads": True,
@@ -579,6 +635,78 @@ class Recordar:
         """Lists the messages of a thread, or those that belong to no thread, in the order they were stored."""
         return Records(map(StoredMessage, self._list("messages", space_of(space, user_id), {"thread": thread})))
 
+    def vocabulary(self, *, version: str | None = None) -> VocabularyView:
+        """Returns the vocabulary that messages are labelled with, or an earlier version. ``str()`` of the result is a file in TOML."""
+        return VocabularyView._of_json(self._call("vocabulary", None, {"version": version}))
+
+    def vocabulary_history(self) -> Records[VocabularyChange]:
+        """Lists all changes of the vocabulary, oldest first."""
+        return Records(map(VocabularyChange, self._list("vocabulary_history", None, {})))
+
+    def import_vocabulary(self, text: str) -> VocabularyEdited:
+        """Makes the terms of a file in TOML the current version of the vocabulary. Messages keep the labels that they have."""
+        return VocabularyEdited._of_json(self._call("import_vocabulary", None, {"text": text}))
+
+    def suggestions(
+        self, *, kind: TermKind | None = None, min_frequency: int | None = None, limit: int | None = None
+    ) -> Records[Suggestion]:
+        """Lists terms that the vocabulary lacks, with examples from all spaces: topics by default."""
+        arguments = {"kind": kind, "min_frequency": min_frequency, "limit": limit}
+        return Records(map(Suggestion, self._list("suggestions", None, arguments)))
+
+    def approve_term(self, term: str, *, kind: TermKind | None = None) -> VocabularyEdited:
+        """Adds a suggested topic or category to the vocabulary, and to the messages that suggested it.
+
+        If it is interrupted while it relabels, ``work`` finishes it.
+        """
+        return VocabularyEdited._of_json(self._call("approve_term", None, {"term": term, "kind": kind}))
+
+    def reject_term(self, term: str, *, kind: TermKind | None = None) -> VocabularyEdited:
+        """Rejects a suggested topic or category: it is no longer suggested."""
+        return VocabularyEdited._of_json(self._call("reject_term", None, {"term": term, "kind": kind}))
+
+    def undo_approval(self, term: str, *, kind: TermKind | None = None) -> VocabularyEdited:
+        """Removes an approved topic or category from the vocabulary, and restores the labels from before the approval."""
+        return VocabularyEdited._of_json(self._call("undo_approval", None, {"term": term, "kind": kind}))
+
+    def enrich(
+        self,
+        *,
+        dry_run: bool = False,
+        outdated: bool = False,
+        all_spaces: bool = False,
+        operation: str | None = None,
+        space: str | None = None,
+        user_id: str | int | None = None,
+    ) -> Backlog:
+        """Queues messages that the configured model, or the built-in method, has not labelled yet.
+
+        With ``dry_run`` it only returns how many there are, and what labelling them would cost at most. With ``outdated``, messages
+        that were labelled with another version of the vocabulary count as well.
+        """
+        arguments = {"dry_run": dry_run, "outdated": outdated, "all_spaces": all_spaces, "operation": operation}
+        return Backlog._of_json(self._call("enrich", space_of(space, user_id), arguments))
+
+    def work(self, *, keep_running: bool = False) -> WorkReport:
+        """Does the jobs of the queue, in all spaces, until it is empty; with ``keep_running``, until it is cancelled or interrupted."""
+        return WorkReport._of_json(self._call("work", None, {"keep_running": keep_running}))
+
+    def queue(self) -> QueueReport:
+        """Returns the state of the queue in all spaces: waiting and running jobs, and those set aside, with the reason."""
+        return QueueReport._of_json(self._call("queue", None, {}))
+
+    def retry_jobs(
+        self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
+    ) -> JobsChanged:
+        """Returns the jobs of a space that were set aside to the queue."""
+        return JobsChanged._of_json(self._call("retry_jobs", space_of(space, user_id), {"operation": operation}))
+
+    def cancel_jobs(
+        self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
+    ) -> JobsChanged:
+        """Removes all jobs of a space from the queue. Its messages stay as they are."""
+        return JobsChanged._of_json(self._call("cancel_jobs", space_of(space, user_id), {"operation": operation}))
+
     def spaces(self) -> list[str]:
         """Lists all spaces of the database."""
         return list(self._list("spaces", None, {}))
@@ -590,6 +718,10 @@ class Recordar:
     def test_models(self, *, dry_run: bool = False) -> ModelsTest:
         """Runs every task once with the configured language model."""
         return ModelsTest._of_json(self._call("test_models", None, {"dry_run": dry_run}))
+
+    def reembed(self, model: Embedder) -> Reembedded:
+        """Moves the database to another embedder, while searches go on."""
+        return Reembedded._of_json(self._call("reembed", None, {"model": model}))
 
     def why(self, receipt: str, *, space: str | None = None, user_id: str | int | None = None) -> Why:
         """Rebuilds the context of a receipt from the items it names, and compares it with the original."""
@@ -610,6 +742,10 @@ class Recordar:
         interleaving_ratio: float | None = None,
         enable_redaction: bool | None = None,
         custom_redaction_patterns: Iterable[str] | None = None,
+        topics: Iterable[str] | None = None,
+        category: str | None = None,
+        message_type: str | None = None,
+        entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -629,6 +765,10 @@ class Recordar:
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
             "custom_redaction_patterns": listed("custom_redaction_patterns", custom_redaction_patterns),
+            "topics": listed("topics", topics),
+            "category": category,
+            "message_type": message_type,
+            "entities": listed("entities", entities),
             "asked_at": asked_at,
             "as_of": as_of,
         }

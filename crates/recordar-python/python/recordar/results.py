@@ -1,5 +1,6 @@
 """The results of the verbs. Their fields are the same in every interface of Recordar. Those of the category tree are defined in
-``results_tree``, and parts of many results in ``results_trace``; all of them can be imported from here."""
+``results_tree``, those about labels and the queue in ``results_vocabulary``, and parts of many results in ``results_trace``; all of them can
+be imported from here."""
 
 from __future__ import annotations
 
@@ -35,6 +36,25 @@ from .results_tree import (
     TreeEdited as TreeEdited,
     TreeView as TreeView,
     UsedChunk as UsedChunk,
+)
+from .results_vocabulary import (
+    Backlog as Backlog,
+    DeadJob as DeadJob,
+    Entity as Entity,
+    Intent as Intent,
+    JobsChanged as JobsChanged,
+    Labels as Labels,
+    QueuedJobs as QueuedJobs,
+    QueueReport as QueueReport,
+    StagedEvidence as StagedEvidence,
+    StagedInputs as StagedInputs,
+    StagedReport as StagedReport,
+    Suggestion as Suggestion,
+    Term as Term,
+    VocabularyChange as VocabularyChange,
+    VocabularyEdited as VocabularyEdited,
+    VocabularyView as VocabularyView,
+    WorkReport as WorkReport,
 )
 
 
@@ -148,6 +168,8 @@ class Provenance(Record):
     search_type: str
     original_length: int
     was_redacted: bool
+    stage: str | None
+    thread_title: str | None
 
 
 class Memory(Record):
@@ -177,6 +199,7 @@ class Candidate(Record):
     parts: Parts
     words: Records[Word]
     cosine: float
+    staged: StagedEvidence | None
 
 
 class Interleaving(Record):
@@ -230,6 +253,7 @@ class RecallResult(Record):
     metadata: RecallMetadata
     text: str
     candidates: Records[Candidate]
+    staged: StagedReport | None
     skipped: str | None
     problem: RecallProblem | None
     receipt: str | None
@@ -339,6 +363,7 @@ class ModelsReport(Record):
 
     embedder: str
     dimension: int
+    pending_embedder: str | None
     tokenizer: str
     tokens_of: str
     llm: LanguageModel | None
@@ -359,6 +384,17 @@ class ModelsTest(Record):
     model: str | None
     passed: bool
     tasks: Records[TaskTest]
+
+
+class Reembedded(Record):
+    """The embedder after a move. ``pending`` is set if spaces ``failed``, which the move waits for."""
+
+    embedder: str
+    dimension: int
+    changed: bool
+    pending: str | None
+    spaces: int
+    failed: int
 
 
 class Hit(Record):
@@ -537,6 +573,7 @@ class StoredMessage(Record):
     tokens: int
     importance: float | None
     metadata: dict[str, Any] | None
+    labels: Labels | None
     occurred_at: datetime
     recorded_at: datetime
 
@@ -563,6 +600,7 @@ class Receipt(Record):
     memories_sha256: str
     text_sha256: str
     trace: Trace
+    staged: StagedInputs | None
     answer: dict[str, Any] | None
 
 

@@ -270,6 +270,12 @@ impl Plan {
         [self.item_ranges(), ranges(others), self.asked.clone()].concat()
     }
 
+    /// Everything that is removed. All of it has ids of one sequence.
+    fn ids(&self) -> BTreeSet<i64> {
+        let others = [&self.documents, &self.versions, &self.threads, &self.helpers, &self.categories];
+        self.items.keys().chain(others.into_iter().flatten()).copied().collect()
+    }
+
     fn summary(&self) -> Forgotten {
         let count = |kind| self.items.values().filter(|found| **found == kind).count() as u64;
         Forgotten {
@@ -312,6 +318,8 @@ impl Writing<'_> {
         self.remove("items", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
+        self.remove("labels", "item_id", plan.items.keys().copied())?;
+        self.remove("uses", "item_id", plan.items.keys().copied())?;
         self.remove("helpers", "helper_id", plan.helpers.iter().copied())?;
         for category in &plan.categories {
             self.remove("categories", "category_id", std::iter::once(*category))?;
@@ -319,6 +327,7 @@ impl Writing<'_> {
         self.remove("versions", "version_id", plan.versions.iter().copied())?;
         self.remove("documents", "document_id", plan.documents.iter().copied())?;
         self.remove("threads", "thread_id", plan.threads.iter().copied())?;
+        self.drop_jobs(&plan.ids())?;
         self.leave_tombstones(&plan)?;
         Ok(forgotten)
     }

@@ -117,6 +117,17 @@ impl Reading<'_> {
         self.query_one(&sql, &[space.into(), id.into()])?.as_ref().map(item).transpose()
     }
 
+    /// Some items, in the order of their ids; those that do not exist are left out.
+    pub fn items(&mut self, space: SpaceId, ids: &[i64]) -> Result<Vec<ItemRow>, Error> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let places = vec!["?"; ids.len()].join(", ");
+        let sql = format!("{SELECT_ITEM} WHERE space_id = ? AND item_id IN ({places}) ORDER BY item_id");
+        let values: Vec<Value> = std::iter::once(space.into()).chain(ids.iter().map(|id| (*id).into())).collect();
+        self.query(&sql, &values)?.iter().map(item).collect()
+    }
+
     /// The live messages of a thread, or those without one, in the order they were stored.
     pub fn messages(&mut self, space: SpaceId, thread_id: Option<i64>) -> Result<Vec<ItemRow>, Error> {
         let (condition, thread) = match thread_id {

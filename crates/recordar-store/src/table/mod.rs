@@ -4,26 +4,38 @@ mod categories;
 mod contextual_helpers;
 mod deepen;
 mod documents;
+mod embedders;
 mod forget;
 mod items;
+mod jobs;
+mod labels;
 mod leaves;
 mod operations;
+mod queue;
 mod receipts;
 mod segments;
 mod spaces;
 mod spending;
 mod threads;
 mod tree_edits;
+mod vocabularies;
 
 pub use categories::CategoryRow;
 pub(crate) use contextual_helpers::MAX_HELPER_BYTES;
 pub use contextual_helpers::{HelperOrigin, HelperRow};
 pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
+pub use embedders::{EmbedderRow, EmbedderState, Embedders, NewEmbedder};
+pub(crate) use embedders::{begin_reembedding, drop_old_segments, end_moving, end_queueing, end_settling};
 pub use forget::{CountedReceipts, ForgetTarget, Forgotten};
 pub(crate) use forget::{TOMBSTONE_KINDS, delete_rows};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk, OriginRow};
+pub use jobs::{DeadJob, NewJob, QueueStatus};
+pub(crate) use jobs::{add_jobs, finish_jobs};
+pub use labels::{LabelRow, LabelledBy, SuggestionRow, UseRow};
 pub use leaves::LeafChunk;
 pub use operations::{OperationRow, OperationState};
+pub use queue::{LeaseRequest, LeasedJob, LeasedJobs, Release, ReleasedJob};
+pub(crate) use queue::{lease_jobs, release_jobs, renew_lease};
 pub use receipts::{ReceiptRow, ReceiptSource, SearchedSpace};
 pub(crate) use receipts::{drop_receipts_of, keep_receipt};
 pub(crate) use segments::keep_segment;
@@ -34,9 +46,11 @@ pub use spending::{Amount, DaySpending, NewReservation};
 pub(crate) use spending::{reserve_spending, settle_spending};
 pub use threads::ThreadRow;
 pub use tree_edits::Merged;
+pub(crate) use vocabularies::{ChangeLine, change_vocabulary, end_backfill, history_lines, import_history};
+pub use vocabularies::{VocabularyAction, VocabularyChange};
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 17] = [
+pub(crate) const TABLES: [(&str, &[&str]); 24] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -48,10 +62,17 @@ pub(crate) const TABLES: [(&str, &[&str]); 17] = [
     ("items", &items::COLUMNS),
     ("helpers", &contextual_helpers::COLUMNS),
     ("lineage", &["space_id", "item_id", "source_id"]),
+    ("labels", &labels::COLUMNS),
+    ("uses", &["space_id", "item_id", "uses", "changed"]),
     ("tombstones", &["space_id", "id", "kind", "revision"]),
     ("segments", &segments::COLUMNS),
     ("receipts", &receipts::COLUMNS),
     ("receipt_sources", &receipts::SOURCE_COLUMNS),
     ("spending", &spending::COLUMNS),
     ("reservations", &spending::RESERVATION_COLUMNS),
+    ("vocabularies", &vocabularies::COLUMNS),
+    ("embedders", &embedders::COLUMNS),
+    ("queue", &["id", "turn"]),
+    ("queues", &queue::COLUMNS),
+    ("jobs", &jobs::COLUMNS),
 ];

@@ -1,5 +1,6 @@
 //! Segments of the search index, and the items that a space's index must read to be up to date.
 
+use super::embedders::is_in_use;
 use crate::driver::Connection;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
@@ -7,7 +8,7 @@ use crate::value::Value;
 use recordar_domain::{Digest, ItemKind, SpaceName, Timestamp};
 
 pub(crate) const COLUMNS: [&str; 9] =
-    ["space_id", "first_id", "end_id", "part", "revision", "model", "dimension", "model_hash", "content"];
+    ["space_id", "model_hash", "first_id", "end_id", "part", "revision", "model", "dimension", "content"];
 
 const PART_BYTES: usize = 1024 * 1024;
 /// The number of items in memory at once while an index reads them.
@@ -22,6 +23,8 @@ pub struct NewSegment<'a> {
     /// The space when the segment was built.
     pub incarnation: i64,
     pub revision: i64,
+    /// The number of the embedder that the vectors are of.
+    pub embedder: i64,
     pub model: &'a str,
     pub dimension: usize,
     pub model_hash: Digest,
@@ -53,16 +56,17 @@ pub struct ChangedItem {
 }
 
 impl Reading<'_> {
-    /// The id ranges of the kept segments, in order; of those with the same start, the longest first.
-    pub fn segments(&mut self, space: SpaceId) -> Result<Vec<(i64, i64)>, Error> {
-        let sql =
-            "SELECT first_id, end_id FROM segments WHERE space_id = ? AND part = 0 ORDER BY first_id, end_id DESC";
-        self.query(sql, &[space.into()])?.iter().map(|row| Ok((row.int(0)?, row.int(1)?))).collect()
+    /// The id ranges of the kept segments of a model, in order; of those with the same start, the longest first.
+    pub fn segments(&mut self, space: SpaceId, model_hash: Digest) -> Result<Vec<(i64, i64)>, Error> {
+        let sql = "SELECT first_id, end_id FROM segments WHERE space_id = ? AND model_hash = ? AND part = 0 \
+             ORDER BY first_id, end_id DESC";
+        self.query(sql, &[space.into(), model_hash.into()])?.iter().map(|row| Ok((row.int(0)?, row.int(1)?))).collect()
     }
 
-    pub fn segment(&mut self, space: SpaceId, first: i64, end: i64) -> Result<Vec<u8>, Error> {
-        let sql = "SELECT content FROM segments WHERE space_id = ? AND first_id = ? AND end_id = ? ORDER BY part";
-        let rows = self.query(sql, &[space.into(), first.into(), end.into()])?;
+    pub fn segment(&mut self, space: SpaceId, model_hash: Digest, range: (i64, i64)) -> Result<Vec<u8>, Error> {
+        let sql = "SELECT content FROM segments WHERE space_id = ? AND model_hash = ? AND first_id = ? AND end_id = ? \
+             ORDER BY part";
+        let rows = self.query(sql, &[space.into(), model_hash.into(), range.0.into(), range.1.into()])?;
         let mut bytes = Vec::with_capacity(rows.len() * PART_BYTES);
         for row in &rows {
             match &row.0[0] {
@@ -150,7 +154,7 @@ impl Reading<'_> {
 }
 
 impl Writing<'_> {
-    /// Drops the segments that contain one of the ids, because they contain its words.
+    /// Drops the segments that contain one of the ids, because they contain its words: those of every model.
     pub(crate) fn drop_segments(&mut self, ids: &[(i64, i64)]) -> Result<(), Error> {
         for (first, end) in ids {
             let sql = "DELETE FROM segments WHERE space_id = ? AND first_id < ? AND end_id > ?";
@@ -160,8 +164,8 @@ impl Writing<'_> {
     }
 }
 
-/// Keeps a segment and replaces those within its range, unless something was forgotten since it was built: it would
-/// bring back forgotten words. True if it was kept.
+/// Keeps a segment and replaces those of the same model within its range. Not if something was forgotten since it was built: it would
+/// bring back forgotten words. Nor if the store has moved to another model. True if it was kept.
 pub(crate) fn keep_segment(
     connection: &mut Connection,
     space: &SpaceName,
@@ -178,33 +182,35 @@ pub(crate) fn keep_segment(
         "SELECT id FROM tombstones WHERE space_id = ? AND revision > ? LIMIT 1",
         &[space.clone(), segment.revision.into()],
     )?;
-    if incarnation != segment.incarnation || !forgotten.is_empty() {
+    if incarnation != segment.incarnation || !forgotten.is_empty() || !is_in_use(connection, segment.embedder)? {
         return Ok(false);
     }
-    let (first, end): (Value, Value) = (segment.first.into(), segment.end.into());
+    let (model, first, end): (Value, Value, Value) =
+        (segment.model_hash.into(), segment.first.into(), segment.end.into());
     // Another process may already have merged it with its neighbours.
     let larger = connection.query(
-        "SELECT end_id FROM segments WHERE space_id = ? AND first_id <= ? AND end_id >= ? AND end_id - first_id > ? LIMIT 1",
-        &[space.clone(), first.clone(), end.clone(), Value::Int(segment.end - segment.first)],
+        "SELECT end_id FROM segments WHERE space_id = ? AND model_hash = ? AND first_id <= ? AND end_id >= ? \
+         AND end_id - first_id > ? LIMIT 1",
+        &[space.clone(), model.clone(), first.clone(), end.clone(), Value::Int(segment.end - segment.first)],
     )?;
     if !larger.is_empty() {
         return Ok(true);
     }
     connection.execute(
-        "DELETE FROM segments WHERE space_id = ? AND first_id >= ? AND end_id <= ?",
-        &[space.clone(), first.clone(), end.clone()],
+        "DELETE FROM segments WHERE space_id = ? AND model_hash = ? AND first_id >= ? AND end_id <= ?",
+        &[space.clone(), model.clone(), first.clone(), end.clone()],
     )?;
     let parts = segment.bytes.chunks(PART_BYTES);
     let row = |(part, bytes): (i64, &[u8])| {
         vec![
             space.clone(),
+            model.clone(),
             first.clone(),
             end.clone(),
             part.into(),
             segment.revision.into(),
             segment.model.into(),
             Value::Int(segment.dimension as i64),
-            segment.model_hash.into(),
             Value::Bytes(bytes.to_vec()),
         ]
     };

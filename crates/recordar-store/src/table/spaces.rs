@@ -5,10 +5,11 @@ use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, SpaceState, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, SpaceName, Timestamp};
+use std::collections::BTreeSet;
 
 pub(crate) const COLUMNS: [&str; 8] =
     ["space_id", "name_hash", "name", "incarnation", "next_id", "revision", "recorded_at", "created_at"];
-const SELECT: &str = "SELECT space_id, name, incarnation, next_id, revision, recorded_at, created_at FROM spaces";
+pub(super) const SELECT: &str = "SELECT space_id, name, incarnation, next_id, revision, recorded_at, created_at";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpaceRow {
@@ -34,7 +35,7 @@ pub(crate) fn lock_space(connection: &mut Connection, name: &SpaceName, now: Tim
             create(connection, name.digest(), name.as_str(), now)?;
         }
     }
-    let row = connection.query(&format!("{SELECT} WHERE name_hash = ?"), &[hash])?;
+    let row = connection.query(&format!("{SELECT} FROM spaces WHERE name_hash = ?"), &[hash])?;
     let row = row
         .first()
         .ok_or_else(|| Error::Corrupt { what: format!("space {name} disappeared while it was being locked") })?;
@@ -45,7 +46,29 @@ pub(crate) fn lock_space(connection: &mut Connection, name: &SpaceName, now: Tim
         next_id: row.int(3)?,
         revision: row.int(4)?,
         recorded_at: row.time(5)?.max(now),
+        changed_jobs: BTreeSet::new(),
     })
+}
+
+/// Locks the space's row as a write does, and changes nothing in it. None if there is no such space.
+pub(super) fn hold_space(
+    connection: &mut Connection,
+    name: &SpaceName,
+    now: Timestamp,
+) -> Result<Option<SpaceState>, Error> {
+    let hash: Value = name.digest().into();
+    connection.execute("UPDATE spaces SET revision = revision WHERE name_hash = ?", std::slice::from_ref(&hash))?;
+    let rows = connection.query(&format!("{SELECT} FROM spaces WHERE name_hash = ?"), &[hash])?;
+    let row = rows.first().map(space).transpose()?.filter(|row| !row.name.is_empty());
+    Ok(row.map(|row| SpaceState {
+        id: row.id,
+        name: row.name,
+        incarnation: row.incarnation,
+        next_id: row.next_id,
+        revision: row.revision,
+        recorded_at: row.recorded_at.max(now),
+        changed_jobs: BTreeSet::new(),
+    }))
 }
 
 /// The row of a name's digest, now locked, and whether it was just created, without a name.
@@ -58,7 +81,7 @@ pub(crate) fn lock_space_row(
     let find = |connection: &mut Connection| {
         // Locks the row as a write does, and changes nothing in it.
         connection.execute("UPDATE spaces SET revision = revision WHERE name_hash = ?", &values)?;
-        let rows = connection.query(&format!("{SELECT} WHERE name_hash = ?"), &values)?;
+        let rows = connection.query(&format!("{SELECT} FROM spaces WHERE name_hash = ?"), &values)?;
         rows.first().map(space).transpose()
     };
     if let Some(row) = find(connection)? {
@@ -92,7 +115,7 @@ fn create(connection: &mut Connection, hash: Digest, name: &str, now: Timestamp)
 
 impl Reading<'_> {
     pub fn space(&mut self, name: &SpaceName) -> Result<Option<SpaceRow>, Error> {
-        let row = self.query_one(&format!("{SELECT} WHERE name_hash = ?"), &[name.digest().into()])?;
+        let row = self.query_one(&format!("{SELECT} FROM spaces WHERE name_hash = ?"), &[name.digest().into()])?;
         // A forgotten space no longer has a name, and counts as absent.
         Ok(row.map(|row| space(&row)).transpose()?.filter(|space| !space.name.is_empty()))
     }
@@ -110,11 +133,11 @@ impl Reading<'_> {
 
     /// The same, including forgotten ones.
     pub(crate) fn all_spaces(&mut self) -> Result<Vec<SpaceRow>, Error> {
-        self.query(&format!("{SELECT} ORDER BY space_id"), &[])?.iter().map(space).collect()
+        self.query(&format!("{SELECT} FROM spaces ORDER BY space_id"), &[])?.iter().map(space).collect()
     }
 }
 
-fn space(row: &Row) -> Result<SpaceRow, Error> {
+pub(super) fn space(row: &Row) -> Result<SpaceRow, Error> {
     Ok(SpaceRow {
         id: SpaceId(row.int(0)?),
         name: row.text(1)?,

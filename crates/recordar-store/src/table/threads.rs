@@ -28,6 +28,19 @@ impl Reading<'_> {
         self.query_one(sql, &[space.into(), id.into()])?.as_ref().map(thread).transpose()
     }
 
+    /// Some threads, in the order of their ids.
+    pub fn threads_by_id(&mut self, space: SpaceId, ids: &[i64]) -> Result<Vec<ThreadRow>, Error> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let places = vec!["?"; ids.len()].join(", ");
+        let sql = format!(
+            "SELECT thread_id, name, title FROM threads WHERE space_id = ? AND thread_id IN ({places}) ORDER BY thread_id"
+        );
+        let values: Vec<Value> = std::iter::once(space.into()).chain(ids.iter().map(|id| (*id).into())).collect();
+        self.query(&sql, &values)?.iter().map(thread).collect()
+    }
+
     pub fn threads(&mut self, space: SpaceId) -> Result<Vec<ThreadRow>, Error> {
         let sql = "SELECT thread_id, name, title FROM threads WHERE space_id = ? ORDER BY thread_id";
         self.query(sql, &[space.into()])?.iter().map(thread).collect()

@@ -7,7 +7,10 @@ use crate::driver::Connection;
 use crate::error::Error;
 use crate::table::{HelperOrigin, TOMBSTONE_KINDS};
 use crate::value::Value;
-use recordar_domain::{Attributes, Digest, FileType, Importance, Invalid, ItemKind, Metadata, Role};
+use recordar_domain::{
+    Attributes, Confidence, Digest, Entity, FileType, Importance, Invalid, ItemKind, MAX_TOPICS, Metadata, Role,
+    term_name,
+};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,6 +63,7 @@ impl<'a> Checks<'a> {
             "helpers" => is_helper(&row),
             // A derived item comes after its sources, so nothing is derived from itself.
             "lineage" => row.int("source_id") < row.int("item_id"),
+            "labels" => is_labels(&row),
             "tombstones" => row.int("kind").is_some_and(|kind| TOMBSTONE_KINDS.contains(&kind)),
             "receipts" => self.note_sources(&row)?,
             "receipt_sources" => return self.check_source(connection, &row),
@@ -192,6 +196,27 @@ fn is_item(row: &Fields<'_>) -> bool {
         && row.int("importance").is_none_or(|millionths| Importance::from_millionths(millionths).is_some())
         && row.text("metadata").is_none_or(|json| Metadata::from_json(json).is_ok())
         && row.is_retired_in_time()
+}
+
+/// Whether a row of labels is one that the vocabulary it names can have made: terms look like terms, and there are one to three topics.
+fn is_labels(row: &Fields<'_>) -> bool {
+    let is_term = |name: &str| term_name(name).is_ok_and(|term| term == name);
+    let topics: Vec<String> = row.text("topics").and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let entities: Option<Vec<Entity>> = row.text("entities").and_then(|text| serde_json::from_str(text).ok());
+    let is_optional_term = |name: &str| row.text(name).is_none_or(is_term);
+    let has_hash = |hash: &str, text: &str| row.digest(hash).is_some() == row.text(text).is_some();
+    (1..=MAX_TOPICS).contains(&topics.len())
+        && topics.iter().all(|topic| is_term(topic))
+        && row.text("category").is_some_and(is_term)
+        && row.text("message_type").is_some_and(is_term)
+        && entities.is_some_and(|entities| entities.iter().all(|entity| is_term(&entity.kind)))
+        && row.int("importance").and_then(Importance::from_millionths).is_some()
+        && row.int("confidence").and_then(Confidence::of_code).is_some()
+        && is_optional_term("suggested_topic")
+        && is_optional_term("suggested_category")
+        && has_hash("suggested_topic_hash", "suggested_topic")
+        && has_hash("suggested_category_hash", "suggested_category")
+        && row.int("retired").is_none_or(|retired| row.int("born").is_some_and(|born| born < retired))
 }
 
 fn is_helper(row: &Fields<'_>) -> bool {

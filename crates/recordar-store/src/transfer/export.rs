@@ -6,13 +6,13 @@ use crate::database::Store;
 use crate::driver::Mode;
 use crate::error::Error;
 use crate::migrate::LATEST_SCHEMA;
-use crate::table::SpaceRow;
+use crate::table::{SpaceRow, VocabularyAction, VocabularyChange, history_lines};
 use crate::transaction::Reading;
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, Hasher, SpaceName};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -52,7 +52,8 @@ impl Store {
             };
             let scope = if spaces.is_some() { Scope::Spaces } else { Scope::Store };
             let format = if hide.is_some() { REDACTED_FORMAT } else { FORMAT };
-            write_line(out, &Header { recordar_export: format, schema: LATEST_SCHEMA, scope })?;
+            let vocabularies = history_lines(used_vocabularies(reading, &rows, scope)?);
+            write_line(out, &Header { recordar_export: format, schema: LATEST_SCHEMA, scope, vocabularies })?;
             let mut exported = Vec::with_capacity(rows.len());
             for space in &rows {
                 exported.push(export_space(reading, space, hide.as_deref_mut(), out)?);
@@ -62,6 +63,33 @@ impl Store {
             Ok((exported, false))
         })
     }
+}
+
+/// The history of the vocabulary; of single spaces only the versions that their labels name, without suggestions that others made.
+fn used_vocabularies(
+    reading: &mut Reading<'_>,
+    spaces: &[SpaceRow],
+    scope: Scope,
+) -> Result<Vec<VocabularyChange>, Error> {
+    let history = reading.vocabulary_history()?;
+    if scope == Scope::Store || history.is_empty() {
+        return Ok(history);
+    }
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    for space in spaces {
+        let sql = "SELECT DISTINCT vocabulary_version FROM labels WHERE space_id = ?";
+        for row in reading.query(sql, &[space.id.into()])? {
+            used.insert(row.text(0)?);
+        }
+    }
+    let plain = |change: VocabularyChange| VocabularyChange {
+        action: VocabularyAction::Foreign,
+        term: None,
+        undoes: None,
+        is_pending: false,
+        ..change
+    };
+    Ok(history.into_iter().filter(|change| used.remove(change.vocabulary.version())).map(plain).collect())
 }
 
 /// The lines of one space.

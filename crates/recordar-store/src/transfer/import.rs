@@ -8,7 +8,7 @@ use crate::driver::{Connection, Mode};
 use crate::error::Error;
 use crate::failure::FailureKind;
 use crate::migrate::LATEST_SCHEMA;
-use crate::table::{delete_rows, lock_space_row};
+use crate::table::{ChangeLine, delete_rows, import_history, lock_space_row};
 use crate::transaction::Reading;
 use crate::value::Value;
 use recordar_domain::{Digest, Hasher, Invalid, SpaceName, Timestamp};
@@ -57,8 +57,10 @@ impl Store {
     ) -> Result<Vec<ImportedSpace>, Error> {
         let mut lines = Lines { file, line: Vec::new(), number: 0, hasher: Hasher::default() };
         // Before the transaction begins: an invalid file must not block others.
-        check_header(&mut lines, replace).map_err(|error| at_line(error, lines.number))?;
+        let vocabularies = check_header(&mut lines, replace).map_err(|error| at_line(error, lines.number))?;
         self.run_once(Mode::Write, |connection| {
+            import_history(connection, &vocabularies, replace == Replace::Everything)
+                .map_err(|error| at_line(error, lines.number))?;
             let imported = self
                 .import_spaces(connection, &mut lines, replace, expected)
                 .map_err(|error| at_line(error, lines.number))?;
@@ -158,9 +160,9 @@ impl Store {
     }
 }
 
-fn check_header(lines: &mut Lines<'_>, replace: Replace) -> Result<(), Error> {
+fn check_header(lines: &mut Lines<'_>, replace: Replace) -> Result<Vec<ChangeLine>, Error> {
     lines.read()?;
-    let Header { recordar_export, schema, scope } = lines.parse()?;
+    let Header { recordar_export, schema, scope, vocabularies } = lines.parse()?;
     if recordar_export == REDACTED_FORMAT {
         let what = "the file is a redacted export, which cannot be imported";
         return Err(Invalid::new(what, "export without --redact (redact=True), and import that file").into());
@@ -174,7 +176,7 @@ fn check_header(lines: &mut Lines<'_>, replace: Replace) -> Result<(), Error> {
         let what = "the file is an export of single spaces; restoring it would delete all others";
         return Err(Invalid::new(what, "use `recordar import`, or a file written by `recordar backup`").into());
     }
-    Ok(())
+    Ok(vocabularies)
 }
 
 /// Empties every space after locking its row: current writers have finished, and later ones wait.

@@ -13,6 +13,7 @@ pub use export::ExportedSpace;
 pub use import::{Expectations, ImportedSpace, Replace};
 
 use crate::error::Error;
+use crate::table::ChangeLine;
 use recordar_domain::{Digest, Invalid};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -37,6 +38,9 @@ struct Header {
     /// The schema of the store that wrote it.
     schema: i64,
     scope: Scope,
+    /// The history of the vocabulary; of an export of single spaces, the versions that they use.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    vocabularies: Vec<ChangeLine>,
 }
 
 /// The scope of a file. Only an export of the whole store can be restored.

@@ -1,5 +1,5 @@
 //! The exported columns of each table: all except the space's number, which differs between stores. Segments are not exported:
-//! they are rebuilt from the items.
+//! they are rebuilt from the items. Nor are queued jobs and the embedder: they belong to a store.
 
 /// The type of a column, and therefore the values that may be imported into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ const MAX_PATH_BYTES: usize = 4096;
 const MAX_NOTE_BYTES: usize = 64 * 1024;
 
 /// In the order of foreign keys.
-pub(super) const TABLES: [Table; 12] = [
+pub(super) const TABLES: [Table; 14] = [
     Table {
         name: "operations",
         key: 1,
@@ -197,6 +197,34 @@ pub(super) const TABLES: [Table; 12] = [
         columns: &[required("item_id", Row("items")), required("source_id", Row("items"))],
     },
     Table {
+        name: "labels",
+        key: 2,
+        columns: &[
+            required("item_id", Row("items")),
+            required("born", Revision),
+            required("topics", Json),
+            required("category", Text(MAX_NAME_BYTES)),
+            required("message_type", Text(MAX_NAME_BYTES)),
+            required("entities", Json),
+            required("importance", Count),
+            required("confidence", Count),
+            optional("suggested_topic_hash", HashOf("suggested_topic")),
+            optional("suggested_topic", Text(MAX_NAME_BYTES)),
+            optional("suggested_category_hash", HashOf("suggested_category")),
+            optional("suggested_category", Text(MAX_NAME_BYTES)),
+            required("vocabulary_version", Text(MAX_NAME_BYTES)),
+            required("enrichment_model", Text(MAX_NAME_BYTES)),
+            optional("backfill", Count),
+            optional("retired", Revision),
+            required("changed", Revision),
+        ],
+    },
+    Table {
+        name: "uses",
+        key: 1,
+        columns: &[required("item_id", Row("items")), required("uses", Count), required("changed", Revision)],
+    },
+    Table {
         name: "tombstones",
         key: 1,
         columns: &[required("id", Id), required("kind", Count), required("revision", Revision)],
@@ -233,7 +261,8 @@ mod tests {
     #[test]
     fn nothing_is_left_out_of_an_export() {
         for (name, columns) in crate::table::TABLES {
-            if ["store", "spaces", "segments", "spending", "reservations"].contains(&name) {
+            let kept_here = ["store", "spaces", "segments", "embedders", "spending", "reservations", "vocabularies"];
+            if kept_here.contains(&name) || ["queue", "queues", "jobs"].contains(&name) {
                 continue;
             }
             let table = TABLES.iter().find(|table| table.name == name).unwrap_or_else(|| panic!("{name} is left out"));

@@ -207,7 +207,7 @@ fn a_migration_that_was_cut_off_is_finished() {
     database.run("DELETE FROM recordar_schema; DELETE FROM store").unwrap();
     assert_eq!(say(&open(&database), "after").unwrap(), 1);
     // An index that the migration drops is gone already.
-    database.run("DELETE FROM recordar_schema WHERE version = 5").unwrap();
+    database.run("DELETE FROM recordar_schema WHERE version >= 5").unwrap();
     say(&open(&database), "end").unwrap();
 }
 

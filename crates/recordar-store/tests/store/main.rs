@@ -7,6 +7,7 @@ mod connections;
 mod contextual_helpers;
 mod leaves;
 mod plans;
+mod queue;
 mod tree_edits;
 mod writes;
 

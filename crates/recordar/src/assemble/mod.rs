@@ -8,6 +8,8 @@ mod fit;
 mod gate;
 mod interleave;
 mod prune_paths;
+mod relevance;
+mod sections;
 
 pub(crate) use budget::budget;
 pub(crate) use clip::clip;
@@ -17,3 +19,5 @@ pub(crate) use fit::fit;
 pub(crate) use gate::gate;
 pub(crate) use interleave::interleave;
 pub(crate) use prune_paths::{Pruned, prune};
+pub(crate) use relevance::relevance;
+pub(crate) use sections::{clip_characters, deduplicate_by_beginning, sections};

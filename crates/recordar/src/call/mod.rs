@@ -81,6 +81,14 @@ impl Call<'_> {
         std::iter::once(&self.caller.space).chain(also).cloned().collect()
     }
 
+    /// Only administrators see, and decide about, what concerns the data of others.
+    pub(crate) fn for_administrators(&self) -> Result<(), Error> {
+        if self.caller.authority == Authority::Administrator {
+            return Ok(());
+        }
+        Err(Error::input("out_of_reach", "only administrators may do this", "ask an administrator"))
+    }
+
     /// Reports progress, if requested.
     pub fn tell(&mut self, progress: Progress) {
         if let Some(listener) = &mut self.progress {

@@ -64,6 +64,8 @@ const OF_ONE_MODEL: [&str; 7] =
     ["llm.provider", "llm.model", "llm.base_url", "llm.key_env", "llm.api_key", "llm.structured", "llm.models_file"];
 const DATABASE_URL: &str = "database.url";
 const PASSWORD_FILE: &str = "database.password_file";
+/// Whether the user's model is called in the background, which costs money.
+const IN_PROCESS: &str = "work.in_process";
 
 /// The layers, highest priority first.
 pub(super) fn find(overrides: &Overrides, around: &Surroundings) -> Result<Vec<Layer>, Error> {
@@ -160,6 +162,7 @@ impl Layer {
             self.remove(key);
         }
         self.remove(PASSWORD_FILE);
+        self.remove(IN_PROCESS);
         self.keep_redaction(own);
         Ok(self)
     }
@@ -175,7 +178,7 @@ impl Layer {
         };
         let url = (decides_database && self.leads_out(own)).then_some(DATABASE_URL);
         let password = Some(PASSWORD_FILE).filter(|key| decides_database && differs(key));
-        let keys = of_model.copied().filter(|key| differs(key));
+        let keys = of_model.copied().chain([IN_PROCESS]).filter(|key| differs(key));
         url.into_iter().chain(password).chain(keys).map(|key| self.setting(key)).collect()
     }
 

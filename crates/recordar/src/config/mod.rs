@@ -45,9 +45,13 @@ pub struct Config {
     pub max_file_bytes: u64,
     /// The language for stemming words in searches.
     pub language: Language,
+    /// Whether messages with a text that is already there are found only once.
+    pub skip_repeated: bool,
     /// Maximum memory of all search indexes together.
     pub index_bytes: usize,
     pub recall: RecallConfig,
+    pub enrichment: EnrichmentConfig,
+    pub work: WorkConfig,
     /// Whether receipts are kept of what is recalled.
     pub receipts: bool,
     /// Whether a missing contextual helper is generated, rather than required from the user.
@@ -66,6 +70,26 @@ pub struct RecallConfig {
     pub cache_seconds: u32,
     /// Maximum recalls from a space per minute; 0 for no limit.
     pub per_minute: u32,
+}
+
+/// How messages are labelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EnrichmentConfig {
+    /// Whether messages are labelled: by the language model if there is one, from the queue; else at once by the built-in method.
+    pub enabled: bool,
+    /// Whether the uses of memories in staged recalls are counted.
+    pub count_uses: bool,
+}
+
+/// How jobs of the queue are done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkConfig {
+    /// Whether this process does jobs in the background.
+    pub in_process: bool,
+    /// How long a job stays with a worker that gives no sign of life.
+    pub lease: Duration,
+    /// How often a job is tried before it is set aside.
+    pub attempts: u32,
 }
 
 /// Settings that a caller passes besides the files. Priority: parameter, environment, the file named or found,
@@ -143,8 +167,18 @@ impl Config {
         let max_file_bytes = reader.int("ingest.max_file_bytes", 64 * MIB, 1, 1024 * MIB);
         let auto_source_identification = reader.bool("ingest.auto_source_identification", true);
         let language = reader.checked("index.language", "english", Language::NAMES, Language::parse);
+        let skip_repeated = reader.bool("index.skip_repeated", true);
         let memory_mib = reader.int("index.memory_mib", 1024, 1, 1024 * 1024);
         let recall = reader.recall();
+        let enrichment = EnrichmentConfig {
+            enabled: reader.bool("enrichment.enabled", true),
+            count_uses: reader.bool("enrichment.count_uses", true),
+        };
+        let work = WorkConfig {
+            in_process: reader.bool("work.in_process", false),
+            lease: Duration::from_secs(reader.int("work.lease_seconds", 60, 1, 3600) as u64),
+            attempts: reader.int("work.attempts", 5, 1, 20) as u32,
+        };
         let receipts = reader.bool("receipts.enabled", false);
         let tree = reader.tree();
         let answer = reader.answer();
@@ -177,8 +211,11 @@ impl Config {
             chunking,
             max_file_bytes,
             language,
+            skip_repeated,
             index_bytes,
             recall,
+            enrichment,
+            work,
             receipts,
             auto_source_identification,
             tree,
@@ -289,7 +326,7 @@ struct Reader<'a> {
 
 /// Every known key, including those of the language model. Anything else is a mistake, so that a typo does not silently become a
 /// default.
-const KEYS: [&str; 44] = [
+const KEYS: [&str; 50] = [
     "space",
     "database.url",
     "database.password_file",
@@ -306,6 +343,7 @@ const KEYS: [&str; 44] = [
     "ingest.max_file_bytes",
     "ingest.auto_source_identification",
     "index.language",
+    "index.skip_repeated",
     "index.memory_mib",
     "recall.top_k",
     "recall.clip_sentences",
@@ -318,6 +356,11 @@ const KEYS: [&str; 44] = [
     "recall.custom_redaction_patterns",
     "recall.cache_seconds",
     "recall.per_minute",
+    "enrichment.enabled",
+    "enrichment.count_uses",
+    "work.in_process",
+    "work.lease_seconds",
+    "work.attempts",
     "receipts.enabled",
     "tree.hierarchy_depth",
     "tree.batch_size",

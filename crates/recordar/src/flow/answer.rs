@@ -1,9 +1,10 @@
 //! Answering: find the texts that answer a question, by recalling memories or by descending the tree, and answer from them, using the
 //! configured model or stored text.
 
+use super::context::Context;
 use super::descent::{TreeOrigin, descended};
 use super::plan::Plan;
-use super::recall::{Context, assemble, forgotten_meanwhile};
+use super::recall::{assemble, forgotten_meanwhile};
 use super::receipt::{check_receipt_size, has_space_for_receipt, write_answer_receipt};
 use crate::answer::{AskRequest, AskResult, Citation};
 use crate::assemble::fit;

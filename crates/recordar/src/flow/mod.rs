@@ -3,7 +3,9 @@
 //! Routes find, assembly chooses, the guard clears, the prompt room renders, tasks reply. Verbs call flows; nothing here knows a verb.
 
 pub(crate) mod answer;
+pub(crate) mod context;
 mod descent;
 pub(crate) mod plan;
 pub(crate) mod recall;
 mod receipt;
+pub(crate) mod staged;

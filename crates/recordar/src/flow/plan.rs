@@ -23,6 +23,9 @@ pub(crate) struct Plan<'a> {
 impl<'a> Plan<'a> {
     pub(crate) fn new(memory: &Recordar, spaces: &[SpaceName], request: &'a RecallRequest) -> Result<Self, Error> {
         let settings = memory.config.recall.settings.with(&request.settings, request.authority)?;
+        if !request.labels.is_empty() {
+            request.labels.check(&*memory.vocabulary.get(&memory.store)?)?;
+        }
         Ok(Self {
             spaces: unique(spaces)?,
             request,
@@ -63,6 +66,7 @@ impl<'a> Plan<'a> {
             limit: 2 * self.settings.top_k as usize,
             asked_at: Some(self.asked_at()),
             as_of: self.request.as_of,
+            labels: self.request.labels.clone(),
         }
     }
 
@@ -70,15 +74,21 @@ impl<'a> Plan<'a> {
         self.request.asked_at.or(self.request.as_of).unwrap_or(self.now)
     }
 
-    /// What the cache knows the result by.
-    pub(crate) fn key(&self) -> Key {
+    /// What the cache knows the result by. `embedder` is the number of the store's embedder.
+    pub(crate) fn key(&self, embedder: i64) -> Key {
         let request = self.request;
         let time = |time: Option<Timestamp>| time.map_or(Vec::new(), |time| time.as_micros().to_le_bytes().to_vec());
         let settings = serde_json::to_vec(&self.settings).unwrap_or_default();
-        let hasher = Hasher::default().field(&request.query).field(settings);
+        let hasher = Hasher::default().field(&request.query).field(settings).field(embedder.to_le_bytes());
         let hasher = hasher.field(time(request.asked_at)).field(time(request.as_of));
         let hasher =
             hasher.field(request.session_id.as_deref().unwrap_or_default()).field([u8::from(self.wants_receipt)]);
+        let labels = serde_json::to_vec(&request.labels).unwrap_or_default();
+        let context = request.thread_context.as_deref().unwrap_or_default();
+        let hasher = match request.labels.is_empty() && !request.staged {
+            true => hasher,
+            false => hasher.field(labels).field([u8::from(request.staged)]).field(context),
+        };
         self.spaces.iter().fold(hasher, |hasher, space| hasher.field(space.as_str())).finish()
     }
 
@@ -97,6 +107,7 @@ impl<'a> Plan<'a> {
             },
             text: String::new(),
             candidates: Vec::new(),
+            staged: None,
             skipped: None,
             problem: None,
             receipt: None,

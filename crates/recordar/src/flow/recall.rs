@@ -1,11 +1,12 @@
 //! Recalling (E): find the items about a question, choose, clear, cut and compose them into a context, with a reason for every decision.
 
+use super::context::Context;
 use super::plan::Plan;
 use super::receipt::write_context_receipt;
+use super::staged::assemble_staged;
 use crate::assemble::{budget, clip, deduplicate, gate, interleave, top_k};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::guard::SafePassage;
 use crate::noun::hit::HitView;
 use crate::noun::memory::MemoryEntry;
 use crate::noun::passage::Passage;
@@ -25,15 +26,6 @@ use std::time::Instant;
 /// How often a context is assembled again because something in it was forgotten before its receipt was written.
 const RECEIPT_ATTEMPTS: usize = 5;
 
-/// An assembled context, before its receipt is written.
-pub(crate) struct Context {
-    pub(crate) result: RecallResult,
-    pub(crate) passages: Vec<SafePassage>,
-    /// The incarnation and revision of each space.
-    pub(crate) revisions: Vec<Option<(i64, i64)>>,
-    duplicate_share: f64,
-}
-
 /// Recalls a context: conditions, cache, rate limit, context, receipt. If the store is away, the result is empty and says so.
 pub(crate) fn recall(memory: &Recordar, spaces: &[SpaceName], request: &RecallRequest) -> Result<RecallResult, Error> {
     let started = Instant::now();
@@ -47,20 +39,31 @@ pub(crate) fn recall(memory: &Recordar, spaces: &[SpaceName], request: &RecallRe
     };
     result.timing.query_time = started.elapsed().as_secs_f64() * 1e3;
     memory.recalls.metrics().count_result(&result);
+    count_uses(memory, request, &result);
     Ok(result)
+}
+
+/// Counts the memories of a staged recall as used, unless it was only a preview. Nothing is written here.
+fn count_uses(memory: &Recordar, request: &RecallRequest, result: &RecallResult) {
+    if request.staged && !request.preview && memory.config.enrichment.count_uses {
+        let shown = result.memories.iter().map(|entry| &entry.provenance);
+        let shown = shown.filter_map(|from| Some((SpaceName::parse(&from.collection).ok()?, from.item_id)));
+        memory.uses.count(shown);
+    }
 }
 
 /// From the cache, or by searching, within the rate limit.
 fn cached_or_new(memory: &Recordar, plan: &Plan<'_>) -> Result<RecallResult, Error> {
-    let revisions = memory.store.read(|reading| {
+    let (revisions, embedder) = memory.store.read(|reading| {
+        let embedder = reading.embedder_number()?;
         let row = |space: &SpaceName| Ok(reading.space(space)?.map(|row| (row.incarnation, row.revision)));
-        plan.spaces.iter().map(row).collect::<Result<Vec<_>, StoreError>>()
+        Ok((plan.spaces.iter().map(row).collect::<Result<Vec<_>, StoreError>>()?, embedder))
     })?;
     if revisions.iter().all(Option::is_none) {
         let problem = RecallProblem::collection_not_found(&names(&plan.spaces).join(", "));
         return Ok(RecallResult { problem: Some(problem), ..plan.empty() });
     }
-    let (key, configured, recalls) = (plan.key(), &memory.config.recall, &memory.recalls);
+    let (key, configured, recalls) = (plan.key(embedder), &memory.config.recall, &memory.recalls);
     let found = recalls.cache().get(&key, &revisions, plan.now);
     let fresh = found.as_ref().filter(|(_, age)| *age < i64::from(configured.cache_seconds) * 1_000_000);
     if let Some((result, _)) = fresh {
@@ -87,7 +90,7 @@ fn cached_or_new(memory: &Recordar, plan: &Plan<'_>) -> Result<RecallResult, Err
 /// the search and the receipt, the search is repeated.
 fn with_receipt(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Error> {
     for _ in 0..RECEIPT_ATTEMPTS {
-        let mut context = assemble(memory, plan)?;
+        let mut context = if plan.request.staged { assemble_staged(memory, plan)? } else { assemble(memory, plan)? };
         if !plan.wants_receipt || write_context_receipt(memory, plan, &mut context)? {
             return Ok(context);
         }
@@ -158,6 +161,7 @@ fn candidate((rank, hit): (usize, &HitView)) -> CandidateView {
         parts: hit.parts.clone(),
         words: hit.words.clone(),
         cosine: hit.cosine,
+        staged: None,
     }
 }
 

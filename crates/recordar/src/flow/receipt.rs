@@ -1,19 +1,19 @@
 //! Writing receipts.
 
 use super::answer::Origin;
+use super::context::Context;
 use super::descent::TreeOrigin;
 use super::plan::Plan;
-use super::recall::Context;
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::SafePassage;
 use crate::noun::memory::MemoryEntry;
-use crate::prompt::{Prompt, template};
+use crate::prompt::{Prompt, staged_template, template};
 use crate::reason::{AnswerTask, Task};
 use crate::recall::CandidateView;
 use crate::receipt::{
-    AnswerReceipt, FORMAT, FoundItem, MAX_BODY_BYTES, Receipt, ReceiptChunk, ReceiptMemory, TREE_FORMAT, TreeInputs,
-    item_digest, memories_digest, shown, sources_of, unreadable,
+    AnswerReceipt, FORMAT, FoundItem, MAX_BODY_BYTES, Receipt, ReceiptChunk, ReceiptMemory, STAGED_FORMAT,
+    StagedInputs, TREE_FORMAT, TreeInputs, item_digest, memories_digest, shown, sources_of, unreadable,
 };
 use crate::route::Items;
 use recordar_domain::{Digest, Invalid, Trace};
@@ -29,6 +29,7 @@ pub(crate) struct Inputs<'a> {
     /// The incarnation and revision of each space.
     pub(crate) revisions: &'a [Option<(i64, i64)>],
     pub(crate) trace: &'a Trace,
+    pub(crate) staged: Option<StagedInputs>,
     pub(crate) answer: Option<AnswerReceipt>,
 }
 
@@ -43,6 +44,10 @@ impl<'a> Inputs<'a> {
             found: result.candidates.iter().map(found_item).collect(),
             revisions,
             trace: &result.trace,
+            staged: result
+                .staged
+                .as_ref()
+                .map(|staged| StagedInputs { intent: staged.intent.clone(), uses_at: staged.uses_at.clone() }),
             answer: None,
         }
     }
@@ -123,6 +128,7 @@ pub(crate) fn write_answer_receipt(
                 found: origin.found.clone(),
                 revisions: &[Some(origin.revision)],
                 trace,
+                staged: None,
                 answer: answer.map(|answer| AnswerReceipt { tree: Some(tree), ..answer }),
             };
             write_receipt(memory, plan, &inputs)
@@ -158,11 +164,16 @@ fn receipt_of(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> Result
             score: passage.score,
             original_length: passage.original_length,
             span: passage.span,
+            place: passage.place.clone(),
         })
     };
     let is_by_tree = inputs.answer.as_ref().is_some_and(|answer| answer.tree.is_some());
     Ok(Receipt {
-        format: if is_by_tree { TREE_FORMAT } else { FORMAT },
+        format: match inputs.staged {
+            Some(_) => STAGED_FORMAT,
+            None if is_by_tree => TREE_FORMAT,
+            None => FORMAT,
+        },
         engine: env!("CARGO_PKG_VERSION").to_owned(),
         made_at: plan.now,
         query: plan.request.query.clone(),
@@ -174,13 +185,17 @@ fn receipt_of(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> Result
         settings: plan.settings.clone(),
         redaction: plan.guard.patterns(),
         tokenizer: memory.counter.name().to_owned(),
-        template: template(inputs.passages).into_owned(),
+        template: match inputs.staged {
+            Some(_) => staged_template().to_owned(),
+            None => template(inputs.passages).into_owned(),
+        },
         memories: inputs.passages.iter().map(entry).collect::<Result<_, Error>>()?,
         found: inputs.found.clone(),
         total_tokens: inputs.total_tokens,
         memories_sha256: memories_digest(inputs.memories)?,
         text_sha256: Digest::of(inputs.text),
         trace: inputs.trace.clone(),
+        staged: inputs.staged.clone(),
         answer: inputs.answer.clone(),
     })
 }

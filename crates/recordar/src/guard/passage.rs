@@ -90,6 +90,8 @@ impl SafePassage {
                 search_type,
                 original_length: self.original_length,
                 was_redacted: self.is_redacted(),
+                stage: self.place.as_ref().map(|place| place.source),
+                thread_title: self.place.as_ref().and_then(|place| place.thread_title.clone()),
             },
         }
     }
@@ -106,7 +108,8 @@ pub(super) fn redact(passages: Vec<Passage>, redactor: &Redactor) -> Result<(Vec
         let ItemView { text, thread, speaker, document, section, .. } = &mut item;
         let names = [thread, speaker, document, section].into_iter().flatten();
         let mut found = Vec::new();
-        for field in std::iter::once(text).chain(names) {
+        let title = passage.place.as_mut().and_then(|place| place.thread_title.as_mut());
+        for field in std::iter::once(text).chain(names).chain(title) {
             if let Some((redacted, what)) = redactor.redact(field, deadline)? {
                 *field = redacted;
                 found.push(what);

@@ -3,7 +3,7 @@
 
 use super::SpaceIndex;
 use recordar_domain::{Digest, SpaceName};
-use recordar_store::{NewSegment, Store};
+use recordar_store::{Error as StoreError, NewSegment, Store};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,7 +37,8 @@ impl Keeper {
             let thread = std::thread::spawn(move || {
                 receive.iter().for_each(|(space, entry)| {
                     entry.is_queued.store(false, Ordering::Release);
-                    tend(&store, &space, &entry);
+                    // Whatever could not be saved is built again at the next opening.
+                    let _ = tend(&store, &space, &entry);
                 });
             });
             Worker { send, thread }
@@ -61,7 +62,8 @@ impl Drop for Keeper {
     }
 }
 
-fn tend(store: &Store, space: &SpaceName, entry: &SpaceIndex) {
+/// Merges and saves segments. False if some may not be saved: something was forgotten, or the store has moved to another embedder.
+pub(super) fn tend(store: &Store, space: &SpaceName, entry: &SpaceIndex) -> Result<bool, StoreError> {
     loop {
         // A separate statement, so that the lock is released before the work.
         let next = entry.read().as_ref().and_then(|state| state.index.next_merge());
@@ -69,27 +71,30 @@ fn tend(store: &Store, space: &SpaceName, entry: &SpaceIndex) {
         let merged = merge.run();
         if !entry.write().as_mut().is_some_and(|state| state.index.replace(merged)) {
             // Something was removed meanwhile: the next update of the index schedules it again.
-            return;
+            return Ok(false);
         }
     }
+    let mut all_saved = Ok(true);
     loop {
         let next = entry.read().as_ref().and_then(|state| {
             let keepsake = state.index.next_keepsake(state.revision as u32)?;
-            Some((keepsake, state.incarnation, state.revision, state.index.make().clone()))
+            Some((keepsake, state.incarnation, state.revision, state.embedder, state.index.make().clone()))
         });
-        let Some((keepsake, incarnation, revision, make)) = next else { return };
+        let Some((keepsake, incarnation, revision, embedder, make)) = next else { return all_saved };
         let segment = NewSegment {
             first: keepsake.first.into(),
             end: keepsake.end.into(),
             incarnation,
             revision,
+            embedder,
             model: &make.model,
             dimension: make.dimension,
             model_hash: Digest::from_hex(&make.model_hash).unwrap_or_else(|| Digest::of(&make.model_hash)),
             bytes: &keepsake.bytes,
         };
         // Saved or not, it need not be tried again: the next opening would rebuild it.
-        let _ = store.keep_segment(space, &segment);
+        let saved = store.keep_segment(space, &segment);
+        all_saved = all_saved.and_then(|all| Ok(saved? && all));
         if let Some(state) = entry.write().as_mut() {
             state.index.kept(keepsake.first, keepsake.end);
         }

@@ -1,17 +1,19 @@
 //! The indexes of searched spaces: opened at the first search, updated before each, evicted when
 //! they exceed the memory limit. An index can always be rebuilt from the rows.
 
+mod embedder;
 mod keeper;
+mod labels;
 mod prepare;
 mod update;
 
-pub(crate) use prepare::role_code;
+pub(crate) use embedder::{StoreEmbedder, model_hash};
+pub(crate) use prepare::{Preparation, role_code};
 
 use crate::error::Error;
 use keeper::Keeper;
-use recordar_domain::text::Language;
 use recordar_domain::{SpaceName, Timestamp};
-use recordar_index::{Index, Make, NOW};
+use recordar_index::{Index, LabelColumns, NOW};
 use recordar_store::{Cancel, SpaceRow, Store};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,8 +22,7 @@ use update::State;
 
 pub(crate) struct Indexes {
     store: Arc<Store>,
-    language: Language,
-    make: Make,
+    how: Preparation,
     max_bytes: usize,
     spaces: Mutex<BTreeMap<SpaceName, Arc<SpaceIndex>>>,
     uses: AtomicU64,
@@ -48,12 +49,11 @@ pub(crate) struct SpaceIndex {
 }
 
 impl Indexes {
-    pub(crate) fn new(store: Arc<Store>, language: Language, max_bytes: usize) -> Self {
+    pub(crate) fn new(store: Arc<Store>, how: Preparation, max_bytes: usize) -> Self {
         Self {
             keeper: Keeper::new(Arc::clone(&store)),
             store,
-            language,
-            make: prepare::make(language),
+            how,
             max_bytes,
             spaces: Mutex::default(),
             uses: AtomicU64::new(1),
@@ -71,11 +71,11 @@ impl Indexes {
     ) -> Result<Option<T>, Error> {
         let store = &self.store.cancelled_by(cancel.clone());
         let found = store.read(|reading| {
-            let Some(row) = reading.space(space)? else { return Ok(None) };
+            let Some((row, embedder)) = reading.space_and_embedder(space)? else { return Ok(None) };
             let at = as_of.map(|time| reading.revision_at(row.id, time)).transpose()?;
-            Ok(Some((row, at.map(prepare::narrow).transpose()?)))
+            Ok(Some((Wanted { row, embedder }, at.map(prepare::narrow).transpose()?)))
         })?;
-        let Some((row, at)) = found else {
+        let Some((wanted, at)) = found else {
             self.lock().remove(space);
             return Ok(None);
         };
@@ -84,16 +84,61 @@ impl Indexes {
         loop {
             // If another thread failed to open it, this one tries.
             let state = entry.read();
-            if let Some(state) = state.as_ref().filter(|state| is_fresh(state, &row)) {
-                let State { incarnation, revision, index } = state;
+            if let Some(state) = state.as_ref().filter(|state| wanted.is_met_by(state)) {
+                let State { incarnation, revision, index, .. } = state;
                 let moment = Moment { at: at.unwrap_or(NOW), incarnation: *incarnation, revision: *revision };
                 return Ok(Some(search(index, moment)));
             }
             drop(state);
-            if !self.refresh(store, space, &entry, &row)? {
+            if !self.refresh(store, space, &entry, &wanted)? {
                 return Ok(None);
             }
         }
+    }
+
+    /// The same with the labels of the items, which are loaded at the first such call.
+    pub(crate) fn with_labels<T>(
+        &self,
+        space: &SpaceName,
+        as_of: Option<Timestamp>,
+        cancel: &Cancel,
+        search: impl FnOnce(&Index, &LabelColumns, Moment) -> T,
+    ) -> Result<Option<T>, Error> {
+        let store = &self.store.cancelled_by(cancel.clone());
+        loop {
+            let Some(moment) = self.with(space, as_of, cancel, |_, moment| moment)? else { return Ok(None) };
+            let Some(entry) = self.lock().get(space).map(Arc::clone) else { continue };
+            {
+                let state = entry.read();
+                let fresh = state.as_ref().filter(|state| state.revision >= moment.revision);
+                let labels = fresh.and_then(|state| Some((state, state.labels.as_ref()?)));
+                if let Some((state, labels)) = labels.filter(|(state, labels)| labels.revision == state.revision) {
+                    let State { incarnation, revision, index, .. } = state;
+                    let moment = Moment { incarnation: *incarnation, revision: *revision, ..moment };
+                    return Ok(Some(search(index, &labels.columns, moment)));
+                }
+            }
+            self.load_labels(store, space, &entry)?;
+        }
+    }
+
+    /// Brings the labels to the revision of the index.
+    fn load_labels(&self, store: &Store, space: &SpaceName, entry: &Arc<SpaceIndex>) -> Result<(), Error> {
+        let mut guard = entry.write();
+        let Some(state) = guard.as_mut() else { return Ok(()) };
+        let since = state.labels.as_ref().map(|labels| labels.revision);
+        let read = store.read(|reading| match reading.space(space)? {
+            // What was written since is read again with the next update.
+            Some(row) if row.incarnation == state.incarnation => labels::read(reading, row.id, since).map(Some),
+            _ => Ok(None),
+        })?;
+        if let Some(delta) = read {
+            let labelled = labels::Labelled::apply(state.labels.take(), &state.index, &delta, state.revision)?;
+            let bytes = state.index.bytes() + labelled.columns.bytes();
+            state.labels = Some(labelled);
+            entry.bytes.store(bytes as u64, Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     /// Updates an index to the committed state. False if the space was forgotten meanwhile.
@@ -102,17 +147,18 @@ impl Indexes {
         store: &Store,
         space: &SpaceName,
         entry: &Arc<SpaceIndex>,
-        row: &SpaceRow,
+        wanted: &Wanted,
     ) -> Result<bool, Error> {
         let mut state = entry.write();
-        if state.as_ref().is_some_and(|state| is_fresh(state, row)) {
+        if state.as_ref().is_some_and(|state| wanted.is_met_by(state)) {
             // Another thread was faster.
             return Ok(true);
         }
-        let delta = match state.as_ref() {
+        // Vectors of another embedder are of no use.
+        let delta = match state.as_ref().filter(|state| state.embedder >= wanted.embedder) {
             None => None,
             Some(known) => store.read(|reading| match reading.space(space)? {
-                Some(row) => update::read_delta(reading, &row, known, self.language),
+                Some(row) => update::read_delta(reading, &row, known),
                 None => Ok(None),
             })?,
         };
@@ -120,7 +166,7 @@ impl Indexes {
             (Some(state), Some(delta)) => state.apply(delta),
             _ => {
                 *state = None;
-                *state = self.open(store, space)?;
+                *state = self.open(store, space, None)?;
             }
         }
         if state.is_none() {
@@ -137,11 +183,25 @@ impl Indexes {
         Ok(true)
     }
 
-    /// Opens the index of a space; `None` if the space is gone.
-    fn open(&self, store: &Store, space: &SpaceName) -> Result<Option<State>, Error> {
+    /// Makes the segments of a space for an embedder that the store is being moved to, and saves them. Searches go on with those of the
+    /// other meanwhile. It takes as much RAM as one more index. False if something was forgotten in between, so that some could not be saved.
+    pub(crate) fn save_for(&self, store: &Store, space: &SpaceName, embedder: StoreEmbedder) -> Result<bool, Error> {
+        let Some(state) = self.open(store, space, Some(embedder))? else { return Ok(true) };
+        let entry = SpaceIndex { state: RwLock::new(Some(state)), ..SpaceIndex::default() };
+        Ok(keeper::tend(store, space, &entry)?)
+    }
+
+    /// Opens the index of a space, for the store's embedder if none is given; `None` if the space is gone.
+    fn open(&self, store: &Store, space: &SpaceName, embedder: Option<StoreEmbedder>) -> Result<Option<State>, Error> {
         let fits = |index: &Index| index.bytes() <= self.max_bytes;
         let opened = store.read(|reading| match reading.space(space)? {
-            Some(row) => update::open(reading, &row, &self.make, self.language, fits).map(Some),
+            Some(row) => {
+                let embedder = match embedder {
+                    Some(embedder) => embedder,
+                    None => StoreEmbedder::current(&reading.embedders()?)?,
+                };
+                update::open(reading, &row, self.how, embedder, fits).map(Some)
+            }
             None => Ok(None),
         })?;
         opened.map(|fitting| fitting.ok_or_else(|| self.too_large(space))).transpose()
@@ -181,9 +241,19 @@ impl Indexes {
     }
 }
 
-fn is_fresh(state: &State, row: &SpaceRow) -> bool {
-    // A space that was forgotten after the row was read has a new revision, too.
-    (state.incarnation, state.revision) >= (row.incarnation, row.revision)
+/// What an index must be up to date with.
+struct Wanted {
+    row: SpaceRow,
+    /// The number of the store's embedder.
+    embedder: i64,
+}
+
+impl Wanted {
+    fn is_met_by(&self, state: &State) -> bool {
+        // A space that was forgotten after the row was read has a new revision, too.
+        (state.incarnation, state.revision) >= (self.row.incarnation, self.row.revision)
+            && state.embedder >= self.embedder
+    }
 }
 
 impl SpaceIndex {

@@ -1,25 +1,37 @@
 //! From the row of an item to an index entry: its words, vector and position.
 
-use recordar_domain::Role;
-use recordar_domain::text::{Language, Words};
+use crate::prompt::context_headings;
+use recordar_domain::text::{Language, Words, normalized_hash};
+use recordar_domain::{Hasher, ItemKind, Role};
 use recordar_index::{Entry, Item, LIVE, Make, SPEAKER};
-use recordar_models::{DIMENSION, Embedder, MODEL, MODEL_HASH};
+use recordar_models::{Embedder, EmbedderName};
 use recordar_store::{Error as StoreError, IndexRow};
 
 /// The settings of an index: the tokenizer of words and the embedding model.
-pub(crate) fn make(language: Language) -> Make {
+pub(crate) fn make(how: Preparation) -> Make {
+    let echoes = if how.skips_repeated { "" } else { "-repeated" };
     Make {
-        words: format!("{}-fields-1", Words::make(language)),
-        model: MODEL.to_owned(),
-        model_hash: MODEL_HASH.to_owned(),
-        dimension: DIMENSION,
+        words: format!("{}-fields-1{echoes}", Words::make(how.language)),
+        model: how.embedder.as_str().to_owned(),
+        model_hash: how.embedder.hash().to_owned(),
+        dimension: how.embedder.dimension(),
     }
+}
+
+/// How texts are prepared for an index.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Preparation {
+    pub(crate) language: Language,
+    /// Whether a message whose text is already there is found only once.
+    pub(crate) skips_repeated: bool,
+    pub(crate) embedder: EmbedderName,
 }
 
 /// Tokenises and embeds. One per thread, with its own cache.
 pub(crate) struct Preparer {
     words: Words,
     embedder: Embedder,
+    skips_repeated: bool,
 }
 
 pub(crate) struct Prepared {
@@ -35,8 +47,9 @@ impl Prepared {
 }
 
 impl Preparer {
-    pub(crate) fn new(language: Language) -> Self {
-        Self { words: Words::new(language), embedder: Embedder::default() }
+    pub(crate) fn new(how: Preparation) -> Self {
+        let Preparation { language, skips_repeated, embedder } = how;
+        Self { words: Words::new(language), embedder: Embedder::named(embedder), skips_repeated }
     }
 
     pub(crate) fn prepare(&mut self, row: &IndexRow) -> Result<Prepared, StoreError> {
@@ -55,19 +68,41 @@ impl Preparer {
         }
         self.words.each(row.speaker.as_deref().unwrap_or_default(), |_, stem| add(Some(SPEAKER), stem));
         let role = |role: &String| Role::parse(role).map_or(0, role_code);
+        let born = narrow(row.born)?;
+        let is_context = self.skips_repeated && is_recalled_context(row);
         let entry = Entry {
             id: narrow(row.id)?,
             group: narrow(row.thread_id.or(row.version_id).unwrap_or(0))?,
             role: row.role.as_ref().map_or(0, role),
             occurred_at: row.occurred_at.as_micros(),
-            born: narrow(row.born)?,
-            retired: row.retired.map_or(Ok(LIVE), narrow)?,
+            born,
+            // A context that was stored as a message is never live: its memories are.
+            retired: if is_context { born } else { row.retired.map_or(Ok(LIVE), narrow)? },
+            print: if self.skips_repeated { print(row) } else { 0 },
         };
         Ok(Prepared { entry, stems, vector: self.embedder.embed(&row.text) })
     }
 }
 
 const HEADING_WEIGHT: usize = 2;
+
+/// Whether a message is a context that was recalled and stored again.
+fn is_recalled_context(row: &IndexRow) -> bool {
+    row.kind == ItemKind::Message && context_headings().any(|heading| row.text.trim_start().starts_with(heading))
+}
+
+/// The same number for texts that deduplication takes for the same, of one kind and one speaker. 0 for chunks, which are never echoes, and for
+/// texts without letters and digits.
+fn print(row: &IndexRow) -> u64 {
+    if row.kind == ItemKind::Chunk || !row.text.chars().any(char::is_alphanumeric) {
+        return 0;
+    }
+    let text = u64::from_str_radix(&normalized_hash(&row.text), 16).unwrap_or(0);
+    let of =
+        Hasher::default().field(row.speaker.as_deref().unwrap_or_default()).field([row.kind.code() as u8]).finish();
+    let of = of.0.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    (text ^ of).max(1)
+}
 
 pub(crate) fn role_code(role: Role) -> u8 {
     match role {
@@ -84,4 +119,39 @@ pub(crate) fn narrow(number: i64) -> Result<u32, StoreError> {
         .ok()
         .filter(|number| *number < LIVE - 1)
         .ok_or_else(|| StoreError::Corrupt { what: format!("the number {number} exceeds the limit of an index") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recordar_domain::Timestamp;
+
+    #[test]
+    fn texts_that_say_the_same_have_the_same_print() {
+        let print_of = |kind: ItemKind, text: &str| {
+            print(&IndexRow {
+                id: 1,
+                kind,
+                thread_id: None,
+                version_id: None,
+                section: None,
+                role: None,
+                speaker: None,
+                text: text.to_owned(),
+                occurred_at: Timestamp::from_micros(0),
+                born: 1,
+                retired: None,
+            })
+        };
+        let message = |text: &str| print_of(ItemKind::Message, text);
+        assert_eq!(message("The lamp is green."), message("“the LAMP  is green”"));
+        assert_ne!(
+            message("The lamp is green."),
+            print_of(ItemKind::Fact, "The lamp is green"),
+            "a fact is no echo of a message"
+        );
+        assert_ne!(message("The lamp is green."), message("The lamp is blue."));
+        assert_eq!((message("…!"), message("👍"), message("")), (0, 0, 0));
+        assert_eq!(print_of(ItemKind::Chunk, "The lamp is green."), 0);
+    }
 }

@@ -1,8 +1,9 @@
 //! Updates the index of a space: opened from saved segments, then extended by later writes.
 
-use super::prepare::{Prepared, Preparer, narrow};
-use recordar_domain::text::Language;
-use recordar_index::{Block, BlockBuilder, Index, Make, block_of};
+use super::embedder::{StoreEmbedder, model_hash};
+use super::labels::Labelled;
+use super::prepare::{Preparation, Prepared, Preparer, make, narrow};
+use recordar_index::{Block, BlockBuilder, Index, block_of};
 use recordar_store::{ChangedItem, Error as StoreError, IndexRow, Reading, SpaceId, SpaceRow};
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
@@ -13,7 +14,12 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 pub(crate) struct State {
     pub(crate) incarnation: i64,
     pub(crate) revision: i64,
+    /// The number of the embedder of its vectors.
+    pub(crate) embedder: i64,
+    how: Preparation,
     pub(crate) index: Index,
+    /// Loaded if a search asked for labels.
+    pub(crate) labels: Option<Labelled>,
 }
 
 /// Writes since an index was valid.
@@ -36,7 +42,6 @@ pub(crate) fn read_delta(
     reading: &mut Reading<'_>,
     space: &SpaceRow,
     state: &State,
-    language: Language,
 ) -> Result<Option<Delta>, StoreError> {
     let changed = reading.changed_items(space.id, state.revision)?;
     let removed = reading.tombstones(space.id, state.revision)?;
@@ -61,7 +66,7 @@ pub(crate) fn read_delta(
     }
     let mut new = Vec::new();
     let (first, end) = (narrow(first_new)?, narrow(space.next_id)?);
-    prepare_all(reading, space.id, first, end, language, |prepared| new.push(prepared))?;
+    prepare_all(reading, space.id, first, end, state.how, |prepared| new.push(prepared))?;
     Ok(Some(Delta {
         incarnation: space.incarnation,
         revision: space.revision,
@@ -88,15 +93,17 @@ impl State {
 pub(crate) fn open(
     reading: &mut Reading<'_>,
     space: &SpaceRow,
-    make: &Make,
-    language: Language,
+    how: Preparation,
+    embedder: StoreEmbedder,
     fits: impl Fn(&Index) -> bool,
 ) -> Result<Option<State>, StoreError> {
+    let how = Preparation { embedder: embedder.name, ..how };
+    let (make, model) = (&make(how), model_hash(embedder.name));
     let mut index = Index::new(make.clone());
     let next_id = narrow(space.next_id)?;
     let revision = narrow(space.revision)?;
     let mut oldest = space.revision;
-    let mut kept = reading.segments(space.id)?.into_iter().peekable();
+    let mut kept = reading.segments(space.id, model)?.into_iter().peekable();
     // From one stored id to the next, because ids may be far apart: a saved segment if a valid one contains it,
     // otherwise a new one built from the rows up to the next saved one.
     while let Some(id) = reading.next_item(space.id, index.sealed_end().into())?.map(narrow).transpose()? {
@@ -105,7 +112,7 @@ pub(crate) fn open(
         while let Some((first, end)) = kept.next_if(|(first, _)| *first <= i64::from(id)) {
             if block.is_none() && first >= i64::from(at) && end > i64::from(id) {
                 let (first, end) = (narrow(first)?, narrow(end)?);
-                let kept = Block::from_bytes(reading.segment(space.id, first.into(), end.into())?, make);
+                let kept = Block::from_bytes(reading.segment(space.id, model, (first.into(), end.into()))?, make);
                 block = kept.filter(|block| block.range() == (first, end));
             }
         }
@@ -115,7 +122,7 @@ pub(crate) fn open(
             index.push(block);
         } else if let Some((first, end)) = block_of(id, at, limit) {
             let mut builder = BlockBuilder::new(first, end, make);
-            prepare_all(reading, space.id, first, end, language, |prepared| builder.add(&prepared.item()))?;
+            prepare_all(reading, space.id, first, end, how, |prepared| builder.add(&prepared.item()))?;
             index.push(builder.finish(revision));
         } else if limit < next_id {
             // Nothing fits before the next saved segment, so its range is wrong. It is not used.
@@ -131,8 +138,9 @@ pub(crate) fn open(
         index.retire(narrow(id)?, narrow(retired)?);
     }
     let tail = index.sealed_end();
-    prepare_all(reading, space.id, tail, next_id, language, |prepared| index.add(&prepared.item()))?;
-    Ok(Some(State { incarnation: space.incarnation, revision: space.revision, index }))
+    prepare_all(reading, space.id, tail, next_id, how, |prepared| index.add(&prepared.item()))?;
+    let (incarnation, revision) = (space.incarnation, space.revision);
+    Ok(Some(State { incarnation, revision, embedder: embedder.number, how, index, labels: None }))
 }
 
 /// Reads items and prepares them on all cores; `take` gets them in order of id.
@@ -141,7 +149,7 @@ fn prepare_all(
     space: SpaceId,
     first: u32,
     end: u32,
-    language: Language,
+    how: Preparation,
     mut take: impl FnMut(Prepared),
 ) -> Result<(), StoreError> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -160,7 +168,7 @@ fn prepare_all(
                 if let Some(send_prepared) = send_prepared.take() {
                     for _ in 0..workers {
                         let (rows, send_prepared) = (&rows, send_prepared.clone());
-                        scope.spawn(move || work(rows, &send_prepared, language));
+                        scope.spawn(move || work(rows, &send_prepared, how));
                     }
                 }
                 in_order.collect(pages >= in_order.next + 4 * workers)?;
@@ -171,7 +179,7 @@ fn prepare_all(
             Ok(())
         })?;
         if pages == 0 {
-            let mut preparer = Preparer::new(language);
+            let mut preparer = Preparer::new(how);
             return page.iter().try_for_each(|row| {
                 (in_order.take)(preparer.prepare(row)?);
                 Ok(())
@@ -192,8 +200,8 @@ fn unindexed() -> StoreError {
 
 type Page = (usize, Result<Vec<Prepared>, StoreError>);
 
-fn work(rows: &Mutex<Receiver<(usize, Vec<IndexRow>)>>, send: &SyncSender<Page>, language: Language) {
-    let mut preparer = Preparer::new(language);
+fn work(rows: &Mutex<Receiver<(usize, Vec<IndexRow>)>>, send: &SyncSender<Page>, how: Preparation) {
+    let mut preparer = Preparer::new(how);
     loop {
         let page = match rows.lock() {
             Ok(rows) => rows.recv(),

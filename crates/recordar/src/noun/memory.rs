@@ -1,5 +1,6 @@
 //! A memory: one entry of a recalled context.
 
+use super::staged::StageSource;
 use recordar_domain::{ItemKind, Timestamp};
 use recordar_index::Mode as SearchMode;
 use schemars::JsonSchema;
@@ -40,4 +41,9 @@ pub struct Provenance {
     /// Characters before anything was removed.
     pub original_length: usize,
     pub was_redacted: bool,
+    /// The stage of a staged recall that found it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<StageSource>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread_title: Option<String>,
 }

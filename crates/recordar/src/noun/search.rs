@@ -1,5 +1,6 @@
 //! What a search is asked.
 
+use super::labels::LabelQuery;
 use super::limits::MAX_QUERY_BYTES;
 use recordar_domain::{Invalid, Timestamp, check_text};
 use recordar_index::Mode;
@@ -15,13 +16,22 @@ pub struct SearchRequest {
     pub asked_at: Option<Timestamp>,
     /// Search the state at that time, ranked as it was then.
     pub as_of: Option<Timestamp>,
+    /// Only items with these labels.
+    pub labels: LabelQuery,
 }
 
 pub(crate) const MAX_LIMIT: usize = 1000;
 
 impl SearchRequest {
     pub fn new(query: &str) -> Self {
-        Self { query: query.to_owned(), mode: Mode::Hybrid, limit: 10, asked_at: None, as_of: None }
+        Self {
+            query: query.to_owned(),
+            mode: Mode::Hybrid,
+            limit: 10,
+            asked_at: None,
+            as_of: None,
+            labels: LabelQuery::default(),
+        }
     }
 
     pub(crate) fn check(&self) -> Result<(), Invalid> {

@@ -20,6 +20,11 @@ pub(crate) fn template(passages: &[SafePassage]) -> Cow<'static, str> {
     Cow::Owned(quoting())
 }
 
+/// The first line of every context.
+pub(super) fn title() -> Option<&'static str> {
+    TEMPLATE.lines().next()
+}
+
 /// Whether a template is one that contexts are, or were, made with.
 pub(crate) fn is_template(text: &str) -> bool {
     text == TEMPLATE || text == quoting()
@@ -70,12 +75,12 @@ pub(crate) fn compose(template: &str, passages: &[SafePassage]) -> Result<String
     Ok(text)
 }
 
-fn unreadable() -> Invalid {
+pub(super) fn unreadable() -> Invalid {
     Invalid::new("unrecognised context template", "the receipt was modified, or is from a newer version of Recordar")
 }
 
 /// Renders a memory into its line in one pass, so its text is never read as part of the template.
-fn fill(line: &str, passage: &SafePassage, text: &mut String) {
+pub(super) fn fill(line: &str, passage: &SafePassage, text: &mut String) {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('{') {
         text.push_str(before);
@@ -97,6 +102,19 @@ fn fill(line: &str, passage: &SafePassage, text: &mut String) {
                 if let Some(section) = &passage.item.section {
                     text.push_str(&format!(", {}", shown(section)));
                 }
+            }
+            "role" => text.push_str(match &passage.place {
+                Some(place) if place.is_preference => "preference",
+                _ => passage.item.role.as_deref().unwrap_or("user"),
+            }),
+            "thread" => {
+                let title = passage.place.as_ref().and_then(|place| place.thread_title.as_deref());
+                let title = title.map(one_line).filter(|title| !title.is_empty());
+                // A title must not close the parentheses around it.
+                text.push_str(&title.map_or("Untitled".to_owned(), |title| match is_plain(&title) {
+                    true => title,
+                    false => in_quotation_marks(&title),
+                }));
             }
             _ => {}
         }

@@ -4,8 +4,16 @@
 //! our own words, numbers, and text that the guard has cleared.
 
 mod context;
+mod staged;
 
 pub(crate) use context::{compose, is_template, template};
+pub(crate) use staged::{compose_staged, is_staged_template, staged_template};
+
+/// The first lines that a context can have.
+pub(crate) fn context_headings() -> impl Iterator<Item = &'static str> {
+    let staged = staged_template().split("\n\n").filter_map(|section| section.lines().next());
+    context::title().into_iter().chain(staged)
+}
 
 use crate::guard::SafeText;
 use crate::tree::SEPARATOR;
@@ -54,6 +62,11 @@ impl Part {
     /// A text between fences, which it cannot close by itself.
     pub(crate) fn fenced(text: &SafeText) -> Self {
         Self(format!("\"\"\"\n{}\n\"\"\"", text.as_str().replace("\"\"\"", "'''")))
+    }
+
+    /// A text that is a turn of its own, exactly as it is.
+    pub(crate) fn whole(text: &SafeText) -> Self {
+        Self(text.as_str().to_owned())
     }
 
     /// A text in a line of the prompt, where it must not open a fence.

@@ -114,7 +114,8 @@ impl Likeness {
         text
     }
 
-    fn see(&mut self, text: &str) -> Seen {
+    /// A text that is compared once.
+    pub(super) fn see(&mut self, text: &str) -> Seen {
         let text = &text[..text.floor_char_boundary(MAX_LOOKED_AT)];
         let mut words: BTreeMap<String, (usize, String)> = BTreeMap::new();
         let language = self.language;
@@ -185,6 +186,14 @@ pub(super) fn nearness_of_name(name: &Seen, text: &Seen, terms: &[&Term]) -> f64
 pub(super) fn nearness_of_question(question: &Seen, about: &Seen) -> f64 {
     let held = question.words.keys().filter(|stem| about.holds(stem)).count();
     combined(held, question.words.len(), &question.vector, &about.vector)
+}
+
+/// Similarity of a term with its description and a clause, from 0 to 1: by meaning, and more if the clause has a word of it.
+pub(super) fn nearness_of_term(term: &Seen, clause: &Seen) -> f64 {
+    const SHARED_WORD: f64 = 0.25;
+    let shares = clause.words.keys().any(|stem| term.holds(stem));
+    let cosine = term.vector.cosine(&clause.vector).max(0.0);
+    if shares { cosine + SHARED_WORD * (1.0 - cosine) } else { cosine }
 }
 
 fn combined(held: usize, all: usize, one: &Vector, other: &Vector) -> f64 {

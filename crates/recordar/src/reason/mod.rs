@@ -1,9 +1,13 @@
 //! Reasoning: typed tasks, each with one request, one reply with a schema, one prompt file, and two implementations: a language
 //! model, or a built-in method that needs none. The result always says which one was used.
 
+mod analyse;
 mod answer;
+mod built_in_labels;
 mod classify;
 mod contextual_helper;
+mod enrich;
+mod entities;
 mod likeness;
 mod model;
 mod select;
@@ -11,9 +15,11 @@ mod side_by_side;
 mod summarise;
 mod whole_number;
 
+pub(crate) use analyse::AnalyseTask;
 pub(crate) use answer::{Answer, AnswerTask};
 pub(crate) use classify::{ClassifyTask, TextToClassify};
 pub(crate) use contextual_helper::{HelperTask, Source};
+pub(crate) use enrich::EnrichTask;
 pub(crate) use model::{Llm, StoreLedger};
 pub use select::Selected;
 pub(crate) use select::{Choice, SelectTask};

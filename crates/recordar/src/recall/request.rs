@@ -1,6 +1,7 @@
 //! What a recall is asked.
 
 use super::settings::{Authority, RecallOverrides};
+use crate::noun::labels::LabelQuery;
 use recordar_domain::Timestamp;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,14 @@ pub struct RecallRequest {
     pub asked_at: Option<Timestamp>,
     /// Recall from the state at that time, ranked as it was then.
     pub as_of: Option<Timestamp>,
+    /// Only items with these labels.
+    pub labels: LabelQuery,
+    /// Whether to recall in stages, by labels: the current thread, other threads, what lasts.
+    pub staged: bool,
+    /// For a staged recall: recent messages, so that a question can be understood.
+    pub thread_context: Option<String>,
+    /// Whether the memories are only looked at: then they do not count as used.
+    pub preview: bool,
     /// Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides.
     pub receipt: Option<bool>,
 }
@@ -31,6 +40,10 @@ impl RecallRequest {
             authority: Authority::User,
             asked_at: None,
             as_of: None,
+            labels: LabelQuery::default(),
+            staged: false,
+            thread_context: None,
+            preview: false,
             receipt: None,
         }
     }

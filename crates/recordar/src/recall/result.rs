@@ -4,6 +4,7 @@ use super::problem::RecallProblem;
 use super::settings::RecallSettings;
 use crate::noun::hit::WordView;
 use crate::noun::memory::MemoryEntry;
+use crate::noun::staged::{StagedEvidence, StagedReport};
 use recordar_domain::Trace;
 use recordar_index::Evidence;
 use schemars::JsonSchema;
@@ -20,6 +21,9 @@ pub struct RecallResult {
     pub text: String,
     /// The candidates, best first, with the parts of each score.
     pub candidates: Vec<CandidateView>,
+    /// What a staged recall was made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub staged: Option<StagedReport>,
     /// The condition that prevented a search: `use_memory` or `session_id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<&'static str>,
@@ -66,6 +70,9 @@ pub struct CandidateView {
     pub parts: Evidence,
     pub words: Vec<WordView>,
     pub cosine: f64,
+    /// The parts of the score of a staged recall.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub staged: Option<StagedEvidence>,
 }
 
 impl RecallResult {

@@ -15,9 +15,10 @@ use crate::noun::item::ItemView;
 use crate::noun::limits::{MAX_CHUNKS, MAX_SPACES};
 use crate::noun::memory::MemoryEntry;
 use crate::noun::passage::{Span, look_at};
-use crate::prompt::is_template;
+use crate::noun::staged::StagedPlace;
+use crate::prompt::{is_staged_template, is_template};
 use crate::recall::{RecallSettings, TOP_K};
-use recordar_domain::{Digest, Invalid, SpaceName, Timestamp, Trace};
+use recordar_domain::{Digest, Intent, Invalid, SpaceName, Timestamp, Trace};
 use recordar_store::{Error as StoreError, ReceiptRow, ReceiptSource};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,9 @@ pub struct Receipt {
     pub memories_sha256: Digest,
     pub text_sha256: Digest,
     pub trace: Trace,
+    /// What a staged recall was made of besides its memories.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub staged: Option<StagedInputs>,
     /// The answer made from the memories, if a question was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<AnswerReceipt>,
@@ -72,6 +76,17 @@ pub struct ReceiptMemory {
     pub score: f64,
     pub original_length: usize,
     pub(crate) span: Span,
+    /// Where a staged recall found it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<StagedPlace>,
+}
+
+/// What chose the memories of a staged recall: the question as it was read, and the uses that were counted until then.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StagedInputs {
+    pub intent: Intent,
+    /// The revision in each space at which uses were counted last; 0 if never.
+    pub uses_at: Vec<i64>,
 }
 
 /// A receipt in a list.
@@ -129,6 +144,10 @@ pub struct ReceiptsImported {
 pub(crate) const FORMAT: u32 = 1;
 /// Receipts of answers by the tree.
 pub(crate) const TREE_FORMAT: u32 = 2;
+/// Receipts of staged contexts.
+pub(crate) const STAGED_FORMAT: u32 = 3;
+/// The candidates of all stages, at most: each space has its own.
+const MAX_STAGED: usize = 40;
 /// How many digits of a digest are shown; any unique prefix is accepted.
 pub(crate) const SHOWN_DIGITS: usize = 16;
 pub(crate) const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -166,10 +185,21 @@ impl Receipt {
 pub(crate) fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
     let most = TOP_K.administrator.1 as usize;
     let tree = body.tree();
-    let (format, most_found) = if tree.is_some() { (TREE_FORMAT, 4 * MAX_CHUNKS) } else { (FORMAT, 2 * most) };
+    let (format, most_found) = match (tree, &body.staged) {
+        (Some(_), _) => (TREE_FORMAT, 4 * MAX_CHUNKS),
+        (None, Some(_)) => (STAGED_FORMAT, MAX_STAGED),
+        (None, None) => (FORMAT, 2 * most),
+    };
+    let is_known = match body.staged {
+        Some(_) => is_staged_template(&body.template),
+        None => is_template(&body.template),
+    };
     let why = if body.format != format {
-        format!("it has format {}; this version reads format {FORMAT}, and {TREE_FORMAT} for the tree", body.format)
-    } else if !is_template(&body.template) {
+        format!(
+            "it has format {}; this version reads format {FORMAT}, {TREE_FORMAT} for the tree and {STAGED_FORMAT} for stages",
+            body.format
+        )
+    } else if !is_known {
         "its template is unknown to this version".to_owned()
     } else if body.memories.len() > most || body.found.len() > most_found || body.spaces.len() > MAX_SPACES {
         format!("it holds more than {most} memories, or more than {most_found} items")

@@ -9,7 +9,7 @@ use crate::guard::{Guard, Redactor};
 use crate::noun::item::{ItemView, item_name};
 use crate::noun::memory::MemoryEntry;
 use crate::noun::passage::{Passage, Span};
-use crate::prompt::compose;
+use crate::prompt::{compose, compose_staged};
 use recordar_domain::{Digest, Invalid};
 use std::sync::Arc;
 
@@ -61,6 +61,7 @@ pub(crate) fn rebuild(body: &Receipt, sources: Sources, differences: &mut Vec<St
             continue;
         }
         passage.original_length = memory.original_length;
+        passage.place.clone_from(&memory.place);
         spans.push(memory.span);
         passages.push(passage);
     }
@@ -68,7 +69,10 @@ pub(crate) fn rebuild(body: &Receipt, sources: Sources, differences: &mut Vec<St
     passages.iter_mut().zip(spans).for_each(|(passage, span)| passage.show(span));
     let memories: Vec<MemoryEntry> =
         passages.iter().map(|passage| passage.to_entry(body.settings.search_type)).collect();
-    let text = compose(&body.template, &passages)?;
+    let text = match body.staged {
+        Some(_) => compose_staged(&body.template, &passages)?,
+        None => compose(&body.template, &passages)?,
+    };
     if memories_digest(&memories)? != body.memories_sha256 {
         differences.push("the memories differ from the original".to_owned());
     }

@@ -1,10 +1,12 @@
 //! The hybrid route: searches by words and by meaning in one or more spaces, each with its own statistics.
 
 use super::Question;
+use super::label_filter::label_filter;
 use crate::error::Error;
 use crate::index::{Indexes, Moment, role_code};
+use crate::noun::labels::LabelQuery;
 use recordar_domain::{Action, Role, SpaceName, Stage, Timestamp};
-use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Mode as SearchMode, Search, Standing};
+use recordar_index::{EVER, Filter, Found, GroupHit, Hit, Index, Lookup, Mode as SearchMode, Search, Standing};
 use recordar_store::Cancel;
 use std::cmp::Ordering;
 
@@ -48,6 +50,8 @@ pub(crate) struct HybridRoute<'a> {
     pub(crate) mode: SearchMode,
     pub(crate) when: When,
     pub(crate) depth: usize,
+    /// Only items with these labels.
+    pub(crate) labels: &'a LabelQuery,
 }
 
 impl HybridRoute<'_> {
@@ -122,7 +126,7 @@ impl HybridRoute<'_> {
         search: impl FnOnce(&Index, &Lookup, &Search<'_>) -> T,
     ) -> Result<Option<(T, Moment)>, Error> {
         let as_of = if let When::AsOf(time) = self.when { Some(time) } else { None };
-        let found = self.indexes.with(space, as_of, self.cancel, |index, moment| {
+        let run = |index: &Index, moment: Moment, only: Option<&Filter>| {
             let at = if self.when == When::Ever { EVER } else { moment.at };
             let lookup = index.look_up(&self.question.stems(), at);
             for (number, word) in self.question.words.iter().enumerate() {
@@ -130,12 +134,21 @@ impl HybridRoute<'_> {
                 let detail = format!("{space}: in {} items", lookup.holding(number));
                 stage.decide(&word.spelled, Action::Kept, reason, detail);
             }
-            let vector = self.question.vector(self.text, &lookup, self.mode);
+            let vector = self.question.vector(self.text, index, &lookup, self.mode);
             let period = self.question.period.map(|(from, to)| (from.as_micros(), to.as_micros()));
             let role = self.question.is_first_person.then(|| role_code(Role::User));
-            let search_for = Search { mode: self.mode, vector: &vector, role, period, depth: self.depth };
+            let search_for = Search { mode: self.mode, vector: &vector, role, period, depth: self.depth, only };
             (search(index, &lookup, &search_for), moment)
-        })?;
+        };
+        let found = match self.labels.is_empty() {
+            true => self.indexes.with(space, as_of, self.cancel, |index, moment| run(index, moment, None))?,
+            false => self.indexes.with_labels(space, as_of, self.cancel, |index, labels, moment| {
+                run(index, moment, Some(&label_filter(index, labels, self.labels, moment.at)))
+            })?,
+        };
+        if !self.labels.is_empty() && found.is_some() {
+            stage.decide(space.as_str(), Action::Kept, "labels", "only items with the labels of the filter");
+        }
         match (&found, as_of) {
             (None, _) => stage.decide(space.as_str(), Action::Dropped, "no_such_space", "the space does not exist"),
             (Some((_, moment)), Some(time)) => {

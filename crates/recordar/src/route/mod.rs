@@ -4,9 +4,11 @@ pub(crate) mod document;
 pub(crate) mod document_name;
 pub(crate) mod hybrid;
 mod items;
+mod label_filter;
 pub(crate) mod leaves;
 mod question;
 pub(crate) mod search;
+pub(crate) mod stages;
 pub(crate) mod tree;
 
 pub(crate) use items::Items;

@@ -2,8 +2,8 @@
 
 use recordar_domain::text::{Language, Words, is_question_word, period};
 use recordar_domain::{Action, Stage, Timestamp};
-use recordar_index::{Lookup, Mode as SearchMode};
-use recordar_models::Embedder;
+use recordar_index::{Index, Lookup, Mode as SearchMode};
+use recordar_models::{Embedder, EmbedderName};
 
 pub(crate) struct Question {
     /// The distinct words to look up, in the order of the question.
@@ -70,12 +70,13 @@ impl Question {
         (Self { words, is_first_person, period }, stage)
     }
 
-    /// The question's vector. Rare words of the space weigh more.
-    pub(crate) fn vector(&self, text: &str, lookup: &Lookup, mode: SearchMode) -> Vec<i8> {
-        let mut embedder = Embedder::default();
+    /// The question's vector, by the embedder of the index that is asked. Rare words of the space weigh more.
+    pub(crate) fn vector(&self, text: &str, index: &Index, lookup: &Lookup, mode: SearchMode) -> Vec<i8> {
         if mode == SearchMode::Keyword {
             return Vec::new();
         }
+        // An index is only ever made by one of ours.
+        let mut embedder = Embedder::named(EmbedderName::parse(&index.make().model).unwrap_or_default());
         if self.words.is_empty() {
             return embedder.embed(text);
         }

@@ -19,9 +19,9 @@ impl<'a> HybridRoute<'a> {
         question: &'a Question,
         request: &'a SearchRequest,
     ) -> Self {
-        let SearchRequest { query, mode, limit, as_of, .. } = request;
+        let SearchRequest { query, mode, limit, as_of, labels, .. } = request;
         let when = When::as_of(*as_of);
-        Self { indexes, cancel, spaces, question, text: query, mode: *mode, when, depth: *limit }
+        Self { indexes, cancel, spaces, question, text: query, mode: *mode, when, depth: *limit, labels }
     }
 }
 

@@ -4,6 +4,7 @@ use super::documents::DocumentText;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::noun::labels::NO_LABELS;
 use crate::route::Question;
 use crate::route::document::{
     Choice, DocumentFallback, DocumentMeta, DocumentRequest, MAX_K, Steps, VersionStrategy, documents_of,
@@ -95,6 +96,7 @@ impl Recordar {
             mode: SearchMode::Hybrid,
             when: When::Ever,
             depth: 1,
+            labels: &NO_LABELS,
         };
         let ids = choices.iter().map(|choice| u32::try_from(choice.version.id).unwrap_or(0));
         let (scores, stage) = route.scores(space, &ids.collect::<Vec<u32>>())?;

@@ -1,18 +1,23 @@
 //! What each reply shows. Every field is listed, so that a new one must be declared as shown or redacted.
 
 use crate::answer::{AskResult, Citation, UsedChunk};
+use crate::enrich::{Backlog, WorkReport};
 use crate::error::Error;
 use crate::guard::{Hide, Hiding, PieceOf};
 use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport, Problem};
 use crate::noun::chunk::QueryChunk;
 use crate::noun::hit::HitView;
 use crate::noun::item::ItemView;
+use crate::noun::labels::LabelView;
 use crate::noun::memory::{MemoryEntry, Provenance};
 use crate::noun::method::ModelProblem;
 use crate::noun::path::{DroppedPath, PathError};
 use crate::reason::Selected;
 use crate::recall::RecallResult;
-use crate::receipt::{AnswerReceipt, Receipt, ReceiptChunk, ReceiptSummary, ReceiptView, TreeInputs, Why, WhyAnswer};
+use crate::receipt::{
+    AnswerReceipt, Receipt, ReceiptChunk, ReceiptMemory, ReceiptSummary, ReceiptView, StagedInputs, TreeInputs, Why,
+    WhyAnswer,
+};
 use crate::route::document::DocumentFallback;
 use crate::route::tree::SelectResponse;
 use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
@@ -24,15 +29,18 @@ use crate::verb::import::{ImportReport, ImportedConversation};
 use crate::verb::models::{ModelsReport, ModelsTest};
 use crate::verb::operation::OperationView;
 use crate::verb::query::{PathView, QueryResult};
+use crate::verb::reembed::Reembedded;
 use crate::verb::remember::Remembered;
 use crate::verb::search::{SearchReply, SearchResult, ThreadHitView, ThreadSearchResult};
 use crate::verb::spaces::SpaceNames;
 use crate::verb::threads::{MessageView, ThreadView};
 use crate::verb::transfer::{ExportReport, RestoreReport};
 use crate::verb::tree::{CategoryView, TreeEdited, TreeView};
+use crate::verb::vocabulary::{SuggestionView, VocabularyChangeView, VocabularyEdited, VocabularyView};
 use crate::verb::why_not::WhyNot;
+use crate::verb::work::{DeadJobView, JobsChanged, QueueReport};
 use recordar_convert::LeftOut;
-use recordar_domain::{Attributes, Decision, Metadata, Stage, Trace};
+use recordar_domain::{Attributes, Decision, Entity, Metadata, Stage, Trace};
 use recordar_llm::{CallReport, Exchange};
 
 type Hidden = Result<(), Error>;
@@ -85,9 +93,18 @@ impl Hide for SearchReply {
 
 impl Hide for Provenance {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { collection: _, item_id: _, document, section, search_type: _, original_length: _, was_redacted: _ } =
-            self;
-        hiding.all([document, section])
+        let Self {
+            collection: _,
+            item_id: _,
+            document,
+            section,
+            search_type: _,
+            original_length: _,
+            was_redacted: _,
+            stage: _,
+            thread_title,
+        } = self;
+        hiding.all([document, section, thread_title])
     }
 }
 
@@ -119,6 +136,8 @@ impl Hide for RecallResult {
             metadata,
             text,
             candidates: _,
+            // Made from the question.
+            staged: _,
             skipped: _,
             problem: _,
             receipt: _,
@@ -495,10 +514,119 @@ impl Hide for MessageView {
             tokens: _,
             importance: _,
             metadata,
+            labels,
             occurred_at: _,
             recorded_at: _,
         } = self;
-        hiding.all([source, speaker, text, metadata])
+        hiding.all([source, speaker, text, metadata, labels])
+    }
+}
+
+impl Hide for LabelView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            topics: _,
+            category: _,
+            message_type: _,
+            entities,
+            confidence: _,
+            suggested_topic,
+            suggested_category,
+            importance: _,
+            role: _,
+            vocabulary_version: _,
+            enrichment_model: _,
+        } = self;
+        hiding.all([entities, suggested_topic, suggested_category])
+    }
+}
+
+impl Hide for Entity {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { kind: _, value } = self;
+        value.hide(hiding)
+    }
+}
+
+impl Hide for SuggestionView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { term, kind: _, frequency: _, examples } = self;
+        hiding.all([term, examples])
+    }
+}
+
+impl Hide for VocabularyView {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        // Somebody chose its terms for everybody to read.
+        Ok(())
+    }
+}
+
+impl Hide for VocabularyChangeView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { version: _, action: _, kind: _, term, pending: _, made_at: _ } = self;
+        term.hide(hiding)
+    }
+}
+
+impl Hide for VocabularyEdited {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { version: _, kind: _, term, relabelled: _ } = self;
+        term.hide(hiding)
+    }
+}
+
+impl Hide for WorkReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { labelled: _, backfilled: _, reembedded: _, failed: _, dead: _, lost: _, model_problem, tokens: _ } =
+            self;
+        model_problem.hide(hiding)
+    }
+}
+
+impl Hide for QueueReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { kinds: _, dead } = self;
+        dead.hide(hiding)
+    }
+}
+
+impl Hide for DeadJobView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        // A model's error may quote the message.
+        let Self { space: _, kind: _, item_id: _, attempts: _, error, queued_at: _ } = self;
+        error.hide(hiding)
+    }
+}
+
+impl Hide for JobsChanged {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, jobs: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for Backlog {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { messages: _, labelled_by: _, tokens: _, usd: _, queued: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for ReceiptMemory {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { collection: _, item_id: _, item_sha256: _, score: _, original_length: _, span: _, place } = self;
+        match place {
+            Some(place) => place.thread_title.hide(hiding),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Hide for StagedInputs {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { intent, uses_at: _ } = self;
+        intent.entities_mut().iter_mut().try_for_each(|entity| entity.hide(hiding))
     }
 }
 
@@ -572,15 +700,16 @@ impl Hide for Receipt {
             redaction: _,
             tokenizer: _,
             template: _,
-            memories: _,
+            memories,
             found: _,
             total_tokens: _,
             memories_sha256: _,
             text_sha256: _,
             trace,
+            staged,
             answer,
         } = self;
-        hiding.all([query, session_id, trace, answer])
+        hiding.all([query, session_id, memories, trace, staged, answer])
     }
 }
 
@@ -679,6 +808,13 @@ impl Hide for ImportReport {
 /// None of these is stored text.
 impl Hide for ModelsReport {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        Ok(())
+    }
+}
+
+impl Hide for Reembedded {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { embedder: _, dimension: _, changed: _, pending: _, spaces: _, failed: _ } = self;
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
+use crate::enrich::Labelling;
 use crate::error::Error;
 use crate::file::open_plain;
 use crate::receipt::sources_of_body;
@@ -348,6 +349,7 @@ impl<'a> Importing<'a> {
         }
         let id = request.operation.part(part.as_bytes());
         let operation = Operation { id: &id, kind: "import", request: texts.finish() };
+        let labelling = Labelling::of(memory)?;
         let written = memory.store.write(&space, &operation, (memory.clock)(), |writing| {
             let here = known.of(writing.revision() - 1, &space, imported.thread.as_deref(), |thread| {
                 let space_id = writing.space_id();
@@ -366,7 +368,9 @@ impl<'a> Importing<'a> {
                 return Ok(Settled::Abandon(counts));
             }
             let tokens: Vec<usize> = new.iter().map(|message| memory.counter.count(&message.text)).collect();
-            add_messages(writing, &new.iter().map(|message| &**message).collect::<Vec<_>>(), &tokens)?;
+            let new: Vec<&Message> = new.iter().map(|message| &**message).collect();
+            let first_id = add_messages(writing, &new, &tokens)?;
+            labelling.store(writing, first_id, new.len(), &labelling.labels(&new))?;
             Ok(Settled::Commit(counts))
         })?;
         // A target shared by several conversations is looked up each time.

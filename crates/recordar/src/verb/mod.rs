@@ -19,6 +19,7 @@ pub(crate) mod options;
 pub(crate) mod query;
 pub(crate) mod recall;
 pub(crate) mod receipts;
+pub(crate) mod reembed;
 pub(crate) mod remember;
 pub(crate) mod search;
 pub(crate) mod spaces;
@@ -27,6 +28,8 @@ mod table;
 pub(crate) mod threads;
 pub(crate) mod transfer;
 pub(crate) mod tree;
+pub(crate) mod vocabulary;
 pub(crate) mod why_not;
+pub(crate) mod work;
 
 pub use table::{VERBS, named, verbs};

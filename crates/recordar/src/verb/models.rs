@@ -13,7 +13,6 @@ use crate::reason::{
 use recordar_llm::{
     CallReport, Ceilings, ChatModel, Client, ErrorKind, Estimate, Ledger, ModelSettings, Remote, Spend, day_of,
 };
-use recordar_models::{DIMENSION, MODEL};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -21,9 +20,12 @@ use std::sync::Arc;
 /// The models of a memory.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ModelsReport {
-    /// The embedder.
+    /// The embedder of the store.
     pub embedder: String,
     pub dimension: usize,
+    /// The embedder that the store is being moved to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending_embedder: Option<String>,
     /// The tokenizer, and the model it counts for.
     pub tokenizer: String,
     pub tokens_of: String,
@@ -100,9 +102,11 @@ const SAMPLE_CHARS: usize = 60;
 
 impl Recordar {
     pub fn models(&self) -> Result<ModelsReport, Error> {
+        let (current, pending) = self.embedders()?;
         Ok(ModelsReport {
-            embedder: MODEL.to_owned(),
-            dimension: DIMENSION,
+            embedder: current.name.as_str().to_owned(),
+            dimension: current.name.dimension(),
+            pending_embedder: pending.map(|pending| pending.name.as_str().to_owned()),
             tokenizer: self.counter.name().to_owned(),
             tokens_of: self.config.model.clone(),
             llm: self.config.llm.as_ref().map(|llm| self.llm_report(llm)).transpose()?,

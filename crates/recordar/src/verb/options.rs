@@ -5,6 +5,7 @@ use crate::call::Call;
 use crate::config::{PromptLimiting, Route};
 use crate::ingest::{HelperInput, PlacingRequest};
 use crate::noun::descent::DescentOptions;
+use crate::noun::labels::LabelQuery;
 use crate::noun::limits::MAX_CHUNKS;
 use crate::recall::{Authority, Interleaving, RecallOverrides, RecallRequest, RecallSettings, Strategy, recall_range};
 use crate::tree::{Traversal, TraversalStrategy};
@@ -130,6 +131,16 @@ pub struct RecallOptions {
     /// More regular expressions to redact. Turns redaction on.
     #[serde(default)]
     custom_redaction_patterns: Vec<String>,
+    /// Only messages labelled with one of these topics of the vocabulary.
+    #[serde(default)]
+    topics: Vec<String>,
+    /// Only messages of this category of the vocabulary.
+    category: Option<String>,
+    /// Only messages of this type of the vocabulary.
+    message_type: Option<String>,
+    /// Only messages that name one of these: an order, a person, an amount.
+    #[serde(default)]
+    entities: Vec<String>,
     /// When the question is asked, to interpret "last week" and the like; by default as_of, or now.
     asked_at: Option<Timestamp>,
     /// Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
@@ -171,6 +182,12 @@ impl RecallOptions {
             authority: call.caller.authority,
             asked_at: self.asked_at,
             as_of: self.as_of,
+            labels: LabelQuery {
+                topics: self.topics,
+                category: self.category,
+                message_type: self.message_type,
+                entities: self.entities,
+            },
             ..RecallRequest::new(&query)
         };
         (call.spaces(&self.also), request)

@@ -3,6 +3,7 @@
 use super::options::RecallOptions;
 use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::engine::Recordar;
+use crate::enrich::ensure_working;
 use crate::error::Error;
 use crate::flow;
 use crate::noun::spaces::names;
@@ -17,7 +18,13 @@ impl Recordar {
     /// An invalid request is an error. If memories cannot be recalled, the result is empty or comes from the cache,
     /// and its `problem` says why: a conversation goes on without them.
     pub fn recall(&self, spaces: &[SpaceName], request: &RecallRequest) -> Result<RecallResult, Error> {
+        ensure_working(self);
         self.showing(|memory| flow::recall::recall(memory, spaces, request))
+    }
+
+    /// Writes the uses of memories that staged recalls have counted. They are also written after a minute, and when the memory is closed.
+    pub fn flush_uses(&self) -> Result<(), Error> {
+        self.uses.flush()
     }
 
     /// Metrics of recalls since this process started.
@@ -34,8 +41,16 @@ pub struct RecallOwn {
     /// Whether to search at all; false returns an empty result. For programs that switch memory on and off.
     #[serde(default = "is_used")]
     use_memory: bool,
-    /// Name of the conversation in which the question is asked. It is recorded in the receipt and does not affect results.
+    /// Name of the conversation in which the question is asked, as recorded in the receipt. With staged, it is the current thread.
     session_id: Option<String>,
+    /// Recall in stages, by the labels of messages: the current thread, other threads, then preferences and what is important.
+    #[serde(default)]
+    staged: bool,
+    /// With staged: recent messages, so that the question is understood in its context.
+    thread_context: Option<String>,
+    /// With staged: only look, without counting the memories as used.
+    #[serde(default)]
+    preview: bool,
     /// Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides.
     receipt: Option<bool>,
 }
@@ -55,8 +70,9 @@ impl Verb for RecallArguments {
     type Reply = RecallResult;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<RecallResult, Error> {
-        let With(RecallOwn { query, use_memory, session_id, receipt }, options) = self;
+        let With(RecallOwn { query, use_memory, session_id, staged, thread_context, preview, receipt }, options) = self;
         let (spaces, request) = options.request(query, call);
-        memory.recall(&spaces, &RecallRequest { use_memory, session_id, receipt, ..request })
+        let request = RecallRequest { use_memory, session_id, staged, thread_context, preview, receipt, ..request };
+        memory.recall(&spaces, &request)
     }
 }

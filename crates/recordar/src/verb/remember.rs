@@ -2,6 +2,7 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
+use crate::enrich::{Labelling, ensure_working};
 use crate::error::Error;
 use recordar_domain::Message;
 use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName};
@@ -41,10 +42,15 @@ impl Recordar {
         check(messages)?;
         let tokens: Vec<usize> = messages.iter().map(|message| self.counter.count(&message.text)).collect();
         let operation = Operation { id: operation, kind: "remember", request: digest(messages) };
+        let all: Vec<&Message> = messages.iter().collect();
+        let labelling = Labelling::of(self)?;
+        let labels = labelling.labels(&all);
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
-            let first_item_id = add_messages(writing, &messages.iter().collect::<Vec<_>>(), &tokens)?;
+            let first_item_id = add_messages(writing, &all, &tokens)?;
+            labelling.store(writing, first_item_id, all.len(), &labels)?;
             Ok(Settled::Commit(Stored { first_item_id, messages: messages.len() }))
         })?;
+        ensure_working(self);
         let Stored { first_item_id, messages } = written.value;
         Ok(Remembered {
             space: space.to_string(),

@@ -4,6 +4,7 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::noun::hit::HitView;
+use crate::noun::labels::LabelQuery;
 use crate::noun::search::{MAX_LIMIT, SearchRequest};
 use crate::noun::spaces::{names, unique};
 use crate::route::hybrid::{Candidate, FoundItems, HybridRoute};
@@ -116,6 +117,9 @@ fn read_request(
     request: &SearchRequest,
 ) -> Result<(Vec<SpaceName>, Question, Stage), Error> {
     request.check()?;
+    if !request.labels.is_empty() {
+        request.labels.check(&*memory.vocabulary.get(&memory.store)?)?;
+    }
     let asked_at = request.asked_at().unwrap_or_else(|| (memory.clock)());
     let (question, stage) = Question::read(&request.query, memory.config.language, asked_at);
     Ok((unique(spaces)?, question, stage))
@@ -139,6 +143,16 @@ pub struct SearchArguments {
     /// Find whole threads and documents instead of single items.
     #[serde(default)]
     threads: bool,
+    /// Only messages labelled with one of these topics of the vocabulary.
+    #[serde(default)]
+    topics: Vec<String>,
+    /// Only messages of this category of the vocabulary.
+    category: Option<String>,
+    /// Only messages of this type of the vocabulary.
+    message_type: Option<String>,
+    /// Only messages that name one of these: an order, a person, an amount.
+    #[serde(default)]
+    entities: Vec<String>,
     /// When the question is asked, to interpret "last week" and the like; by default now.
     asked_at: Option<Timestamp>,
     /// Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
@@ -166,8 +180,10 @@ impl Verb for SearchArguments {
     type Reply = SearchReply;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<SearchReply, Error> {
-        let Self { query, also, mode, limit, threads, asked_at, as_of } = self;
-        let (spaces, request) = (call.spaces(&also), SearchRequest { query, mode, limit, asked_at, as_of });
+        let Self { query, also, mode, limit, threads, topics, category, message_type, entities, asked_at, as_of } =
+            self;
+        let labels = LabelQuery { topics, category, message_type, entities };
+        let (spaces, request) = (call.spaces(&also), SearchRequest { query, mode, limit, asked_at, as_of, labels });
         Ok(match threads {
             false => SearchReply::Items(Box::new(memory.search(&spaces, &request)?)),
             true => SearchReply::Threads(Box::new(memory.search_threads(&spaces, &request)?)),

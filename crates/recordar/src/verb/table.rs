@@ -26,6 +26,7 @@ pub mod verbs {
     pub use crate::verb::query::QueryArguments as Query;
     pub use crate::verb::recall::RecallArguments as Recall;
     pub use crate::verb::receipts::{ReceiptsArguments as Receipts, WhyArguments as Why};
+    pub use crate::verb::reembed::ReembedArguments as Reembed;
     pub use crate::verb::remember::RememberArguments as Remember;
     pub use crate::verb::search::SearchArguments as Search;
     pub use crate::verb::spaces::SpacesArguments as Spaces;
@@ -34,11 +35,20 @@ pub mod verbs {
         BackupArguments as Backup, ExportArguments as Export, RestoreArguments as Restore,
     };
     pub use crate::verb::tree::TreeArguments as Tree;
+    pub use crate::verb::vocabulary::{
+        ApproveTermArguments as ApproveTerm, ImportVocabularyArguments as ImportVocabulary,
+        RejectTermArguments as RejectTerm, SuggestionsArguments as Suggestions, UndoApprovalArguments as UndoApproval,
+        VocabularyArguments as Vocabulary, VocabularyHistoryArguments as VocabularyHistory,
+    };
     pub use crate::verb::why_not::WhyNotArguments as WhyNot;
+    pub use crate::verb::work::{
+        CancelJobsArguments as CancelJobs, EnrichArguments as Enrich, QueueArguments as Queue,
+        RetryJobsArguments as RetryJobs, WorkArguments as Work,
+    };
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 33] = [
+pub static VERBS: [VerbEntry; 46] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Query>(),
@@ -61,6 +71,18 @@ pub static VERBS: [VerbEntry; 33] = [
     VerbEntry::of::<verbs::Threads>(),
     VerbEntry::of::<verbs::Messages>(),
     VerbEntry::of::<verbs::Spaces>(),
+    VerbEntry::of::<verbs::Vocabulary>(),
+    VerbEntry::of::<verbs::VocabularyHistory>(),
+    VerbEntry::of::<verbs::ImportVocabulary>(),
+    VerbEntry::of::<verbs::Suggestions>(),
+    VerbEntry::of::<verbs::ApproveTerm>(),
+    VerbEntry::of::<verbs::RejectTerm>(),
+    VerbEntry::of::<verbs::UndoApproval>(),
+    VerbEntry::of::<verbs::Enrich>(),
+    VerbEntry::of::<verbs::Work>(),
+    VerbEntry::of::<verbs::Queue>(),
+    VerbEntry::of::<verbs::RetryJobs>(),
+    VerbEntry::of::<verbs::CancelJobs>(),
     VerbEntry::of::<verbs::Why>(),
     VerbEntry::of::<verbs::WhyNot>(),
     VerbEntry::of::<verbs::Receipts>(),
@@ -72,6 +94,7 @@ pub static VERBS: [VerbEntry; 33] = [
     VerbEntry::of::<verbs::Restore>(),
     VerbEntry::of::<verbs::Models>(),
     VerbEntry::of::<verbs::TestModels>(),
+    VerbEntry::of::<verbs::Reembed>(),
 ];
 
 /// The verb of that name.

@@ -3,8 +3,9 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::noun::labels::LabelView;
 use recordar_domain::{Importance, SpaceName, Timestamp};
-use recordar_store::{Error as StoreError, ItemRow};
+use recordar_store::{Error as StoreError, ItemRow, LabelRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +26,9 @@ pub struct MessageView {
     pub tokens: i64,
     pub importance: Option<Importance>,
     pub metadata: Option<serde_json::Value>,
+    /// Its labels, once it has some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<LabelView>,
     pub occurred_at: Timestamp,
     pub recorded_at: Timestamp,
 }
@@ -48,19 +52,30 @@ impl Recordar {
         self.showing(|memory| {
             let messages = memory.store.read(|reading| {
                 let id = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?.id;
-                let Some(name) = thread else { return reading.messages(id, None) };
-                let thread = reading
-                    .thread(id, name)?
-                    .ok_or_else(|| StoreError::absent(format!("thread {name:?} in space {space}")))?;
-                reading.messages(id, Some(thread.id))
+                let thread = match thread {
+                    None => None,
+                    Some(name) => {
+                        let thread = reading.thread(id, name)?;
+                        let absent = || StoreError::absent(format!("thread {name:?} in space {space}"));
+                        Some(thread.ok_or_else(absent)?.id)
+                    }
+                };
+                let mut messages = Vec::new();
+                for row in reading.messages(id, thread)? {
+                    let labels = reading.labels_of(id, row.id)?;
+                    messages.push((row, labels));
+                }
+                Ok(messages)
             })?;
-            Ok(messages.into_iter().map(view).collect())
+            Ok(messages.into_iter().map(|(row, labels)| view(row, labels)).collect())
         })
     }
 }
 
-fn view(row: ItemRow) -> MessageView {
+fn view(row: ItemRow, labels: Option<LabelRow>) -> MessageView {
+    let labels = labels.map(|labels| LabelView::new(&labels.labels, row.role.clone(), labels.enrichment_model));
     MessageView {
+        labels,
         item_id: row.id,
         role: row.role,
         source: row.source,

@@ -5,8 +5,9 @@ use super::options::RecallOptions;
 use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::flow::context::Context;
 use crate::flow::plan::Plan;
-use crate::flow::recall::{Context, assemble};
+use crate::flow::recall::assemble;
 use crate::noun::item::ItemView;
 use crate::noun::item::item_name;
 use crate::noun::limits::MAX_QUERY_BYTES;
@@ -275,12 +276,26 @@ impl Recordar {
             Some((standing, rank)) if standing.is_candidate => {
                 Fall::new(FallenAt::Rank, format!("rank {rank} by score; only the first {limit} are considered"))
             }
-            _ => {
-                let reason = "it is not among the candidates: other items are closer in words and meaning";
-                Fall::new(FallenAt::Hybrid, reason)
-            }
+            _ => match self.echo_of(plan, item)? {
+                Some(origin) => {
+                    let origin = item_name(item.0.as_str(), origin);
+                    Fall::new(FallenAt::Deduplicate, format!("its text is that of {origin}, which is earlier"))
+                }
+                None => {
+                    let reason = "it is not among the candidates: other items are closer in words and meaning";
+                    Fall::new(FallenAt::Hybrid, reason)
+                }
+            },
         };
         Ok((Some(fall), Some(assembled)))
+    }
+
+    /// The earlier item whose text an item repeats.
+    fn echo_of(&self, plan: &Plan<'_>, (space, id): (&SpaceName, i64)) -> Result<Option<i64>, Error> {
+        let Ok(id) = u32::try_from(id) else { return Ok(None) };
+        let origin =
+            self.indexes.with(space, plan.request.as_of, &self.cancel, |index, moment| index.echo_of(id, moment.at))?;
+        Ok(origin.flatten().map(i64::from))
     }
 
     /// Whether an item exists at the time in question.

@@ -73,7 +73,8 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
     let file = |name: &str| folder.join(name).display().to_string();
     let query = "What opens the gate?";
     match verb {
-        "recall" | "query" => vec![json!({"query": query})],
+        "recall" => vec![json!({"query": query}), json!({"query": query, "staged": true, "preview": true})],
+        "query" => vec![json!({"query": query})],
         "ask" => vec![json!({"query": query}), json!({"query": query, "route": "tree"})],
         "search" => vec![json!({"query": query}), json!({"query": query, "threads": true})],
         "remember" => vec![json!({"messages": [{"text": format!("More of {KEY}.")}], "operation": "more"})],
@@ -82,6 +83,12 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
             vec![json!({"text": format!("See {KEY}."), "name": format!("b/{MAIL}.md"), "operation": "text"})]
         }
         "documents" | "threads" | "tree" | "spaces" | "receipts" | "models" | "classify" => vec![json!({})],
+        "vocabulary" | "vocabulary_history" | "work" | "queue" | "retry_jobs" | "cancel_jobs" => vec![json!({})],
+        "enrich" => vec![json!({"dry_run": true})],
+        // For administrators only, who see what is there; and terms are chosen for everybody to read.
+        "suggestions" | "import_vocabulary" | "approve_term" | "reject_term" | "undo_approval" | "reembed" => {
+            Vec::new()
+        }
         "document" => vec![json!({"query": "gate"})],
         "document_text" | "document_versions" | "document_diff" => vec![json!({"name": document})],
         "helper" => vec![json!({"name": document})],

@@ -32,9 +32,17 @@ fn promises_exports_come_back_as_the_same_bytes() {
         };
         let space = SpaceName::user("ada").unwrap();
         memory.import(&space, &mut BufReader::new(corpus.as_bytes()), "corpus.jsonl", &request).unwrap();
-        assert!(export(&memory) == corpus, "{}, {engine:?}: imported, the export is another", set.display());
+        assert!(
+            is_same_export(&export(&memory), &corpus),
+            "{}, {engine:?}: imported, the export is another",
+            set.display()
+        );
         memory.restore(&mut BufReader::new(corpus.as_bytes())).unwrap();
-        assert!(export(&memory) == corpus, "{}, {engine:?}: restored, the export is another", set.display());
+        assert!(
+            is_same_export(&export(&memory), &corpus),
+            "{}, {engine:?}: restored, the export is another",
+            set.display()
+        );
     }
 }
 
@@ -44,7 +52,8 @@ fn promises_calls_get_the_same_replies() {
         let database = TestDatabase::new(engine);
         let memory = restored(&database, &set, "settings.toml");
         check_replies(&memory, &set, "replies.jsonl", engine);
-        assert!(export(&memory) == read(&set, "corpus.jsonl"), "{}, {engine:?}: a call wrote something", set.display());
+        let corpus = read(&set, "corpus.jsonl");
+        assert!(is_same_export(&export(&memory), &corpus), "{}, {engine:?}: a call wrote something", set.display());
     }
 }
 
@@ -283,7 +292,11 @@ fn every_key(config: &Config, other: &Config, set: &Path) -> Value {
             "max_file_bytes": config.max_file_bytes,
             "auto_source_identification": config.auto_source_identification,
         },
-        "index": {"language": config.language.name(), "memory_mib": config.index_bytes >> 20},
+        "index": {
+            "language": config.language.name(),
+            "skip_repeated": config.skip_repeated,
+            "memory_mib": config.index_bytes >> 20,
+        },
         "recall": {
             "top_k": recall.top_k,
             "clip_sentences": recall.clip_sentences,
@@ -296,6 +309,12 @@ fn every_key(config: &Config, other: &Config, set: &Path) -> Value {
             "custom_redaction_patterns": recall.custom_redaction_patterns,
             "cache_seconds": config.recall.cache_seconds,
             "per_minute": config.recall.per_minute,
+        },
+        "enrichment": {"enabled": config.enrichment.enabled, "count_uses": config.enrichment.count_uses},
+        "work": {
+            "in_process": config.work.in_process,
+            "lease_seconds": config.work.lease.as_secs(),
+            "attempts": config.work.attempts,
         },
         "receipts": {"enabled": config.receipts},
         "llm": {
@@ -383,10 +402,26 @@ fn values<T: serde::de::DeserializeOwned>(set: &Path, file: &str) -> Vec<T> {
 
 /// The store that the set was made from, with one of its configurations. Whatever that names lies in the folder of the set.
 fn restored(database: &TestDatabase, set: &Path, configuration: &str) -> Recordar {
-    let toml = format!("database.url = {:?}\n{}", database.url, read(set, configuration));
+    // The first set is from before repeated messages were found only once.
+    let before = "[index]\nskip_repeated = false\n";
+    let toml = read(set, configuration);
+    let before = if set.ends_with("promises-1") { before } else { "[index]\n" };
+    let toml = if toml.contains("[index]") { toml.replace("[index]\n", before) } else { format!("{before}\n{toml}") };
+    let toml = format!("database.url = {:?}\n{toml}", database.url);
     let memory = Recordar::open(Config::from_toml(&toml, set).unwrap(), system_clock()).unwrap();
     memory.restore(&mut BufReader::new(read(set, "corpus.jsonl").as_bytes())).unwrap();
     memory
+}
+
+/// Whether two exports are the same, but for the schema that the first line names.
+fn is_same_export(one: &str, other: &str) -> bool {
+    let parts = |export: &str| {
+        let (header, rows) = export.split_once('\n').unwrap();
+        let mut header: Value = serde_json::from_str(header).unwrap();
+        header["schema"] = Value::Null;
+        (header, rows.to_owned())
+    };
+    parts(one) == parts(other)
 }
 
 fn export(memory: &Recordar) -> String {

@@ -145,7 +145,8 @@ fn e2_min_score_leaves_out_what_is_off_topic() {
 #[test]
 fn e3_duplicates_are_removed_across_sessions() {
     let database = TestDatabase::new(Engine::Sqlite);
-    let memory = open(&database);
+    // Otherwise they would not even be candidates.
+    let memory = open_with(&database, "index.skip_repeated = false");
     let words = ["The lens is new.", "the LENS is new", "  “The lens is new!”  ", "The lens is old."];
     let messages: Vec<Message> =
         (1..).zip(words).map(|(day, words)| said(&format!("session {day}"), day, words)).collect();

@@ -234,7 +234,7 @@ fn a_receipt_of_several_spaces_travels_and_is_forgotten_by_each() {
 #[test]
 fn forgetting_what_was_found_and_not_shown_forgets_the_receipt_too() {
     let database = TestDatabase::new(Engine::Sqlite);
-    let memory = open_with(&database, ON);
+    let memory = open_with(&database, &format!("index.skip_repeated = false\n{ON}"));
     let said = [Message::new("The lens is new."), Message::new("the LENS is new!")];
     let items = memory.remember(&ada(), &said, &operation("twins")).unwrap().items;
     let recalled = recall(&memory, &RecallRequest::new("is the lens new"));

@@ -59,17 +59,17 @@ fn bytes(memory: &Recordar, space: &SpaceName, request: &SearchRequest) -> Strin
     format!("{}\n{}", serde_json::to_string(&items).unwrap(), serde_json::to_string(&threads).unwrap())
 }
 
-fn queries(count: usize) -> Vec<SearchRequest> {
+pub(crate) fn queries(count: usize) -> Vec<SearchRequest> {
     let mut random = Random(99);
     (0..count).map(|_| query(&mut random)).collect()
 }
 
-fn answers(memory: &Recordar, queries: &[SearchRequest]) -> Vec<String> {
+pub(crate) fn answers(memory: &Recordar, queries: &[SearchRequest]) -> Vec<String> {
     queries.iter().map(|request| bytes(memory, &ada(), request)).collect()
 }
 
 /// About 1,400 ids, so that there are segments of several sizes and a tail; versions, and things forgotten.
-fn fill(memory: &Recordar) {
+pub(crate) fn fill(memory: &Recordar) {
     let mut random = Random(3);
     for batch in 0..12 {
         let messages: Vec<Message> =

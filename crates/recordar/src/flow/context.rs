@@ -1,0 +1,13 @@
+//! A context on its way to its receipt.
+
+use crate::guard::SafePassage;
+use crate::recall::RecallResult;
+
+/// An assembled context, before its receipt is written.
+pub(crate) struct Context {
+    pub(crate) result: RecallResult,
+    pub(crate) passages: Vec<SafePassage>,
+    /// The incarnation and revision of each space.
+    pub(crate) revisions: Vec<Option<(i64, i64)>>,
+    pub(super) duplicate_share: f64,
+}
