@@ -5,6 +5,7 @@ use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
 use recordar_domain::{Confidence, Digest, Importance, ItemKind, LabelDraft, Labels, SpaceName, TermKind};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 pub(crate) const COLUMNS: [&str; 18] = [
     "space_id",
@@ -70,16 +71,19 @@ fn suggestion(kind: TermKind) -> [&'static str; 2] {
 }
 
 impl Reading<'_> {
-    /// The current labels of an item.
-    pub fn labels_of(&mut self, space: SpaceId, item_id: i64) -> Result<Option<LabelRow>, Error> {
-        let sql = format!("{SELECT} WHERE space_id = ? AND item_id = ? AND retired IS NULL");
-        self.query_one(&sql, &[space.into(), item_id.into()])?.as_ref().map(label).transpose()
-    }
-
-    /// All labels that an item has had, oldest first.
-    pub fn label_history(&mut self, space: SpaceId, item_id: i64) -> Result<Vec<LabelRow>, Error> {
-        let sql = format!("{SELECT} WHERE space_id = ? AND item_id = ? ORDER BY born");
-        self.query(&sql, &[space.into(), item_id.into()])?.iter().map(label).collect()
+    /// The current labels of items, by item.
+    pub fn labels_of(&mut self, space: SpaceId, item_ids: &[i64]) -> Result<BTreeMap<i64, LabelRow>, Error> {
+        let mut found = BTreeMap::new();
+        for ids in item_ids.chunks(PAGE) {
+            let places = vec!["?"; ids.len()].join(", ");
+            let sql = format!("{SELECT} WHERE space_id = ? AND item_id IN ({places}) AND retired IS NULL");
+            let values: Vec<Value> = std::iter::once(space.into()).chain(ids.iter().map(|id| (*id).into())).collect();
+            for row in self.query(&sql, &values)? {
+                let row = label(&row)?;
+                found.insert(row.item_id, row);
+            }
+        }
+        Ok(found)
     }
 
     /// Calls `take` with all labels of a space, by item and age.

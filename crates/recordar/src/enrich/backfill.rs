@@ -20,7 +20,7 @@ pub(crate) fn backfill(memory: &Recordar, mut tell: impl FnMut(Backfilled)) -> R
     let mut done = Backfilled::default();
     let history = memory.store.read(|reading| reading.vocabulary_history())?;
     for change in history.iter().filter(|change| change.is_pending) {
-        let (Some((kind, term)), true) = (&change.term, change.is_pending) else { continue };
+        let Some((kind, term)) = &change.term else { continue };
         for space in concerned(memory, &history, change)? {
             loop {
                 let items = match change.action {

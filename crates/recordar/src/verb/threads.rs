@@ -60,14 +60,16 @@ impl Recordar {
                         Some(thread.ok_or_else(absent)?.id)
                     }
                 };
-                let mut messages = Vec::new();
-                for row in reading.messages(id, thread)? {
-                    let labels = reading.labels_of(id, row.id)?;
-                    messages.push((row, labels));
-                }
-                Ok(messages)
+                let messages = reading.messages(id, thread)?;
+                let ids: Vec<i64> = messages.iter().map(|row| row.id).collect();
+                Ok((messages, reading.labels_of(id, &ids)?))
             })?;
-            Ok(messages.into_iter().map(|(row, labels)| view(row, labels)).collect())
+            let (messages, mut labels) = messages;
+            let view = |row: ItemRow| {
+                let labels = labels.remove(&row.id);
+                view(row, labels)
+            };
+            Ok(messages.into_iter().map(view).collect())
         })
     }
 }
