@@ -4,8 +4,10 @@ mod arguments;
 mod bench;
 mod command;
 mod command_line;
+mod interrupt;
 mod outcome;
 mod output;
+mod progress;
 
 use arguments::Global;
 use clap::FromArgMatches;

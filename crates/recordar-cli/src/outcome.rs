@@ -1,5 +1,6 @@
 //! The outcome of a command, as scripts see it: its exit code.
 
+use crate::interrupt;
 use recordar::Error;
 use std::process::ExitCode;
 
@@ -10,12 +11,15 @@ pub(crate) enum Outcome {
     Failed,
     Misused,
     Partly,
+    /// By Ctrl-C.
+    Interrupted,
 }
 
 impl Outcome {
     pub(crate) fn of_error(error: &Error) -> Self {
         match error.code() {
             "configuration" | "untrusted_configuration" | "invalid" | "model_configuration" => Self::Misused,
+            "cancelled" => Self::Interrupted,
             _ => Self::Failed,
         }
     }
@@ -28,6 +32,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Failed => 1,
             Outcome::Misused => 2,
             Outcome::Partly => 3,
+            Outcome::Interrupted => interrupt::EXIT_CODE,
         })
     }
 }

@@ -113,8 +113,29 @@ impl Attributes {
         Ok(attributes)
     }
 
+    /// With tags and fields that a document gives itself. What the caller gave comes first; what does not fit is left out.
+    #[must_use]
+    pub fn with_description<'a>(
+        &self,
+        tags: impl IntoIterator<Item = &'a str>,
+        fields: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Self {
+        let mut described = self.clone();
+        for tag in tags {
+            // A tag that is too long, or one too many, is only missing.
+            let _ = described.add_tag(tag.trim());
+        }
+        described.metadata = self.metadata.with_defaults(fields);
+        described
+    }
+
     pub fn tags(&self) -> &[String] {
         &self.tags
+    }
+
+    /// The tags without the one that every document has.
+    pub fn given_tags(&self) -> impl Iterator<Item = &str> {
+        self.tags.iter().map(String::as_str).filter(|tag| *tag != FILE_INGEST)
     }
 
     /// Every text in it except the metadata, for redaction.

@@ -152,6 +152,16 @@ impl Metadata {
         self.0.is_empty()
     }
 
+    /// With fields added that it does not have; unchanged if it would become too large.
+    #[must_use]
+    pub fn with_defaults<'a>(&self, fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut object = self.0.clone();
+        for (name, value) in fields {
+            object.entry(name).or_insert_with(|| Value::from(value));
+        }
+        Self::new(object).unwrap_or_else(|_| self.clone())
+    }
+
     /// Changes it for display, for example by redaction. The result is not checked again.
     pub fn try_change<E>(&mut self, change: impl FnOnce(&mut Value) -> Result<(), E>) -> Result<(), E> {
         let mut object = Value::Object(std::mem::take(&mut self.0));

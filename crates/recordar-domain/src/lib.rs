@@ -26,7 +26,7 @@ pub use digest::{Digest, Hasher};
 pub use document::{Attributes, FILE_INGEST, FileType, Manifest};
 pub use invalid::Invalid;
 pub use item::{Importance, ItemKind, MAX_TEXT_BYTES, Metadata, Role, check_text};
-pub use message::Message;
+pub use message::{Message, check_own_id};
 pub use operation::OperationId;
 pub use space::SpaceName;
 pub use time::Timestamp;

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
+    /// Your own id for it, unique in its space. Storing another message with the same id replaces this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The text of the message, fact or summary.
     #[serde(alias = "content")]
     pub text: String,
@@ -63,9 +66,15 @@ fn is_message(kind: &ItemKind) -> bool {
     *kind == ItemKind::Message
 }
 
+/// Whether a caller's own id of a message can be stored.
+pub fn check_own_id(id: &str) -> Result<(), Invalid> {
+    check_text("the id", id, MAX_NAME_BYTES)
+}
+
 impl Message {
     pub fn new(text: &str) -> Self {
         Self {
+            id: None,
             text: text.to_owned(),
             thread: None,
             title: None,
@@ -121,6 +130,7 @@ impl Message {
                 check_text(name, value, MAX_NAME_BYTES)?;
             }
         }
+        self.id.as_deref().map_or(Ok(()), check_own_id)?;
         if self.kind == ItemKind::Chunk {
             return Err(Invalid::new(
                 "chunks can only be stored as part of a document",

@@ -32,6 +32,12 @@ impl OperationId {
         Self { id: format!("{}/{}", &self.id[..kept], &digest[..16]), whole: Some(self.whole_digest()) }
     }
 
+    /// The id of an operation that follows this one, and is done on its own.
+    pub fn following(&self, name: &[u8]) -> Self {
+        let Self { id, .. } = self.part(name);
+        Self { id, whole: None }
+    }
+
     pub fn as_str(&self) -> &str {
         &self.id
     }

@@ -1,12 +1,17 @@
 //! Points in time: 64-bit microseconds since 1970 in UTC, written as RFC 3339. The clock itself comes from outside.
 
 use crate::invalid::Invalid;
+use jiff::SignedDuration;
+use jiff::civil::{Date, DateTime, Time};
+use jiff::fmt::temporal::Pieces;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
+
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 impl Timestamp {
     pub const fn from_micros(micros: i64) -> Self {
@@ -22,29 +27,47 @@ impl Timestamp {
         let trimmed = text.trim();
         let zoned = trimmed.parse::<jiff::Timestamp>();
         let local = || trimmed.parse::<jiff::civil::DateTime>()?.to_zoned(jiff::tz::TimeZone::UTC);
-        zoned.or_else(|_| local().map(|zoned| zoned.timestamp())).map(|time| Self(time.as_microsecond())).map_err(
-            |_: jiff::Error| {
+        let time = zoned.or_else(|_: jiff::Error| local().map(|zoned| zoned.timestamp()));
+        time.map(|time| Self(time.as_microsecond())).or_else(|_: jiff::Error| {
+            Self::at_the_edge(trimmed).ok_or_else(|| {
                 Invalid::new(
                     format!("{text:?} is not a valid time"),
                     "use ISO 8601, for example 2026-01-31 or 2026-01-31T09:30:00Z",
                 )
-            },
-        )
+            })
+        })
+    }
+
+    /// The first and last days that can be written, which `jiff::Timestamp` leaves out for the sake of time zones.
+    fn at_the_edge(text: &str) -> Option<Self> {
+        let pieces = Pieces::parse(text).ok()?;
+        let local = pieces.date().to_datetime(pieces.time().unwrap_or(Time::midnight()));
+        let offset_s = pieces.to_numeric_offset().map_or(0, |offset| i64::from(offset.seconds()));
+        let time = Self(Self::of_utc(local)?.0 - offset_s * 1_000_000);
+        time.is_writable().then_some(time)
+    }
+
+    fn of_utc(time: DateTime) -> Option<Self> {
+        i64::try_from(time.duration_since(EPOCH).as_micros()).ok().map(Self)
+    }
+
+    fn utc(self) -> Option<DateTime> {
+        EPOCH.checked_add(SignedDuration::from_micros(self.0)).ok()
     }
 
     /// Whether it is in the years that can be written as a date.
     pub fn is_writable(self) -> bool {
-        jiff::Timestamp::from_microsecond(self.0).is_ok()
+        self.utc().is_some()
     }
 
     /// The day in UTC.
-    pub(crate) fn date(self) -> Option<jiff::civil::Date> {
-        Some(jiff::Timestamp::from_microsecond(self.0).ok()?.to_zoned(jiff::tz::TimeZone::UTC).date())
+    pub(crate) fn date(self) -> Option<Date> {
+        self.utc().map(DateTime::date)
     }
 
     /// The first moment of a day in UTC.
-    pub(crate) fn start_of(day: jiff::civil::Date) -> Option<Self> {
-        Some(Self(day.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_microsecond()))
+    pub(crate) fn start_of(day: Date) -> Option<Self> {
+        Self::of_utc(day.to_datetime(Time::midnight()))
     }
 
     pub(crate) fn just_before(self) -> Self {
@@ -54,10 +77,10 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match jiff::Timestamp::from_microsecond(self.0) {
-            Ok(time) => write!(f, "{time}"),
+        match self.utc() {
+            Some(time) => write!(f, "{time}Z"),
             // Outside the years -9999 to 9999 there is no RFC 3339 form, so the number is shown.
-            Err(_) => write!(f, "{}us", self.0),
+            None => write!(f, "{}us", self.0),
         }
     }
 }
@@ -90,6 +113,22 @@ mod tests {
         check("2026-01-31T09:30:00", "2026-01-31T09:30:00Z");
         check(" 2026-01-31 ", "2026-01-31T00:00:00Z");
         check("1969-12-31T23:59:59Z", "1969-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn i19_7_the_last_day_that_can_be_written_is_a_date() {
+        check("9999-12-31", "9999-12-31T00:00:00Z");
+        check("9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z");
+        check("9999-12-31T23:59:59+02:00", "9999-12-31T21:59:59Z");
+        check("-009999-01-01", "-009999-01-01T00:00:00Z");
+        for beyond in ["9999-12-31T23:59:59-02:00", "10000-01-01", "-009999-01-01T00:00:00+01:00", "9999-12-32"] {
+            assert!(Timestamp::parse(beyond).is_err(), "{beyond}");
+        }
+        for shown in ["2026-01-31T08:30:00Z", "9999-12-30T22:00:00Z", "1969-12-31T23:59:59.5Z"] {
+            let time: jiff::Timestamp = shown.parse().unwrap();
+            assert_eq!(Timestamp::from_micros(time.as_microsecond()).to_string(), time.to_string());
+        }
+        assert!(!Timestamp::from_micros(i64::MAX).is_writable());
     }
 
     #[test]

@@ -41,8 +41,11 @@ pub(crate) fn documents(input: &[u8]) {
         end = chunk.end;
     }
     assert_eq!(end, text.len(), "the chunks spell the document");
-    let sections = structure.sections(&text, chunks.iter().map(|chunk| chunk.start));
-    assert_eq!(sections.len(), chunks.len());
+    let sections = structure.sections(&text);
+    for start in sections.within(0..text.len()) {
+        assert!(text.is_char_boundary(start.at), "{start:?}");
+        assert!(sections.at(start.at).is_some());
+    }
 }
 
 thread_local! {

@@ -7,6 +7,7 @@ use crate::scratch::ScratchPool;
 use crate::segment::{Block, Make, Segment};
 use crate::tail::{Item, Tail};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The ids that the smallest segment spans. Eight segments of one size are merged into one of the next.
@@ -30,7 +31,7 @@ pub struct Index {
     sealed_end: u32,
     pub(crate) tail: Tail,
     pub(crate) columns: Columns,
-    /// The position before and after in the same thread or document.
+    /// The position before and after in the same thread or document, in time; an item stored late may come early.
     pub(crate) before: Vec<u32>,
     pub(crate) after: Vec<u32>,
     /// The group of each position, numbered from 0; an item without a thread or document is its own group.
@@ -51,7 +52,7 @@ pub struct Index {
 #[derive(Default)]
 pub(crate) struct Groups {
     pub(crate) by_id: FxHashMap<u32, u32>,
-    /// The last position of each group, and the number of its live items without echoes.
+    /// The last position of each group in time, and the number of its live items without echoes.
     pub(crate) last: Vec<u32>,
     live_items: Vec<u32>,
     /// The number of groups with such items.
@@ -102,6 +103,11 @@ pub fn block_of(id: u32, from: u32, limit: u32) -> Option<(u32, u32)> {
 }
 
 impl Block {
+    /// Whether reading it is faster than building it again.
+    pub fn is_worth_keeping(&self) -> bool {
+        self.segment.count >= MIN_ITEMS_TO_KEEP
+    }
+
     /// Reads a kept segment. `None` if it is damaged or outdated, and must be rebuilt.
     pub fn from_bytes(bytes: Vec<u8>, make: &Make) -> Option<Self> {
         Segment::from_bytes(bytes, make)
@@ -163,42 +169,91 @@ impl Index {
         debug_assert!(self.tail.count == 0 && block.segment.first >= self.sealed_end());
         let base = self.columns.len();
         self.columns.append(&block.columns);
-        for position in base..self.columns.len() {
-            self.link(position);
-        }
+        self.link(base..self.columns.len());
         self.sealed_end = block.segment.end;
         self.segments.push(PlacedSegment::new(base, block.segment, block.is_kept));
     }
 
     /// Adds an item to the tail. Its id is above all others.
     pub fn add(&mut self, item: &Item<'_>) {
-        debug_assert!(self.columns.ids.last().is_none_or(|last| *last < item.entry.id));
-        self.seal(item.entry.id);
-        self.tail.add(item, &mut self.columns);
-        self.link(self.columns.len() - 1);
+        self.add_all(std::iter::once(*item));
     }
 
-    /// Links the newest position to its neighbours, and counts it.
-    fn link(&mut self, position: usize) {
-        let group_id = self.columns.groups[position];
-        let next_group = self.groups.last.len() as u32;
-        let group = match group_id {
-            0 => next_group,
-            _ => *self.groups.by_id.entry(group_id).or_insert(next_group),
-        };
-        if group == next_group {
-            self.groups.last.push(NOWHERE);
-            self.groups.live_items.push(0);
+    /// The same for several, in the order of their ids. If they are not in the order of their times, this is faster than one by one.
+    pub fn add_all<'a>(&mut self, items: impl Iterator<Item = Item<'a>>) {
+        let first = self.columns.len();
+        for item in items {
+            debug_assert!(self.columns.ids.last().is_none_or(|last| *last < item.entry.id));
+            self.seal(item.entry.id);
+            self.tail.add(&item, &mut self.columns);
         }
-        let before = std::mem::replace(&mut self.groups.last[group as usize], position as u32);
+        self.link(first..self.columns.len());
+    }
+
+    /// Links new positions to their neighbours, and counts them.
+    fn link(&mut self, positions: Range<usize>) {
+        let mut late = Vec::new();
+        for position in positions {
+            let group_id = self.columns.groups[position];
+            let next_group = self.groups.last.len() as u32;
+            let group = match group_id {
+                0 => next_group,
+                _ => *self.groups.by_id.entry(group_id).or_insert(next_group),
+            };
+            if group == next_group {
+                self.groups.last.push(NOWHERE);
+                self.groups.live_items.push(0);
+            }
+            self.before.push(NOWHERE);
+            self.after.push(NOWHERE);
+            self.group_of.push(group);
+            let last = self.groups.last[group as usize];
+            if last == NOWHERE || self.when(last) < self.when(position as u32) {
+                self.insert(position as u32, last, NOWHERE);
+            } else {
+                late.push(position as u32);
+            }
+            self.echoes.add(position, &self.columns);
+            self.count_live(position, 1);
+        }
+        self.link_late(late);
+    }
+
+    /// Links positions that are not the last of their group in time: each group is walked once, from its end.
+    fn link_late(&mut self, mut late: Vec<u32>) {
+        late.sort_unstable_by_key(|position| (self.group_of[*position as usize], self.when(*position)));
+        let mut next: Option<u32> = None;
+        for position in late.into_iter().rev() {
+            let group = self.group_of[position as usize];
+            // The last of the group comes after it, and so does the one that was linked just now.
+            let is_same = |next: &u32| self.group_of[*next as usize] == group;
+            let mut after = next.filter(is_same).unwrap_or(self.groups.last[group as usize]);
+            while let before = self.before[after as usize]
+                && before != NOWHERE
+                && self.when(before) > self.when(position)
+            {
+                after = before;
+            }
+            self.insert(position, self.before[after as usize], after);
+            next = Some(position);
+        }
+    }
+
+    /// The order within a group: by time, and at the same time by id.
+    fn when(&self, position: u32) -> (i64, u32) {
+        (self.columns.occurred_at[position as usize], position)
+    }
+
+    /// Links a position between two of its group; `NOWHERE` is the end.
+    fn insert(&mut self, position: u32, before: u32, after: u32) {
+        (self.before[position as usize], self.after[position as usize]) = (before, after);
         if before != NOWHERE {
-            self.after[before as usize] = position as u32;
+            self.after[before as usize] = position;
         }
-        self.before.push(before);
-        self.after.push(NOWHERE);
-        self.group_of.push(group);
-        self.echoes.add(position, &self.columns);
-        self.count_live(position, 1);
+        match after {
+            NOWHERE => self.groups.last[self.group_of[position as usize] as usize] = position,
+            after => self.before[after as usize] = position,
+        }
     }
 
     fn count_live(&mut self, position: usize, sign: i64) {

@@ -55,7 +55,7 @@ impl Index {
         self.columns.occurred_at[position]
     }
 
-    /// The items of a thread or version, the newest first: also those that are retired or echoes.
+    /// The items of a thread or version, the newest in time first: also those that are retired or echoes.
     pub fn group_positions(&self, group: u32) -> impl Iterator<Item = usize> + '_ {
         let exists = |position: u32| (position != NOWHERE).then_some(position as usize);
         let last = self.groups.by_id.get(&group).map_or(NOWHERE, |group| self.groups.last[*group as usize]);

@@ -55,6 +55,11 @@ pub struct Block {
 }
 
 impl Block {
+    /// Its bytes, to be kept without an index.
+    pub fn to_bytes(&self, make: &Make) -> Vec<u8> {
+        self.segment.to_bytes(make, &self.columns, self.revision)
+    }
+
     /// The ids it spans, its end not included.
     pub fn range(&self) -> (u32, u32) {
         (self.segment.first, self.segment.end)

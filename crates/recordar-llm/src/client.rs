@@ -147,6 +147,7 @@ impl Client {
                 Ok(read) => return Ok(read),
                 Err(why) => problem = why,
             }
+            operation.refuse_last();
             asked = repair(request, attempt, &completion.text, &problem);
         }
         let what = format!("it gave no valid reply in {} attempts: {problem}", self.settings.repairs + 1);

@@ -1,7 +1,7 @@
 //! One operation of a user, which may take many calls.
 
 use crate::cassette::Exchange;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::limits::{Ceiling, Purse, Reservation, Reserved, Spend, lock};
 use crate::report::CallReport;
 use recordar_domain::Cancel;
@@ -54,6 +54,13 @@ impl Operation {
     /// Every call that was made, also those that failed, in the order they ended.
     pub fn calls(&self) -> Vec<CallReport> {
         lock(&self.log).calls.clone()
+    }
+
+    /// Says of the last call that its reply was refused. Calls of one part follow each other.
+    pub(crate) fn refuse_last(&self) {
+        if let Some(last) = lock(&self.log).calls.last_mut() {
+            Error::new(ErrorKind::Unfit, "", "").code().clone_into(&mut last.outcome);
+        }
     }
 
     /// Every reply, by the digest of its request.

@@ -27,6 +27,19 @@ pub struct Request {
     pub max_output_tokens: u32,
 }
 
+impl Request {
+    /// The system text as a model gets it: with the schema, if the prompt must show it.
+    pub fn shown_system(&self, structured: Structured) -> String {
+        match (&self.output, structured) {
+            (Output::Json(schema), Structured::Prompted) => {
+                let shown = serde_json::to_string_pretty(&schema.schema).unwrap_or_default();
+                format!("{}\n\nReply with JSON that fits this schema, and with nothing else:\n{shown}", self.system)
+            }
+            _ => self.system.clone(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Turn {
     pub speaker: Speaker,

@@ -23,6 +23,7 @@ pub(crate) fn read(tool: &Tool, mut given: Map<String, Value>, settings: &Settin
     if let Some(Value::Array(messages)) = given.get_mut("messages") {
         messages.iter_mut().filter_map(Value::as_object_mut).for_each(drop_nulls);
     }
+    rename_aliases(tool, &mut given);
     refuse_unknown(tool, &given, settings)?;
     refuse_guesses(tool, &given)?;
     refuse_orders(&given)?;
@@ -65,6 +66,19 @@ fn drop_nulls(object: &mut Map<String, Value>) {
     object.retain(|_, value| !value.is_null());
 }
 
+/// The second name of an argument, such as `file_name`, is taken as well.
+fn rename_aliases(tool: &Tool, given: &mut Map<String, Value>) {
+    let schema = tool.verb.schema();
+    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let Some(alias) = property.get("x-alias").and_then(Value::as_str) else { continue };
+        if !given.contains_key(name)
+            && let Some(value) = given.remove(alias)
+        {
+            given.insert(name.clone(), value);
+        }
+    }
+}
+
 fn refuse_unknown(tool: &Tool, given: &Map<String, Value>, settings: &Settings) -> Result<(), Invalid> {
     let schema = schema::taken(tool, &Adjustment::new(tool, settings));
     let known: Vec<&str> = match &schema["properties"] {
@@ -92,7 +106,7 @@ fn refuse_guesses(tool: &Tool, given: &Map<String, Value>) -> Result<(), Invalid
             format!("use the {DIGITS} digits that `recall` returned"),
         ));
     }
-    const TARGETS: [&str; 4] = ["items", "document", "thread", "receipts"];
+    const TARGETS: [&str; 5] = ["items", "ids", "document", "thread", "receipts"];
     if tool.name() == verbs::Forget::NAME && TARGETS.iter().filter(|target| given.contains_key(**target)).count() != 1 {
         let what = "exactly one thing to forget must be named";
         return Err(Invalid::new(what, "use one of items, document, thread or receipts"));

@@ -5,6 +5,7 @@ use recordar::Invalid;
 use recordar::answer::{AskResult, Citation, Route};
 use recordar::category::{CategoryView, TreeView};
 use recordar::document::{DocumentResult, DocumentText, DocumentView, FileReport, IngestReport, VersionView};
+use recordar::item::{ItemList, StoredItem, StoredWith};
 use recordar::query::{QueryChunk, QueryResult};
 use recordar::recall::{MemoryEntry, RecallResult};
 use recordar::receipt::Why;
@@ -21,6 +22,9 @@ const MAX_TEXT_BYTES: usize = 60_000;
 const MAX_LISTED: usize = 200;
 /// The most of a hit that is shown, in characters.
 const MAX_HIT_CHARS: usize = 2_000;
+/// The most metadata of an item that is shown, in bytes, and otherwise the most names of its fields.
+const MAX_METADATA_BYTES: usize = 2_000;
+const MAX_FIELDS: usize = 20;
 /// The most dropped paths that are shown.
 pub(crate) const MAX_PATHS: usize = 20;
 /// The largest full reply that is sent.
@@ -60,7 +64,10 @@ fn memory(memory: &MemoryEntry) -> Value {
         "role": memory.role,
         "speaker": memory.speaker,
         "document": memory.provenance.document,
+        "document_name": memory.provenance.document_name,
         "section": memory.provenance.section,
+        "own_id": memory.stored.own_id,
+        "metadata": metadata(&memory.stored),
     }))
 }
 
@@ -99,6 +106,7 @@ fn citation(citation: &Citation) -> Value {
         "item_id": citation.item_id,
         "space": citation.collection,
         "document": citation.document,
+        "document_name": citation.document_name,
         "section": citation.section,
     }))
 }
@@ -193,27 +201,72 @@ fn hit(hit: &HitView) -> Value {
         "type": item.kind,
         "text": text,
         "cut": is_cut.then_some(true),
+        "snippet": is_cut.then_some(&hit.snippet),
         "score": rounded(hit.score),
         "time": item.occurred_at,
         "thread": item.thread,
         "role": item.role,
         "speaker": item.speaker,
         "document": item.document,
+        "document_name": item.document_name,
         "section": item.section,
+        "own_id": item.stored.own_id,
+        "metadata": metadata(&item.stored),
     }))
+}
+
+/// The metadata, unless it is large: then its field names.
+fn metadata(stored: &StoredWith) -> Option<Value> {
+    let fields = &stored.metadata;
+    let is_large = json!(fields).to_string().len() > MAX_METADATA_BYTES;
+    let shown = if is_large {
+        json!({ "left_out": fields.keys().take(MAX_FIELDS).collect::<Vec<_>>() })
+    } else {
+        json!(fields)
+    };
+    (!fields.is_empty()).then_some(shown)
+}
+
+pub(crate) fn item(found: &StoredItem) -> Value {
+    let item = &found.item;
+    let (text, is_cut) = beginning(&item.text, MAX_HIT_CHARS);
+    tidy(json!({
+        "item_id": item.item_id,
+        "own_id": item.stored.own_id,
+        "space": item.space,
+        "type": item.kind,
+        "text": text,
+        "cut": is_cut.then_some(true),
+        "time": item.occurred_at,
+        "thread": item.thread,
+        "role": item.role,
+        "speaker": item.speaker,
+        "document": item.document,
+        "section": item.section,
+        "metadata": metadata(&item.stored),
+        "retired": (!found.live).then_some(true),
+    }))
+}
+
+/// One page of items, and the number to continue after.
+pub(crate) fn items(list: &ItemList) -> Value {
+    let items = fitting(list.items.iter().map(item));
+    let next = match list.items.get(..items.len()) {
+        Some([.., last]) if items.len() < list.items.len() => Some(last.item.item_id),
+        _ => list.next,
+    };
+    tidy(json!({ "items": items, "missing": (!list.missing.is_empty()).then_some(&list.missing), "next": next }))
 }
 
 fn search_threads(result: &ThreadSearchResult) -> Value {
     let threads = result.threads.iter().map(|thread| {
-        let (text, is_cut) = beginning(&thread.best_text, MAX_HIT_CHARS / 10);
         tidy(json!({
             "space": thread.space,
             "thread": thread.thread,
             "document": thread.document,
             "score": rounded(thread.score),
             "best_item_id": thread.best_item_id,
-            "best_text": text,
-            "cut": is_cut.then_some(true),
+            "snippet": thread.snippet,
         }))
     });
     json!({ "threads": threads.collect::<Vec<_>>() })

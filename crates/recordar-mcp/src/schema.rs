@@ -22,8 +22,9 @@ const HIDDEN: [&str; 7] =
 
 /// Arguments that are accepted but not shown, for every tool or for one: they are for programs, and would cost every agent
 /// tokens. docs/mcp.md lists them.
-const QUIET: [&str; 49] = [
+const QUIET: [&str; 53] = [
     "asked_at",
+    "budget_covers",
     "category",
     "clip_sentences",
     "custom_redaction_patterns",
@@ -34,6 +35,8 @@ const QUIET: [&str; 49] = [
     "enable_redaction",
     "entities",
     "helper",
+    "id",
+    "ids",
     "importance",
     "interleaving",
     "interleaving_ratio",
@@ -42,6 +45,7 @@ const QUIET: [&str; 49] = [
     "max_paths",
     "max_per_level",
     "message_type",
+    "meta",
     "metadata",
     "mtime",
     "n",

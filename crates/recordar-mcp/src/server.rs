@@ -275,7 +275,11 @@ fn page(
     let mut resources = Vec::with_capacity(PAGE);
     while let Some(space) = spaces.get(cursor.space) {
         let call = call((*space).clone(), settings, cancel.clone())?;
-        let documents = engine.call_as::<verbs::Documents>(call, Map::new())?;
+        let documents = match engine.call_as::<verbs::Documents>(call, Map::new()) {
+            // Nothing is stored yet.
+            Err(error) if error.code() == "no_database" => return Ok((resources, None)),
+            documents => documents?,
+        };
         if let Some(next) = resource::fill(&mut resources, space, documents, cursor) {
             return Ok((resources, Some(next)));
         }

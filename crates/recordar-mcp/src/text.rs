@@ -62,7 +62,8 @@ pub(crate) fn ask(result: &AskResult) -> Option<String> {
 
 fn answer(result: &AskResult) -> String {
     let cited = result.citations.iter().map(|citation| {
-        let place = [citation.document.as_deref(), citation.section.as_deref()];
+        let document = citation.document_name.as_ref().or(citation.document.as_ref());
+        let place = [document.map(String::as_str), citation.section.as_deref()];
         let place = place.into_iter().flatten().map(|part| format!("{}, ", quote::name(part))).collect::<String>();
         format!("[{}] {place}{} item {}", citation.number, space(&citation.collection), citation.item_id)
     });
@@ -237,12 +238,16 @@ fn entry(entry: &Value) -> String {
     let (kind, time, score) = (word("type"), word("time"), &entry["score"]);
     let head = format!("{} item {} ({kind}, score {score}, {time}", space(word("space")), entry["item_id"]);
     let text = if entry["content"].is_string() { "content" } else { "text" };
-    format!("{head}{said_by}{place}{}):\n{}", cut(entry), quoted(entry, text))
+    let matching = entry["snippet"].as_str().map_or(String::new(), |_| format!("{}\n", quoted(entry, "snippet")));
+    format!("{head}{said_by}{place}{}):\n{matching}{}", cut(entry), quoted(entry, text))
 }
 
 /// The names of an entry, each with its kind.
 fn names(entry: &Value, kinds: &[&str]) -> String {
-    let named = |kind: &&str| entry[*kind].as_str().map(|name| format!(", {kind} {}", quote::name(name)));
+    let named = |kind: &&str| {
+        let short = (*kind == "document").then(|| entry["document_name"].as_str()).flatten();
+        short.or(entry[*kind].as_str()).map(|name| format!(", {kind} {}", quote::name(name)))
+    };
     kinds.iter().filter_map(named).collect()
 }
 

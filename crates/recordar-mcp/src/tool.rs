@@ -31,7 +31,7 @@ pub(crate) struct Shown {
     pub(crate) text: fn(&Reply, &Value, usize) -> Option<String>,
 }
 
-static TOOLS: [Tool; 16] = [
+static TOOLS: [Tool; 18] = [
     Tool {
         verb: VerbEntry::of::<verbs::Recall>(),
         title: "Recall",
@@ -190,6 +190,26 @@ static TOOLS: [Tool; 16] = [
             json: |reply, offset| reply.get().map(|messages: &Vec<_>| reply::messages(messages, offset)),
             text: |_, _, _| None,
         },
+    },
+    Tool {
+        verb: VerbEntry::of::<verbs::Item>(),
+        title: "Read an item",
+        description: "Read one message, fact, summary or passage by its id, with its metadata.",
+        reply: &[("item_id", "integer"), ("text", "string")],
+        is_idempotent: true,
+        explains: false,
+        offset: None,
+        shown: Shown { json: |reply, _| reply.get().map(reply::item), text: |_, _, _| None },
+    },
+    Tool {
+        verb: VerbEntry::of::<verbs::Items>(),
+        title: "List items",
+        description: "List what is stored, such as all facts (`kind`), in order, page by page. To find something use `search`.",
+        reply: &[("items", "array"), ("next", "integer")],
+        is_idempotent: true,
+        explains: false,
+        offset: None,
+        shown: Shown { json: |reply, _| reply.get().map(reply::items), text: |_, _, _| None },
     },
     Tool {
         verb: VerbEntry::of::<verbs::IngestText>(),

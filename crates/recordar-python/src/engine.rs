@@ -44,10 +44,18 @@ const GLANCE: Duration = Duration::from_millis(100);
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (config=None, database=None, space=None))]
-    fn new(py: Python<'_>, config: Option<PathBuf>, database: Option<String>, space: Option<String>) -> PyResult<Self> {
-        let overrides = Overrides { file: config, database, space, password: None };
-        let open = || Recordar::open(Config::load(&overrides)?, recordar::system_clock());
+    #[pyo3(signature = (config=None, database=None, space=None, settings=None))]
+    fn new(
+        py: Python<'_>,
+        config: Option<PathBuf>,
+        database: Option<String>,
+        space: Option<String>,
+        settings: Option<String>,
+    ) -> PyResult<Self> {
+        // Written by Python's half, so it is an object.
+        let settings = settings.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        let overrides = Overrides { file: config, database, space, settings, ..Overrides::default() };
+        let open = || Recordar::open_existing(Config::load(&overrides)?, recordar::system_clock());
         let memory = py.detach(open).map_err(|error| raise(py, &error))?;
         Ok(Self { memory: Some(memory), process: std::process::id(), gate: Gate::default() })
     }
@@ -105,7 +113,7 @@ impl Engine {
 
     /// The same memory for a process forked from the one that opened it.
     fn reopened(&self, py: Python<'_>) -> PyResult<Self> {
-        let open = || Recordar::open(self.memory().config().clone(), recordar::system_clock());
+        let open = || Recordar::open_existing(self.memory().config().clone(), recordar::system_clock());
         let memory = py.detach(open).map_err(|error| raise(py, &error))?;
         Ok(Self { memory: Some(memory), process: std::process::id(), gate: Gate::default() })
     }

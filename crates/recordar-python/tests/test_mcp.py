@@ -22,7 +22,7 @@ from mcp_types import TextResourceContents
 
 TOOLS = {
     "recall", "remember", "search", "documents", "document", "document_text", "document_versions", "ingest_text", "why",
-    "why_not", "forget", "threads", "messages", "ask", "query", "tree",
+    "why_not", "forget", "threads", "messages", "ask", "query", "tree", "item", "items",
 }
 READING = TOOLS - {"remember", "ingest_text", "forget"}
 LONG_TEXT = "The keeper writes down the wind, the swell and every sail that passes the rock. " * 100_000
@@ -141,6 +141,7 @@ def test_a12_mcp_client_lists_and_calls_every_tool(any_memory: Memory) -> None:
         memories = structured(recalled)["memories"]
         assert memories[0]["item_id"] == train
         assert structured(await use("search", query="walnuts"))["hits"][0]["item_id"] == walnuts
+        assert "walnuts" in text(await use("item", item=walnuts)) and "walnuts" in text(await use("items", kind="fact"))
         assert structured(await use("documents"))["documents"][0]["path"] == "notes/lamp.md"
         quoted = "\n".join(f"> {line}" for line in lamp.splitlines())
         assert text(await use("document", query="how fast does the lamp turn?")).endswith(quoted)
@@ -261,6 +262,8 @@ def test_mcp_retired_documents_are_read_but_not_listed(memory: Memory) -> None:
 
 
 def test_mcp_mistakes_are_results_that_say_what_to_do(memory: Memory) -> None:
+    memory.command("remember", "Without a database, that would be the mistake.")
+
     async def work(client: Client) -> None:
         mistakes: list[tuple[str, dict[str, Any], str]] = [
             ("document_text", {"name": "nothing.md"}, "not_found"),
@@ -373,7 +376,7 @@ def test_mcp_client_is_told_that_a_call_goes_on(memory: Memory) -> None:
     async def heard(progress: float, total: float | None, message: str | None) -> None:
         told.append(progress)
 
-    lines = "".join(f"The keeper wrote line {number} about the lamp.\n" for number in range(60_000))
+    lines = "".join(f"The keeper wrote line {number} about the lamp.\n" for number in range(600_000))
 
     async def work(client: Client) -> None:
         structured(await client.call_tool("ingest_text", {"name": "long.txt", "text": lines}, progress_callback=heard))

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from recordar import AsyncRecordar, Recordar, RecordarError
+from recordar import AsyncRecordar, Recordar, RecordarError, errors
 
 ROUNDS = 200 if os.environ.get("RECORDAR_SOAK") else 20
 
@@ -117,7 +117,8 @@ def test_a12_a_cancelled_ingestion_stops(sqlite: str, tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_a_long_call(sqlite: str, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, 200)
-    Recordar(sqlite).close()
+    with Recordar(sqlite) as memory:
+        memory.remember("There is a database.")
     program = textwrap.dedent(
         f"""
         import signal
@@ -280,3 +281,27 @@ def test_a_closed_memory_says_so(sqlite: str) -> None:
             await awaited.recall("x")
 
     asyncio.run(main())
+
+
+def test_i19_errors_reading_creates_no_database_and_the_first_write_does(tmp_path: Path) -> None:
+    path = tmp_path / "fresh.db"
+    with Recordar(f"sqlite:{path}") as memory:
+        for read in (lambda: memory.search("train"), memory.documents, memory.threads, memory.spaces):
+            with pytest.raises(errors.NotFoundError, match="there is no Recordar database") as missing:
+                read()
+            assert missing.value.code == "no_database" and "remember" in missing.value.remedy
+        recalled = memory.recall("train")
+        assert not recalled.memories and recalled.problem and "no Recordar database" in recalled.problem.detail
+        assert not path.exists()
+        memory.remember("The train leaves at 8.")
+        assert path.exists() and len(memory.search("train").hits) == 1
+
+
+def test_i19_errors_a_name_that_no_document_has_is_an_error_and_a_description_falls_back_with_a_warning(sqlite: str) -> None:
+    with Recordar(sqlite, user_id="ada") as memory:
+        memory.ingest_text("The lamp is cleaned with a soft cloth.", name="lamp.md")
+        with pytest.raises(errors.NotFoundError, match=r"no document is named lamps\.md; similar names: lamp\.md"):
+            memory.retrieve_document_from_metadata({"filename": "lamps.md"})
+        with pytest.warns(UserWarning, match="no document is named x.md"):
+            assert "cloth" in memory.retrieve_document_from_metadata({"filename": "x.md", "topic": "lamp"})
+        assert memory.document({"filename": "x.md", "topic": "lamp"}).fallbacks[0].step == "filename"

@@ -27,7 +27,7 @@ CALLS = 10_000 if os.environ.get("RECORDAR_SOAK") else 400
 FACES = {"python": 0.45, "mcp": 0.2, "command": 0.1, "langchain": 0.125, "llama_index": 0.125}
 # What reaches all spaces or files is the administrator's, and no tenant's.
 ADMINISTRATION = {
-    "spaces", "models", "test_models", "export", "import", "backup", "restore", "ingest", "reembed", "work", "queue",
+    "spaces", "models", "test_models", "export", "import", "backup", "restore", "ingest", "reembed", "work", "queue", "metrics",
     "vocabulary", "vocabulary_history", "import_vocabulary", "suggestions", "approve_term", "reject_term", "undo_approval",
 }
 SUBJECTS = ["harbour", "lamp", "bees", "train", "violin", "bread", "clouds", "chess"]
@@ -86,7 +86,8 @@ class Tenants:
             ("search", {**recall, "threads": True}), ("query", {"query": query}), ("document", {"query": query}),
             ("document", {"filename": name}), ("document", {"tags": ["BOBTAG"]}), ("documents", {}), ("document_text", {"name": name}),
             ("document_versions", {"name": name}), ("document_diff", {"name": name}), ("threads", {}), ("messages", {"thread": thread}),
-            ("messages", {}), ("tree", {}), ("classify", write), ("rename_category", {"category": category, "name": f"{subject} things", **write}),
+            ("messages", {}), ("item", {"item": item}), ("item", {"id": "BOBNAME"}), ("items", {"kind": "message"}),
+            ("items", {"items": [item], "ids": ["BOBNAME"]}), ("forget", {"ids": ["BOBNAME"], **write}), ("tree", {}), ("classify", write), ("rename_category", {"category": category, "name": f"{subject} things", **write}),
             ("merge_categories", {"category": category, "into": str(draw.randint(1, 30)), **write}),
             ("move_category", {"category": category, "under": str(draw.randint(1, 30)), **write}), ("deepen_tree", {"depth": 3, **write}),
             ("helper", {"name": name}), ("why", {"receipt": receipt}), ("why_not", {"item": item, **recall}), ("receipts", {}),
@@ -137,6 +138,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "rename_category": (["tree", "rename"], ["category", "name"]), "merge_categories": (["tree", "merge"], ["category", "into"]),
     "move_category": (["tree", "move"], ["category", "under"]), "deepen_tree": (["tree", "deepen"], ["depth"]), "why": (["why"], ["receipt"]),
     "why_not": (["why-not"], ["item", "query"]), "receipts": (["receipts", "list"], []), "operation": (["operation"], ["operation"]),
+    "item": (["item", "get"], ["item"]), "items": (["item", "list"], []),
     "enrich": (["enrich"], []), "retry_jobs": (["queue", "retry"], []), "cancel_jobs": (["queue", "cancel"], []),
 }  # fmt: skip
 
@@ -149,6 +151,8 @@ def words_of(verb: str, arguments: dict[str, Any]) -> list[str]:
     if verb == "ingest_text":
         return ["ingest", "-", *options({"name": given["name"], "operation": given["operation"]})]
     if verb == "forget":
+        if ids := given.pop("ids", None):
+            return ["forget", "item", "--yes", *options({"id": ids, **given})]
         [kind] = {"items", "document", "thread", "receipts"} & set(given)
         what = given.pop(kind)
         target = {"items": "item", "receipts": "receipt"}.get(kind, kind)
@@ -162,7 +166,7 @@ def words_of(verb: str, arguments: dict[str, Any]) -> list[str]:
 def options(given: dict[str, Any]) -> list[str]:
     words: list[str] = []
     for name, value in given.items():
-        flag = {"tags": "--tag", "topics": "--topic"}.get(name, f"--{name.replace('_', '-')}")
+        flag = {"tags": "--tag", "topics": "--topic", "ids": "--id", "items": "--item"}.get(name, f"--{name.replace('_', '-')}")
         for one in value if isinstance(value, list) else [value]:
             words += [flag] if one is True else [flag, str(one)]
     return words
@@ -203,6 +207,9 @@ def test_a12_two_tenants_learn_nothing_of_each_other_by_any_face(tenants: Tenant
     binary = str(Path(os.environ["RECORDAR_BINARY"]).resolve())
     made = dict.fromkeys(FACES, 0)
     verbs: set[str] = set()
+    # A database that is not there would be told from one that is.
+    for memory in tenants.memories:
+        memory.remember("A first message.")
 
     def servers() -> list[Client]:
         words = ["--config", "recordar.toml", "--database", "sqlite:memory.db", "--user", "ada", "mcp"]

@@ -37,10 +37,7 @@ def test_a12_r6_2_ingest_text_finds_a_leaf_for_every_chunk(memory: Any) -> None:
     (file,) = report.files
     assert (file.classified, file.unclassified, file.model_problem) == (1, 0, None)
     assert file.helper.origin == "generated" and not file.helper.reused and file.helper.tokens > 0
-    assert [(batch.level, batch.sent, batch.succeeded, batch.method) for batch in report.batches] == [
-        (level, 1, 1, "built_in") for level in (1, 2, 3)
-    ]
-    assert not report.responses, "no model was asked"
+    assert not report.batches and not report.responses, "no model was asked"
     assert memory.ingest_text("# Later\n\nThis one waits.", name="later.md", classify=False).totals.classified == 0
     assert (memory.tree().chunks, memory.tree().unclassified) == (1, 1)
     waited = memory.classify()
@@ -59,27 +56,25 @@ def test_a12_r6_3_query_finds_what_the_question_leads_to(memory: Any) -> None:
     (call,) = found.responses
     assert (call.level, call.under, call.outcome, call.model) == (1, [], "ok", None), "below there is one way only"
     assert [one.to_dict() for one in call.llm_output] == [{"category": chunk.category_path[0], "ranked_relevance": 1}]
-    assert found.total_latency > 0 and found.next is None and {stage.name for stage in found.trace.stages} == {"descend", "retrieve"}
+    assert found.total_latency > 0 and found.next is None and {stage.name for stage in found.trace.stages} == {
+        "question", "hybrid", "descend", "retrieve"
+    }
     answered = memory.ask(QUESTION, route="tree", strategy="one_shot")
     assert (answered.route, answered.method, answered.used_chunks[0].chunk_id) == ("tree", "built_in", chunk.chunk_id)
     assert "honey" in str(answered) and answered.citations[0].document == "bees.md"
 
 
 def test_a12_r6_4_and_6_5_results_have_a_status_and_errors_what_to_do(memory: Any) -> None:
+    memory.remember("Nothing of this is in a document.")
     with pytest.raises(errors.NotFoundError, match="nothing in user:ada is classified yet") as absent:
         memory.query(QUESTION)
     assert (absent.value.code, absent.value.details) == ("no_tree", None) and "classify" in absent.value.remedy
     fill(memory)
     assert memory.query(QUESTION, strategy="one_shot").status == "ok"
     memory.ingest_text("Chess is a game of kings and pawns on a board of squares.", name="bees.md")
-    assert memory.query(QUESTION, n=128).status == "partial", "a path that has no chunk is told, and the others are followed"
-    with pytest.raises(errors.NotFoundError, match="none of the selected paths has any chunks") as empty:
-        memory.query(QUESTION, strategy="one_shot")
-    assert empty.value.code == "empty_paths" and empty.value.details is not None
-    paths = empty.value.details["paths"]
-    assert [path["category_path"] for path in paths["dropped_paths"]] == paths["considered"] != []
-    again = pickle.loads(pickle.dumps(empty.value))
-    assert (again.code, again.details) == (empty.value.code, empty.value.details)
+    assert memory.query(QUESTION, n=128).status == "ok", "a category that nothing hangs on any more is not offered"
+    again = pickle.loads(pickle.dumps(absent.value))
+    assert (again.code, again.details) == (absent.value.code, absent.value.details)
     for wrong, words in [
         (lambda: memory.query(QUESTION, strategy="magic"), "strategy"),
         (lambda: memory.query(QUESTION, n=0), "n 0 is out of range"),
@@ -119,13 +114,11 @@ def test_a8_pages_of_chunks_are_the_whole_in_order(memory: Any) -> None:
     assert memory.ingest_text(long, name="hives.md").totals.classified > 2
     whole = memory.query(QUESTION)
     assert whole.next is None and len(whole.chunks) > 3
-    by_path = [(paths_of(whole).index(" > ".join(chunk.category_path)), chunk.created_at, chunk.chunk_id) for chunk in whole.chunks]
-    assert by_path == sorted(by_path)
+    assert "honey" in whole.chunks[0].text_content, "what matches best comes first"
     assert sum(path.chunks for path in whole.paths) == len(whole.chunks)
     read, after = [], None
     while True:
         page = memory.query(QUESTION, limit=2, after=after)
-        assert bool(page.responses) == (after is None), "the tree is descended once"
         read += [chunk.chunk_id for chunk in page.chunks]
         after = page.next
         if after is None:
@@ -159,7 +152,7 @@ def test_a10_an_answer_keeps_to_its_budget(memory: Any) -> None:
     with pytest.raises(errors.InvalidError, match="max_token_budget") as small:
         memory.ask(QUESTION, n=6, max_token_budget=20)
     assert small.value.code == "budget_exceeded" and small.value.details is not None
-    assert len(small.value.details["paths"]["considered"]) == 3
+    assert small.value.details["paths"]["considered"] == [], "it is refused before anything is looked for"
     budget = next(
         budget for budget in range(120, 600, 10) if len(_used(memory, budget)) in (1, 2)
     )
@@ -221,9 +214,9 @@ def test_a6_a_given_helper_is_kept_and_a_generated_one_made_anew(memory: Any) ->
     given = memory.helper("lamps.md", helper={"text": "Notes of the keeper."}, operation="give")
     assert (str(given), given.helper.origin, len(given.versions)) == ("Notes of the keeper.", "user", 3)
     assert len(memory.helper("lamps.md", helper={"text": "Notes of the keeper."}, operation="give").versions) == 3
-    assert str(memory.helper("lamps.md", regenerate=True)) == "Notes of the keeper."
     report = memory.ingest_text(TEXTS["lamps.md"], name="lamps.md", regenerate_helper=True)
     assert report.files[0].helper.text == "Notes of the keeper."
+    assert "lamp" in str(memory.helper("lamps.md", regenerate=True)).lower(), "by its name, a generated one comes back"
     with pytest.raises(errors.NotFoundError):
         memory.helper("nothing.md")
 

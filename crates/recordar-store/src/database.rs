@@ -14,7 +14,8 @@ use crate::url::DatabaseUrl;
 use recordar_domain::{Cancel, Digest, Invalid, SpaceName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone)]
@@ -46,7 +47,14 @@ struct Shared {
     writers: Pool,
     readers: Pool,
     schema: Mutex<Option<i64>>,
+    /// Keeps a database in RAM while the pools have no connection to it.
+    anchor: Mutex<Option<Connection>>,
+    /// Whether a missing database is created when it is needed.
+    creates: AtomicBool,
 }
+
+/// How many databases in RAM this process has opened.
+static IN_MEMORY: AtomicU64 = AtomicU64::new(0);
 
 /// The state of the database, for `doctor`.
 #[derive(Debug, Clone)]
@@ -56,18 +64,44 @@ pub struct Health {
 }
 
 impl Store {
-    /// Opens the database and brings its schema up to date. An error says which part failed and what to try.
+    /// Opens the database, creates it if there is none, and brings its schema up to date. An error says which part failed and what to try.
     pub fn open(options: StoreOptions) -> Result<Self, Error> {
-        let writers = if options.url.sqlite_path().is_some() { 1 } else { options.connections };
+        let store = Self::closed(options);
+        store.create()?;
+        Ok(store)
+    }
+
+    /// Opens the database if there is one. If there is none, nothing is created until `create` is called, and whatever needs the
+    /// database before that fails with `NoDatabase`.
+    pub fn open_existing(options: StoreOptions) -> Result<Self, Error> {
+        let store = Self::closed(options);
+        match store.with_retries(&store.shared.writers, |_| Ok(())) {
+            Ok(()) | Err(Error::NoDatabase { .. }) => Ok(store),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes sure that there is a database, and creates one if necessary.
+    pub fn create(&self) -> Result<(), Error> {
+        self.shared.creates.store(true, Ordering::Relaxed);
+        let is_open = self.shared.schema.lock().map_or(None, |schema| *schema).is_some();
+        if is_open { Ok(()) } else { self.with_retries(&self.shared.writers, |_| Ok(())) }
+    }
+
+    fn closed(mut options: StoreOptions) -> Self {
+        options.url = options.url.numbered(IN_MEMORY.fetch_add(1, Ordering::Relaxed));
+        let writers = if options.url.is_server() { options.connections } else { 1 };
+        // A database in RAM is a new one each time.
+        let creates = AtomicBool::new(options.url.is_in_memory());
         let shared = Shared {
             writers: Pool::new(writers.max(1)),
             readers: Pool::new(options.connections.max(1)),
             options,
             schema: Mutex::new(None),
+            anchor: Mutex::new(None),
+            creates,
         };
-        let store = Self { shared: Arc::new(shared), cancel: Cancel::default() };
-        store.with_retries(&store.shared.writers, |_| Ok(()))?;
-        Ok(store)
+        Self { shared: Arc::new(shared), cancel: Cancel::default() }
     }
 
     /// The same store for calls that can be cancelled. A cancelled call commits nothing.
@@ -281,6 +315,7 @@ impl Store {
             error,
             Error::Full { .. }
                 | Error::ReadOnly { .. }
+                | Error::Denied { .. }
                 | Error::Lost { .. }
                 | Error::Connect { .. }
                 | Error::Busy { .. }
@@ -348,7 +383,12 @@ impl Store {
                 continue;
             }
             if !failure.may_be_repeated() || attempt >= self.shared.options.attempts {
-                return Err(from_failure(failure, &target, attempt, waited()));
+                return Err(match from_failure(failure, &target, attempt, waited()) {
+                    Error::Denied { target, what, .. } => {
+                        Error::Denied { target, what, remedy: self.shared.options.url.grant() }
+                    }
+                    error => error,
+                });
             }
             if failure.kind == FailureKind::Lost {
                 // Idle connections are probably lost as well.
@@ -408,11 +448,19 @@ impl Store {
         if let Some(connection) = lease.connection.take() {
             return Ok(connection);
         }
-        let mut schema = self.shared.schema.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut connection =
-            Connection::open(&self.shared.options.url, self.shared.options.busy_timeout, schema.is_none())?;
+        let mut schema = self.shared.schema.lock().unwrap_or_else(PoisonError::into_inner);
+        let (url, creates) = (&self.shared.options.url, self.shared.creates.load(Ordering::Relaxed));
+        // Connecting to a missing file would create it.
+        if schema.is_none() && !creates && url.is_missing_file() {
+            return Err(Error::NoDatabase { target: url.to_string() });
+        }
+        let open = || Connection::open(url, self.shared.options.busy_timeout, schema.is_none() && creates);
+        if schema.is_none() && url.is_in_memory() {
+            *self.shared.anchor.lock().unwrap_or_else(PoisonError::into_inner) = Some(open()?);
+        }
+        let mut connection = open()?;
         if schema.is_none() {
-            *schema = Some(migrate(&mut connection, &self.shared.options.url.to_string())?);
+            *schema = Some(migrate(&mut connection, &url.to_string(), creates)?);
         }
         Ok(connection)
     }

@@ -17,6 +17,9 @@ pub enum Error {
     #[error("the call was cancelled; nothing was written")]
     Cancelled,
 
+    #[error("there is no Recordar database at {target}")]
+    NoDatabase { target: String },
+
     // The world's: the database, the disk or the network must change.
     #[error("cannot open the database {target}: {what}")]
     Connect { target: String, what: String, remedy: String },
@@ -26,6 +29,8 @@ pub enum Error {
     Lost { target: String, attempts: u32, what: String },
     #[error("the database {target} is read-only: {what}")]
     ReadOnly { target: String, what: String },
+    #[error("the database {target} denies this user a right that Recordar needs: {what}")]
+    Denied { target: String, what: String, remedy: String },
     #[error("no disk space is left for the database {target}: {what}")]
     Full { target: String, what: String },
     #[error("writes to {target} conflicted with other writers {attempts} times in a row: {what}")]
@@ -70,10 +75,12 @@ impl Error {
             Self::OperationReused { .. } => "operation_reused",
             Self::NotFound { .. } => "not_found",
             Self::Cancelled => "cancelled",
+            Self::NoDatabase { .. } => "no_database",
             Self::Connect { .. } => "cannot_connect",
             Self::Busy { .. } => "database_busy",
             Self::Lost { .. } => "connection_lost",
             Self::ReadOnly { .. } => "database_read_only",
+            Self::Denied { .. } => "database_denied",
             Self::Full { .. } => "disk_full",
             Self::Contended { .. } => "database_contended",
             Self::Foreign { .. } => "foreign_database",
@@ -91,7 +98,11 @@ impl Error {
             Self::OperationReused { .. } => "use a new operation id, or omit it",
             Self::NotFound { .. } => "check the name or id, and the space",
             Self::Cancelled => "repeat the call",
-            Self::Connect { remedy, .. } | Self::Stream { remedy, .. } => remedy,
+            Self::NoDatabase { .. } => {
+                "store something first, for example with `recordar ingest PATH` or `recordar remember TEXT`; or go to the folder of your \
+                 database, or name it with --database"
+            }
+            Self::Connect { remedy, .. } | Self::Denied { remedy, .. } | Self::Stream { remedy, .. } => remedy,
             Self::Busy { .. } => {
                 "wait for the other process, or raise database.busy_timeout_ms; nothing was written, so it is safe to retry"
             }
@@ -119,7 +130,8 @@ impl Error {
 
     /// Whether the request must change, rather than the world or the program.
     pub fn is_yours(&self) -> bool {
-        matches!(self, Self::Invalid(_) | Self::OperationReused { .. } | Self::NotFound { .. } | Self::Cancelled)
+        use Error::{Cancelled, Invalid, NoDatabase, NotFound, OperationReused};
+        matches!(self, Invalid(_) | OperationReused { .. } | NotFound { .. } | NoDatabase { .. } | Cancelled)
     }
 }
 
@@ -132,6 +144,7 @@ pub(crate) fn from_failure(failure: Failure, target: &str, attempts: u32, waited
         FailureKind::Lost => Error::Lost { target, attempts, what },
         FailureKind::Conflict => Error::Contended { target, attempts, what },
         FailureKind::ReadOnly => Error::ReadOnly { target, what },
+        FailureKind::Denied => Error::Denied { target, what, remedy: "ask the owner of the database".to_owned() },
         FailureKind::Full => Error::Full { target, what },
         FailureKind::Damaged => Error::Corrupt { what },
         FailureKind::Constraint => Error::Constraint { what },

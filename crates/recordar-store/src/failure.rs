@@ -24,6 +24,8 @@ pub(crate) enum FailureKind {
     /// A deadlock or a write conflict. The whole transaction may be retried.
     Conflict,
     ReadOnly,
+    /// The user of the connection lacks a right.
+    Denied,
     Full,
     Damaged,
     Constraint,

@@ -32,10 +32,10 @@ pub use recordar_domain::Cancel;
 pub use table::{
     Amount, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending, DeadJob, DocumentRow, EmbedderRow,
     EmbedderState, Embedders, ForgetTarget, Forgotten, HelperOrigin, HelperRow, IndexRow, ItemRow, LabelRow,
-    LabelledBy, LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, Merged, MessageRow, NewChunk, NewEmbedder, NewJob,
-    NewReservation, NewSegment, NewVersion, OperationRow, OperationState, OriginRow, QueueStatus, ReceiptRow,
-    ReceiptSource, Release, ReleasedJob, SearchedSpace, SpaceRow, StoredVersion, SuggestionRow, ThreadRow, UseRow,
-    VersionRow, VocabularyAction, VocabularyChange,
+    LabelledBy, LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, LiveDocument, Merged, MessageRow, NewChunk,
+    NewEmbedder, NewJob, NewReservation, NewSegment, NewVersion, OperationRow, OperationState, OriginRow, QueueStatus,
+    ReceiptRow, ReceiptSource, Release, ReleasedJob, SearchedSpace, SpaceRow, StoredVersion, SuggestionRow, ThreadRow,
+    UseRow, VersionRow, VocabularyAction, VocabularyChange, WaitingChunk,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, HideValue, ImportedSpace, Replace, SourcesOf};

@@ -6,27 +6,33 @@ use crate::failure::Failure;
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 6] = [
+const MIGRATIONS: [(i64, &str, &str); 7] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
     (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
     (4, "spending", include_str!("../migrations/0004_spending.sql")),
     (5, "tree", include_str!("../migrations/0005_tree.sql")),
     (6, "conversation", include_str!("../migrations/0006_conversation.sql")),
+    (7, "documents", include_str!("../migrations/0007_documents.sql")),
 ];
 
 /// The newest schema that this program supports.
 pub(crate) const LATEST_SCHEMA: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
 
+const LEDGER: &str = "recordar_schema";
 const CREATE_LEDGER: &str =
     "CREATE TABLE IF NOT EXISTS recordar_schema (version {int} NOT NULL PRIMARY KEY, name {text} NOT NULL){options};\n";
 
-/// Brings the schema up to date, and returns its version.
-pub(crate) fn migrate(connection: &mut Connection, target: &str) -> Result<i64, Error> {
+/// Brings the schema up to date, and returns its version. Unless `creates`, a database without a schema is an error.
+pub(crate) fn migrate(connection: &mut Connection, target: &str, creates: bool) -> Result<i64, Error> {
     if let Ok(version) = version(connection)
         && version == LATEST_SCHEMA
     {
         return Ok(version);
+    }
+    if !creates && !tables(connection)?.iter().any(|table| table == LEDGER) {
+        refuse_foreign(connection, target)?;
+        return Err(Error::NoDatabase { target: target.to_owned() });
     }
     connection.lock_schema()?;
     let migrated = apply(connection, target);
@@ -61,14 +67,18 @@ fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
 
 /// A database without our ledger must not have tables with our names: they belong to another program.
 fn refuse_foreign(connection: &mut Connection, target: &str) -> Result<(), Error> {
-    let tables: Vec<String> = connection.tables()?.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
-    if tables.iter().any(|table| table == "recordar_schema") {
+    let tables = tables(connection)?;
+    if tables.iter().any(|table| table == LEDGER) {
         return Ok(());
     }
     match TABLES.iter().find(|(ours, _)| tables.iter().any(|table| table == ours)) {
         Some((table, _)) => Err(Error::Foreign { target: target.to_owned(), table: (*table).to_owned() }),
         None => Ok(()),
     }
+}
+
+fn tables(connection: &mut Connection) -> Result<Vec<String>, Error> {
+    connection.tables()?.iter().map(|row| row.text(0)).collect()
 }
 
 /// The statements that create an empty SQLite database with the newest schema.

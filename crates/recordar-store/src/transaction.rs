@@ -53,6 +53,8 @@ pub(crate) struct SpaceState {
     pub(crate) recorded_at: Timestamp,
     /// The kinds of jobs that this write added, ended or changed.
     pub(crate) changed_jobs: BTreeSet<i64>,
+    /// Whether the digest of the request is recorded.
+    pub(crate) keeps_request: bool,
 }
 
 /// Reads from a snapshot of the database, in any space.
@@ -133,6 +135,12 @@ impl<'a> Writing<'a> {
         let first = self.space.next_id;
         self.space.next_id += count as i64;
         first
+    }
+
+    /// Records no digest of the request. One that also has content of earlier items could not be erased with those, because an operation
+    /// is found by the ids that it made. The id of the operation must then be enough.
+    pub fn drop_request(&mut self) {
+        self.space.keeps_request = false;
     }
 
     pub(crate) fn connection(&mut self) -> &mut Connection {

@@ -1,4 +1,4 @@
-//! Database URLs: `sqlite:PATH`, `postgres://…`, `mysql://…`. Parsed once, and always shown without the password.
+//! Database URLs: `sqlite:PATH`, `sqlite::memory:`, `postgres://…`, `mysql://…`. Parsed once, and always shown without the password.
 
 use recordar_domain::Invalid;
 use std::fmt;
@@ -35,6 +35,8 @@ impl fmt::Debug for Password {
 #[derive(Clone)]
 pub(crate) enum Target {
     Sqlite(SqliteFile),
+    /// A SQLite database in RAM, by its number in this process.
+    Memory(u64),
     Postgres(String),
     MySql(String),
 }
@@ -44,6 +46,8 @@ pub(crate) struct SqliteFile {
     pub(crate) path: PathBuf,
     pub(crate) is_read_only: bool,
 }
+
+const MEMORY: &str = "sqlite::memory:";
 
 impl DatabaseUrl {
     /// Parses a URL. A relative SQLite path is resolved against `folder`.
@@ -86,10 +90,13 @@ impl DatabaseUrl {
                 ));
             }
         };
+        if path == ":memory:" && !is_read_only {
+            return Ok(Self { shown: MEMORY.to_owned(), password: None, target: Target::Memory(0) });
+        }
         if path.is_empty() || path == ":memory:" {
             return Err(Invalid::new(
                 format!("{url:?} names no file"),
-                "name one, for example sqlite:recordar.db; for a database in memory, use a file on a tmpfs",
+                "name one, for example sqlite:recordar.db; for a database that only this process has, use sqlite::memory:",
             ));
         }
         if path.starts_with('~') {
@@ -118,6 +125,22 @@ impl DatabaseUrl {
         Ok(Self { target: target(url.to_owned()), password: None, shown: without_password(url) })
     }
 
+    /// Whether it is a SQLite database in RAM, which ends with the store that opened it.
+    pub fn is_in_memory(&self) -> bool {
+        matches!(self.target, Target::Memory(_))
+    }
+
+    /// Whether a server has it.
+    pub fn is_server(&self) -> bool {
+        matches!(self.target, Target::Postgres(_) | Target::MySql(_))
+    }
+
+    /// Each store in RAM has a number of its own.
+    pub(crate) fn numbered(self, number: u64) -> Self {
+        let target = if self.is_in_memory() { Target::Memory(number) } else { self.target };
+        Self { target, ..self }
+    }
+
     /// The same with a password from elsewhere, which overrides one in the URL.
     pub fn with_password(self, password: Password) -> Self {
         Self { password: Some(password), ..self }
@@ -143,7 +166,36 @@ impl DatabaseUrl {
                 let read = Self::parse(&url, Path::new("")).ok()?;
                 (read.sqlite_path() == Some(&path)).then_some(url)
             }
+            Target::Memory(_) => Some(MEMORY.to_owned()),
             Target::Postgres(url) | Target::MySql(url) => (!self.holds_password()).then(|| url.clone()),
+        }
+    }
+
+    /// Whether the database is a file that is not there, in a folder that is.
+    pub(crate) fn is_missing_file(&self) -> bool {
+        self.sqlite_path().is_some_and(|path| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            !path.exists() && folder.is_dir()
+        })
+    }
+
+    /// How to give the user of this URL the rights that Recordar needs.
+    pub(crate) fn grant(&self) -> String {
+        let (Target::Postgres(url) | Target::MySql(url)) = &self.target else {
+            return "give this user write permission for the file and its folder".to_owned();
+        };
+        let parsed = url::Url::parse(url).ok();
+        let user = parsed.as_ref().map(url::Url::username).filter(|user| !user.is_empty()).unwrap_or("USER");
+        let database = parsed.as_ref().map_or("DATABASE", |url| url.path().trim_matches('/'));
+        match self.target {
+            Target::MySql(_) => format!(
+                "as an administrator of the server, run: GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES ON \
+                 `{database}`.* TO '{user}'@'HOST'"
+            ),
+            _ => format!(
+                "as the owner of the database {database}, run in it: GRANT USAGE, CREATE ON SCHEMA public TO \"{user}\"; if another user \
+                 owns Recordar's tables, also: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO \"{user}\""
+            ),
         }
     }
 
@@ -206,6 +258,7 @@ mod tests {
         };
         check("sqlite:recordar.db", "sqlite:/home/ada/recordar.db");
         check("sqlite:///var/lib/r.db?mode=ro", "sqlite:/var/lib/r.db");
+        check("sqlite::memory:", "sqlite::memory:");
         check("postgres://ada:s3cret@db.example/memory?sslmode=require", "postgres://ada:***@db.example/memory");
         check("postgres://ada@db.example/memory", "postgres://ada:***@db.example/memory");
         check("mariadb://ada:a:b%40c@db.example:3307/memory", "mysql://ada:***@db.example:3307/memory");
@@ -241,6 +294,7 @@ mod tests {
             "postgres://ada:s3c?ret@host",
             "sqlite:",
             "sqlite:a?x=y",
+            "sqlite::memory:?mode=ro",
             "mysql://ada:s3c@ret@:x/y",
             "postgres//ada:s3cret@host/db",
             "ada:s3cret@host/db",

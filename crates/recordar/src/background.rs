@@ -31,6 +31,10 @@ impl BackgroundWorker {
         *running = Some(Running { cancel, thread: std::thread::spawn(move || work(stop)) });
     }
 
+    pub(crate) fn is_running(&self) -> bool {
+        self.lock().as_ref().is_some_and(|running| !running.thread.is_finished())
+    }
+
     /// Ends it, and waits for that. False if it takes too long; it ends later then.
     pub(crate) fn stop(&self, patience: Duration) -> bool {
         let mut running = self.lock();

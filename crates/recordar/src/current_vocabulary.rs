@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use recordar_domain::Vocabulary;
-use recordar_store::{Store, VocabularyAction, VocabularyChange};
+use recordar_store::{Error as StoreError, Store, VocabularyAction, VocabularyChange};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The current version, read again only after a change.
@@ -14,17 +14,30 @@ pub(crate) struct CurrentVocabulary {
 impl CurrentVocabulary {
     pub(crate) fn get(&self, store: &Store) -> Result<Arc<Vocabulary>, Error> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (number, history) = store.read(|reading| {
+        let read = store.read(|reading| {
             let number = reading.vocabulary_number()?;
             let is_known = known.as_ref().is_some_and(|(known, _)| *known == number);
             Ok((number, if is_known { None } else { Some(reading.vocabulary_history()?) }))
-        })?;
+        });
+        let (number, history) = match read {
+            // A store begins with the first version, so it is current before there is a store.
+            Err(StoreError::NoDatabase { .. }) => return Ok(Arc::new(Vocabulary::first())),
+            read => read?,
+        };
         if let (Some((_, vocabulary)), None) = (known, &history) {
             return Ok(vocabulary);
         }
         let vocabulary = Arc::new(current(&history.unwrap_or_default()));
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some((number, Arc::clone(&vocabulary)));
         Ok(vocabulary)
+    }
+}
+
+/// All changes; none if there is no database yet.
+pub(crate) fn history(store: &Store) -> Result<Vec<VocabularyChange>, Error> {
+    match store.read(|reading| reading.vocabulary_history()) {
+        Err(StoreError::NoDatabase { .. }) => Ok(Vec::new()),
+        history => Ok(history?),
     }
 }
 

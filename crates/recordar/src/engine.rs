@@ -5,10 +5,12 @@ use crate::config::Config;
 use crate::current_vocabulary::CurrentVocabulary;
 use crate::error::Error;
 use crate::guard::{Guard, Hide, Redactor};
-use crate::index::{Indexes, Preparation};
+use crate::index::{BUILDING, Indexes, Preparation};
 use crate::reason::{Llm, Reasoning};
 use crate::recall::{RecallSettings, Recalls};
+use crate::route::leaf_hits::LeafHits;
 use crate::uses::UseCounter;
+use crate::waits::{WaitObserver, Waits};
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Invalid, SpaceName, Timestamp};
 use recordar_models::EmbedderName;
@@ -47,17 +49,38 @@ pub struct Recordar {
     pub(crate) uses: Arc<UseCounter>,
     /// Does jobs in the background, if that is configured; none within the worker itself.
     pub(crate) worker: Option<Arc<BackgroundWorker>>,
+    /// Builds indexes while items are being stored.
+    pub(crate) builder: Arc<BackgroundWorker>,
+    pub(crate) waits: Arc<Waits>,
     /// The configured redaction patterns, compiled when they are first needed.
     pub(crate) redactor: Arc<OnceLock<Arc<Redactor>>>,
 }
 
 impl Recordar {
-    /// Opens the configured database, and creates its tables if necessary.
+    /// Opens the configured database, and creates it if there is none.
     pub fn open(config: Config, clock: Clock) -> Result<Self, Error> {
-        let store = Arc::new(Store::open(config.database.clone())?);
+        let store = Store::open(config.database.clone())?;
+        Self::with_store(store, config, clock)
+    }
+
+    /// Opens the configured database if there is one. If there is none, the first verb that writes creates it, and others fail with
+    /// `no_database`: a search in the wrong folder leaves nothing behind.
+    pub fn open_existing(config: Config, clock: Clock) -> Result<Self, Error> {
+        let store = Store::open_existing(config.database.clone())?;
+        Self::with_store(store, config, clock)
+    }
+
+    /// Creates the configured database if there is none.
+    pub fn create(&self) -> Result<(), Error> {
+        Ok(self.store.create()?)
+    }
+
+    fn with_store(store: Store, config: Config, clock: Clock) -> Result<Self, Error> {
+        let store = Arc::new(store);
         let (language, skips_repeated) = (config.language, config.skip_repeated);
         let how = Preparation { language, skips_repeated, embedder: EmbedderName::default() };
-        let indexes = Arc::new(Indexes::new(Arc::clone(&store), how, config.index_bytes));
+        let waits = Arc::new(Waits::default());
+        let indexes = Arc::new(Indexes::new(Arc::clone(&store), how, config.index_bytes, Arc::clone(&waits)));
         let counter = Arc::new(TokenCounter::for_model(&config.model));
         let llm = config.llm.clone().map(|llm| Arc::new(Llm::new(llm, Arc::clone(&store), Arc::clone(&clock))));
         let (reasoning, redactor) = (Reasoning::new(llm), Arc::default());
@@ -77,6 +100,8 @@ impl Recordar {
             vocabulary: Arc::default(),
             uses,
             worker: Some(Arc::default()),
+            builder: Arc::default(),
+            waits,
             redactor,
         })
     }
@@ -93,11 +118,43 @@ impl Recordar {
     pub fn pause(&self, patience: Duration) -> bool {
         let started = Instant::now();
         let is_resting = self.worker.as_ref().is_none_or(|worker| worker.stop(patience));
+        let is_resting = is_resting && self.builder.stop(patience.saturating_sub(started.elapsed()));
         is_resting && self.store.pause(patience.saturating_sub(started.elapsed()))
     }
 
     pub fn resume(&self) {
         self.store.resume();
+    }
+
+    /// Shows what calls wait for: an index that is built, a file that is rewritten. The first observer stays.
+    pub fn observe_waits(&self, observer: WaitObserver) {
+        self.waits.observe(observer);
+    }
+
+    /// Takes note of new items in a space: once there are enough, their part of the index is built in the background, so that the first
+    /// search need not.
+    pub(crate) fn grew(&self, space: &SpaceName, items: usize) {
+        if self.indexes.grew(space, items) {
+            self.build_ahead();
+        }
+    }
+
+    /// Waits until the index of everything that this memory stored is built and saved, or the call is cancelled. It need not be called:
+    /// the next search builds what is missing.
+    pub fn finish_index(&self, cancel: &Cancel) {
+        const GLANCE: Duration = Duration::from_millis(5);
+        self.indexes.await_building(true);
+        while (self.indexes.has_grown() || self.builder.is_running()) && !cancel.is_cancelled() {
+            self.build_ahead();
+            std::thread::sleep(GLANCE);
+        }
+        self.indexes.await_building(false);
+        self.waits.tell(BUILDING, 1, 1);
+    }
+
+    fn build_ahead(&self) {
+        let indexes = Arc::clone(&self.indexes);
+        self.builder.start(move |cancel| indexes.build_ahead(&cancel));
     }
 
     pub fn config(&self) -> &Config {
@@ -128,6 +185,12 @@ impl Recordar {
     /// The guard of a call with these settings.
     pub(crate) fn guard(&self, settings: &RecallSettings) -> Result<Guard, Invalid> {
         Ok(if settings.enable_redaction { Guard::new(self.redactor(settings)?) } else { Guard::off() })
+    }
+
+    /// Where in the tree of a space the best hits for a question are.
+    pub(crate) fn leaf_hits(&self, space: &SpaceName, query: &str) -> Result<LeafHits, Error> {
+        let settings = (self.config.language, (self.clock)());
+        LeafHits::search((&self.store, &self.indexes, &self.cancel), space, query, settings)
     }
 
     /// The guard of a call that takes no settings.

@@ -38,8 +38,14 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
     let [notes, lamp, boat] = texts.map(SafeText::given);
     let passages = [passage("notes.md", "The lamp is lit at dusk."), passage("log.md", "The boat comes on Mondays.")];
     let helpers = [(SafeText::given("notes.md"), notes.clone())];
-    let answer =
-        |helpers| AnswerTask { question: &question, passages: &passages, helpers, language, max_output_tokens: 256 };
+    let answer = |helpers| AnswerTask {
+        question: &question,
+        passages: &passages,
+        helpers,
+        language,
+        max_output_tokens: 256,
+        accepts_any_length: true,
+    };
     match task {
         "answer" => said(&answer(None), completion),
         "answer_from_tree" => said(&answer(Some(&helpers)), completion),
@@ -59,7 +65,7 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
             said(&task, completion)
         }
         "select" => {
-            let choice = |name: &str| reason::Choice { name: name.to_owned(), below: String::new() };
+            let choice = |name: &str| reason::Choice { name: name.to_owned(), below: String::new(), found: 0.0 };
             let task = SelectTask {
                 question: &question,
                 path: vec!["Light".to_owned()],

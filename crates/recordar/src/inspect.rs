@@ -3,7 +3,7 @@
 use crate::config::{Config, ConfigFile, FileSource, LlmConfig, Overrides, Rights, is_exposed};
 use crate::engine::{Recordar, system_clock};
 use crate::error::Error;
-use crate::index::StoreEmbedder;
+use crate::index::{StoreEmbedder, model_hash};
 use recordar_domain::text::TokenCounter;
 use rustix::fs::statvfs;
 use serde::Serialize;
@@ -78,6 +78,7 @@ fn configuration(config: &Config) -> Vec<Finding> {
                 "found in the current folder or above it; nothing in it requires trust"
             }
             FileSource::Own => "your own configuration, which applies in every folder",
+            FileSource::Program => "set by a program",
         };
         ok(format!("{} is valid: {found}", path.display()))
     };
@@ -133,19 +134,36 @@ fn database(config: Config) -> Vec<Finding> {
     if config.database.url.sqlite_path().is_some_and(|path| !path.exists()) {
         return vec![Finding::ok("database", format!("{url} does not exist yet; it is created when first needed"))];
     }
+    let tree = config.tree.clone();
     let looked_at = Recordar::open(config, system_clock()).and_then(|memory| {
         let health = memory.store.health()?;
         let spaces = memory.spaces()?.len();
-        let embedder = memory.store.read(|reading| StoreEmbedder::current(&reading.embedders()?))?.name;
-        Ok((health, spaces, embedder))
+        let (embedder, indexed, depths) = memory.store.read(|reading| {
+            let embedder = StoreEmbedder::current(&reading.embedders()?)?.name;
+            let (mut items, mut saved, mut depths) = (0, 0, Vec::new());
+            for space in reading.spaces()? {
+                let (of_space, saved_of_space) = reading.indexed_items(space.id, model_hash(embedder))?;
+                (items, saved) = (items + of_space, saved + saved_of_space);
+                depths.push((space.name, reading.tree_depth(space.id)?));
+            }
+            Ok((embedder, (items, saved), depths))
+        })?;
+        Ok((health, spaces, embedder, indexed, depths))
     });
     match looked_at {
         Err(error) => vec![Finding::failed("database", &error)],
-        Ok((health, spaces, embedder)) => {
+        Ok((health, spaces, embedder, (items, saved), depths)) => {
             let opened = format!("{url} can be opened: schema {}, spaces: {spaces}", health.schema);
             let engine = health.findings.into_iter().map(|finding| Finding::ok("database", finding));
             let embedder = format!("its embedder is {}, with {} dimensions", embedder.as_str(), embedder.dimension());
-            [opened, embedder].map(|what| Finding::ok("database", what)).into_iter().chain(engine).collect()
+            let rest = if saved < items { "; a search builds the rest" } else { "" };
+            let index = format!("its search index is saved for {saved} of {items} items{rest}");
+            let other_depth = depths.into_iter().filter_map(|(space, depth)| {
+                let (what, remedy) = tree.depth_note(depth)?;
+                Some(Finding::bad("tree", FindingStatus::Warning, format!("{space}: {what}"), remedy))
+            });
+            let found = [opened, embedder, index].map(|what| Finding::ok("database", what));
+            found.into_iter().chain(engine).chain(other_depth).collect()
         }
     }
 }
@@ -179,7 +197,25 @@ fn models(config: &Config) -> Vec<Finding> {
         let remedy = "set tokens.model to an OpenAI, Llama, Qwen, DeepSeek or Mistral model if you use one";
         Finding::bad("models", FindingStatus::Warning, what, remedy)
     };
-    vec![tokens, language_model(config)]
+    [tokens].into_iter().chain(another_tokenizer(config, &counter)).chain([language_model(config)]).collect()
+}
+
+/// `tokens.model` may be set to another model than the one that reads the prompts.
+fn another_tokenizer(config: &Config, counter: &TokenCounter) -> Option<Finding> {
+    let reader = &config.llm.as_ref().filter(|_| config.is_model_given)?.profile.name.model;
+    let own = TokenCounter::for_model(reader);
+    if !own.is_exact() || own.name() == counter.name() {
+        return None;
+    }
+    let what = format!(
+        "tokens are counted for {} (tokens.model) with {}, but the language model is {reader}, which uses {}: prompts may exceed \
+         their token limits",
+        config.model,
+        counter.name(),
+        own.name()
+    );
+    let remedy = "remove tokens.model, so that tokens are counted for the language model";
+    Some(Finding::bad("models", FindingStatus::Warning, what, remedy))
 }
 
 fn language_model(config: &Config) -> Finding {

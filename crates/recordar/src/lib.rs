@@ -21,6 +21,7 @@
 //! What is used everywhere stands at the root; the rest is in modules by noun.
 
 pub mod answer;
+mod arrange;
 mod assemble;
 mod background;
 pub mod call;
@@ -49,6 +50,7 @@ mod route;
 mod tree;
 mod uses;
 pub mod verb;
+mod waits;
 
 pub use config::Config;
 pub use engine::{Clock, Recordar, system_clock};
@@ -111,7 +113,8 @@ pub mod helper {
 
 /// Items: messages, facts, summaries and chunks.
 pub mod item {
-    pub use crate::noun::item::ItemView;
+    pub use crate::noun::item::{ItemView, StoredWith};
+    pub use crate::verb::items::{ItemList, ItemName, ItemsRequest, StoredItem};
     pub use recordar_domain::{Importance, ItemKind, Metadata, Role};
 }
 
@@ -129,9 +132,21 @@ pub mod model {
     pub use recordar_models::EmbedderName;
 }
 
+/// Metrics of recalls.
+pub mod metrics {
+    pub use crate::recall::Measured;
+    pub use crate::verb::metrics::{MetricsReport, RetrievalMetrics};
+}
+
 /// Operations: writes that are done once, however often they are asked for.
 pub mod operation {
     pub use crate::verb::operation::OperationView;
+}
+
+/// How far a long call is, and what a call waits for.
+pub mod progress {
+    pub use crate::noun::progress::Progress;
+    pub use crate::waits::WaitObserver;
 }
 
 /// Queries: descending the category tree.

@@ -26,6 +26,11 @@ pub struct IndexFigures {
     pub bytes: usize,
 }
 
+/// Leaves the building of indexes to searches, so that its time can be measured apart from that of writes.
+pub fn build_nothing_ahead(memory: &Recordar) {
+    memory.indexes.build_nothing_ahead();
+}
+
 /// Opens the index of a space, if necessary, and returns its size.
 pub fn index_figures(memory: &Recordar, space: &SpaceName) -> Result<IndexFigures, Error> {
     let figures = memory
@@ -135,9 +140,12 @@ pub fn plant(
         attributes: &attributes,
         chunking: &chunking,
         tokenizer: memory.counter.name(),
+        root: None,
     };
-    let chunks: Vec<NewChunk<'_>> =
-        texts.iter().map(|text| NewChunk { text, overlap: 0, section: None, tokens: 8 }).collect();
+    let chunks: Vec<NewChunk<'_>> = texts
+        .iter()
+        .map(|text| NewChunk { text, overlap: 0, section: None, sections: Vec::new(), tokens: 8 })
+        .collect();
     let id = OperationId::parse(&format!("plant-{}", Digest::of(document)))?;
     let operation = Operation { id: &id, kind: "ingest", request: Digest::of(document) };
     let limits = &memory.config.tree.category_limits;

@@ -97,6 +97,7 @@ impl Global {
             database: self.database.clone(),
             password: self.password.clone(),
             space: user.map(String::from).or_else(|| self.space.clone()),
+            ..Overrides::default()
         })
     }
 }

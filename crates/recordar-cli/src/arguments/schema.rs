@@ -7,7 +7,9 @@ use recordar::Invalid;
 use serde_json::{Map, Value, json};
 
 /// Options with another name than their argument: repeatable options are in the singular.
-pub(super) const FLAGS: [(&str, &str); 5] = [
+pub(super) const FLAGS: [(&str, &str); 7] = [
+    ("items", "item"),
+    ("ids", "id"),
     ("tags", "tag"),
     ("default_tags", "default-tag"),
     ("custom_redaction_patterns", "custom-redaction-pattern"),

@@ -1,10 +1,13 @@
 //! A running command: its arguments, the memory it works on, and calls of verbs.
 
 use super::{Global, Spec};
+use crate::interrupt::cancel_on_interrupt;
 use crate::outcome::Outcome;
-use crate::output::Output;
+use crate::output::{Output, complain};
+use crate::progress::show_waits;
 use clap::{ArgMatches, FromArgMatches};
 use recordar::call::{Call, Caller, Effect, Progress, Verb};
+use recordar::database::Cancel;
 use recordar::recall::Authority;
 use recordar::{Config, Error, OperationId, Recordar, SpaceName, system_clock};
 use serde_json::{Map, Value};
@@ -18,6 +21,9 @@ pub(crate) struct Session<'a> {
     pub(crate) output: &'a Output,
     operation: OperationId,
     opened: OnceCell<(Recordar, SpaceName)>,
+    /// Set by Ctrl-C, once it is watched for.
+    cancel: Cancel,
+    is_watched: OnceCell<()>,
 }
 
 impl<'a> Session<'a> {
@@ -35,7 +41,8 @@ impl<'a> Session<'a> {
         if named.is_some() {
             output.begin(&operation);
         }
-        Ok(Self { spec, matches, global, output, operation, opened: OnceCell::new() })
+        let (opened, cancel, is_watched) = (OnceCell::new(), Cancel::default(), OnceCell::new());
+        Ok(Self { spec, matches, global, output, operation, opened, cancel, is_watched })
     }
 
     /// The verb's arguments that were given.
@@ -72,6 +79,8 @@ impl<'a> Session<'a> {
             output: self.output,
             operation: self.operation.clone(),
             opened: OnceCell::new(),
+            cancel: self.cancel.clone(),
+            is_watched: self.is_watched.clone(),
         }
     }
 
@@ -94,11 +103,49 @@ impl<'a> Session<'a> {
             return Ok(opened);
         }
         let opened = open(&self.global)?;
+        // A command may do more than call its verb, such as read standard input and look things up before.
+        if self.spec.verb.as_ref().is_some_and(|verb| verb.effect == Effect::Writes) {
+            opened.0.create()?;
+        }
+        show_waits(&opened.0, self.output);
         Ok(self.opened.get_or_init(|| opened))
     }
 
+    /// The memory for a write that is no call of a verb. From now on, Ctrl-C cancels it.
+    pub(crate) fn memory_to_write(&self) -> Result<Recordar, Error> {
+        self.watch_for_interrupts();
+        Ok(self.memory()?.cancelled_by(self.cancel.clone()))
+    }
+
     pub(crate) fn call<V: Verb>(&self, arguments: Map<String, Value>) -> Result<V::Reply, Error> {
-        self.memory()?.call_as::<V>(Call::new(self.caller()?), arguments)
+        let call = self.new_call::<V>()?;
+        self.memory()?.call_as::<V>(call, arguments)
+    }
+
+    /// From here on, Ctrl-C cancels a write instead of ending the process: the command can then say what was stored.
+    fn new_call<V: Verb>(&self) -> Result<Call<'_>, Error> {
+        if V::EFFECT != Effect::Reads {
+            self.watch_for_interrupts();
+        }
+        Ok(Call { cancel: self.cancel.clone(), ..Call::new(self.caller()?) })
+    }
+
+    fn watch_for_interrupts(&self) {
+        self.is_watched.get_or_init(|| cancel_on_interrupt(self.cancel.clone()));
+    }
+
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Waits for the index of what was stored. It was built meanwhile, so this is short unless much came at once.
+    pub(super) fn finish(&self) {
+        let Some((memory, _)) = self.opened.get() else { return };
+        let was_interrupted = self.is_interrupted();
+        memory.finish_index(&self.cancel);
+        if self.is_interrupted() && !was_interrupted {
+            complain("everything is stored; the next search builds the rest of the index");
+        }
     }
 
     /// The same for long-running verbs.
@@ -107,7 +154,7 @@ impl<'a> Session<'a> {
         arguments: Map<String, Value>,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<V::Reply, Error> {
-        let call = Call { progress: Some(progress), ..Call::new(self.caller()?) };
+        let call = Call { progress: Some(progress), ..self.new_call::<V>()? };
         self.memory()?.call_as::<V>(call, arguments)
     }
 
@@ -134,9 +181,9 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The engine and the space that a command works in.
+/// The engine and the space that a command works in. It creates no database.
 pub(crate) fn open(global: &Global) -> Result<(Recordar, SpaceName), Error> {
     let config = Config::load(&global.overrides()?)?;
     let space = config.space.clone();
-    Ok((Recordar::open(config, system_clock())?, space))
+    Ok((Recordar::open_existing(config, system_clock())?, space))
 }

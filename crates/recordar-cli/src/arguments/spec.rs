@@ -161,6 +161,9 @@ impl Spec {
         global: &Global,
         output: &crate::output::Output,
     ) -> Result<Outcome, Error> {
-        (self.run)(&Session::new(self, matches, global.clone(), output)?)
+        let session = Session::new(self, matches, global.clone(), output)?;
+        let outcome = (self.run)(&session);
+        session.finish();
+        outcome
     }
 }

@@ -77,6 +77,7 @@ fn measure(items: usize) -> Result<RecallFigures, Error> {
     let folder = tempfile::tempdir().map_err(|error| no_room(&error))?;
     let config = Config::from_toml("[index]\nmemory_mib = 16384", folder.path())?;
     let memory = Recordar::open(config, system_clock())?;
+    measure::build_nothing_ahead(&memory);
     let space = SpaceName::user("bench")?;
     let mut sentences = Sentences::with_vocabulary(7, VOCABULARY);
     let texts: Vec<String> = (0..items).map(|_| sentences.message()).collect();

@@ -43,6 +43,7 @@ pub(crate) fn run(messages: usize, others: usize, url: Option<&str>, output: &Ou
     let folder = tempfile::tempdir().map_err(|error| no_room(&error))?;
     let toml = url.map_or(String::new(), |url| format!("database.url = {url:?}\n"));
     let memory = Recordar::open(Config::from_toml(&toml, folder.path())?, system_clock())?;
+    recordar::measure::build_nothing_ahead(&memory);
     if !memory.spaces()?.is_empty() {
         let what = "the database of the benchmark is not empty";
         return Err(Invalid::new(what, "name an empty database; the benchmark fills it").into());

@@ -84,9 +84,9 @@ fn show_used(result: &AskResult, output: &Output) {
 }
 
 fn cited(citation: &Citation, memories: &[MemoryEntry]) -> String {
-    let Citation { number, collection, item_id, document, section } = citation;
+    let Citation { number, collection, item_id, document, document_name, section } = citation;
     let section = section.as_ref().map_or(String::new(), |section| format!(", {section}"));
-    let source = document.as_ref().map_or_else(
+    let source = document_name.as_ref().or(document.as_ref()).map_or_else(
         || {
             let memory = number.checked_sub(1).and_then(|at| memories.get(at));
             let who = memory.and_then(|memory| memory.speaker.as_deref().or(memory.role.as_deref()));

@@ -51,6 +51,11 @@ fn show(view: &HelperView, output: &Output) {
     let versions = plural(view.versions.len() as u64, "version");
     let tokens = plural(report.helper.tokens, "token");
     output.hint(&format!("{}, {tokens}, {}, {versions}", report.origin, report.timestamp));
+    if let Some(number) = view.replaced_version {
+        output.hint(&format!(
+            "note: it replaces version {number}, which a user had set\n  try: to set that one again, use --helper; `--json` shows its text"
+        ));
+    }
 }
 
 /// Asks for the helper of a source on the terminal until it is confirmed; none if the user cancels.

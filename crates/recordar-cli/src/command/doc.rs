@@ -13,10 +13,11 @@ pub(crate) const LIST: Spec = Spec::verb::<verbs::Documents>(&["doc", "list"], r
 pub(crate) const SHOW: Spec = Spec::verb::<verbs::DocumentText>(&["doc", "show"], run_show)
     .positional(&["name"])
     .with(|command| command.arg(flag("chunks", "Show the chunks with their sections and token counts instead")));
-pub(crate) const GET: Spec = Spec::verb::<verbs::Document>(&["doc", "get"], run_get).with(|command| {
-    let named = Arg::new("named").value_name("FILENAME").conflicts_with("filename").help("File name or path");
-    command.arg(named).arg(flag("explain", "Show what each stage kept or dropped"))
-});
+pub(crate) const GET: Spec =
+    Spec::verb::<verbs::Document>(&["doc", "get"], run_get).hidden(&["meta"]).with(|command| {
+        let named = Arg::new("named").value_name("FILENAME").conflicts_with("filename").help("File name or path");
+        command.arg(named).arg(flag("explain", "Show what each stage kept or dropped"))
+    });
 pub(crate) const VERSIONS: Spec =
     Spec::verb::<verbs::DocumentVersions>(&["doc", "versions"], run_versions).positional(&["name"]);
 pub(crate) const DIFF: Spec = Spec::verb::<verbs::DocumentDiff>(&["doc", "diff"], run_diff).positional(&["name"]);
@@ -95,12 +96,13 @@ fn show(document: &DocumentText, chunks: bool, output: &Output) {
 }
 
 fn show_found(found: &DocumentResult, explain: bool, output: &Output) {
+    // First, because a long text would hide that it may not be what was meant.
+    for fallback in &found.fallbacks {
+        output.warn(&format!("note: {}; --strict makes that an error", fallback.what));
+    }
     show(&found.document, false, output);
     if explain {
         show_trace(&found.trace, output);
-    }
-    for fallback in &found.fallbacks {
-        output.warn(&format!("note: {}; --strict makes that an error", fallback.what));
     }
     let DocumentView { path, version, versions, .. } = &found.document.document;
     output.hint(&format!("version {} of {versions} of {path}, ingested at {}", version.number, version.ingested_at));

@@ -10,25 +10,25 @@ use recordar::verb::verbs;
 use recordar::{Error, Invalid};
 use serde_json::{Map, Value, json};
 
-const TARGETS: [&str; 5] = ["items", "document", "thread", "receipts", "whole_space"];
+const TARGETS: [&str; 6] = ["items", "ids", "document", "thread", "receipts", "whole_space"];
 
 pub(crate) const ITEM: Spec = target(&["forget", "item"], "Remove items by id")
     .positional(&["items"])
     .hidden(&["document", "thread", "receipts", "whole_space"])
-    .described(&[("items", "Item ids")]);
+    .described(&[("items", "Item ids; or use --id")]);
 pub(crate) const DOCUMENT: Spec =
     target(&["forget", "document"], "Remove a document by path, file name or id, with all its versions")
         .positional(&["document"])
-        .hidden(&["items", "thread", "receipts", "whole_space"])
+        .hidden(&["items", "ids", "thread", "receipts", "whole_space"])
         .described(&[("document", "Path, file name or id")]);
 pub(crate) const THREAD: Spec = target(&["forget", "thread"], "Remove a thread by name, with all its messages")
     .positional(&["thread"])
-    .hidden(&["items", "document", "receipts", "whole_space"])
+    .hidden(&["items", "ids", "document", "receipts", "whole_space"])
     .described(&[("thread", "Thread name")]);
 pub(crate) const RECEIPT: Spec =
     target(&["forget", "receipt"], "Remove receipts by id, with the queries they hold; the items they name stay")
         .positional(&["receipts"])
-        .hidden(&["items", "document", "thread", "whole_space"])
+        .hidden(&["items", "ids", "document", "thread", "whole_space"])
         .described(&[("receipts", "Receipt ids")]);
 pub(crate) const SPACE: Spec = Spec::verb::<verbs::Forget>(&["forget", "space"], run_space)
     .about("Remove a whole space; name it here or with --space or --user")
@@ -43,9 +43,10 @@ const fn target(path: &'static [&'static str], about: &'static str) -> Spec {
         // The target must be named.
         let named = TARGETS.iter().filter(|name| command.get_arguments().any(|arg| arg.get_id() == **name)).copied();
         let named: Vec<&str> = named.collect();
-        Consent::augment_args(
-            named.into_iter().fold(command, |command, name| command.mut_arg(name, |arg| arg.required(true))),
-        )
+        Consent::augment_args(match named[..] {
+            [items, own_ids] => command.mut_arg(items, |arg| arg.required_unless_present(own_ids)),
+            _ => named.into_iter().fold(command, |command, name| command.mut_arg(name, |arg| arg.required(true))),
+        })
     })
 }
 

@@ -6,10 +6,10 @@ use super::{can_ask, read_stdin};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, bytes, complain, plural, printable};
+use crate::progress::{STEPS, bar, style};
 use clap::Arg;
-use indicatif::{ProgressBar, ProgressStyle};
 use recordar::category::BatchReport;
-use recordar::document::{FileReport, FileStatus, FileType, IngestReport};
+use recordar::document::{FileReport, FileStatus, FileType, IngestReport, Problem};
 use recordar::verb::verbs;
 use recordar::{Error, Invalid};
 use serde_json::{Map, Value, json};
@@ -65,8 +65,12 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
             complain("cancelled: nothing was ingested");
             return Ok(Outcome::Failed);
         }
-        let bar = progress_bar(session.output);
+        let bar = bar(session.output, "{wide_bar} {msg}, {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left");
         let report = session.call_with_progress::<verbs::Ingest>(arguments, &mut |progress| {
+            // After the files, the steps of placing them in the tree.
+            if progress.total == PLACING_STEPS && progress.message.ends_with("in the tree") {
+                bar.set_style(style(STEPS));
+            }
             bar.set_length(progress.total);
             bar.set_position(progress.done);
             bar.set_message(progress.message);
@@ -75,6 +79,15 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         report?
     };
     session.output.result(&report, |output| show(&report, session.has("explain"), output));
+    if session.is_interrupted() {
+        let totals = &report.totals;
+        let stored = totals.files - totals.failed - totals.not_tried;
+        complain(&format!(
+            "interrupted: {stored} of {} are stored; run the same command again for the rest",
+            plural(totals.files, "file")
+        ));
+        return Ok(Outcome::Interrupted);
+    }
     Ok(outcome(&report))
 }
 
@@ -94,8 +107,12 @@ fn ask_for_helpers(session: &Session<'_>, paths: &[String], arguments: &mut Map<
     Ok(true)
 }
 
+/// The steps of placing documents in the tree.
+const PLACING_STEPS: u64 = 3;
 /// The warning that a text is below the minimum size of a chunk.
 const SHORT: &str = "short";
+/// The warning that the model generated no helper.
+const HELPER_FAILED: &str = "helper_failed";
 
 fn outcome(report: &IngestReport) -> Outcome {
     let totals = &report.totals;
@@ -108,12 +125,11 @@ fn outcome(report: &IngestReport) -> Outcome {
     }
 }
 
-fn progress_bar(output: &Output) -> ProgressBar {
-    if output.is_json || output.is_quiet {
-        return ProgressBar::hidden();
+/// Notes about a whole call.
+pub(super) fn show_notes(notes: &[Problem], output: &Output) {
+    for note in notes {
+        output.hint(&format!("note: {}\n  try: {}", printable(&note.what, &[]), note.remedy));
     }
-    let style = ProgressStyle::with_template("{wide_bar} {msg}, {bytes} of {total_bytes}, {bytes_per_sec}");
-    ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 fn show(report: &IngestReport, explain: bool, output: &Output) {
@@ -145,7 +161,7 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
     for file in &report.files {
         for warning in &file.warnings {
             // These are reported together below.
-            if warning.code != SHORT {
+            if warning.code != SHORT && warning.code != HELPER_FAILED {
                 output.hint(&format!(
                     "note: {}: {}\n  try: {}",
                     printable(&file.path, &[]),
@@ -166,6 +182,8 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
             plural(short as u64, "document")
         ));
     }
+    failed_helpers(report.files.iter().map(|file| (file.path.as_str(), file.warnings.as_slice())), output);
+    show_notes(&report.warnings, output);
     let totals = &report.totals;
     let counts = [
         (totals.added, "added"),
@@ -200,6 +218,23 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
             };
             output.table(&["", "reason", "document", "detail"], stage.decisions.iter().map(row));
         }
+    }
+}
+
+/// Which helpers could not be generated: the first with its reason, and how many more.
+pub(super) fn failed_helpers<'a>(documents: impl Iterator<Item = (&'a str, &'a [Problem])>, output: &Output) {
+    let failed = |(path, warnings): (&'a str, &'a [Problem])| {
+        Some((path, warnings.iter().find(|warning| warning.code == HELPER_FAILED)?))
+    };
+    let mut failed = documents.filter_map(failed);
+    let Some((path, Problem { what, remedy, .. })) = failed.next() else { return };
+    output.hint(&format!("note: {}: {what}\n  try: {remedy}", printable(path, &[])));
+    let more = failed.count();
+    if more > 0 {
+        output.hint(&format!(
+            "note: the helpers of {} could not be generated either",
+            plural(more as u64, "more document")
+        ));
     }
 }
 

@@ -1,5 +1,6 @@
 //! `recordar mcp`: serves agents. Standard output belongs to the protocol; everything else goes to standard error.
 
+use super::metrics::rows;
 use crate::arguments::{Mcp, Session, Spec, open};
 use crate::outcome::Outcome;
 use clap::Args;
@@ -23,6 +24,11 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
             "waiting for MCP messages on standard input; register a client with `recordar install`, or stop with Ctrl-D",
         );
     }
-    recordar_mcp::serve(engine, Settings { space, also, read_only: mcp.read_only })?;
+    recordar_mcp::serve(engine.clone(), Settings { space, also, read_only: mcp.read_only })?;
+    let metrics = engine.metrics();
+    if metrics.retrieval.latency_ms.count > 0 {
+        let line = |row: Vec<String>| format!("{}: count {}, mean {}, most {}", row[0], row[1], row[2], row[3]);
+        rows(&metrics).for_each(|row| session.output.hint(&line(row)));
+    }
     Ok(Outcome::Done)
 }

@@ -10,7 +10,9 @@ mod forget;
 mod ingest;
 mod init;
 mod install;
+mod item;
 mod mcp;
+mod metrics;
 mod models;
 mod operation;
 mod query;
@@ -33,7 +35,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 61] = [
+pub(crate) const COMMANDS: [&Spec; 64] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -67,6 +69,8 @@ pub(crate) const COMMANDS: [&Spec; 61] = [
     &contextual_helper::COMMAND,
     &thread::LIST,
     &thread::SHOW,
+    &item::GET,
+    &item::LIST,
     &space::LIST,
     &vocab::LIST,
     &vocab::SUGGESTIONS,
@@ -92,6 +96,7 @@ pub(crate) const COMMANDS: [&Spec; 61] = [
     &models::TEST,
     &models::REEMBED,
     &models::TABLE,
+    &metrics::COMMAND,
     &doctor::COMMAND,
     &eval::COMMAND,
     &crate::bench::COMMAND,

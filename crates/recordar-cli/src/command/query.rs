@@ -47,12 +47,12 @@ fn show(result: &QueryResult, explain: bool, output: &Output) {
         (_, Some(problem)) => {
             format!("chosen by built-in rules: the model did not answer ({})\n  try: {}", problem.what, problem.remedy)
         }
-        (Method::BuiltIn, None) => "chosen by built-in rules: no language model is configured".to_owned(),
+        (Method::BuiltIn, None) => "chosen and ranked by a search: no language model is configured".to_owned(),
         (Method::Nothing, None) => "there was nothing to choose from".to_owned(),
     };
     output.warn(&format!("{chunks} on {paths}, {by}; {:.0} ms", result.total_latency));
     if let Some(next) = &result.next {
-        output.hint(&format!("for the next page, add --after '{next}'"));
+        output.hint(&format!("{} more: add --after '{next}'", plural(result.more.unwrap_or(0), "chunk")));
     }
 }
 

@@ -49,7 +49,11 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
             [first, .., last] => format!("items {first} to {last}"),
             [] => "nothing".to_owned(),
         };
-        let before = if remembered.repeated { "; this operation was already done" } else { "" };
+        let before = match (remembered.repeated, remembered.unchanged) {
+            (true, _) => "; this operation was already done".to_owned(),
+            (false, 0) => String::new(),
+            (false, count) => format!("; {count} unchanged"),
+        };
         output.line(&format!(
             "remembered {} in {} as {ids}{before}",
             plural(items.len() as u64, noun),

@@ -9,8 +9,6 @@ use recordar::search::{SearchReply, SearchResult, ThreadSearchResult};
 use recordar::trace::Trace;
 use recordar::verb::verbs;
 
-const SHOWN_CHARS: usize = 240;
-
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Search>(&["search"], run)
     .positional(&["query"])
     .with(|command| command.arg(flag("explain", "Show the contribution of each word and the decisions of each stage")));
@@ -25,7 +23,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
 
 fn show_items(result: &SearchResult, explain: bool, output: &Output) {
     for (rank, hit) in (1..).zip(&result.hits) {
-        let place = hit.item.document.as_deref().map(str::to_owned);
+        let place = hit.item.document_name.clone().or_else(|| hit.item.document.clone());
         let place = place.or_else(|| hit.item.thread.as_ref().map(|thread| format!("thread {thread}")));
         let who = hit.item.speaker.as_deref().or(hit.item.role.as_deref()).map(str::to_owned);
         let when = Some(hit.item.occurred_at.to_string().chars().take(10).collect());
@@ -37,7 +35,7 @@ fn show_items(result: &SearchResult, explain: bool, output: &Output) {
         if explain {
             show_words(&hit.words, output);
         }
-        output.line(&format!("    {}\n", shortened(&hit.item.text)));
+        output.line(&format!("    {}\n", hit.snippet));
     }
     finish(result.hits.is_empty(), &result.trace, result.timing.total_ms, explain, output);
 }
@@ -52,7 +50,7 @@ fn show_threads(result: &ThreadSearchResult, explain: bool, output: &Output) {
         let space = if result.spaces.len() > 1 { format!(" · {}", hit.space) } else { String::new() };
         output.line(&format!("{rank:>2}. {:.3}  {name}{space}", hit.score));
         show_parts(&hit.parts, output);
-        output.line(&format!("    item {}: {}\n", hit.best_item_id, shortened(&hit.best_text)));
+        output.line(&format!("    item {}: {}\n", hit.best_item_id, hit.snippet));
     }
     finish(result.threads.is_empty(), &result.trace, result.timing.total_ms, explain, output);
 }
@@ -66,14 +64,4 @@ fn finish(is_empty: bool, trace: &Trace, total_ms: f64, explain: bool, output: &
         show_trace(trace, output);
     }
     output.hint(&format!("searched in {total_ms:.1} ms"));
-}
-
-/// The text on one line, truncated.
-fn shortened(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let line = words.join(" ");
-    match line.char_indices().nth(SHOWN_CHARS) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None => line,
-    }
 }

@@ -80,7 +80,7 @@ fn import(session: &Session<'_>) -> Result<Outcome, Error> {
                 names_space: session.global.names_space(),
                 operation: session.operation().clone(),
             };
-            session.memory()?.import_open(session.space()?, spooled_stdin()?, "stdin", &request)?
+            session.memory_to_write()?.import_open(session.space()?, spooled_stdin()?, "stdin", &request)?
         }
         false => session.call::<verbs::Import>(arguments)?,
     };
@@ -122,15 +122,26 @@ fn show_import(report: &ImportReport, output: &Output) {
 }
 
 fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
-    let spaces = session.memory()?.spaces()?;
-    let question = format!("Replace {} with the backup?", plural(spaces.len() as u64, "space"));
-    let asks = !session.has("yes") && !spaces.is_empty() && can_ask();
-    if asks && !is_agreed(&question) {
-        return Err(Error::input("declined", "nothing was restored", "answer y, or use --yes"));
+    let spaces = match session.memory()?.spaces() {
+        // There is nothing that could be lost.
+        Err(error) if error.code() == "no_database" => Vec::new(),
+        spaces => spaces?,
+    };
+    let replaced = plural(spaces.len() as u64, "space");
+    if !spaces.is_empty() && !session.has("yes") {
+        if !can_ask() {
+            let what = format!(
+                "nothing was restored: the backup would replace {replaced}, and there is no terminal to ask on"
+            );
+            return Err(Error::input("declined", what, "use --yes if you want that"));
+        }
+        if !is_agreed(&format!("Replace {replaced} with the backup?")) {
+            return Err(Error::input("declined", "nothing was restored", "answer y, or use --yes"));
+        }
     }
     let arguments = session.arguments()?;
     let report = match is_pipe(&arguments) {
-        true => session.memory()?.restore(&mut BufReader::new(spooled_stdin()?))?,
+        true => session.memory_to_write()?.restore(&mut BufReader::new(spooled_stdin()?))?,
         false => session.call::<verbs::Restore>(arguments)?,
     };
     session.output.result(&report, |output| show_restored(&report, output));

@@ -4,6 +4,7 @@ use super::explain::show_trace;
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural, printable};
+use crate::progress::{STEPS, bar};
 use clap::{Arg, value_parser};
 use recordar::Error;
 use recordar::category::{CategoryView, ClassifyReport, TreeEdited, TreeView};
@@ -46,7 +47,14 @@ fn deepen(session: &Session<'_>) -> Result<Outcome, Error> {
 
 fn classify(session: &Session<'_>) -> Result<Outcome, Error> {
     super::ask::hint_at_model(session.memory()?, session.output);
-    let report = session.call::<verbs::Classify>(session.arguments()?)?;
+    let bar = bar(session.output, STEPS);
+    let report = session.call_with_progress::<verbs::Classify>(session.arguments()?, &mut |progress| {
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+        bar.set_message(progress.message);
+    });
+    bar.finish_and_clear();
+    let report = report?;
     session.output.result(&report, |output| show(&report, session.has("explain"), output));
     Ok(match (report.unclassified, report.classified) {
         (0, _) => Outcome::Done,
@@ -83,10 +91,19 @@ fn line(category: &CategoryView, before: &str, below: &str, levels: u32, output:
     if category.level >= levels {
         return;
     }
+    let children = shown_children(name, children);
     for (at, child) in children.iter().enumerate() {
         let is_last = at + 1 == children.len();
         let (branch, on) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         line(child, &format!("{below}{branch}"), &format!("{below}{on}"), levels, output);
+    }
+}
+
+/// The children to draw. An only child of the same name stands for its parent, so it is left out.
+fn shown_children<'a>(name: &str, children: &'a [CategoryView]) -> &'a [CategoryView] {
+    match children {
+        [only] if only.name == name => shown_children(name, &only.children),
+        children => children,
     }
 }
 
@@ -106,6 +123,7 @@ fn told(edited: &TreeEdited, output: &Output) {
 }
 
 fn show(report: &ClassifyReport, explain: bool, output: &Output) {
+    super::ingest::show_notes(&report.warnings, output);
     for document in &report.documents {
         for warning in &document.warnings {
             let path = printable(&document.path, &[]);

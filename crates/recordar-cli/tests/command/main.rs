@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
 mod install;
+mod missing;
 mod passwords;
 mod planted;
 mod private;
@@ -340,6 +341,35 @@ fn forget_previews_and_removes() {
 }
 
 #[test]
+fn i19_9_items_have_own_ids_and_are_got_listed_and_forgotten_by_them() {
+    let desk = Desk::new();
+    let first = ["remember", "The gate is red.", "--id", "gate", "--metadata", r#"{"page": 7}"#, "--kind", "fact"];
+    desk.ends(0, &first);
+    assert!(desk.ends(0, &first).contains("1 unchanged"));
+    desk.ends(0, &["remember", "The gate is green.", "--id", "gate", "--metadata", r#"{"page": 8}"#, "--kind", "fact"]);
+    desk.ends(0, &["remember", "Hello."]);
+    let shown = desk.ends(0, &["item", "get", "--id", "gate"]);
+    assert!(shown.contains("id: gate\n") && shown.contains("metadata: {\"page\":8}\nThe gate is green."), "{shown}");
+    assert!(desk.ends(0, &["item", "get", "1"]).contains("retired"));
+    assert_eq!(desk.json(0, &["search", "gate"])["hits"][0]["metadata"]["page"], 8);
+    assert_eq!(desk.json(0, &["recall", "gate", "--min-score", "0"])["memories"][0]["own_id"], "gate");
+    let facts = desk.json(0, &["item", "list", "--kind", "fact"]);
+    assert_eq!((facts["items"].as_array().unwrap().len(), &facts["items"][0]["live"]), (1, &Value::Bool(true)));
+    let page = desk.ends(0, &["item", "list", "--limit", "1"]);
+    assert!(page.contains("The gate is green.") && page.contains("--after 2"), "{page}");
+    assert!(desk.ends(0, &["item", "list", "--after", "2"]).contains("Hello."));
+    assert_eq!(desk.json(0, &["item", "list", "--id", "lost", "--item", "2"])["missing"][0], "lost");
+    assert!(desk.ends(1, &["item", "get", "--id", "lost"]).contains("lost"));
+    desk.ends(2, &["item", "get"]);
+    desk.ends(2, &["item", "list", "--limit", "1001"]);
+    desk.ends(2, &["forget", "item"]);
+    assert_eq!(desk.json(0, &["forget", "item", "--id", "gate"])["forgotten"]["facts"], 2);
+    assert!(desk.ends(0, &["item", "list", "--kind", "fact"]).contains("nothing was found"));
+    let in_ram = ["--database", "sqlite::memory:", "remember", "Gone at once."];
+    assert!(desk.ends(0, &in_ram).contains("item 1"));
+}
+
+#[test]
 fn doctor_finds_and_tells() {
     let desk = Desk::new();
     let findings = desk.json(0, &["doctor"]);
@@ -627,4 +657,63 @@ fn help_says_what_the_table_says() {
     let query = desk.ends(0, &["query", "--help"]);
     assert!(query.contains("Descending the tree:") && !query.contains("-n, --limit"), "{query}");
     assert!(desk.ends(0, &["search", "--help"]).contains("-n, --limit <N>"));
+}
+
+#[test]
+fn i19_3_doctor_tells_that_tokens_are_counted_for_another_model() {
+    let desk = Desk::new();
+    let model = "[llm]\nprovider = \"openai\"\nmodel = \"gpt-4\"\n";
+    desk.put_own(model);
+    let said = desk.ends(0, &["doctor"]);
+    assert!(said.contains("tokens are counted for gpt-4 with cl100k_base") && !said.contains("tokens.model"), "{said}");
+    desk.put_own(&format!("{model}[tokens]\nmodel = \"gpt-4o\"\n"));
+    let said = desk.ends(0, &["doctor"]);
+    let warning = "tokens are counted for gpt-4o (tokens.model) with o200k_base, but the language model is gpt-4, which uses cl100k_base";
+    assert!(said.contains(warning) && said.contains("remove tokens.model"), "{said}");
+    // A model whose tokenizer is not public may be counted by another one.
+    desk.put_own("[llm]\nprovider = \"anthropic\"\nmodel = \"claude-sonnet\"\n[tokens]\nmodel = \"gpt-4\"\n");
+    assert!(!desk.ends(0, &["doctor"]).contains("but the language model"));
+}
+
+#[test]
+fn i19_4_a_helper_that_failed_is_told_with_the_reason_and_what_to_do() {
+    let desk = Desk::new();
+    desk.put("lamp.md", "The lamp is cleaned with a soft cloth.");
+    desk.put("soup.md", "The soup takes two onions and a fish.");
+    desk.put_own("[llm]\nprovider = \"openai\"\nmodel = \"gpt-4o-mini\"\ncassette = \"replay:nothing.jsonl\"\n");
+    let told = |said: &str| {
+        assert!(said.contains("its contextual helper could not be generated: "), "{said}");
+        assert!(said.contains("recordar helper ") && said.contains("--regenerate"), "{said}");
+        assert!(said.contains("the helpers of 1 more document could not be generated either"), "{said}");
+    };
+    told(&desk.ends(3, &["ingest", "lamp.md", "soup.md"]));
+    told(&desk.ends(0, &["ingest", "lamp.md", "soup.md"]));
+}
+
+#[test]
+fn i19_4_regenerating_says_that_it_replaces_the_users_own_helper() {
+    let desk = Desk::new();
+    desk.put("lamp.md", "The lamp is cleaned with a soft cloth.");
+    desk.ends(0, &["ingest", "lamp.md"]);
+    assert!(desk.ends(0, &["helper", "lamp.md", "--helper", "My own words."]).contains("My own words."));
+    let kept = desk.ends(0, &["ingest", "lamp.md", "--regenerate-helper"]);
+    assert!(kept.contains("was set by a user and is kept") && kept.contains("--regenerate"), "{kept}");
+    let back = desk.ends(0, &["helper", "lamp.md", "--regenerate"]);
+    assert!(back.contains("which a user had set") && !back.contains("My own words."), "{back}");
+}
+
+#[test]
+fn i19_7_the_metrics_are_a_command_and_a_server_prints_them_at_its_end() {
+    let desk = lighthouse();
+    let metrics = desk.json(0, &["metrics"]);
+    assert_eq!(metrics["retrieval"]["latency_ms"]["count"], 0);
+    assert!(desk.ends(0, &["metrics"]).contains("retrieval.cache_hit_rate"));
+    let messages = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"lamp"}}}"#,
+    ];
+    let output = desk.pipe(&["mcp"], (messages.join("\n") + "\n").as_bytes());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("retrieval.latency_ms: count 1, "), "{said}");
 }

@@ -77,7 +77,7 @@ fn r16_a_file_that_others_can_change_is_refused() {
 fn r16_what_is_no_plain_file_is_not_waited_for() {
     let desk = Desk::new();
     assert!(Command::new("mkfifo").arg(desk.path("recordar.toml")).status().unwrap().success());
-    desk.ends(0, &["doc", "list"]);
+    desk.ends(0, &["models", "list"]);
     desk.refuses(&["doc", "list", "--config", "recordar.toml"], &["is not a regular file"]);
     desk.put("large.toml", vec![b'#'; 1024 * 1024 + 1]);
     desk.refuses(&["doc", "list", "--config", "large.toml"], &["larger than 1 MiB"]);

@@ -45,14 +45,33 @@ fn a_backup_comes_back_whole() {
     desk.ends(0, &["--user", "ada", "remember", "Ada was there."]);
     desk.ends(0, &["backup", "backup.jsonl"]);
     desk.ends(0, &["--user", "bob", "remember", "Bob came later."]);
-    let said = desk.ends(0, &["restore", "backup.jsonl"]);
+    let said = desk.ends(0, &["restore", "backup.jsonl", "--yes"]);
     assert!(said.contains("restored 1 space with 3 rows") && said.contains("user:bob was not in the backup"), "{said}");
     assert_eq!(desk.json(0, &["space", "list"]), serde_json::json!(["user:ada"]));
     let restored = desk.json(0, &["restore", "backup.jsonl", "--yes"]);
     assert_eq!(restored["removed"], serde_json::json!([]));
     desk.put("half.jsonl", &std::fs::read(desk.path("backup.jsonl")).unwrap()[..150]);
-    desk.ends(2, &["restore", "half.jsonl"]);
+    desk.ends(2, &["restore", "half.jsonl", "--yes"]);
     assert_eq!(desk.json(0, &["space", "list"]), serde_json::json!(["user:ada"]), "half a backup changes nothing");
+}
+
+#[test]
+fn i19_errors_restore_without_a_terminal_and_without_consent_refuses() {
+    let desk = Desk::new();
+    desk.ends(0, &["--user", "ada", "remember", "Ada was there."]);
+    desk.ends(0, &["backup", "backup.jsonl"]);
+    desk.ends(0, &["--user", "bob", "remember", "Bob came later."]);
+    let said = desk.ends(1, &["restore", "backup.jsonl"]);
+    assert!(
+        said.contains("nothing was restored: the backup would replace 2 spaces") && said.contains("--yes"),
+        "{said}"
+    );
+    let piped = desk.pipe(&["restore", "-"], &std::fs::read(desk.path("backup.jsonl")).unwrap());
+    assert_eq!(piped.status.code(), Some(1));
+    assert_eq!(desk.json(0, &["space", "list"]), serde_json::json!(["user:ada", "user:bob"]), "both are still there");
+    // Where nothing is stored, nothing can be lost.
+    desk.ends(0, &["--database", "sqlite:new.db", "restore", "backup.jsonl"]);
+    assert_eq!(desk.json(0, &["--database", "sqlite:new.db", "space", "list"]), serde_json::json!(["user:ada"]));
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod atoms;
 mod chunk;
 #[cfg(test)]
 mod chunk_tests;
+mod front_matter;
 mod line;
 mod normalize;
 mod period;
@@ -14,10 +15,11 @@ mod tokens;
 mod words;
 
 pub use chunk::{Chunk, Chunking, Cut, MAX_CHUNK_BYTES, chunk};
+pub use front_matter::FrontMatter;
 pub use line::one_line;
 pub use normalize::normalized_hash;
 pub use period::period;
 pub use sentence::{clip_end, sentence_ends};
-pub use structure::{Structure, Unstructured};
+pub use structure::{SectionStart, Sections, Structure, Unstructured};
 pub use tokens::TokenCounter;
 pub use words::{Language, Words, each_word, is_question_word};

@@ -3,9 +3,12 @@
 //! Chunks are exact slices of the document. The structure says where a cut is natural, and names the section that a
 //! place in the text belongs to (`Guide > Install`, `servers[2].ports`).
 
+use super::front_matter::FrontMatter;
 use crate::document::FileType;
 use saphyr_parser::{Event, Parser};
+use schemars::JsonSchema;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// The parts of one document, in the order of the text.
@@ -13,6 +16,32 @@ use std::ops::Range;
 pub struct Structure {
     marks: Vec<Mark>,
     is_markdown: bool,
+}
+
+/// A section, and the byte of the text where it begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SectionStart {
+    pub at: usize,
+    pub section: String,
+}
+
+/// The sections of a text, in its order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sections(Vec<SectionStart>);
+
+impl Sections {
+    /// The section of a place.
+    pub fn at(&self, place: usize) -> Option<&str> {
+        let next = self.0.partition_point(|start| start.at <= place);
+        Some(self.0[next.checked_sub(1)?].section.as_str())
+    }
+
+    /// Those that begin in a part of the text.
+    pub fn within(&self, part: Range<usize>) -> &[SectionStart] {
+        let first = self.0.partition_point(|start| start.at < part.start);
+        let end = self.0.partition_point(|start| start.at < part.end);
+        &self.0[first..end.max(first)]
+    }
 }
 
 /// The beginning of a part. Marks form a tree by their depth.
@@ -37,41 +66,45 @@ pub struct Unstructured(pub String);
 pub(crate) const MAX_MARK_DEPTH: u8 = 12;
 /// A document nested deeper is treated as plain text.
 const MAX_NESTING: usize = 128;
-/// Parts that follow each other more closely are not distinguished: cuts are much farther apart.
+/// Members and elements that follow each other more closely are not distinguished: cuts are much farther apart. Headings are: each is
+/// cited.
 const LEAST_DISTANCE: usize = 64;
 
 impl Structure {
     pub fn of(text: &str, file_type: FileType) -> Result<Self, Unstructured> {
-        let mut marks = Marks { list: Vec::new(), least_distance: LEAST_DISTANCE };
+        let is_markdown = file_type == FileType::Markdown;
+        let mut marks = Marks { list: Vec::new(), least_distance: if is_markdown { 0 } else { LEAST_DISTANCE } };
         marks.read(text, file_type)?;
-        Ok(Self { marks: marks.list, is_markdown: file_type == FileType::Markdown })
+        Ok(Self { marks: marks.list, is_markdown })
     }
 
     pub(crate) fn marks(&self) -> &[Mark] {
         &self.marks
     }
 
-    /// The section of each of the given places, which are in ascending order.
-    pub fn sections(&self, text: &str, places: impl IntoIterator<Item = usize>) -> Vec<Option<String>> {
+    /// Every section with the place where it begins, in the order of the text.
+    pub fn sections(&self, text: &str) -> Sections {
         let mut path: Vec<&Mark> = Vec::new();
-        let mut marks = self.marks.iter().peekable();
-        let section_at = |place| {
-            while let Some(mark) = marks.next_if(|mark| mark.at <= place) {
-                path.retain(|open| open.depth < mark.depth);
-                path.push(mark);
-            }
-            (!path.is_empty()).then(|| self.render(text, &path))
-        };
-        places.into_iter().map(section_at).collect()
+        let mut list = Vec::with_capacity(self.marks.len());
+        for mark in &self.marks {
+            path.retain(|open| open.depth < mark.depth);
+            path.push(mark);
+            list.push(SectionStart { at: mark.at, section: self.render(text, &path) });
+        }
+        Sections(list)
     }
 
     fn render(&self, text: &str, path: &[&Mark]) -> String {
-        const MAX_LABEL_CHARS: usize = 80;
+        const MAX_LABEL_CHARS: usize = 200;
         let mut rendered = String::new();
+        let mut last = "";
         for mark in path {
             match &mark.label {
                 Label::Index(index) => rendered.push_str(&format!("[{index}]")),
+                // A page often repeats its title as its first heading.
+                Label::Name(range) if self.is_markdown && text[range.clone()].eq_ignore_ascii_case(last) => {}
                 Label::Name(range) => {
+                    last = &text[range.clone()];
                     if !rendered.is_empty() {
                         rendered.push_str(if self.is_markdown { " > " } else { "." });
                     }
@@ -111,30 +144,31 @@ impl Marks {
 }
 
 fn headings(text: &str, marks: &mut Marks) {
-    let mut fence: Option<&str> = None;
+    let mut hidden: Option<Hidden<'_>> = None;
     let mut previous: Option<Range<usize>> = None;
-    let mut in_front_matter = has_front_matter(text);
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at;
+    let front_matter = FrontMatter::of(text).unwrap_or_default();
+    if let Some(title) = front_matter.title {
+        marks.push(Mark { at: 0, depth: 1, label: Label::Name(title) });
+    }
+    let mut at = front_matter.end;
+    for line in text[at..].split_inclusive('\n') {
+        let (mut start, mut line) = (at, line);
         at += line.len();
+        // A byte order mark is not part of the first line.
+        if start == 0
+            && let Some(rest) = line.strip_prefix('\u{feff}')
+        {
+            (start, line) = (line.len() - rest.len(), rest);
+        }
         let body = line.trim_end();
         let indented = body.trim_start_matches(' ');
         let indent = body.len() - indented.len();
-        if in_front_matter {
-            in_front_matter = start == 0 || body != "---";
+        if let Some(until) = hidden {
+            hidden = (!until.ends_in(indented)).then_some(until);
             continue;
         }
-        if let Some(open) = fence {
-            if fence_of(indented).is_some_and(|(marker, rest)| marker.starts_with(open) && rest.is_empty()) {
-                fence = None;
-            }
-            continue;
-        }
-        if let Some((marker, info)) = fence_of(indented)
-            && !info.contains('`')
-        {
-            fence = Some(marker);
+        if let Some(begun) = Hidden::begins_in(indented) {
+            hidden = begun;
             previous = None;
             continue;
         }
@@ -151,10 +185,41 @@ fn headings(text: &str, marks: &mut Marks) {
     }
 }
 
-/// Front matter is the text between two lines of three dashes at the very start; a single line is a rule.
-fn has_front_matter(text: &str) -> bool {
-    let mut lines = text.lines();
-    lines.next().is_some_and(|first| first.trim_end() == "---") && lines.any(|line| line.trim_end() == "---")
+/// Lines in which nothing is a heading, and what ends them.
+#[derive(Clone, Copy)]
+enum Hidden<'a> {
+    Fence(&'a str),
+    Comment,
+    Element(&'static str),
+}
+
+impl<'a> Hidden<'a> {
+    /// If hidden lines begin with this one: what hides the lines after it, if any.
+    fn begins_in(line: &'a str) -> Option<Option<Self>> {
+        if let Some((marker, info)) = fence_of(line) {
+            return (!info.contains('`')).then_some(Some(Self::Fence(marker)));
+        }
+        if let Some(comment) = line.strip_prefix("<!--") {
+            return Some((!comment.contains("-->")).then_some(Self::Comment));
+        }
+        let tag = line.strip_prefix('<')?;
+        let is_named = |name: &&&str| {
+            let (head, rest) = tag.split_at_checked(name.len()).unwrap_or_default();
+            head.eq_ignore_ascii_case(name) && !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-')
+        };
+        let element = Self::Element(["pre", "script", "style", "textarea"].iter().find(is_named)?);
+        Some((!element.ends_in(line)).then_some(element))
+    }
+
+    fn ends_in(self, line: &str) -> bool {
+        match self {
+            Self::Fence(open) => {
+                fence_of(line).is_some_and(|(marker, rest)| marker.starts_with(open) && rest.is_empty())
+            }
+            Self::Comment => line.contains("-->"),
+            Self::Element(name) => line.to_ascii_lowercase().contains(&format!("</{name}>")),
+        }
+    }
 }
 
 /// The marker of a code fence, three or more of one character, and what stands behind it.
@@ -298,10 +363,9 @@ mod tests {
         let mut marks = Marks { list: Vec::new(), least_distance: 0 };
         marks.read(text, file_type).unwrap();
         let structure = Structure { marks: marks.list, is_markdown: file_type == FileType::Markdown };
-        let places = expected.iter().map(|(needle, _)| text.find(needle).unwrap());
-        let sections = structure.sections(text, places);
-        for ((needle, expected), section) in expected.iter().zip(sections) {
-            assert_eq!(section.as_deref().unwrap_or(""), *expected, "{needle}");
+        let sections = structure.sections(text);
+        for (needle, expected) in expected {
+            assert_eq!(sections.at(text.find(needle).unwrap()).unwrap_or(""), *expected, "{needle}");
         }
     }
 
@@ -312,7 +376,7 @@ mod tests {
             text,
             FileType::Markdown,
             &[
-                ("intro", ""),
+                ("intro", "x"),
                 ("text", "Guide"),
                 ("run", "Guide > Install"),
                 ("after", "Guide > Install"),
@@ -353,6 +417,44 @@ mod tests {
         check("---\n\n# Guide\ntext\n", FileType::Markdown, &[("text", "Guide")]);
         check("```a``` is code\n\n# Guide\ntext\n", FileType::Markdown, &[("text", "Guide")]);
         check("````\n```\n# no\n````\n# Guide\ntext\n", FileType::Markdown, &[("# no", ""), ("text", "Guide")]);
+    }
+
+    #[test]
+    fn i19_every_heading_is_a_section_and_nothing_else_is() {
+        let check = |text: &str, expected: &[(&str, &str)]| {
+            let structure = Structure::of(text, FileType::Markdown).unwrap();
+            let sections = structure.sections(text);
+            for (needle, expected) in expected {
+                assert_eq!(sections.at(text.find(needle).unwrap()).unwrap_or(""), *expected, "{needle} in {text:?}");
+            }
+        };
+        check("# Lamp\n\n## Oil\nfill\n\n## Lens\nwipe\n", &[("fill", "Lamp > Oil"), ("wipe", "Lamp > Lens")]);
+        check("\u{feff}# Lamp\nfill\n", &[("fill", "Lamp")]);
+        check(
+            "\u{feff}---\ntitle: 'Lamp'\n# oil: 1\n---\nfirst\n## Oil\nfill\n",
+            &[("first", "Lamp"), ("fill", "Lamp > Oil")],
+        );
+        check("---\ntitle: Lamp\n---\nfirst\n# Care\nfill\n", &[("first", "Lamp"), ("fill", "Care")]);
+        check("---\ntitle: Lamp\n---\n## lamp\nfirst\n### Oil\nfill\n", &[("first", "Lamp"), ("fill", "Lamp > Oil")]);
+        check("+++\ntitle = \"Lamp\"\n# oil\n+++\nfill\n", &[("fill", "Lamp")]);
+        check("# 灯\n<!--\n## Lamp\n-->\n<!-- ## One line -->\nfill\n", &[("fill", "灯")]);
+        check("# Lamp\n<pre>\n# shell\n</pre>\nfill\n<presto>\n# Oil\nmore\n", &[("fill", "Lamp"), ("more", "Oil")]);
+        check("# Lamp\n- a list\n  ~~~\n  # shell\n  ~~~\nfill\n", &[("fill", "Lamp")]);
+        let long = format!("# {}\ntext\n", "word ".repeat(30).trim_end());
+        check(&long, &[("text", &long[2..long.len() - 6])]);
+    }
+
+    #[test]
+    fn i19_sections_that_begin_within_a_part_are_listed_with_their_places() {
+        let text = "# Lamp\nintro\n## Oil\nfill\n# Door\nshut\n";
+        let sections = Structure::of(text, FileType::Markdown).unwrap().sections(text);
+        let within = |part| {
+            let starts = sections.within(part).iter();
+            starts.map(|start| (start.at, start.section.as_str())).collect::<Vec<_>>()
+        };
+        assert_eq!(within(8..text.len()), [(13, "Lamp > Oil"), (25, "Door")]);
+        assert_eq!(within(0..13), [(0, "Lamp")]);
+        assert_eq!(within(14..20), []);
     }
 
     #[test]

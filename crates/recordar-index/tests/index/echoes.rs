@@ -169,9 +169,11 @@ fn items_are_told_by_position() {
     }
     for group in [0, 7, 8, 9, 10] {
         let ids: Vec<u32> = index.group_positions(group).map(|position| index.id_at(position)).collect();
-        let rows = rows.values().rev().map(|row| row.entry);
-        let expected: Vec<u32> =
-            rows.filter(|entry| group != 0 && entry.group == group && entry.id != 4).map(|entry| entry.id).collect();
+        let rows = rows.values().map(|row| row.entry);
+        let of_group = rows.filter(|entry| group != 0 && entry.group == group && entry.id != 4);
+        let mut expected: Vec<(i64, u32)> = of_group.map(|entry| (entry.occurred_at, entry.id)).collect();
+        expected.sort_unstable_by(|one, other| other.cmp(one));
+        let expected: Vec<u32> = expected.into_iter().map(|(_, id)| id).collect();
         assert_eq!(ids, expected);
     }
 }

@@ -4,6 +4,7 @@
 
 mod echoes;
 mod filter;
+mod order;
 mod stages;
 
 use recordar_index::{

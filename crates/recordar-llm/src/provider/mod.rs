@@ -39,14 +39,7 @@ impl Asking<'_> {
 
     /// The system text, with the schema if the model must be shown it in the prompt.
     fn system(&self) -> String {
-        match (&self.request.output, self.mode()) {
-            (Output::Json(schema), Some(Structured::Prompted)) => {
-                let system = &self.request.system;
-                let shown = serde_json::to_string_pretty(&schema.schema).unwrap_or_default();
-                format!("{system}\n\nReply with JSON that fits this schema, and with nothing else:\n{shown}")
-            }
-            _ => self.request.system.clone(),
-        }
+        self.request.shown_system(self.profile.structured)
     }
 
     /// The parameters that the model accepts.

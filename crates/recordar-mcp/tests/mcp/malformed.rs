@@ -112,7 +112,7 @@ fn a12_a_conversation_may_begin_late() {
 #[test]
 fn a12_whoever_wants_to_know_is_told_that_a_call_goes_on() {
     let desk = Desk::new();
-    let text: String = (0..60_000).map(|n| format!("The keeper wrote line {n} about the lamp. ")).collect();
+    let text: String = (0..600_000).map(|n| format!("The keeper wrote line {n} about the lamp. ")).collect();
     let call = json!({"name": "ingest_text", "arguments": {"name": "long.txt", "text": text}, "_meta": {"progressToken": "p"}});
     let said = desk.says(&[initialize(), request(1, "tools/call", call)]);
     let told: Vec<&Value> = said.iter().filter(|said| said["method"] == "notifications/progress").collect();

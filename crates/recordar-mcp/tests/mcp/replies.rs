@@ -45,6 +45,32 @@ fn a_recall_is_a_context_and_what_it_is_made_of() {
 }
 
 #[test]
+fn i19_9_items_are_read_by_id_and_facts_listed_with_their_metadata() {
+    let desk = desk();
+    let large = "x".repeat(3000);
+    desk.gets(
+        "remember",
+        json!({"messages": [
+            {"text": "The gate is green.", "kind": "fact", "id": "gate", "metadata": {"page": 7}},
+            {"text": "The lens is clear.", "kind": "fact", "metadata": {"scan": large}},
+        ]}),
+    );
+    let gate = desk.gets("item", json!({"id": "gate"}));
+    assert_eq!((&gate["text"], &gate["metadata"]), (&json!("The gate is green."), &json!({"page": 7})));
+    assert_eq!(desk.gets("item", json!({"item": gate["item_id"]})), gate);
+    let facts = desk.gets("items", json!({"kind": "fact", "limit": 2}));
+    assert_eq!(facts["items"].as_array().unwrap().len(), 2);
+    let rest = desk.gets("items", json!({"kind": "fact", "limit": 2, "after": facts["next"]}));
+    assert_eq!(rest["items"][0]["metadata"], json!({"left_out": ["scan"]}), "{rest}");
+    assert!(rest["next"].is_null());
+    let hits = desk.gets("search", json!({"query": "What is the gate?"}));
+    assert_eq!((&hits["hits"][0]["own_id"], &hits["hits"][0]["metadata"]), (&json!("gate"), &json!({"page": 7})));
+    let recalled = desk.gets("recall", json!({"query": "What is the gate?"}));
+    assert_eq!(recalled["memories"][0]["metadata"], json!({"page": 7}));
+    assert_eq!(desk.gets("forget", json!({"ids": ["gate"]}))["forgotten"]["facts"], 1);
+}
+
+#[test]
 fn an_empty_recall_says_why() {
     let desk = desk();
     let check = |arguments: Value, expected: &str| {
@@ -129,7 +155,7 @@ fn a_query_gives_chunks_path_by_path_and_page_by_page() {
     assert!(said.ends_with(&format!("[There are more: continue with after {next:?}.]")), "{said}");
     let second = desk.gets("query", json!({"query": "which bees give honey?", "after": next}));
     assert_ne!(second["chunks"][0], first["chunks"][0]);
-    assert_eq!(second["method"], "nothing", "no category was chosen for it");
+    assert_eq!(second["method"], "built_in", "found by searching again");
 
     let much = json!({"query": "which bees give honey?", "limit": 200});
     let shown = desk.gets("query", much.clone());
@@ -214,6 +240,24 @@ fn a_long_text_comes_in_parts() {
     let explained = desk.calls("document", json!({"filename": "long.txt", "explain": true}));
     assert_eq!(explained["structuredContent"]["text"], text);
     assert!(explained["content"][0]["text"].as_str().unwrap().len() < 210_000);
+}
+
+#[test]
+fn i19_5_a_document_is_described_as_the_seed_does() {
+    let desk = desk();
+    desk.gets("ingest_text", json!({"name": "notes/lamp.md", "text": "# Lamp\n\nIt turns every nine seconds.\n"}));
+    let steps = |shown: &Value| {
+        let all = shown["fallbacks"].as_array().cloned().unwrap_or_default();
+        all.iter().map(|one| one["step"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let shown = desk.gets("document", json!({"file_name": "lamp.md"}));
+    assert_eq!((&shown["path"], steps(&shown).len()), (&json!("notes/lamp.md"), 0));
+    let shown = desk.gets("document", json!({"filename": "lamp.md", "topic": "", "note": null}));
+    assert_eq!((&shown["path"], steps(&shown)), (&json!("notes/lamp.md"), vec!["meta".to_owned()]));
+    let shown = desk.gets("document", json!({"meta": {"file_name": "lamp.md", "colour": "red"}}));
+    assert_eq!((&shown["path"], steps(&shown)), (&json!("notes/lamp.md"), vec!["meta".to_owned()]));
+    let both = desk.calls("document", json!({"filename": "lamp.md", "file_name": "soup.md"}));
+    assert_eq!(both["isError"], true, "one of them would be lost");
 }
 
 #[test]

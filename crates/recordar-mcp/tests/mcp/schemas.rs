@@ -15,7 +15,7 @@ fn names(tools: &[Value]) -> Vec<&str> {
     tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect()
 }
 
-const READING: [&str; 13] = [
+const READING: [&str; 15] = [
     "recall",
     "ask",
     "query",
@@ -27,6 +27,8 @@ const READING: [&str; 13] = [
     "document_versions",
     "threads",
     "messages",
+    "item",
+    "items",
     "why",
     "why_not",
 ];
@@ -50,6 +52,8 @@ fn every_tool_is_described_in_plain_words() {
             "document_versions",
             "threads",
             "messages",
+            "item",
+            "items",
             "ingest_text",
             "why",
             "why_not",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import warnings
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from types import TracebackType
 from typing import Any
 
-from ._client import Descent, Embedder, FileType, Format, Interleave, Kind, Limiting, Mode, Path, Role, Route, Strategy, TermKind, Time
+from ._client import BudgetCovers, Descent, Embedder, FileType, Format, Id, Interleave, ItemKind, Kind, Limiting, Mode, Path, Role, Route, Strategy, TermKind, Time
 from ._handle import Handle, closed, described, listed, space_of
 from ._native import Cancel
 from ._record import Records
@@ -28,7 +29,9 @@ from .results import (
     HelperView,
     ImportReport,
     IngestReport,
+    ItemList,
     JobsChanged,
+    MetricsReport,
     ModelsReport,
     ModelsTest,
     Operation,
@@ -40,6 +43,7 @@ from .results import (
     Remembered,
     RestoreReport,
     SearchResult,
+    StoredItem,
     StoredMessage,
     Suggestion,
     Thread,
@@ -64,17 +68,21 @@ class AsyncRecordar:
     Without arguments it reads ``recordar.toml`` from the current folder or the nearest parent that has one, and the user's
     own ``~/.config/recordar/recordar.toml``. Without either, it uses ``recordar.db`` in the current folder.
     Every call uses the configured space (``user:default`` by default), unless it names another with ``space`` or ``user_id``.
+
+    ``config`` is another configuration file. ``settings`` sets anything that a file can, over all files and the environment:
+    ``{"recall": {"top_k": 12}}`` or ``{"recall.top_k": 12}``. A dict may also be given as ``config``.
     """
 
     def __init__(
         self,
         database: Path | None = None,
         *,
-        config: Path | None = None,
+        config: Path | Mapping[str, Any] | None = None,
+        settings: Mapping[str, Any] | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> None:
-        self._handle = Handle(config, database, space_of(space, user_id))
+        self._handle = Handle(config, database, space_of(space, user_id), settings)
         self._executor: ThreadPoolExecutor | None = None
         self._executor_process = 0
 
@@ -111,7 +119,8 @@ class AsyncRecordar:
         self,
         messages: str | Mapping[str, Any] | Iterable[Mapping[str, Any] | str],
         *,
-        thread: str | None = None,
+        id: Id | None = None,
+        thread: Id | None = None,
         title: str | None = None,
         role: Role | None = None,
         source: str | None = None,
@@ -122,15 +131,35 @@ class AsyncRecordar:
         kind: Kind | None = None,
         supersedes: Iterable[int] | None = None,
         derived_from: Iterable[int] | None = None,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> Remembered:
         """Stores one or more messages: all of them or none. They are committed when the call returns.
 
         A message is a string, or a dict with ``text`` and any of the other arguments. The arguments of the call apply to all messages.
+        A message with the ``id`` of an earlier one replaces it; if nothing differs, nothing is written.
+
+        Args:
+            messages: A text, a dict with ``text`` and any of the other arguments, or several of these.
+            id: Your own id for it, unique in its space. Storing another message with the same id replaces this one.
+            thread: The name of the conversation it belongs to. You choose the name.
+            title: A title for the conversation.
+            role: The speaker's role. One of user, assistant, system, tool. By default user.
+            source: Its origin, such as `chat` or `external`.
+            speaker: The speaker's name, if known.
+            time: When it was said; by default, the time when it is stored.
+            importance: How important it is, such as 0.7. From 0 to 1.
+            metadata: A JSON object to store with it.
+            kind: What it is: a message, or a fact or summary made from messages. By default message.
+            supersedes: Items that it replaces. They are retired: only a recall or search with an earlier as_of still finds them.
+            derived_from: Items that it was made from. If one of them is forgotten, this one is forgotten too.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         given = {
+            "id": id,
             "thread": thread,
             "title": title,
             "role": role,
@@ -165,14 +194,32 @@ class AsyncRecordar:
         classify: bool | None = None,
         helper: Mapping[str, Any] | None = None,
         regenerate_helper: bool = False,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> IngestReport:
         """Stores a text as a document. Storing the same name again adds a version, unless the content is the same.
 
         Its chunks are classified into the category tree, unless ``classify`` or the configuration turns that off. ``helper`` is a short description
         of the source for prompts: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is generated.
+
+        Args:
+            text: The text to store as a document.
+            name: The document's name, such as notes/trip.md.
+            type: Text type: text, markdown, json or yaml. By default, from the name's extension.
+            tags: Tags to find it by.
+            topic: Its topic.
+            note: A note about it.
+            provider: Who supplied it.
+            metadata: A JSON object to store with it.
+            mtime: When the text was written, such as 2026-01-31T09:30:00Z.
+            force: Store a new version even if the content is unchanged.
+            classify: Whether to classify it. If omitted, tree.classify in the configuration decides.
+            helper: The source's helper (description in prompts): an object with text, or with date, author, topic and description.
+            regenerate_helper: Regenerate the helper from the current text. A helper that a user has set is kept.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {
             "text": text,
@@ -208,15 +255,33 @@ class AsyncRecordar:
         helper: Mapping[str, Any] | None = None,
         helpers: Mapping[str, Mapping[str, Any]] | None = None,
         regenerate_helper: bool = False,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> IngestReport:
         """Stores files and folders. Changed files become new versions; the report lists failures.
 
         Their chunks are classified into the category tree, unless ``classify`` or the configuration turns that off. ``helper`` is a short description
         of every source for prompts: ``{"text": …}``, or all of ``date``, ``author``, ``topic`` and ``description``. Without it, one is generated for each.
         ``helpers`` is a dict of helpers for single sources, with their paths as keys.
+
+        Args:
+            path: A file or folder, or several of them.
+            type: File type, regardless of extension: text, markdown, json or yaml.
+            tags: Tags to find it by.
+            topic: Its topic.
+            note: A note about it.
+            provider: Who supplied it.
+            metadata: A JSON object to store with it.
+            prune: Retire documents whose files no longer exist under these paths. Their versions are kept.
+            force: Store a new version even if the content is unchanged.
+            classify: Whether to classify it. If omitted, tree.classify in the configuration decides.
+            helper: The source's helper (description in prompts): an object with text, or with date, author, topic and description.
+            helpers: Helpers of individual sources: an object with their paths as keys, and objects like `helper` as values.
+            regenerate_helper: Regenerate the helper from the current text. A helper that a user has set is kept.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         paths = [path] if isinstance(path, (str, os.PathLike)) else listed("path", path)
         arguments = {
@@ -245,6 +310,7 @@ class AsyncRecordar:
         top_k: int | None = None,
         clip_sentences: int | None = None,
         max_tokens: int | None = None,
+        budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
         interleaving: Interleave | None = None,
@@ -258,18 +324,46 @@ class AsyncRecordar:
         asked_at: Time | None = None,
         as_of: Time | None = None,
         use_memory: bool | None = None,
-        session_id: str | None = None,
+        session_id: Id | None = None,
         staged: bool = False,
         thread_context: str | None = None,
         preview: bool = False,
         receipt: bool | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> RecallResult:
         """Returns the stored context for a question, within a token budget. ``str()`` of the result is the text for a prompt.
 
         ``topics``, ``category``, ``message_type`` and ``entities`` keep only messages with these labels. With ``staged``, three stages choose by
         labels: the current thread (``session_id``), other threads, then preferences and important messages. ``preview`` counts no use.
+
+        Args:
+            query: What to recall memories for: a question, or the user's last message.
+            also: More spaces to search, such as shared:handbook.
+            top_k: Maximum number of memories. From 1 to 20. By default 8.
+            clip_sentences: Sentences kept of each memory. From 1 to 5. By default 2.
+            max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
+            budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
+            search_type: keyword, semantic or hybrid. By default hybrid.
+            min_score: Minimum score; memories below it are dropped. From 0 to 1. By default 0.3.
+            interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
+            interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
+            enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
+            custom_redaction_patterns: More regular expressions to redact. Turns redaction on.
+            topics: Only messages labelled with one of these topics of the vocabulary.
+            category: Only messages of this category of the vocabulary.
+            message_type: Only messages of this type of the vocabulary.
+            entities: Only messages that name one of these: an order, a person, an amount.
+            asked_at: When the question is asked, to interpret "last week" and the like; by default as_of, or now.
+            as_of: Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+            use_memory: Whether to search at all; false returns an empty result. For programs that switch memory on and off. By default True.
+            session_id: Name of the conversation in which the question is asked, as recorded in the receipt. With staged, it is the current thread.
+            staged: Recall in stages, by the labels of messages: the current thread, other threads, then preferences and what is important.
+            thread_context: With staged: recent messages, so that the question is understood in its context.
+            preview: With staged: only look, without counting the memories as used.
+            receipt: Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {
             "query": query,
@@ -277,6 +371,7 @@ class AsyncRecordar:
             "top_k": top_k,
             "clip_sentences": clip_sentences,
             "max_tokens": max_tokens,
+            "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
             "interleaving": interleaving,
@@ -311,11 +406,25 @@ class AsyncRecordar:
         limit: int | None = None,
         after: str | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> QueryResult:
-        """Descends the category tree for a question and returns the chunks it finds, by path, then by time and id.
+        """Descends the category tree for a question and returns the chunks it finds, 20 at a time.
 
-        For the next page, pass the ``next`` of the previous one as ``after``; the tree is not descended again.
+        Without a language model, the chunks that match the question best come first; otherwise they are in the order of
+        their paths, then by time and id. For the next page, pass the ``next`` of the previous one as ``after``.
+
+        Args:
+            query: The question.
+            strategy: Strategy: one_shot, wide_branch, zoom_in or branch_out. If omitted, tree.strategy in the configuration decides.
+            n: How many categories the strategy follows on the first level; default 3 for wide_branch, 6 for zoom_in and branch_out. From 1 to 128.
+            n2: How many categories fewer (zoom_in) or more (branch_out) it follows on each further level; default 2. From 0 to 128.
+            max_per_level: Maximum categories selected under one parent; default 128, unless configured. From 1 to 128.
+            max_paths: Maximum paths followed; default 64, unless configured. From 1 to 1000.
+            limit_per_path: Maximum chunks per path; all by default. From 1 to 10000.
+            limit: Maximum number of chunks; the rest is on the next pages. From 1 to 10000. By default 20.
+            after: Cursor for the next page: the `next` of the previous page. No model is asked again.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {
             "query": query,
@@ -338,6 +447,7 @@ class AsyncRecordar:
         top_k: int | None = None,
         clip_sentences: int | None = None,
         max_tokens: int | None = None,
+        budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
         interleaving: Interleave | None = None,
@@ -350,7 +460,7 @@ class AsyncRecordar:
         entities: Iterable[str] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
-        session_id: str | None = None,
+        session_id: Id | None = None,
         receipt: bool | None = None,
         dry_run: bool = False,
         route: Route | None = None,
@@ -364,12 +474,47 @@ class AsyncRecordar:
         prompt_limiting_strategy: Limiting | None = None,
         use_rankings: bool | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> AskResult:
         """Answers a question from memory, with citations: written by the configured model; without one, quoted from stored text.
 
         The route ``recall`` searches everything stored; ``tree`` descends the categories of the documents as ``query`` does. The options of a
         descent (``strategy`` and those after it) select the route ``tree``.
+
+        Args:
+            query: The question to answer from stored items.
+            also: More spaces to search, such as shared:handbook.
+            top_k: Maximum number of memories. From 1 to 20. By default 8.
+            clip_sentences: Sentences kept of each memory. From 1 to 5. By default 2.
+            max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
+            budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
+            search_type: keyword, semantic or hybrid. By default hybrid.
+            min_score: Minimum score; memories below it are dropped. From 0 to 1. By default 0.3.
+            interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
+            interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
+            enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
+            custom_redaction_patterns: More regular expressions to redact. Turns redaction on.
+            topics: Only messages labelled with one of these topics of the vocabulary.
+            category: Only messages of this category of the vocabulary.
+            message_type: Only messages of this type of the vocabulary.
+            entities: Only messages that name one of these: an order, a person, an amount.
+            asked_at: When the question is asked, to interpret "last week" and the like; by default as_of, or now.
+            as_of: Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+            session_id: Name of the conversation in which the question is asked. It is recorded in the receipt and does not affect results.
+            receipt: Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides.
+            dry_run: Only estimate the maximum cost; no model is called.
+            route: Where to look: recall searches all items; tree descends the document categories.
+            strategy: Strategy: one_shot, wide_branch, zoom_in or branch_out. If omitted, tree.strategy in the configuration decides.
+            n: How many categories the strategy follows on the first level; default 3 for wide_branch, 6 for zoom_in and branch_out. From 1 to 128.
+            n2: How many categories fewer (zoom_in) or more (branch_out) it follows on each further level; default 2. From 0 to 128.
+            max_per_level: Maximum categories selected under one parent; default 128, unless configured. From 1 to 128.
+            max_paths: Maximum paths followed; default 64, unless configured. From 1 to 1000.
+            limit_per_path: Maximum chunks per path; all by default. From 1 to 10000.
+            max_token_budget: With tree: maximum tokens of the final prompt. From 1 to 1e+07.
+            prompt_limiting_strategy: With tree, if the chunks exceed the budget: prune drops paths, summarize shortens every chunk.
+            use_rankings: With prune: drop the lowest-ranked path first, rather than the last in order.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {
             "query": query,
@@ -377,6 +522,7 @@ class AsyncRecordar:
             "top_k": top_k,
             "clip_sentences": clip_sentences,
             "max_tokens": max_tokens,
+            "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
             "interleaving": interleaving,
@@ -419,11 +565,25 @@ class AsyncRecordar:
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> SearchResult:
         """Returns the best items for a question, each with the parts of its score.
 
         ``topics``, ``category``, ``message_type`` and ``entities`` keep only messages with these labels.
+
+        Args:
+            query: What to search for: words, or a question.
+            also: More spaces to search, such as shared:handbook.
+            mode: keyword, semantic or hybrid. By default hybrid.
+            limit: Maximum number of hits. From 1 to 1000. By default 10.
+            topics: Only messages labelled with one of these topics of the vocabulary.
+            category: Only messages of this category of the vocabulary.
+            message_type: Only messages of this type of the vocabulary.
+            entities: Only messages that name one of these: an order, a person, an amount.
+            asked_at: When the question is asked, to interpret "last week" and the like; by default now.
+            as_of: Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {
             "query": query,
@@ -453,9 +613,24 @@ class AsyncRecordar:
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> ThreadSearchResult:
-        """Returns the best threads and documents for a question."""
+        """Returns the best threads and documents for a question.
+
+        Args:
+            query: What to search for: words, or a question.
+            also: More spaces to search, such as shared:handbook.
+            mode: keyword, semantic or hybrid. By default hybrid.
+            limit: Maximum number of hits. From 1 to 1000. By default 10.
+            topics: Only messages labelled with one of these topics of the vocabulary.
+            category: Only messages of this category of the vocabulary.
+            message_type: Only messages of this type of the vocabulary.
+            entities: Only messages that name one of these: an order, a person, an amount.
+            asked_at: When the question is asked, to interpret "last week" and the like; by default now.
+            as_of: Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {
             "query": query,
             "also": listed("also", also),
@@ -481,11 +656,22 @@ class AsyncRecordar:
         as_of: Time | None = None,
         strict: bool = False,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> DocumentResult:
         """Returns the version of the document that best matches a description, and how it was chosen.
 
-        ``meta`` may have ``filename``, ``topic``, ``note``, ``provider``, ``tags`` and ``query``.
+        ``meta`` may have ``filename``, ``topic``, ``note``, ``provider``, ``tags`` and ``query``. Fields that are empty or unknown are
+        skipped; ``fallbacks`` of the result lists them.
+
+        Args:
+            meta: A dict with any of ``filename``, ``topic``, ``note``, ``provider``, ``tags`` and ``query``.
+            k: How many documents to consider, with all their versions. From 1 to 1000. By default 50.
+            default_tags: More required tags, for programs that add their own to those of a user.
+            strategy: Which version: latest, earliest, longest or score. By default latest.
+            as_of: With latest: the newest version at that time.
+            strict: Fail if the name, tags, query or time match nothing, or a field is empty or unknown, instead of ignoring it.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {
             "k": k,
@@ -500,32 +686,64 @@ class AsyncRecordar:
         self,
         meta: Mapping[str, Any],
         *,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
         k: int = 50,
         default_tags: Iterable[str] | None = None,
         strategy: Strategy = "latest",
         as_of: Time | None = None,
     ) -> str:
-        """Returns the text of the document that best matches a description."""
+        """Returns the text of the document that best matches a description.
+
+        A part of the description that matches nothing is skipped, with a ``UserWarning``. ``document`` lists what was skipped.
+
+        Args:
+            meta: A dict with any of ``filename``, ``topic``, ``note``, ``provider``, ``tags`` and ``query``.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+            k: How many documents to consider, with all their versions. From 1 to 1000. By default 50.
+            default_tags: More required tags, for programs that add their own to those of a user.
+            strategy: Which version: latest, earliest, longest or score. By default latest.
+            as_of: With latest: the newest version at that time.
+        """
         tags = listed("default_tags", default_tags)
         arguments = described(meta, {"k": k, "default_tags": tags, "strategy": strategy, "as_of": as_of})
-        return str(DocumentResult._of_json(await self._call("document", space_of(None, user_id), arguments)).text)
+        found = DocumentResult._of_json(await self._call("document", space_of(None, user_id), arguments))
+        for fallback in found.fallbacks:
+            warnings.warn(fallback.what, stacklevel=2)
+        return str(found.text)
 
-    async def documents(self, *, space: str | None = None, user_id: str | int | None = None) -> Records[Document]:
-        """Lists all documents, in the order they were first stored."""
+    async def documents(self, *, space: str | None = None, user_id: Id | None = None) -> Records[Document]:
+        """Lists all documents, in the order they were first stored.
+
+        Args:
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return Records(map(Document, await self._list("documents", space_of(space, user_id), {})))
 
     async def document_text(
-        self, name: str, *, version: int | None = None, space: str | None = None, user_id: str | int | None = None
+        self, name: str, *, version: int | None = None, space: str | None = None, user_id: Id | None = None
     ) -> DocumentText:
-        """Returns the text of a document, by path, file name or id; of the newest version by default."""
+        """Returns the text of a document, by path, file name or id; of the newest version by default.
+
+        Args:
+            name: Its path, file name or id.
+            version: Version number; the newest by default.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {"name": name, "version": version}
         return DocumentText._of_json(await self._call("document_text", space_of(space, user_id), arguments))
 
     async def document_versions(
-        self, name: str, *, space: str | None = None, user_id: str | int | None = None
+        self, name: str, *, space: str | None = None, user_id: Id | None = None
     ) -> Records[Version]:
-        """Lists the versions of a document, oldest first."""
+        """Lists the versions of a document, oldest first.
+
+        Args:
+            name: Its path, file name or id.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return Records(map(Version, await self._list("document_versions", space_of(space, user_id), {"name": name})))
 
     async def document_diff(
@@ -535,21 +753,40 @@ class AsyncRecordar:
         from_: int | None = None,
         to: int | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> Difference:
-        """Compares two versions of a document; by default the newest and the one before it."""
+        """Compares two versions of a document; by default the newest and the one before it.
+
+        Args:
+            name: Its path, file name or id.
+            from_: The older version; by default the one before the newer.
+            to: The newer version; the newest by default.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {"name": name, "from": from_, "to": to}
         return Difference._of_json(await self._call("document_diff", space_of(space, user_id), arguments))
 
     async def classify(
-        self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
+        self, *, operation: Id | None = None, space: str | None = None, user_id: Id | None = None
     ) -> ClassifyReport:
-        """Classifies chunks that have no category yet into the category tree. The report says how many are still unclassified."""
+        """Classifies chunks that have no category yet into the category tree. The report says how many are still unclassified.
+
+        Args:
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {"operation": operation}
         return ClassifyReport._of_json(await self._call("classify", space_of(space, user_id), arguments))
 
-    async def tree(self, *, space: str | None = None, user_id: str | int | None = None) -> TreeView:
-        """Returns the category tree with the number of chunks in each category. ``str()`` of the result draws it."""
+    async def tree(self, *, space: str | None = None, user_id: Id | None = None) -> TreeView:
+        """Returns the category tree with the number of chunks in each category. ``str()`` of the result draws it.
+
+        Args:
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return TreeView._of_json(await self._call("tree", space_of(space, user_id), {}))
 
     async def rename_category(
@@ -557,11 +794,19 @@ class AsyncRecordar:
         category: str | int,
         name: str,
         *,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> TreeEdited:
-        """Renames a category. Give its id, or its path, such as ``Travel > Trains``."""
+        """Renames a category. Give its id, or its path, such as ``Travel > Trains``.
+
+        Args:
+            category: The category's id, or its path, such as Travel > Trains.
+            name: The new name.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {"category": str(category), "name": name, "operation": operation}
         return TreeEdited._of_json(await self._call("rename_category", space_of(space, user_id), arguments))
 
@@ -570,11 +815,19 @@ class AsyncRecordar:
         category: str | int,
         into: str | int,
         *,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> TreeEdited:
-        """Merges a category into another on the same level, with all its subcategories and chunks."""
+        """Merges a category into another on the same level, with all its subcategories and chunks.
+
+        Args:
+            category: The category to merge: its id, or its path, such as Travel > Trains.
+            into: The category to merge it into, on the same level.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {"category": str(category), "into": str(into), "operation": operation}
         return TreeEdited._of_json(await self._call("merge_categories", space_of(space, user_id), arguments))
 
@@ -583,11 +836,19 @@ class AsyncRecordar:
         category: str | int,
         under: str | int,
         *,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> TreeEdited:
-        """Moves a category under another parent on the level above it."""
+        """Moves a category under another parent on the level above it.
+
+        Args:
+            category: The category's id, or its path, such as Travel > Trains.
+            under: The new parent, on the level above.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {"category": str(category), "under": str(under), "operation": operation}
         return TreeEdited._of_json(await self._call("move_category", space_of(space, user_id), arguments))
 
@@ -595,11 +856,18 @@ class AsyncRecordar:
         self,
         depth: int,
         *,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> TreeEdited:
-        """Adds levels to the tree. Chunks move to new leaves on the last level, which have the names of the old leaves."""
+        """Adds levels to the tree. Chunks move to new leaves on the last level, which have the names of the old leaves.
+
+        Args:
+            depth: The new number of levels. From 2 to 100.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {"depth": depth, "operation": operation}
         return TreeEdited._of_json(await self._call("deepen_tree", space_of(space, user_id), arguments))
 
@@ -609,29 +877,104 @@ class AsyncRecordar:
         *,
         helper: Mapping[str, Any] | None = None,
         regenerate: bool = False,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> HelperView:
         """Returns or sets the contextual helper of a document, by path, file name or id.
 
-        ``helper`` sets a new one; ``regenerate`` generates one, unless a user has set it.
+        ``helper`` sets a new one; ``regenerate`` generates one, even if a user has set it.
+
+        Args:
+            name: The document's path, file name or id.
+            helper: A new helper: an object with text, or with date, author, topic and description.
+            regenerate: Regenerate it from the document's current text. This also replaces a helper that a user has set.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {"name": name, "helper": helper, "regenerate": regenerate, "operation": operation}
         return HelperView._of_json(await self._call("helper", space_of(space, user_id), arguments))
 
-    async def threads(self, *, space: str | None = None, user_id: str | int | None = None) -> Records[Thread]:
-        """Lists all threads, oldest first."""
+    async def threads(self, *, space: str | None = None, user_id: Id | None = None) -> Records[Thread]:
+        """Lists all threads, oldest first.
+
+        Args:
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return Records(map(Thread, await self._list("threads", space_of(space, user_id), {})))
 
     async def messages(
-        self, thread: str | None = None, *, space: str | None = None, user_id: str | int | None = None
+        self, thread: Id | None = None, *, space: str | None = None, user_id: Id | None = None
     ) -> Records[StoredMessage]:
-        """Lists the messages of a thread, or those that belong to no thread, in the order they were stored."""
+        """Lists the messages of a thread, or those that belong to no thread, in the order they were stored.
+
+        Args:
+            thread: The thread's name; by default, the messages outside any thread.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return Records(map(StoredMessage, await self._list("messages", space_of(space, user_id), {"thread": thread})))
 
+    async def item(
+        self,
+        item: int | None = None,
+        *,
+        id: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> StoredItem:
+        """Returns one item, by its number or by your own id for it, with its metadata.
+
+        Args:
+            item: Its number, as search results show it.
+            id: Your own id for it, instead of its number.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"item": item, "id": id}
+        return StoredItem._of_json(await self._call("item", space_of(space, user_id), arguments))
+
+    async def items(
+        self,
+        items: Iterable[int] | None = None,
+        *,
+        ids: Iterable[Id] | None = None,
+        kind: ItemKind | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> ItemList:
+        """Lists the current items of a space, such as its facts, page by page; or returns several by their ids.
+
+        For the next page, pass the ``next`` of the previous one as ``after``.
+
+        Args:
+            items: Only the items with these numbers.
+            ids: Only the items with these own ids.
+            kind: Only items of this kind. One of message, fact, summary, chunk.
+            after: Only items after this number: `next` of the page before.
+            limit: Maximum number of items on a page. From 1 to 1000. By default 100.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {
+            "items": listed("items", items),
+            "ids": listed("ids", ids),
+            "kind": kind,
+            "after": after,
+            "limit": limit,
+        }
+        return ItemList._of_json(await self._call("items", space_of(space, user_id), arguments))
+
     async def vocabulary(self, *, version: str | None = None) -> VocabularyView:
-        """Returns the vocabulary that messages are labelled with, or an earlier version. ``str()`` of the result is a file in TOML."""
+        """Returns the vocabulary that messages are labelled with, or an earlier version. ``str()`` of the result is a file in TOML.
+
+        Args:
+            version: The version; by default, the current one.
+        """
         return VocabularyView._of_json(await self._call("vocabulary", None, {"version": version}))
 
     async def vocabulary_history(self) -> Records[VocabularyChange]:
@@ -639,13 +982,23 @@ class AsyncRecordar:
         return Records(map(VocabularyChange, await self._list("vocabulary_history", None, {})))
 
     async def import_vocabulary(self, text: str) -> VocabularyEdited:
-        """Makes the terms of a file in TOML the current version of the vocabulary. Messages keep the labels that they have."""
+        """Makes the terms of a file in TOML the current version of the vocabulary. Messages keep the labels that they have.
+
+        Args:
+            text: The vocabulary as TOML, as the verb vocabulary returns it in text.
+        """
         return VocabularyEdited._of_json(await self._call("import_vocabulary", None, {"text": text}))
 
     async def suggestions(
         self, *, kind: TermKind | None = None, min_frequency: int | None = None, limit: int | None = None
     ) -> Records[Suggestion]:
-        """Lists terms that the vocabulary lacks, with examples from all spaces: topics by default."""
+        """Lists terms that the vocabulary lacks, with examples from all spaces: topics by default.
+
+        Args:
+            kind: topic or category.
+            min_frequency: Show terms suggested at least this often. From 1 to 1e+06. By default 5.
+            limit: Maximum number of suggestions. From 1 to 1000. By default 20.
+        """
         arguments = {"kind": kind, "min_frequency": min_frequency, "limit": limit}
         return Records(map(Suggestion, await self._list("suggestions", None, arguments)))
 
@@ -653,15 +1006,29 @@ class AsyncRecordar:
         """Adds a suggested topic or category to the vocabulary, and to the messages that suggested it.
 
         If it is interrupted while it relabels, ``work`` finishes it.
+
+        Args:
+            term: The suggested term.
+            kind: topic or category.
         """
         return VocabularyEdited._of_json(await self._call("approve_term", None, {"term": term, "kind": kind}))
 
     async def reject_term(self, term: str, *, kind: TermKind | None = None) -> VocabularyEdited:
-        """Rejects a suggested topic or category: it is no longer suggested."""
+        """Rejects a suggested topic or category: it is no longer suggested.
+
+        Args:
+            term: The suggested term.
+            kind: topic or category.
+        """
         return VocabularyEdited._of_json(await self._call("reject_term", None, {"term": term, "kind": kind}))
 
     async def undo_approval(self, term: str, *, kind: TermKind | None = None) -> VocabularyEdited:
-        """Removes an approved topic or category from the vocabulary, and restores the labels from before the approval."""
+        """Removes an approved topic or category from the vocabulary, and restores the labels from before the approval.
+
+        Args:
+            term: The approved term.
+            kind: topic or category.
+        """
         return VocabularyEdited._of_json(await self._call("undo_approval", None, {"term": term, "kind": kind}))
 
     async def enrich(
@@ -670,36 +1037,64 @@ class AsyncRecordar:
         dry_run: bool = False,
         outdated: bool = False,
         all_spaces: bool = False,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> Backlog:
         """Queues messages that the configured model, or the built-in method, has not labelled yet.
 
         With ``dry_run`` it only returns how many there are, and what labelling them would cost at most. With ``outdated``, messages
         that were labelled with another version of the vocabulary count as well.
+
+        Args:
+            dry_run: Only show how many messages there are, and what labelling them would cost at most.
+            outdated: Also messages that were labelled with another version of the vocabulary.
+            all_spaces: In all spaces, rather than in one.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {"dry_run": dry_run, "outdated": outdated, "all_spaces": all_spaces, "operation": operation}
         return Backlog._of_json(await self._call("enrich", space_of(space, user_id), arguments))
 
     async def work(self, *, keep_running: bool = False) -> WorkReport:
-        """Does the jobs of the queue, in all spaces, until it is empty; with ``keep_running``, until it is cancelled or interrupted."""
+        """Does the jobs of the queue, in all spaces, until it is empty; with ``keep_running``, until it is cancelled or interrupted.
+
+        Args:
+            keep_running: When the queue is empty, wait for more until stopped.
+        """
         return WorkReport._of_json(await self._call("work", None, {"keep_running": keep_running}))
 
     async def queue(self) -> QueueReport:
         """Returns the state of the queue in all spaces: waiting and running jobs, and those set aside, with the reason."""
         return QueueReport._of_json(await self._call("queue", None, {}))
 
+    async def metrics(self) -> MetricsReport:
+        """Returns the metrics of recalls since this object was opened, such as ``retrieval.latency_ms.mean``."""
+        return MetricsReport._of_json(await self._call("metrics", None, {}))
+
     async def retry_jobs(
-        self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
+        self, *, operation: Id | None = None, space: str | None = None, user_id: Id | None = None
     ) -> JobsChanged:
-        """Returns the jobs of a space that were set aside to the queue."""
+        """Returns the jobs of a space that were set aside to the queue.
+
+        Args:
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return JobsChanged._of_json(await self._call("retry_jobs", space_of(space, user_id), {"operation": operation}))
 
     async def cancel_jobs(
-        self, *, operation: str | None = None, space: str | None = None, user_id: str | int | None = None
+        self, *, operation: Id | None = None, space: str | None = None, user_id: Id | None = None
     ) -> JobsChanged:
-        """Removes all jobs of a space from the queue. Its messages stay as they are."""
+        """Removes all jobs of a space from the queue. Its messages stay as they are.
+
+        Args:
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return JobsChanged._of_json(await self._call("cancel_jobs", space_of(space, user_id), {"operation": operation}))
 
     async def spaces(self) -> list[str]:
@@ -711,15 +1106,29 @@ class AsyncRecordar:
         return ModelsReport._of_json(await self._call("models", None, {}))
 
     async def test_models(self, *, dry_run: bool = False) -> ModelsTest:
-        """Runs every task once with the configured language model."""
+        """Runs every task once with the configured language model.
+
+        Args:
+            dry_run: Only estimate the maximum cost; no model is called.
+        """
         return ModelsTest._of_json(await self._call("test_models", None, {"dry_run": dry_run}))
 
     async def reembed(self, model: Embedder) -> Reembedded:
-        """Moves the database to another embedder, while searches go on."""
+        """Moves the database to another embedder, while searches go on.
+
+        Args:
+            model: The embedder to move to. One of recordar-static-256.1, recordar-static-128.1.
+        """
         return Reembedded._of_json(await self._call("reembed", None, {"model": model}))
 
-    async def why(self, receipt: str, *, space: str | None = None, user_id: str | int | None = None) -> Why:
-        """Rebuilds the context of a receipt from the items it names, and compares it with the original."""
+    async def why(self, receipt: str, *, space: str | None = None, user_id: Id | None = None) -> Why:
+        """Rebuilds the context of a receipt from the items it names, and compares it with the original.
+
+        Args:
+            receipt: The receipt's id, or a prefix of it.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return Why._of_json(await self._call("why", space_of(space, user_id), {"receipt": receipt}))
 
     async def why_not(
@@ -731,6 +1140,7 @@ class AsyncRecordar:
         top_k: int | None = None,
         clip_sentences: int | None = None,
         max_tokens: int | None = None,
+        budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
         interleaving: Interleave | None = None,
@@ -744,9 +1154,33 @@ class AsyncRecordar:
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> WhyNot:
-        """Explains at which stage a recall dropped an item, and which settings would include it."""
+        """Explains at which stage a recall dropped an item, and which settings would include it.
+
+        Args:
+            item: The id of the missing item.
+            query: The query.
+            also: More spaces to search, such as shared:handbook.
+            top_k: Maximum number of memories. From 1 to 20. By default 8.
+            clip_sentences: Sentences kept of each memory. From 1 to 5. By default 2.
+            max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
+            budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
+            search_type: keyword, semantic or hybrid. By default hybrid.
+            min_score: Minimum score; memories below it are dropped. From 0 to 1. By default 0.3.
+            interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
+            interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
+            enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
+            custom_redaction_patterns: More regular expressions to redact. Turns redaction on.
+            topics: Only messages labelled with one of these topics of the vocabulary.
+            category: Only messages of this category of the vocabulary.
+            message_type: Only messages of this type of the vocabulary.
+            entities: Only messages that name one of these: an order, a person, an amount.
+            asked_at: When the question is asked, to interpret "last week" and the like; by default as_of, or now.
+            as_of: Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {
             "item": item,
             "query": query,
@@ -754,6 +1188,7 @@ class AsyncRecordar:
             "top_k": top_k,
             "clip_sentences": clip_sentences,
             "max_tokens": max_tokens,
+            "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
             "interleaving": interleaving,
@@ -770,27 +1205,48 @@ class AsyncRecordar:
         return WhyNot._of_json(await self._call("why_not", space_of(space, user_id), arguments))
 
     async def receipts(
-        self, *, limit: int | None = None, space: str | None = None, user_id: str | int | None = None
+        self, *, limit: int | None = None, space: str | None = None, user_id: Id | None = None
     ) -> Records[ReceiptSummary]:
-        """Lists the receipts of recalls and answers, newest first."""
+        """Lists the receipts of recalls and answers, newest first.
+
+        Args:
+            limit: Maximum number of receipts. From 1 to 10000. By default 50.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return Records(map(ReceiptSummary, await self._list("receipts", space_of(space, user_id), {"limit": limit})))
 
     async def forget(
         self,
         *,
         items: Iterable[int] | None = None,
+        ids: Iterable[Id] | None = None,
         document: str | None = None,
-        thread: str | None = None,
+        thread: Id | None = None,
         receipts: Iterable[str] | None = None,
         whole_space: bool = False,
         dry_run: bool = False,
-        operation: str | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> ForgetReport:
-        """Deletes items, a document, a thread, receipts or a whole space for good, with everything derived from them."""
+        """Deletes items, a document, a thread, receipts or a whole space for good, with everything derived from them.
+
+        Args:
+            items: Ids of items.
+            ids: Your own ids of messages, facts or summaries. The ones that they replaced are deleted too.
+            document: A document by its path, file name or id, with all its versions.
+            thread: A thread by its name, with all its messages.
+            receipts: Receipts by their ids, with the questions they hold. Their items stay.
+            whole_space: The whole space, with everything in it.
+            dry_run: Only show what would be removed.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {
             "items": listed("items", items),
+            "ids": listed("ids", ids),
             "document": document,
             "thread": thread,
             "receipts": listed("receipts", receipts),
@@ -801,9 +1257,15 @@ class AsyncRecordar:
         return ForgetReport._of_json(await self._call("forget", space_of(space, user_id), arguments))
 
     async def operation(
-        self, operation: str, *, space: str | None = None, user_id: str | int | None = None
+        self, operation: str, *, space: str | None = None, user_id: Id | None = None
     ) -> Records[Operation]:
-        """Returns the outcome of an operation, or of each of its parts."""
+        """Returns the outcome of an operation, or of each of its parts.
+
+        Args:
+            operation: The operation's id.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         return Records(map(Operation, await self._list("operation", space_of(space, user_id), {"operation": operation})))
 
     async def export(
@@ -814,11 +1276,20 @@ class AsyncRecordar:
         force: bool = False,
         redact: bool = False,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> ExportReport:
         """Writes a consistent snapshot of a space, or of the whole store, as JSON lines.
 
         The export is exact, whatever ``recall.enable_redaction`` says. With ``redact`` it is redacted, and cannot be imported.
+
+        Args:
+            file: The file to write.
+            all: Export the whole store instead of one space.
+            force: Overwrite an existing file.
+            redact: Redact the export: for reading only, it cannot be imported. Otherwise the export is exact, even if recall.enable_redaction is
+                on.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {"file": file, "all": all, "force": force, "redact": redact}
         return ExportReport._of_json(await self._call("export", space_of(space, user_id), arguments))
@@ -829,12 +1300,22 @@ class AsyncRecordar:
         *,
         format: Format | None = None,
         each_user: bool = False,
-        thread: str | None = None,
-        operation: str | None = None,
+        thread: Id | None = None,
+        operation: Id | None = None,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
     ) -> ImportReport:
-        """Imports an export from Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript."""
+        """Imports an export from Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript.
+
+        Args:
+            file: The file: an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript.
+            format: Format: recordar, chatgpt, claude, mem0, zep or transcript. Detected by default.
+            each_user: Import each user's data into a separate space, user:ID.
+            thread: Thread name, for a file with a single conversation.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {
             "file": file,
             "format": format,
@@ -845,11 +1326,20 @@ class AsyncRecordar:
         return ImportReport._of_json(await self._call("import", space_of(space, user_id), arguments))
 
     async def backup(self, file: Path, *, force: bool = False) -> ExportReport:
-        """Writes the whole store to a file. Others can use the store meanwhile."""
+        """Writes the whole store to a file. Others can use the store meanwhile.
+
+        Args:
+            file: The file to write.
+            force: Overwrite an existing file.
+        """
         return ExportReport._of_json(await self._call("backup", None, {"file": file, "force": force}))
 
     async def restore(self, file: Path) -> RestoreReport:
-        """Restores a backup. It replaces everything in the store."""
+        """Restores a backup. It replaces everything in the store.
+
+        Args:
+            file: The backup file. It replaces all data in the store.
+        """
         return RestoreReport._of_json(await self._call("restore", None, {"file": file}))
 
     async def _list(self, verb: str, space: str | None, arguments: dict[str, Any]) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import uuid
 import weakref
@@ -19,6 +20,8 @@ from ._native import Cancel, Engine, writing
 from .errors import InvalidError, RecordarError
 
 _PATIENCE_SECONDS = 10.0
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_NAMES = frozenset({"id", "thread", "session_id", "operation"})
 _handles: weakref.WeakSet[Handle] = weakref.WeakSet()
 _paused: list[Engine] = []
 # Held during a fork: one fork at a time, and no memory is opened meanwhile.
@@ -33,14 +36,23 @@ class Handle:
     """An open memory whose verbs are called by name."""
 
     def __init__(
-        self, config: str | os.PathLike[str] | None, database: str | os.PathLike[str] | None, space: str | None
+        self,
+        config: str | os.PathLike[str] | Mapping[str, Any] | None,
+        database: str | os.PathLike[str] | None,
+        space: str | None,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         if _forked_in_a_call:
             raise _forked()
-        url = f"sqlite:{os.fspath(database)}" if isinstance(database, os.PathLike) else database
+        url = None if database is None else database_url(database)
+        if isinstance(config, Mapping):
+            if settings is not None:
+                raise InvalidError("invalid", "both config and settings have settings", "put all of them into settings")
+            config, settings = None, config
+        given = None if settings is None else to_json("settings", settings)
         # Not during a fork, which would not know of it.
         with _forking:
-            self._engine: Engine | None = Engine(config, url, space)
+            self._engine: Engine | None = Engine(config, url, space, given)
             self._process = os.getpid()
             _handles.add(self)
 
@@ -69,6 +81,9 @@ class Handle:
         if _forked_in_a_call:
             raise _forked()
         assert self._engine is not None
+        if self._engine.database == "sqlite::memory:":
+            what = "this memory is in the parent's memory (sqlite::memory:), which a forked process does not share"
+            raise RecordarError("forked", what, "open a memory in this process, or use a file")
         self._engine = self._engine.reopened()
         self._process = os.getpid()
 
@@ -86,6 +101,13 @@ def _forked() -> RecordarError:
     )
 
 
+def database_url(database: str | os.PathLike[str]) -> str:
+    """The URL of a database. A path is a SQLite file, as a string too; ``:memory:`` is a database without a file."""
+    if isinstance(database, str) and _URL.match(database):
+        return database
+    return f"sqlite:{os.fspath(database)}"
+
+
 def listed(name: str, values: Iterable[T] | None) -> list[T] | None:
     """A list of values. A string is rejected, since Python would iterate over its characters."""
     if values is None:
@@ -95,10 +117,10 @@ def listed(name: str, values: Iterable[T] | None) -> list[T] | None:
     return list(values)
 
 
-def space_of(space: str | None, user_id: str | int | None) -> str | None:
+def space_of(space: str | None, user_id: str | int | uuid.UUID | None) -> str | None:
     """The space that a call uses; none for the configured one."""
-    if not isinstance(user_id, (str, int, type(None))) or isinstance(user_id, bool):
-        raise InvalidError("invalid", f"user_id must be a string or an integer, not {user_id!r}", "use a string, such as 'ada'")
+    if not isinstance(user_id, (str, int, uuid.UUID, type(None))) or isinstance(user_id, bool):
+        raise InvalidError("invalid", f"user_id must be a string, an integer or a UUID, not {user_id!r}", "use a string, such as 'ada'")
     if space is not None and user_id is not None:
         raise InvalidError("invalid", "both space and user_id were given", "use only one: user_id='ada' is short for space='user:ada'")
     return f"user:{user_id}" if user_id is not None else space
@@ -110,11 +132,27 @@ def described(meta: Mapping[str, Any], beside: dict[str, Any]) -> dict[str, Any]
     if both:
         has = "filename, topic, note, provider, tags and query"
         raise TypeError(f"{', '.join(both)}: pass it as a separate argument; a description may have {has}")
-    return {**meta, **beside}
+    return {"meta": {name: value for name, value in meta.items() if value is not None}, **beside}
+
+
+def named(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that are given. Integers and UUIDs that stand for a name or an id become text."""
+    given = {name: value for name, value in arguments.items() if value is not None}
+    for name in _NAMES & given.keys():
+        given[name] = _name(given[name])
+    if isinstance(ids := given.get("ids"), list):
+        given["ids"] = [_name(value) for value in ids]
+    if isinstance(messages := given.get("messages"), list):
+        given["messages"] = [named(message) if isinstance(message, Mapping) else message for message in messages]
+    return given
+
+
+def _name(value: Any) -> Any:
+    return str(value) if isinstance(value, (int, uuid.UUID)) and not isinstance(value, bool) else value
 
 
 def to_json(verb: str, arguments: Mapping[str, Any]) -> str:
-    given = {name: value for name, value in arguments.items() if value is not None}
+    given = named(arguments)
     try:
         text = _encoder.encode(given)
         text.encode()
@@ -133,6 +171,8 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if isinstance(value, uuid.UUID):
+        return str(value)
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, (set, frozenset)):

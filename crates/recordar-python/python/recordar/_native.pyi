@@ -14,7 +14,11 @@ class Later:
 
 class Engine:
     def __init__(
-        self, config: str | PathLike[str] | None = None, database: str | None = None, space: str | None = None
+        self,
+        config: str | PathLike[str] | None = None,
+        database: str | None = None,
+        space: str | None = None,
+        settings: str | None = None,
     ) -> None: ...
     @property
     def space(self) -> str: ...

@@ -12,7 +12,7 @@ import json
 import types
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, SupportsIndex, TypeVar, Union, get_args, get_origin, get_type_hints, overload
 
 from ._native import Later
 
@@ -68,7 +68,7 @@ class Record:
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and isinstance(other, Record) and self.to_dict() == other.to_dict()
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (self.to_dict(),))
@@ -96,9 +96,17 @@ class Record:
 
 
 class Records(list[R], Generic[R]):
-    """A list of results, which a notebook shows as a table."""
+    """A list of results, which a notebook shows as a table. So is a slice of it."""
+
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> R: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Records[R]: ...
+    def __getitem__(self, index: SupportsIndex | slice, /) -> R | Records[R]:
+        return Records(super().__getitem__(index)) if isinstance(index, slice) else super().__getitem__(index)
 
     def to_dicts(self) -> list[dict[str, Any]]:
+        """The results as plain data, ready for JSON."""
         return [record.to_dict() for record in self]
 
     def _repr_html_(self) -> str:
@@ -141,6 +149,11 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
         return _time
     if isinstance(hint, type) and issubclass(hint, Record):
         return hint
+    # Replies leave out some fields that are empty.
+    if origin is dict:
+        return lambda value: {} if value is None else value
+    if hint is int:
+        return lambda value: 0 if value is None else value
     return lambda value: value
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._client import Recordar
+from .results import SearchResult, StoredItem
 
-__all__ = ["at_call", "searched"]
+__all__ = ["at_call", "is_plain", "others", "searched"]
 
 _SEARCH = tuple(name for name in inspect.signature(Recordar.search).parameters if name not in ("self", "query"))
 
@@ -34,3 +35,24 @@ def searched(made_with: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str
         arguments |= {"space": None, "user_id": None}
     names = {"k": "limit", "similarity_top_k": "limit"}
     return arguments | {names.get(name, name): value for name, value in given.items()}
+
+
+def is_plain(arguments: Mapping[str, Any]) -> bool:
+    """Whether a search has no filter, so that every current item of its space may follow its hits."""
+    return not {name for name, value in arguments.items() if value} - {"limit", "space", "user_id", "mode", "asked_at"}
+
+
+def others(memory: Recordar, arguments: Mapping[str, Any], found: SearchResult) -> list[StoredItem]:
+    """Items that did not match, as many as are missing, in the order they were stored."""
+    where = {name: arguments.get(name) for name in ("space", "user_id")}
+    known = {hit.item_id for hit in found.hits}
+    wanted = arguments["limit"] - len(known)
+    more: list[StoredItem] = []
+    after: int | None = None
+    while len(more) < wanted:
+        page = memory.items(after=after, limit=min(len(known) + wanted, 1000), **where)
+        more += [item for item in page if item.item_id not in known]
+        after = page.next
+        if after is None:
+            break
+    return more[:wanted]

@@ -38,7 +38,7 @@ class ConfigurationError(RecordarError):
 
 
 class NotFoundError(RecordarError, LookupError):
-    """What was asked for does not exist in the space."""
+    """What was asked for does not exist in the space, or there is no database yet: the first write creates it."""
 
 
 class ConflictError(RecordarError):
@@ -46,7 +46,7 @@ class ConflictError(RecordarError):
 
 
 class UnavailableError(RecordarError):
-    """The database is unreachable, locked, full or read-only. It is safe to retry with the same ``operation``."""
+    """The database is unreachable, locked, full or read-only, or its user lacks rights. It is safe to retry with the same ``operation``."""
 
 
 class ModelError(RecordarError):
@@ -74,12 +74,14 @@ _BY_CODE: dict[str, type[RecordarError]] = {
     "no_tree": NotFoundError,
     "empty_paths": NotFoundError,
     "not_found": NotFoundError,
+    "no_database": NotFoundError,
     "operation_reused": ConflictError,
     "exists": ConflictError,
     "cannot_connect": UnavailableError,
     "database_busy": UnavailableError,
     "connection_lost": UnavailableError,
     "database_read_only": UnavailableError,
+    "database_denied": UnavailableError,
     "disk_full": UnavailableError,
     "database_contended": UnavailableError,
     "foreign_database": ConfigurationError,

@@ -10,7 +10,7 @@ from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, QueryType, TextNode
 
 from ._async_client import AsyncRecordar
-from ._client import Recordar
+from ._client import Id, Recordar
 from ._retriever import at_call, searched
 from .results import Hit, SearchResult
 
@@ -18,7 +18,7 @@ __all__ = ["RecordarRetriever"]
 
 
 class RecordarRetriever(BaseRetriever):
-    """Retrieves items by keyword and meaning. A node's metadata has its source and the parts of its score.
+    """Retrieves items by keyword and meaning. A node's metadata has what was stored with it, its source and its score.
 
     The arguments apply to every call, unless the call overrides them: ``retrieve(query, similarity_top_k=3,
     user_id="bob")``. An unknown argument raises ``TypeError``.
@@ -31,7 +31,7 @@ class RecordarRetriever(BaseRetriever):
         async_memory: AsyncRecordar | None = None,
         similarity_top_k: int = 10,
         space: str | None = None,
-        user_id: str | int | None = None,
+        user_id: Id | None = None,
         **search_kwargs: Any,
     ) -> None:
         super().__init__()
@@ -70,11 +70,12 @@ def _nodes(found: SearchResult) -> list[NodeWithScore]:
 
 
 def _node(hit: Hit) -> TextNode:
-    metadata = {name: value for name, value in hit.to_dict().items() if name not in ("text", "words", "parts")}
+    about = {name: value for name, value in hit.to_dict().items() if name not in ("text", "words", "parts")}
+    metadata = {**hit.metadata, **about}
     # The source helps neither an embedding nor a model; the text does.
     hidden = list(metadata)
     return TextNode(
-        id_=f"{hit.space}/{hit.item_id}",
+        id_=hit.own_id if hit.own_id is not None else f"{hit.space}/{hit.item_id}",
         text=hit.text,
         metadata=metadata,
         excluded_embed_metadata_keys=hidden,

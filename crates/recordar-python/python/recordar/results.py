@@ -4,6 +4,7 @@ be imported from here."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -65,6 +66,7 @@ class Remembered(Record):
     operation: str
     revision: int
     items: list[int]
+    unchanged: int
     repeated: bool
 
 
@@ -111,6 +113,7 @@ class IngestTiming(Record):
     manifest_cpu_s: float
     chunk_cpu_s: float
     store_cpu_s: float
+    place_cpu_s: float
 
 
 class IngestReport(Record):
@@ -121,6 +124,7 @@ class IngestReport(Record):
     operation: str
     totals: IngestTotals
     files: Records[FileReport]
+    warnings: Records[Problem]
     batches: Records[BatchReport]
     responses: Records[CallReport]
     trace: Trace
@@ -164,6 +168,7 @@ class Provenance(Record):
     collection: str
     item_id: int
     document: str | None
+    document_name: str | None
     section: str | None
     search_type: str
     original_length: int
@@ -186,6 +191,8 @@ class Memory(Record):
     role: str | None
     speaker: str | None
     provenance: Provenance
+    own_id: str | None
+    metadata: dict[str, Any]
 
 
 class Candidate(Record):
@@ -211,6 +218,7 @@ class RecallSettings(Record):
     top_k: int
     clip_sentences: int
     max_tokens: int
+    budget_covers: str
     search_type: str
     min_score: float
     enable_redaction: bool
@@ -263,6 +271,9 @@ class RecallResult(Record):
     def __str__(self) -> str:
         return str(self.text)
 
+    def __bool__(self) -> bool:
+        return bool(self.memories)
+
     def _repr_html_(self) -> str:
         return records_table(self.memories) + (self.problem._repr_html_() if self.problem else "")
 
@@ -285,6 +296,7 @@ class Citation(Record):
     collection: str
     item_id: int
     document: str | None
+    document_name: str | None
     section: str | None
 
 
@@ -369,6 +381,31 @@ class ModelsReport(Record):
     llm: LanguageModel | None
 
 
+class Measured(Record):
+    """How often something was measured, and its values."""
+
+    count: int
+    sum: float
+    mean: float
+    most: float
+
+
+class RetrievalMetrics(Record):
+    """The metrics of recalls."""
+
+    latency_ms: Measured
+    results_count: Measured
+    tokens_used: Measured
+    dedup_ratio: Measured
+    cache_hit_rate: Measured
+
+
+class MetricsReport(Record):
+    """Metrics, by the names of the retrieval policy: ``retrieval.latency_ms`` and so on."""
+
+    retrieval: RetrievalMetrics
+
+
 class TaskTest(Record):
     task: str
     passed: bool
@@ -397,10 +434,17 @@ class Reembedded(Record):
     failed: int
 
 
+class SectionStart(Record):
+    """A section that begins inside a text, and the byte where it does."""
+
+    at: int
+    section: str
+
+
 class Hit(Record):
     """A hit, with the parts of its score."""
 
-    _columns = ("score", "text", "speaker", "thread", "document", "occurred_at", "item_id")
+    _columns = ("score", "snippet", "speaker", "thread", "document", "occurred_at", "item_id")
     space: str
     item_id: int
     kind: str
@@ -409,12 +453,17 @@ class Hit(Record):
     role: str | None
     speaker: str | None
     document: str | None
+    document_name: str | None
     section: str | None
+    sections: Records[SectionStart]
     occurred_at: datetime
+    snippet: str
     score: float
     parts: Parts
     words: Records[Word]
     cosine: float
+    own_id: str | None
+    metadata: dict[str, Any]
 
 
 class SearchTiming(Record):
@@ -430,6 +479,9 @@ class SearchResult(Record):
     trace: Trace
     timing: SearchTiming
 
+    def __bool__(self) -> bool:
+        return bool(self.hits)
+
     def _repr_html_(self) -> str:
         return records_table(self.hits)
 
@@ -437,7 +489,7 @@ class SearchResult(Record):
 class ThreadHit(Record):
     """A thread or document that was found, with its best item."""
 
-    _columns = ("score", "thread", "document", "best_text", "best_item_id")
+    _columns = ("score", "thread", "document", "snippet", "best_item_id")
     space: str
     thread: str | None
     document: str | None
@@ -445,6 +497,7 @@ class ThreadHit(Record):
     parts: Parts
     best_item_id: int
     best_text: str
+    snippet: str
 
 
 class ThreadSearchResult(Record):
@@ -455,6 +508,9 @@ class ThreadSearchResult(Record):
     threads: Records[ThreadHit]
     trace: Trace
     timing: SearchTiming
+
+    def __bool__(self) -> bool:
+        return bool(self.threads)
 
     def _repr_html_(self) -> str:
         return records_table(self.threads)
@@ -559,6 +615,54 @@ class Thread(Record):
     thread_id: int
     name: str
     title: str | None
+
+
+class StoredItem(Record):
+    """A message, fact, summary or chunk, with what was stored with it. ``live`` is false if it is retired."""
+
+    _columns = ("item_id", "kind", "own_id", "text", "metadata", "occurred_at")
+    space: str
+    item_id: int
+    kind: str
+    text: str
+    thread: str | None
+    role: str | None
+    speaker: str | None
+    document: str | None
+    document_name: str | None
+    section: str | None
+    sections: Records[SectionStart]
+    occurred_at: datetime
+    own_id: str | None
+    metadata: dict[str, Any]
+    tokens: int
+    source: str | None
+    importance: float | None
+    recorded_at: datetime
+    live: bool
+    derived_from: list[int]
+
+
+class ItemList(Record):
+    """A page of items. ``next`` continues after it; ``missing`` has the ids that were asked for and are not here."""
+
+    _columns = ("items", "missing", "next")
+    space: str
+    items: Records[StoredItem]
+    missing: list[str]
+    next: int | None
+
+    def __bool__(self) -> bool:
+        return bool(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[StoredItem]:
+        return iter(self.items)
+
+    def _repr_html_(self) -> str:
+        return records_table(self.items)
 
 
 class StoredMessage(Record):

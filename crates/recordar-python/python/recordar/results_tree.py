@@ -42,6 +42,7 @@ class HelperView(Record):
     document: str
     document_id: int
     helper: HelperReport | None
+    replaced_version: int | None
     versions: Records[HelperVersion]
 
     def __str__(self) -> str:
@@ -82,6 +83,7 @@ class ClassifyReport(Record):
     classified: int
     unclassified: int
     documents: Records[ClassifiedDocument]
+    warnings: Records[Problem]
     batches: Records[BatchReport]
     responses: Records[CallReport]
     trace: Trace
@@ -177,6 +179,7 @@ class QueryResult(Record):
     errors: Records[PathError]
     dropped_paths: Records[DroppedPath]
     next: str | None
+    more: int | None
     total_latency: float
     trace: Trace
 

@@ -32,6 +32,7 @@ impl Connection {
         let password = url.password.as_ref();
         match &url.target {
             Target::Sqlite(file) => sqlite::Connection::open(file, busy_timeout, is_first).map(Self::Sqlite),
+            Target::Memory(number) => sqlite::Connection::open_in_memory(*number, busy_timeout).map(Self::Sqlite),
             Target::Postgres(url) => {
                 postgres::Connection::open(url, password, busy_timeout).map(Box::new).map(Self::Postgres)
             }

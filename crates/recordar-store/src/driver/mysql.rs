@@ -174,6 +174,7 @@ fn failure(error: &mysql::Error) -> Failure {
             1213 | 1020 => FailureKind::Conflict,
             1205 => FailureKind::Busy,
             1290 | 1792 | 1836 => FailureKind::ReadOnly,
+            1044 | 1142 | 1143 | 1227 | 1370 => FailureKind::Denied,
             1021 | 1041 | 1114 => FailureKind::Full,
             1030 if error.message.contains("28") => FailureKind::Full,
             126 | 127 | 1034 | 1712 => FailureKind::Damaged,

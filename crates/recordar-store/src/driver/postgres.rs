@@ -206,6 +206,8 @@ fn failure(error: &postgres::Error) -> Failure {
             SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => FailureKind::Conflict,
             SqlState::LOCK_NOT_AVAILABLE => FailureKind::Busy,
             SqlState::READ_ONLY_SQL_TRANSACTION => FailureKind::ReadOnly,
+            // Without USAGE on its schema, a user has no schema at all.
+            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => FailureKind::Denied,
             SqlState::DISK_FULL | SqlState::OUT_OF_MEMORY => FailureKind::Full,
             SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => FailureKind::Damaged,
             SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::CANNOT_CONNECT_NOW => FailureKind::Lost,

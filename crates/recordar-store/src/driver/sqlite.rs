@@ -37,18 +37,8 @@ impl Connection {
         };
         let inner = rusqlite::Connection::open_with_flags(&file.path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|error| cannot_open(&file.path, &error))?;
-        let prepare = || {
-            inner.busy_timeout(busy_timeout)?;
-            inner.set_prepared_statement_cache_capacity(128);
-            if !file.is_read_only {
-                inner.pragma_update(None, "journal_mode", "WAL")?;
-            }
-            inner.pragma_update(None, "synchronous", "FULL")?;
-            inner.pragma_update(None, "foreign_keys", true)?;
-            inner.pragma_update(None, "secure_delete", true)?;
-            inner.pragma_update(None, "temp_store", "MEMORY")
-        };
-        prepare().map_err(|error| match failure(error) {
+        let journal = (!file.is_read_only).then_some("WAL");
+        prepare(&inner, busy_timeout, journal).map_err(|error| match failure(error) {
             Failure { kind: FailureKind::Damaged, what, .. } => Failure::connect(
                 format!("the file is not a SQLite database: {what}"),
                 "choose another file, or restore a backup",
@@ -56,6 +46,16 @@ impl Connection {
             other => other,
         })?;
         Ok(Self { inner, identity: identity(&file.path), path: file.path.clone() })
+    }
+
+    /// Opens a database in RAM. Connections with the same number share it; it ends with the last one.
+    pub(crate) fn open_in_memory(number: u64, busy_timeout: Duration) -> Result<Self, Failure> {
+        let access = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_URI;
+        let name = format!("file:/recordar-{number}?vfs=memdb");
+        let inner = rusqlite::Connection::open_with_flags(name, access | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+        let inner = inner.map_err(failure)?;
+        prepare(&inner, busy_timeout, Some("MEMORY")).map_err(failure)?;
+        Ok(Self { inner, identity: None, path: PathBuf::new() })
     }
 
     pub(crate) fn begin(&mut self, mode: Mode) -> Result<(), Failure> {
@@ -121,6 +121,10 @@ impl Connection {
     /// Deleted content is overwritten (secure_delete), but pages that were rebuilt earlier may still hold copies of it in their
     /// gaps. So the file is rewritten, and then the log is truncated.
     pub(crate) fn scrub(&mut self) -> Result<bool, Failure> {
+        if self.path.as_os_str().is_empty() {
+            // Nothing of it is in a file.
+            return Ok(true);
+        }
         self.run("VACUUM")?;
         let busy: i64 =
             self.inner.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(failure)?;
@@ -231,6 +235,22 @@ fn network_filesystem_name(magic: i64) -> Option<&'static str> {
         0x00c3_6400 => Some("Ceph"),
         _ => None,
     }
+}
+
+fn prepare(
+    connection: &rusqlite::Connection,
+    busy_timeout: Duration,
+    journal: Option<&str>,
+) -> Result<(), rusqlite::Error> {
+    connection.busy_timeout(busy_timeout)?;
+    connection.set_prepared_statement_cache_capacity(128);
+    if let Some(journal) = journal {
+        connection.pragma_update(None, "journal_mode", journal)?;
+    }
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "secure_delete", true)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")
 }
 
 /// The plain driver, for `bench`: the cost of the same rows without our code.

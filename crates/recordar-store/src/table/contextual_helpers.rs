@@ -97,6 +97,12 @@ impl Reading<'_> {
         Ok(found)
     }
 
+    /// The documents of a space that have a live helper.
+    pub fn documents_with_helper(&mut self, space: SpaceId) -> Result<BTreeSet<i64>, Error> {
+        let sql = "SELECT document_id FROM helpers WHERE space_id = ? AND retired IS NULL ORDER BY document_id";
+        self.query(sql, &[space.into()])?.iter().map(|row| row.int(0)).collect()
+    }
+
     /// The ids of all helpers of a space.
     pub(crate) fn helper_ids(&mut self, space: SpaceId) -> Result<Vec<i64>, Error> {
         let sql = "SELECT helper_id FROM helpers WHERE space_id = ? ORDER BY helper_id";
@@ -127,15 +133,27 @@ impl Writing<'_> {
         text: &str,
         tokens: i64,
     ) -> Result<HelperRow, Error> {
-        check_text("the helper", text, MAX_HELPER_BYTES)?;
-        let (space, revision) = (self.space.id, Value::Int(self.space.revision));
-        if self.document(space, document_id)?.is_none() {
-            return Err(Error::absent(format!("document {document_id} in space {}", self.space.name)));
-        }
+        let space = self.space.id;
         if let Some(given) = self.helper(space, document_id)?.filter(|live| live.origin == HelperOrigin::User)
             && origin == HelperOrigin::Generated
         {
             return Ok(given);
+        }
+        self.replace_helper(document_id, origin, text, tokens)
+    }
+
+    /// Stores a helper of a document, and retires the previous one, whoever made it.
+    pub fn replace_helper(
+        &mut self,
+        document_id: i64,
+        origin: HelperOrigin,
+        text: &str,
+        tokens: i64,
+    ) -> Result<HelperRow, Error> {
+        check_text("the helper", text, MAX_HELPER_BYTES)?;
+        let (space, revision) = (self.space.id, Value::Int(self.space.revision));
+        if self.document(space, document_id)?.is_none() {
+            return Err(Error::absent(format!("document {document_id} in space {}", self.space.name)));
         }
         let last = self.helpers_of(space, document_id)?.pop();
         let retire =

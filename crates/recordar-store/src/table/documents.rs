@@ -8,7 +8,7 @@ use recordar_domain::{Attributes, Digest, FileType, Manifest, Metadata, Timestam
 
 pub(crate) const DOCUMENT_COLUMNS: [&str; 7] =
     ["space_id", "document_id", "path_hash", "path", "filename", "born", "changed"];
-pub(crate) const VERSION_COLUMNS: [&str; 23] = [
+pub(crate) const VERSION_COLUMNS: [&str; 24] = [
     "space_id",
     "version_id",
     "document_id",
@@ -32,10 +32,11 @@ pub(crate) const VERSION_COLUMNS: [&str; 23] = [
     "born",
     "retired",
     "changed",
+    "root",
 ];
 const SELECT_DOCUMENT: &str = "SELECT document_id, path, filename FROM documents";
 const SELECT_VERSION: &str = "SELECT version_id, document_id, number, sha256, bytes, chars, mtime, file_type, tags, topic, \
-     note, provider, metadata, chunking, tokenizer, chunks, tokens, forgotten, ingested_at, born, retired FROM versions";
+     note, provider, metadata, chunking, tokenizer, chunks, tokens, forgotten, ingested_at, born, retired, root FROM versions";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentRow {
@@ -67,6 +68,8 @@ pub struct VersionRow {
     pub born: i64,
     /// The revision that retired it: a newer version, or the removal of the file.
     pub retired: Option<i64>,
+    /// The folder that it was ingested from; its name is relative to it.
+    pub root: Option<String>,
 }
 
 /// A version to be stored.
@@ -77,6 +80,7 @@ pub struct NewVersion<'a> {
     pub attributes: &'a Attributes,
     pub chunking: &'a str,
     pub tokenizer: &'a str,
+    pub root: Option<&'a str>,
 }
 
 /// The ids of a stored version.
@@ -125,6 +129,11 @@ impl Reading<'_> {
         self.latest_version(space, document.id)
     }
 
+    pub fn version(&mut self, space: SpaceId, id: i64) -> Result<Option<VersionRow>, Error> {
+        let sql = format!("{SELECT_VERSION} WHERE space_id = ? AND version_id = ?");
+        self.query_one(&sql, &[space.into(), id.into()])?.as_ref().map(version).transpose()
+    }
+
     pub fn latest_version(&mut self, space: SpaceId, document_id: i64) -> Result<Option<VersionRow>, Error> {
         let sql = format!("{SELECT_VERSION} WHERE space_id = ? AND document_id = ? ORDER BY number DESC LIMIT 1");
         self.query_one(&sql, &[space.into(), document_id.into()])?.as_ref().map(version).transpose()
@@ -160,6 +169,7 @@ fn version(row: &Row) -> Result<VersionRow, Error> {
         ingested_at: row.time(18)?,
         born: row.int(19)?,
         retired: row.optional_int(20)?,
+        root: row.optional_text(21)?,
     })
 }
 
@@ -250,6 +260,7 @@ impl Writing<'_> {
             revision.clone(),
             Value::Null,
             revision,
+            new.root.into(),
         ];
         self.insert("versions", &VERSION_COLUMNS, &[row])
     }

@@ -1,5 +1,6 @@
 //! Forgetting: rows are deleted for good, with everything derived from them, and leave only tombstones of their ids.
 
+use super::items::sections_json;
 use super::{ChunkRow, HelperOrigin, TABLES};
 use crate::driver::Connection;
 use crate::error::Error;
@@ -352,6 +353,7 @@ impl Writing<'_> {
         self.drop_segments(&[(chunk.id, chunk.id + 1)])?;
         let values = [
             chunk.text.as_str().into(),
+            sections_json(&chunk.sections),
             Value::Int(chunk.overlap as i64),
             Value::Int(tokens as i64),
             self.space.revision.into(),
@@ -359,7 +361,7 @@ impl Writing<'_> {
             chunk.id.into(),
         ];
         self.execute(
-            "UPDATE items SET content = ?, overlap = ?, tokens = ?, changed = ? WHERE space_id = ? AND item_id = ?",
+            "UPDATE items SET content = ?, sections = ?, overlap = ?, tokens = ?, changed = ? WHERE space_id = ? AND item_id = ?",
             &values,
         )?;
         Ok(())
@@ -446,6 +448,7 @@ fn remove_one_with_overlap(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64>
         let owned = own(before);
         before.text.truncate(before.text.floor_char_boundary(before.text.len().saturating_sub(shared)));
         before.overlap = before.overlap.min(before.text.len());
+        before.sections.retain(|start| start.at < before.text.len());
         changed.push(before.id);
         shared = shared.saturating_sub(owned);
     }
@@ -456,7 +459,11 @@ fn remove_one_with_overlap(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64>
             break;
         }
         let after = &mut chunks[right];
-        after.text.drain(..after.text.floor_char_boundary(after.overlap - between));
+        let cut = after.text.floor_char_boundary(after.overlap - between);
+        after.text.drain(..cut);
+        // The section that the rest begins in is known as the chunk's own, unless overlap is left.
+        after.sections.retain(|start| start.at >= cut);
+        after.sections.iter_mut().for_each(|start| start.at -= cut);
         after.overlap = between;
         changed.push(after.id);
         between += own(after);

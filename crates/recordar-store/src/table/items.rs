@@ -3,9 +3,10 @@
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
-use recordar_domain::{Importance, ItemKind, Metadata, Role, Timestamp};
+use recordar_domain::text::SectionStart;
+use recordar_domain::{Digest, Importance, ItemKind, Metadata, Role, Timestamp};
 
-pub(crate) const COLUMNS: [&str; 23] = [
+pub(crate) const COLUMNS: [&str; 26] = [
     "space_id",
     "item_id",
     "kind",
@@ -29,6 +30,9 @@ pub(crate) const COLUMNS: [&str; 23] = [
     "retired",
     "changed",
     "speaker",
+    "own_id_hash",
+    "own_id",
+    "sections",
 ];
 
 /// A chunk to be stored: a slice of its document, with the overlap in front.
@@ -37,7 +41,10 @@ pub struct NewChunk<'a> {
     pub text: &'a str,
     /// Bytes at the front that repeat the previous chunk.
     pub overlap: usize,
+    /// The section in which its own text begins.
     pub section: Option<String>,
+    /// The sections that begin in its text, overlap included.
+    pub sections: Vec<SectionStart>,
     pub tokens: usize,
 }
 
@@ -47,6 +54,7 @@ pub struct ChunkRow {
     pub position: i64,
     pub overlap: usize,
     pub section: Option<String>,
+    pub sections: Vec<SectionStart>,
     pub text: String,
     pub tokens: i64,
 }
@@ -66,6 +74,8 @@ pub struct MessageRow<'a> {
     pub metadata: &'a Metadata,
     /// The caller's time; ours if the caller gives none.
     pub occurred_at: Option<Timestamp>,
+    /// The id that the caller gave it.
+    pub own_id: Option<&'a str>,
 }
 
 /// The provenance of an item.
@@ -96,16 +106,18 @@ pub struct ItemRow {
     pub born: i64,
     pub retired: Option<i64>,
     pub section: Option<String>,
+    pub sections: Vec<SectionStart>,
+    pub own_id: Option<String>,
 }
 
-const SELECT_ITEM: &str = "SELECT item_id, kind, document_id, version_id, thread_id, role, source, content, tokens, \
-     importance, metadata, occurred_at, recorded_at, born, retired, section, speaker FROM items";
+pub(super) const SELECT_ITEM: &str = "SELECT item_id, kind, document_id, version_id, thread_id, role, source, content, tokens, \
+     importance, metadata, occurred_at, recorded_at, born, retired, section, speaker, sections, own_id FROM items";
 
 impl Reading<'_> {
     /// The chunks of a version, in the order of the text.
     pub fn chunks(&mut self, space: SpaceId, version_id: i64) -> Result<Vec<ChunkRow>, Error> {
         let rows = self.query(
-            "SELECT item_id, position, overlap, section, content, tokens FROM items \
+            "SELECT item_id, position, overlap, section, content, tokens, sections FROM items \
              WHERE space_id = ? AND version_id = ? ORDER BY position",
             &[space.into(), version_id.into()],
         )?;
@@ -128,14 +140,17 @@ impl Reading<'_> {
         self.query(&sql, &values)?.iter().map(item).collect()
     }
 
-    /// The live messages of a thread, or those without one, in the order they were stored.
+    /// The live messages of a thread, or those without one, in the order of their times; at the same time, as they were stored.
     pub fn messages(&mut self, space: SpaceId, thread_id: Option<i64>) -> Result<Vec<ItemRow>, Error> {
         let (condition, thread) = match thread_id {
             Some(thread_id) => ("thread_id = ?", thread_id),
             None => ("thread_id IS NULL AND kind = ?", ItemKind::Message.code()),
         };
         let sql = format!("{SELECT_ITEM} WHERE space_id = ? AND {condition} AND retired IS NULL ORDER BY item_id");
-        self.query(&sql, &[space.into(), thread.into()])?.iter().map(item).collect()
+        let rows = self.query(&sql, &[space.into(), thread.into()])?;
+        let mut items: Vec<ItemRow> = rows.iter().map(item).collect::<Result<_, Error>>()?;
+        items.sort_by_key(|item| (item.occurred_at, item.id));
+        Ok(items)
     }
 
     /// Calls `take` with all items of a thread that have metadata, retired ones too, or with those without a thread.
@@ -179,12 +194,13 @@ fn chunk(row: &Row) -> Result<ChunkRow, Error> {
         position: row.int(1)?,
         overlap,
         section: row.optional_text(3)?,
+        sections: sections(row, 6)?,
         text,
         tokens: row.int(5)?,
     })
 }
 
-fn item(row: &Row) -> Result<ItemRow, Error> {
+pub(super) fn item(row: &Row) -> Result<ItemRow, Error> {
     let damaged = || Error::Corrupt { what: format!("item {:?} has an unknown kind", row.0[0]) };
     Ok(ItemRow {
         id: row.int(0)?,
@@ -204,7 +220,20 @@ fn item(row: &Row) -> Result<ItemRow, Error> {
         retired: row.optional_int(14)?,
         section: row.optional_text(15)?,
         speaker: row.optional_text(16)?,
+        sections: sections(row, 17)?,
+        own_id: row.optional_text(18)?,
     })
+}
+
+/// The sections that begin in an item; none if it was stored before they were recorded.
+fn sections(row: &Row, column: usize) -> Result<Vec<SectionStart>, Error> {
+    let Some(json) = row.optional_text(column)? else { return Ok(Vec::new()) };
+    let damaged = |_| Error::Corrupt { what: format!("item {:?} has unreadable sections", row.0[0]) };
+    serde_json::from_str(&json).map_err(damaged)
+}
+
+pub(super) fn sections_json(sections: &[SectionStart]) -> Value {
+    (!sections.is_empty()).then(|| serde_json::json!(sections).to_string()).into()
 }
 
 /// The columns of a new item, by name; only `insert_items` knows their order.
@@ -216,6 +245,7 @@ struct Columns {
     position: i64,
     overlap: i64,
     section: Value,
+    sections: Value,
     role: Value,
     source: Value,
     speaker: Value,
@@ -224,6 +254,7 @@ struct Columns {
     importance: Value,
     metadata: Value,
     occurred_at: Timestamp,
+    own_id: Option<String>,
     /// Its category.
     leaf: Option<i64>,
 }
@@ -238,6 +269,7 @@ impl Columns {
             position: 0,
             overlap: 0,
             section: Value::Null,
+            sections: Value::Null,
             role: Value::Null,
             source: Value::Null,
             speaker: Value::Null,
@@ -246,6 +278,7 @@ impl Columns {
             importance: Value::Null,
             metadata: Value::Null,
             occurred_at,
+            own_id: None,
             leaf: None,
         }
     }
@@ -270,6 +303,7 @@ impl Writing<'_> {
             position: position as i64,
             overlap: chunk.overlap as i64,
             section: chunk.section.clone().into(),
+            sections: sections_json(&chunk.sections),
             ..Columns::new(ItemKind::Chunk, chunk.text, chunk.tokens, occurred_at)
         };
         self.insert_items(first, chunks.iter().enumerate().map(columns).collect())?;
@@ -286,6 +320,7 @@ impl Writing<'_> {
             speaker: message.speaker.into(),
             importance: message.importance.map(Importance::millionths).into(),
             metadata: (!message.metadata.is_empty()).then(|| message.metadata.to_json()).into(),
+            own_id: message.own_id.map(str::to_owned),
             ..Columns::new(message.kind, message.text, message.tokens, message.occurred_at.unwrap_or(now))
         };
         let first = self.allocate_ids(messages.len());
@@ -320,6 +355,9 @@ impl Writing<'_> {
                 Value::Null,
                 space.revision.into(),
                 item.speaker,
+                item.own_id.as_ref().map(Digest::of).into(),
+                item.own_id.into(),
+                item.sections,
             ]
         };
         let rows: Vec<Vec<Value>> = (first..).zip(items).map(row).collect();

@@ -1,5 +1,6 @@
 //! The chunks on the leaves of the tree (A7, A8): counting them, reading them page by page in order, and placing them.
 
+use super::categories::CategoryRow;
 use super::forget::ranges;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
@@ -26,7 +27,140 @@ pub struct LeafChunk {
     pub created_at: Timestamp,
 }
 
+/// A live chunk without a category, with what its document says of itself there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingChunk {
+    pub id: i64,
+    pub document_id: i64,
+    pub version_id: i64,
+    pub section: Option<String>,
+    /// Its text, if it is the first chunk of its version.
+    pub beginning: Option<String>,
+    pub created_at: Timestamp,
+}
+
+/// A document with its live version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveDocument {
+    pub id: i64,
+    pub version_id: i64,
+    pub path: String,
+    pub filename: String,
+}
+
+const SELECT_WAITING: &str = "SELECT item_id, document_id, version_id, section, \
+     CASE WHEN position = 0 THEN content ELSE NULL END, recorded_at FROM";
+
 impl Reading<'_> {
+    /// The leaves that have a live chunk, in the order of ids.
+    pub fn live_leaves(&mut self, space: SpaceId) -> Result<BTreeSet<i64>, Error> {
+        let sql = "SELECT c.category_id FROM categories c WHERE c.space_id = ? AND c.leaf = ? AND EXISTS \
+             (SELECT i.item_id FROM items i WHERE i.space_id = c.space_id AND i.category_id = c.category_id \
+             AND i.kind = ? AND i.retired IS NULL)";
+        let rows = self.query(sql, &[space.into(), Value::Int(1), ItemKind::Chunk.code().into()])?;
+        rows.iter().map(|row| row.int(0)).collect()
+    }
+
+    /// The categories that lead to a live chunk, level by level, and in the order of ids within a level.
+    pub fn living_categories(&mut self, space: SpaceId) -> Result<Vec<CategoryRow>, Error> {
+        let (mut rows, mut living) = (self.categories(space)?, self.live_leaves(space)?);
+        // Parents come before their children.
+        for row in rows.iter().rev() {
+            if let (true, Some(parent)) = (living.contains(&row.id), row.parent) {
+                living.insert(parent);
+            }
+        }
+        rows.retain(|row| living.contains(&row.id));
+        Ok(rows)
+    }
+
+    /// The live chunks that are on a leaf, and the leaf of each, by leaf. Answered from the index alone.
+    pub fn placed_items(&mut self, space: SpaceId) -> Result<Vec<(i64, i64)>, Error> {
+        let items = self.dialect().by_index("items", "items_by_leaf");
+        let sql = format!(
+            "SELECT category_id, item_id FROM {items} \
+             WHERE space_id = ? AND category_id IS NOT NULL AND kind = ? AND retired IS NULL"
+        );
+        let rows = self.query(&sql, &[space.into(), ItemKind::Chunk.code().into()])?;
+        let mut placed: Vec<(i64, i64)> =
+            rows.iter().map(|row| Ok((row.int(1)?, row.int(0)?))).collect::<Result<_, Error>>()?;
+        placed.sort_unstable();
+        Ok(placed)
+    }
+
+    /// The leaves of some live chunks, as pairs of chunk and leaf in the order of the chunks' ids.
+    pub fn leaves_of(&mut self, space: SpaceId, ids: &[i64]) -> Result<Vec<(i64, i64)>, Error> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let places = vec!["?"; ids.len()].join(", ");
+        let sql = format!(
+            "SELECT item_id, category_id FROM items WHERE space_id = ? AND item_id IN ({places}) \
+             AND category_id IS NOT NULL AND retired IS NULL ORDER BY item_id"
+        );
+        let values: Vec<Value> = std::iter::once(space.into()).chain(ids.iter().map(|id| (*id).into())).collect();
+        self.query(&sql, &values)?.iter().map(|row| Ok((row.int(0)?, row.int(1)?))).collect()
+    }
+
+    /// The ids of all live chunks of a leaf, by the time they were recorded and then by id.
+    pub fn leaf_ids(&mut self, space: SpaceId, leaf: i64) -> Result<Vec<i64>, Error> {
+        let items = self.dialect().by_index("items", "items_by_leaf");
+        let order = self.dialect().order_behind_nulls("retired", "recorded_at, item_id");
+        let sql = format!(
+            "SELECT item_id FROM {items} WHERE space_id = ? AND category_id = ? AND kind = ? AND retired IS NULL {order}"
+        );
+        let rows = self.query(&sql, &[space.into(), leaf.into(), ItemKind::Chunk.code().into()])?;
+        rows.iter().map(|row| row.int(0)).collect()
+    }
+
+    /// Some live chunks, in the order of their ids; those that do not exist are left out.
+    pub fn live_chunks(&mut self, space: SpaceId, ids: &[i64]) -> Result<Vec<LeafChunk>, Error> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let places = vec!["?"; ids.len()].join(", ");
+        let sql = format!(
+            "{SELECT} items WHERE space_id = ? AND item_id IN ({places}) AND kind = ? AND retired IS NULL ORDER BY item_id"
+        );
+        let mut values: Vec<Value> = std::iter::once(space.into()).chain(ids.iter().map(|id| (*id).into())).collect();
+        values.push(ItemKind::Chunk.code().into());
+        self.query(&sql, &values)?.iter().map(leaf_chunk).collect()
+    }
+
+    /// The documents that have a live version, in the order of the versions' ids.
+    pub fn live_documents(&mut self, space: SpaceId) -> Result<Vec<LiveDocument>, Error> {
+        let sql = "SELECT d.document_id, v.version_id, d.path, d.filename FROM versions v \
+             JOIN documents d ON d.space_id = v.space_id AND d.document_id = v.document_id \
+             WHERE v.space_id = ? AND v.retired IS NULL ORDER BY v.version_id";
+        let rows = self.query(sql, &[space.into()])?;
+        let document = |row: &Row| {
+            let (path, filename) = (row.text(2)?, row.text(3)?);
+            Ok(LiveDocument { id: row.int(0)?, version_id: row.int(1)?, path, filename })
+        };
+        rows.iter().map(document).collect()
+    }
+
+    /// The next live chunks without a category, by the time they were recorded and then by id.
+    pub fn waiting_outlines(
+        &mut self,
+        space: SpaceId,
+        after: Option<(Timestamp, i64)>,
+        most: usize,
+    ) -> Result<Vec<WaitingChunk>, Error> {
+        let rows = self.page_rows(SELECT_WAITING, WAITING, &[space.into()], after, most)?;
+        rows.iter().map(waiting_chunk).collect()
+    }
+
+    /// The live chunks of a version that have no category, in the order of the text.
+    pub fn waiting_of_version(&mut self, space: SpaceId, version_id: i64) -> Result<Vec<WaitingChunk>, Error> {
+        let sql = format!(
+            "{SELECT_WAITING} items WHERE space_id = ? AND version_id = ? AND category_id IS NULL AND kind = ? \
+             AND retired IS NULL ORDER BY position"
+        );
+        let rows = self.query(&sql, &[space.into(), version_id.into(), ItemKind::Chunk.code().into()])?;
+        rows.iter().map(waiting_chunk).collect()
+    }
+
     /// Every leaf with the number of its live chunks, which may be 0, in the order of ids.
     pub fn chunks_by_leaf(&mut self, space: SpaceId) -> Result<Vec<(i64, u64)>, Error> {
         let sql = "SELECT c.category_id, (SELECT COUNT(*) FROM items i WHERE i.space_id = c.space_id \
@@ -90,8 +224,19 @@ impl Reading<'_> {
         after: Option<(Timestamp, i64)>,
         most: usize,
     ) -> Result<Vec<LeafChunk>, Error> {
+        self.page_rows(SELECT, (whose, nulls), bound, after, most)?.iter().map(leaf_chunk).collect()
+    }
+
+    fn page_rows(
+        &mut self,
+        select: &str,
+        (whose, nulls): (&str, &str),
+        bound: &[Value],
+        after: Option<(Timestamp, i64)>,
+        most: usize,
+    ) -> Result<Vec<Row>, Error> {
         let items = self.dialect().by_index("items", "items_by_leaf");
-        let chunks = format!("{SELECT} {items} WHERE space_id = ? AND {whose} AND kind = ? AND retired IS NULL");
+        let chunks = format!("{select} {items} WHERE space_id = ? AND {whose} AND kind = ? AND retired IS NULL");
         let order = self.dialect().order_behind_nulls(nulls, "recorded_at, item_id");
         let mut values = bound.to_vec();
         values.push(ItemKind::Chunk.code().into());
@@ -106,8 +251,19 @@ impl Reading<'_> {
             let sql = format!("{chunks} AND recorded_at > ? {order} LIMIT ?");
             found.extend(self.query(&sql, &[&values[..], &[time.into(), limit(found.len())]].concat())?);
         }
-        found.iter().map(leaf_chunk).collect()
+        Ok(found)
     }
+}
+
+fn waiting_chunk(row: &Row) -> Result<WaitingChunk, Error> {
+    Ok(WaitingChunk {
+        id: row.int(0)?,
+        document_id: row.int(1)?,
+        version_id: row.int(2)?,
+        section: row.optional_text(3)?,
+        beginning: row.optional_text(4)?,
+        created_at: row.time(5)?,
+    })
 }
 
 fn leaf_chunk(row: &Row) -> Result<LeafChunk, Error> {
@@ -124,7 +280,8 @@ fn leaf_chunk(row: &Row) -> Result<LeafChunk, Error> {
 }
 
 impl Writing<'_> {
-    /// Puts chunks on a leaf, retired ones too, and returns their number. Other items and forgotten chunks are skipped.
+    /// Puts chunks on a leaf, retired ones too, and returns their number. Other items and forgotten chunks are skipped. They do not
+    /// count as changed: their words are the same, so that an index stays valid.
     pub fn hang_chunks(&mut self, leaf_id: i64, chunks: &[i64]) -> Result<u64, Error> {
         let depth = self.planted_depth()?;
         let leaf = self.known_category(leaf_id)?;
@@ -135,14 +292,13 @@ impl Writing<'_> {
             )
             .into());
         }
-        let sql = "UPDATE items SET category_id = ?, category_leaf = ?, changed = ? \
+        let sql = "UPDATE items SET category_id = ?, category_leaf = ? \
              WHERE space_id = ? AND item_id >= ? AND item_id < ? AND kind = ?";
         let mut hung = 0;
         for (first, end) in ranges(BTreeSet::from_iter(chunks.iter().copied()).into_iter()) {
             let values = [
                 leaf_id.into(),
                 Value::Int(1),
-                self.space.revision.into(),
                 self.space.id.into(),
                 first.into(),
                 end.into(),

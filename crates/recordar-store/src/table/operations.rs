@@ -140,7 +140,7 @@ impl Writing<'_> {
             operation.id.as_str().into(),
             operation.kind.into(),
             Value::Int(state.code()),
-            operation.request.into(),
+            self.space.keeps_request.then_some(operation.request).into(),
             revision,
             self.space.recorded_at.into(),
             Value::Int(ids.0),

@@ -63,6 +63,22 @@ impl Reading<'_> {
         self.query(sql, &[space.into(), model_hash.into()])?.iter().map(|row| Ok((row.int(0)?, row.int(1)?))).collect()
     }
 
+    /// How many items a space has, and how many of them are in kept segments of a model.
+    pub fn indexed_items(&mut self, space: SpaceId, model_hash: Digest) -> Result<(u64, u64), Error> {
+        let mut count = |sql: &str, values: &[Value]| {
+            self.query(sql, values)?.first().map_or(Ok(0), |row| row.int(0).map(|count| count as u64))
+        };
+        let items = count("SELECT COUNT(*) FROM items WHERE space_id = ?", &[space.into()])?;
+        let (mut indexed, mut end) = (0, 0);
+        for (first, next) in self.segments(space, model_hash)? {
+            let sql = "SELECT COUNT(*) FROM items WHERE space_id = ? AND item_id >= ? AND item_id < ?";
+            let values: [Value; 3] = [space.into(), first.max(end).into(), next.into()];
+            indexed += self.query(sql, &values)?.first().map_or(Ok(0), |row| row.int(0))? as u64;
+            end = end.max(next);
+        }
+        Ok((items, indexed))
+    }
+
     pub fn segment(&mut self, space: SpaceId, model_hash: Digest, range: (i64, i64)) -> Result<Vec<u8>, Error> {
         let sql = "SELECT content FROM segments WHERE space_id = ? AND model_hash = ? AND first_id = ? AND end_id = ? \
              ORDER BY part";

@@ -47,6 +47,7 @@ pub(crate) fn lock_space(connection: &mut Connection, name: &SpaceName, now: Tim
         revision: row.int(4)?,
         recorded_at: row.time(5)?.max(now),
         changed_jobs: BTreeSet::new(),
+        keeps_request: true,
     })
 }
 
@@ -68,6 +69,7 @@ pub(super) fn hold_space(
         revision: row.revision,
         recorded_at: row.recorded_at.max(now),
         changed_jobs: BTreeSet::new(),
+        keeps_request: true,
     }))
 }
 

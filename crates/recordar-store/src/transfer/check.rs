@@ -7,9 +7,10 @@ use crate::driver::Connection;
 use crate::error::Error;
 use crate::table::{HelperOrigin, TOMBSTONE_KINDS};
 use crate::value::Value;
+use recordar_domain::text::SectionStart;
 use recordar_domain::{
     Attributes, Confidence, Digest, Entity, FileType, Importance, Invalid, ItemKind, MAX_TOPICS, Metadata, Role,
-    term_name,
+    check_own_id, term_name,
 };
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,8 @@ pub(super) struct Checks<'a> {
     sources: BTreeMap<Digest, BTreeSet<(Digest, i64)>>,
     /// The ids that were forgotten here, by space.
     forgotten: BTreeMap<Digest, BTreeSet<i64>>,
+    /// The own ids of live items: none may have two.
+    own_ids: BTreeSet<Digest>,
     /// The previous chunk, by version and position.
     chunk: Option<(i64, i64, String)>,
 }
@@ -29,7 +32,14 @@ pub(super) struct Checks<'a> {
 impl<'a> Checks<'a> {
     pub(super) fn new(space: &SpaceLine, sources_of: &'a SourcesOf) -> Self {
         let (sources, forgotten) = (BTreeMap::new(), BTreeMap::new());
-        Self { is_forgotten: space.name.is_empty(), sources_of, sources, forgotten, chunk: None }
+        Self {
+            is_forgotten: space.name.is_empty(),
+            sources_of,
+            sources,
+            forgotten,
+            own_ids: BTreeSet::new(),
+            chunk: None,
+        }
     }
 
     pub(super) fn finish(&self) -> Result<(), Error> {
@@ -59,7 +69,7 @@ impl<'a> Checks<'a> {
             "threads" => row.text("name").is_some_and(|name| !name.is_empty()),
             "documents" => row.text("path").is_some_and(|path| !path.trim().is_empty()),
             "versions" => is_version(&row),
-            "items" => is_item(&row) && self.has_true_overlap(&row),
+            "items" => is_item(&row) && self.has_true_overlap(&row) && self.is_only_live_one(&row),
             "helpers" => is_helper(&row),
             // A derived item comes after its sources, so nothing is derived from itself.
             "lineage" => row.int("source_id") < row.int("item_id"),
@@ -100,6 +110,10 @@ impl<'a> Checks<'a> {
             return Err(Invalid::new("a receipt names an item that was forgotten in this database", remedy).into());
         }
         Ok(())
+    }
+
+    fn is_only_live_one(&mut self, row: &Fields<'_>) -> bool {
+        row.has("retired") || row.digest("own_id_hash").is_none_or(|hash| self.own_ids.insert(hash))
     }
 
     /// Whether a chunk's overlap is the end of the chunk before.
@@ -191,11 +205,26 @@ fn is_item(row: &Fields<'_>) -> bool {
             !row.has("document_id") && !row.has("version_id") && row.int("overlap") == Some(0)
         }
     };
+    let may_be_named = kind != ItemKind::Chunk || !row.has("own_id");
     is_in_place
+        && may_be_named
+        && row.text("own_id").is_some() == row.digest("own_id_hash").is_some()
+        && row.text("own_id").is_none_or(|id| check_own_id(id).is_ok())
         && row.text("role").is_none_or(|role| Role::parse(role).is_ok())
         && row.int("importance").is_none_or(|millionths| Importance::from_millionths(millionths).is_some())
         && row.text("metadata").is_none_or(|json| Metadata::from_json(json).is_ok())
+        && row.text("sections").is_none_or(|json| kind == ItemKind::Chunk && are_sections(json, row.text("content")))
         && row.is_retired_in_time()
+}
+
+/// Whether these are sections that begin in a text, in its order.
+fn are_sections(json: &str, text: Option<&str>) -> bool {
+    let Ok(sections) = serde_json::from_str::<Vec<SectionStart>>(json) else { return false };
+    !sections.is_empty()
+        && sections.is_sorted_by_key(|start| start.at)
+        && sections
+            .iter()
+            .all(|start| text.is_some_and(|text| start.at < text.len() && text.is_char_boundary(start.at)))
 }
 
 /// Whether a row of labels is one that the vocabulary it names can have made: terms look like terms, and there are one to three topics.

@@ -218,7 +218,8 @@ pub(super) fn space_line(space: &SpaceLine) -> Vec<u8> {
 /// `{"threads":{"thread_id":1,…}}`: columns in the order of the table, so that the same rows give the same bytes.
 pub(super) fn row_line(table: &Table, values: &[Value]) -> Vec<u8> {
     let mut line = format!("{{\"{}\":{{", table.name).into_bytes();
-    for (place, (column, value)) in table.columns.iter().zip(values).enumerate() {
+    let written = table.columns.iter().zip(values).filter(|(column, value)| !column.is_later || **value != Value::Null);
+    for (place, (column, value)) in written.enumerate() {
         let comma = if place == 0 { "" } else { "," };
         line.extend_from_slice(format!("{comma}\"{}\":", column.name).as_bytes());
         match value {

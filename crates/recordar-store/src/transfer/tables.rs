@@ -28,6 +28,8 @@ pub(super) struct Column {
     pub(super) name: &'static str,
     pub(super) holds: Holds,
     pub(super) is_optional: bool,
+    /// Younger than the format of exports: left out where it has no value, so that rows of before are the same bytes.
+    pub(super) is_later: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -39,11 +41,15 @@ pub(super) struct Table {
 }
 
 const fn required(name: &'static str, holds: Holds) -> Column {
-    Column { name, holds, is_optional: false }
+    Column { name, holds, is_optional: false, is_later: false }
 }
 
 const fn optional(name: &'static str, holds: Holds) -> Column {
-    Column { name, holds, is_optional: true }
+    Column { name, holds, is_optional: true, is_later: false }
+}
+
+const fn later(name: &'static str, holds: Holds) -> Column {
+    Column { name, holds, is_optional: true, is_later: true }
 }
 
 use crate::table::MAX_HELPER_BYTES;
@@ -125,6 +131,7 @@ pub(super) const TABLES: [Table; 14] = [
             required("born", Revision),
             optional("retired", Revision),
             required("changed", Revision),
+            later("root", Text(MAX_PATH_BYTES)),
         ],
     },
     Table { name: "trees", key: 1, columns: &[required("depth", Count)] },
@@ -172,6 +179,9 @@ pub(super) const TABLES: [Table; 14] = [
             optional("retired", Revision),
             required("changed", Revision),
             optional("speaker", Text(MAX_NAME_BYTES)),
+            later("own_id_hash", HashOf("own_id")),
+            later("own_id", Text(MAX_NAME_BYTES)),
+            later("sections", Text(MAX_TEXT_BYTES)),
         ],
     },
     // After all other tables with ids, so that a duplicate id is noticed.

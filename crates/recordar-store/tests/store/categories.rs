@@ -77,6 +77,7 @@ fn a7_the_schema_refuses_what_the_code_would_never_write() {
                 importance: None,
                 metadata: &metadata,
                 occurred_at: None,
+                own_id: None,
             }])
         })
         .unwrap();

@@ -25,6 +25,7 @@ fn say(store: &Store, id: &str) -> Result<i64, Error> {
         importance: None,
         metadata: &metadata,
         occurred_at: None,
+        own_id: None,
     };
     write(store, &space("user:ada"), id, 1, |writing| writing.add_messages(std::slice::from_ref(&row))).map(|w| w.value)
 }
@@ -84,6 +85,97 @@ fn a1_a_database_that_cannot_be_opened_says_which_part_failed() {
     let mysql = TestDatabase::new(Engine::MySql);
     check_refused(&format!("{}_missing", mysql.url), "cannot_connect", "CREATE DATABASE");
     check_refused(&mysql.url.replace("root@", "nobody_known:s3cret@"), "cannot_connect", "name and the password");
+}
+
+/// A user without rights: what is denied, the grant that the remedy names, and that it suffices.
+fn check_denied(database: &TestDatabase, url: &str, grant: &str, rights: &str) {
+    check_refused(url, "database_denied", grant);
+    let refused = Store::open(options(url)).err().unwrap();
+    assert!(!format!("{refused} {}", refused.remedy()).contains("bug"), "{refused}");
+    database.run(rights).unwrap();
+    let store = Store::open(options(url)).unwrap();
+    say(&store, "one").unwrap();
+}
+
+#[test]
+fn i19_errors_missing_rights_are_named_with_what_to_grant() {
+    let postgres = TestDatabase::new(Engine::Postgres);
+    let name = postgres.url.rsplit('/').next().unwrap().to_owned();
+    postgres.run(&format!("CREATE USER {name}; REVOKE ALL ON SCHEMA public FROM PUBLIC")).unwrap();
+    let url = postgres.url.replace("recordar@", &format!("{name}@"));
+    check_refused(&url, "database_denied", "GRANT USAGE, CREATE ON SCHEMA public");
+    postgres.run(&format!("GRANT USAGE ON SCHEMA public TO {name}")).unwrap();
+    let grant = format!("GRANT USAGE, CREATE ON SCHEMA public TO \"{name}\"");
+    check_denied(&postgres, &url, &grant, &grant);
+    postgres.run(&format!("DROP OWNED BY {name} CASCADE; DROP USER {name}")).unwrap();
+
+    let mysql = TestDatabase::new(Engine::MySql);
+    let name = mysql.url.rsplit('/').next().unwrap().to_owned();
+    mysql.run(&format!("CREATE USER '{name}'@'127.0.0.1'")).unwrap();
+    let url = mysql.url.replace("root@", &format!("{name}@"));
+    check_refused(&url, "cannot_connect", "grant user");
+    mysql.run(&format!("GRANT SELECT ON {name}.* TO '{name}'@'127.0.0.1'")).unwrap();
+    let grant = "GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES ON";
+    check_denied(&mysql, &url, grant, &format!("{grant} `{name}`.* TO '{name}'@'127.0.0.1'"));
+    mysql.run(&format!("DROP USER '{name}'@'127.0.0.1'")).unwrap();
+}
+
+#[test]
+fn i19_errors_a_user_who_may_only_read_can_read_and_is_told_what_writing_needs() {
+    for engine in Engine::SERVERS {
+        let database = TestDatabase::new(engine);
+        say(&open(&database), "one").unwrap();
+        let name = database.url.rsplit('/').next().unwrap().to_owned();
+        let (create, drop) = match engine {
+            Engine::Postgres => (
+                format!(
+                    "CREATE USER {name}; GRANT USAGE ON SCHEMA public TO {name}; GRANT SELECT ON ALL TABLES IN SCHEMA public TO {name}"
+                ),
+                format!("DROP OWNED BY {name} CASCADE; DROP USER {name}"),
+            ),
+            _ => (
+                format!("GRANT SELECT ON {name}.* TO '{name}'@'127.0.0.1' IDENTIFIED BY ''"),
+                format!("DROP USER '{name}'@'127.0.0.1'"),
+            ),
+        };
+        database.run(&create).unwrap();
+        let url = database.url.replace("recordar@", &format!("{name}@")).replace("root@", &format!("{name}@"));
+        let store = Store::open(options(&url)).unwrap();
+        assert!(store.read(|reading| reading.space(&space("user:ada"))).unwrap().is_some(), "{engine:?}");
+        let refused = say(&store, "two").unwrap_err();
+        assert_eq!(refused.code(), "database_denied", "{engine:?}: {refused}");
+        assert!(refused.remedy().contains("GRANT SELECT, INSERT"), "{}", refused.remedy());
+        database.run(&drop).unwrap();
+    }
+}
+
+#[test]
+fn i19_errors_reading_creates_no_database_and_the_first_write_does() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let store = Store::open_existing(options(&database.url)).unwrap();
+        for _ in 0..2 {
+            let missing = store.read(|reading| reading.space(&space("user:ada"))).unwrap_err();
+            assert_eq!(missing.code(), "no_database", "{engine:?}: {missing}");
+            assert!(missing.remedy().contains("recordar ingest"), "{}", missing.remedy());
+        }
+        assert_eq!(say(&store, "one").unwrap_err().code(), "no_database", "only `create` creates it");
+        assert_eq!(std::fs::read_dir(database.folder.path()).unwrap().count(), 0, "{engine:?}");
+        store.create().unwrap();
+        say(&store, "one").unwrap();
+        assert!(store.read(|reading| reading.space(&space("user:ada"))).unwrap().is_some());
+        let later = Store::open_existing(options(&database.url)).unwrap();
+        assert!(later.read(|reading| reading.space(&space("user:ada"))).unwrap().is_some(), "{engine:?}");
+    }
+}
+
+#[test]
+fn i19_errors_a_database_that_another_process_creates_meanwhile_is_found() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let early = Store::open_existing(options(&database.url)).unwrap();
+    assert_eq!(early.read(|reading| reading.space(&space("user:ada"))).unwrap_err().code(), "no_database");
+    say(&open(&database), "one").unwrap();
+    assert!(early.read(|reading| reading.space(&space("user:ada"))).unwrap().is_some());
 }
 
 #[test]
@@ -234,4 +326,32 @@ fn a_new_sqlite_file_is_its_owners_alone() {
         let mode = std::os::unix::fs::PermissionsExt::mode(&entry.as_ref().unwrap().metadata().unwrap().permissions());
         assert_eq!(mode & 0o077, 0, "{:?}", entry.unwrap().path());
     }
+}
+
+#[test]
+fn i19_12_a_database_in_ram_is_shared_by_its_connections_and_by_no_other_store() {
+    let [one, other] =
+        [(); 2].map(|()| Store::open(StoreOptions { attempts: 7, ..options("sqlite::memory:") }).unwrap());
+    let say_ten = |thread: usize| (0..10).for_each(|turn| _ = say(&one, &format!("{thread}-{turn}")).unwrap());
+    std::thread::scope(|scope| {
+        (0..4).for_each(|thread| drop(scope.spawn(move || say_ten(thread))));
+        for _ in 0..20 {
+            one.read(|reading| reading.space(&space("user:ada"))).unwrap();
+        }
+    });
+    let said = |store: &Store| {
+        let messages = store.read(|reading| match reading.space(&space("user:ada"))? {
+            Some(found) => reading.messages(found.id, None),
+            None => Ok(Vec::new()),
+        });
+        messages.unwrap().len()
+    };
+    assert_eq!((said(&one), said(&other)), (40, 0));
+    // Without any connection in the pools, as before a fork, it is still there.
+    assert!(one.pause(Duration::from_secs(5)));
+    one.resume();
+    assert_eq!(said(&one), 40);
+    assert!(one.scrub().unwrap());
+    assert_eq!(one.url().to_string(), "sqlite::memory:");
+    assert!(!Path::new("/recordar-0").exists() && !Path::new(":memory:").exists());
 }

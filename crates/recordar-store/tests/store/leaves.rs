@@ -123,6 +123,7 @@ fn a8_retired_chunks_and_messages_are_on_no_page() {
                 importance: None,
                 metadata: &metadata,
                 occurred_at: None,
+                own_id: None,
             }])?;
             let first = add_document(writing, "a.txt", &["c", "d"])?.first_item_id;
             // Retired ones can be hung as well: they were live when somebody began to classify them.

@@ -87,8 +87,14 @@ pub(crate) fn add_document<'a>(
         chars: text.chars().count() as u64,
     };
     let attributes = Attributes::default();
-    let version =
-        NewVersion { manifest: &manifest, filename: path, attributes: &attributes, chunking: "{}", tokenizer: "words" };
-    let chunk = |text: &&'a str| NewChunk { text, overlap: 0, section: None, tokens: 1 };
+    let version = NewVersion {
+        manifest: &manifest,
+        filename: path,
+        attributes: &attributes,
+        chunking: "{}",
+        tokenizer: "words",
+        root: None,
+    };
+    let chunk = |text: &&'a str| NewChunk { text, overlap: 0, section: None, sections: Vec::new(), tokens: 1 };
     writing.add_version(version, &chunks.iter().map(chunk).collect::<Vec<_>>(), |_| Ok(Vec::new()))
 }

@@ -1,6 +1,7 @@
 //! A7: every loader of the tree finds its rows by an index, on each database.
 
 use crate::{add_document, open, read, space, write};
+use recordar_domain::ItemKind;
 use recordar_store::{Error, HelperOrigin, QueryPlan, Reading, SpaceId, Store, Writing};
 use recordar_testkit::{Engine, TestDatabase};
 
@@ -125,9 +126,18 @@ fn a7_no_loader_of_the_tree_scans_a_table() {
             plans(&|reading, id| reading.helper(id, document).map(drop), 1),
             plans(&|reading, id| reading.helpers_of(id, document).map(drop), 1),
             plans(&|reading, id| reading.live_helpers(id, &[document].into()).map(drop), 1),
+            plans(&|reading, id| reading.items_by_own_id(id, &["a", "b"]).map(drop), 1),
         ];
         for plan in few.iter().flatten() {
             assert!(!reads_a_space(engine, plan), "{engine:?}: {plan:#?}");
+        }
+        // Facts among many chunks are found at once; the first statement looks up when the last page ended.
+        let facts = [
+            plans(&|reading, id| reading.live_items(id, Some(ItemKind::Fact), 0, 5).map(drop), 2),
+            plans(&|reading, id| reading.live_items(id, Some(ItemKind::Fact), document + 20, 5).map(drop), 3),
+        ];
+        for plan in facts.iter().flat_map(|plans| &plans[1..]) {
+            assert!(uses_the_leaves(engine, plan) && !sorts(engine, plan), "{engine:?}: {plan:#?}");
         }
         let pages = [
             plans(&|reading, id| reading.leaf_chunks(id, leaf, None, 5).map(drop), 1),

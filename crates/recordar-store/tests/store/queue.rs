@@ -79,6 +79,7 @@ fn say(writing: &mut Writing<'_>, thread_id: Option<i64>) -> Result<i64, Error> 
         importance: None,
         metadata: &metadata,
         occurred_at: None,
+        own_id: None,
     }])
 }
 

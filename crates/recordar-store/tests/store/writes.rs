@@ -19,6 +19,7 @@ fn say(writing: &mut Writing<'_>, text: &str) -> Result<i64, Error> {
         importance: None,
         metadata: &metadata,
         occurred_at: None,
+        own_id: None,
     }])
 }
 

@@ -68,6 +68,10 @@ pub struct Citation {
     pub item_id: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
+    /// The document's path relative to the folder that was ingested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_name: Option<String>,
+    /// The section of the cited passage.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
 }

@@ -1,12 +1,11 @@
 //! Clipping (E5): each passage is cut at sentence ends. Messages, facts and summaries keep their first sentences; a chunk,
 //! which is part of a longer text, keeps the sentences that match the question best.
 
+use super::excerpt::Excerpts;
 use crate::guard::SafePassage;
 use crate::noun::passage::Span;
-use recordar_domain::text::{Language, Words, clip_end, sentence_ends};
+use recordar_domain::text::{Language, Words, clip_end};
 use recordar_domain::{Action, ItemKind, Stage};
-use std::collections::BTreeSet;
-use std::ops::Range;
 
 pub(crate) fn clip(mut passages: Vec<SafePassage>, sentences: usize, language: Language) -> (Vec<SafePassage>, Stage) {
     let mut stage = Stage::new("clip");
@@ -16,7 +15,10 @@ pub(crate) fn clip(mut passages: Vec<SafePassage>, sentences: usize, language: L
         let start = text.len() - text.trim_start().len();
         let whole = start..text.trim_end().len().max(start);
         let kept = match passage.item.kind {
-            ItemKind::Chunk => telling(passage, &whole, sentences, &mut words),
+            ItemKind::Chunk => {
+                let best = Excerpts::new(&passage.words, &mut words).best(text, &passage.item.sections, sentences);
+                best.start.max(whole.start)..best.end.min(whole.end).max(best.start)
+            }
             _ => start..start + clip_end(&text[whole.clone()], sentences),
         };
         let (is_late, is_cut) = (kept.start > whole.start, passage.span.is_cut || kept.end < whole.end);
@@ -28,39 +30,6 @@ pub(crate) fn clip(mut passages: Vec<SafePassage>, sentences: usize, language: L
         }
     }
     (passages, stage)
-}
-
-/// The run of sentences whose words score highest for the question; the first ones if all score the same.
-fn telling(passage: &SafePassage, whole: &Range<usize>, sentences: usize, words: &mut Words) -> Range<usize> {
-    let text = &passage.item.text[whole.clone()];
-    let ends: Vec<usize> = sentence_ends(text).collect();
-    let starts: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).collect();
-    let mut holding: Vec<Vec<usize>> = Vec::with_capacity(ends.len());
-    for (start, end) in starts.iter().zip(&ends) {
-        let mut found = Vec::new();
-        words.each(&text[*start..*end], |_, stem| {
-            found.extend(passage.words.iter().position(|(known, _)| known == stem));
-        });
-        holding.push(found);
-    }
-    // Found by meaning alone, it scored nothing by words: then all words count the same.
-    let is_by_words = passage.words.iter().any(|(_, worth)| *worth > 0.0);
-    let worth = |window: &[Vec<usize>]| {
-        let different: BTreeSet<usize> = window.iter().flatten().copied().collect();
-        different.into_iter().map(|word| if is_by_words { passage.words[word].1 } else { 1.0 }).sum::<f64>()
-    };
-    // Of equal runs, prefer the text after the matching sentence to the text before it.
-    let (mut first, mut most) = (0, (0.0, 0.0));
-    for (number, window) in holding.windows(sentences.min(holding.len()).max(1)).enumerate() {
-        let found = (worth(window), worth(&window[..1]));
-        if found.0.total_cmp(&most.0).then(found.1.total_cmp(&most.1)).is_gt() {
-            (first, most) = (number, found);
-        }
-    }
-    let last = (first + sentences).min(ends.len());
-    let from = starts.get(first).map_or(0, |start| start + text[*start..].len() - text[*start..].trim_start().len());
-    let to = last.checked_sub(1).and_then(|last| ends.get(last)).copied().unwrap_or(text.len());
-    whole.start + from..whole.start + to.max(from)
 }
 
 fn plural(sentences: usize) -> String {

@@ -58,6 +58,9 @@ impl Recordar {
         V::REACH.check(&arguments, self, &call.caller)?;
         let within = call.caller.within.as_ref().map(|also| Arc::new(call.spaces(also)));
         let memory = Self { within, ..self.cancelled_by(call.cancel.clone()) };
+        if V::EFFECT == Effect::Writes {
+            memory.create()?;
+        }
         memory.showing(|memory| arguments.run(memory, &mut call))
     }
 }

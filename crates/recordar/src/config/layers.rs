@@ -12,6 +12,7 @@ use crate::error::Error;
 use recordar_domain::Digest;
 use recordar_store::DatabaseUrl;
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
@@ -25,6 +26,8 @@ pub enum FileSource {
     Found { trusted: bool },
     /// The user's own, for every folder.
     Own,
+    /// No file: a program's own settings.
+    Program,
 }
 
 /// A setting and its value, without secrets.
@@ -76,10 +79,13 @@ pub(super) fn find(overrides: &Overrides, around: &Surroundings) -> Result<Vec<L
         Some(path) => Some((FileSource::Named, around.folder.join(path))),
         None => found(&around.folder).map(|path| (FileSource::Found { trusted: false }, path)),
     };
+    let program = Layer::of_program(&overrides.settings, around);
     let mut layers = Vec::new();
     if let Some((source, path)) = upper.filter(|(_, path)| !is_own(path)) {
         let layer = Layer::read(source, path, around)?;
-        let decides_database = overrides.database.is_none() && around.variable("RECORDAR_DATABASE").is_none();
+        let is_decided =
+            overrides.database.is_some() || program.as_ref().is_some_and(|by| by.get(DATABASE_URL).is_some());
+        let decides_database = !is_decided && around.variable("RECORDAR_DATABASE").is_none();
         layers.push(if source == FileSource::Named {
             layer
         } else {
@@ -87,6 +93,7 @@ pub(super) fn find(overrides: &Overrides, around: &Surroundings) -> Result<Vec<L
         });
     }
     layers.extend(own);
+    layers.splice(..0, program);
     keep_models_apart(&mut layers);
     Ok(layers)
 }
@@ -112,6 +119,21 @@ impl Layer {
         let (table, sha256) = (parse(text, None)?, Digest::of(text));
         let (source, folder) = (FileSource::Named, folder.to_owned());
         Ok(Self { source, path: None, folder, table, sha256, is_exposed: false, trusted: None })
+    }
+
+    /// The settings of a program, if there are any. Its relative paths are those of the current folder.
+    fn of_program(settings: &Map<String, Json>, around: &Surroundings) -> Option<Self> {
+        let mut table = Table::new();
+        settings.iter().for_each(|(key, value)| put(&mut table, key, value));
+        (!table.is_empty()).then(|| Self {
+            source: FileSource::Program,
+            path: None,
+            folder: around.folder.clone(),
+            table,
+            sha256: Digest::of(""),
+            is_exposed: false,
+            trusted: None,
+        })
     }
 
     /// The user's own, if it exists.
@@ -238,6 +260,42 @@ impl Layer {
         let differs = |key: &&&str| self.get(key).is_some_and(|value| lookup(defaults(), key) != Some(value));
         keys.filter(differs).map(|key| self.setting(key))
     }
+}
+
+/// Puts a value where a file would have it: a dot leads into a section.
+fn put(table: &mut Table, key: &str, value: &Json) {
+    if let Some((section, name)) = key.split_once('.') {
+        let section = table.entry(section).or_insert_with(|| Value::Table(Table::new()));
+        if let Value::Table(section) = section {
+            put(section, name, value);
+        }
+        return;
+    }
+    match (value, table.get_mut(key)) {
+        (Json::Object(members), Some(Value::Table(section))) => {
+            members.iter().for_each(|(name, value)| put(section, name, value));
+        }
+        _ => drop(of_json(value).map(|value| table.insert(key.to_owned(), value))),
+    }
+}
+
+/// What TOML writes for a value; nothing for null.
+fn of_json(value: &Json) -> Option<Value> {
+    Some(match value {
+        Json::Null => return None,
+        Json::Bool(value) => Value::Boolean(*value),
+        Json::String(text) => Value::String(text.clone()),
+        Json::Number(number) => match number.as_i64() {
+            Some(number) => Value::Integer(number),
+            None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Json::Array(list) => Value::Array(list.iter().filter_map(of_json).collect()),
+        Json::Object(members) => {
+            let mut table = Table::new();
+            members.iter().for_each(|(name, value)| put(&mut table, name, value));
+            Value::Table(table)
+        }
+    })
 }
 
 /// A value for display. A key is never shown, whatever it looks like.

@@ -18,12 +18,13 @@ pub use trust::{Trust, Trusted, TrustedFile};
 
 use crate::error::Error;
 use crate::guard::Redactor;
-use crate::recall::{CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
+use crate::recall::{BudgetCovers, CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
 use layers::Layer;
 use recordar_domain::text::{Chunking, Language};
 use recordar_domain::{Invalid, SpaceName};
 use recordar_index::Mode as SearchMode;
 use recordar_store::{DatabaseUrl, Password, StoreOptions};
+use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -39,8 +40,10 @@ pub struct Config {
     pub settings: Vec<Setting>,
     pub space: SpaceName,
     pub database: StoreOptions,
-    /// The model whose tokens are counted.
+    /// The model whose tokens are counted: the language model, unless `tokens.model` is set.
     pub model: String,
+    /// Whether `tokens.model` is set.
+    pub is_model_given: bool,
     pub chunking: Chunking,
     pub max_file_bytes: u64,
     /// The language for stemming words in searches.
@@ -101,6 +104,29 @@ pub struct Overrides {
     /// The database password, if the user was asked for it.
     pub password: Option<Password>,
     pub space: Option<String>,
+    /// Anything that a file can set, by the same names: sections as objects (`{"recall": {"top_k": 12}}`), or keys with a dot
+    /// (`{"recall.top_k": 12}`). Null leaves a key unset.
+    pub settings: Map<String, Json>,
+}
+
+impl Overrides {
+    /// The same with one more setting, by its name in a file.
+    ///
+    /// ```
+    /// use recordar::Config;
+    /// use recordar::config::{Overrides, Surroundings};
+    ///
+    /// # let around = Surroundings { folder: "/".into(), variables: Default::default(), user: recordar::config::User::of_process() };
+    /// let overrides = Overrides::default().with("recall.top_k", 12).with("tree", serde_json::json!({"batch_size": 10}));
+    /// let config = Config::load_in(&overrides, &around)?;
+    /// assert_eq!((config.recall.settings.top_k, config.tree.batch_size), (12, 10));
+    /// # Ok::<(), recordar::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl Into<Json>) -> Self {
+        self.settings.insert(key.to_owned(), value.into());
+        self
+    }
 }
 
 /// A file that a configuration was read from.
@@ -114,6 +140,8 @@ pub struct ConfigFile {
 
 const FILE_NAME: &str = "recordar.toml";
 const DEFAULT_DATABASE: &str = "sqlite:recordar.db";
+/// Its tokens are counted if nothing else is configured.
+const DEFAULT_TOKENS_MODEL: &str = "gpt-4o-mini";
 const MIB: i64 = 1024 * 1024;
 
 impl Config {
@@ -132,7 +160,7 @@ impl Config {
         Self::read(&layers, overrides, around)
     }
 
-    /// Reads a configuration from a text, ignoring the environment. Relative paths in it are resolved against `folder`.
+    /// Reads a configuration from a text, ignoring files and the environment. Relative paths in it are resolved against `folder`.
     pub fn from_toml(text: &str, folder: &Path) -> Result<Self, Error> {
         let layers = [Layer::of_text(text, folder)?];
         let around = Surroundings { folder: folder.to_owned(), variables: BTreeMap::new(), user: User::of_process() };
@@ -143,7 +171,10 @@ impl Config {
         let mut reader = Reader { layers, around, mistakes: Vec::new() };
         reader.refuse_unknown();
         // A parameter or variable is not a mistake in a file.
-        let given_url = overrides.database.clone().or_else(|| around.variable("RECORDAR_DATABASE"));
+        let unless_set =
+            |key: &str, variable: &str| around.variable(variable).filter(|_| !reader.is_set_by_program(key));
+        let given_url = overrides.database.clone().or_else(|| unless_set("database.url", "RECORDAR_DATABASE"));
+        let given_space = overrides.space.clone().or_else(|| unless_set("space", "RECORDAR_SPACE"));
         let database = match &given_url {
             Some(url) => Some(DatabaseUrl::parse(url, &around.folder)?),
             None => {
@@ -152,7 +183,6 @@ impl Config {
                 reader.checked("database.url", DEFAULT_DATABASE, "a database URL", parse)
             }
         };
-        let given_space = overrides.space.clone().or_else(|| around.variable("RECORDAR_SPACE"));
         let space = match &given_space {
             Some(space) => Some(SpaceName::parse(space)?),
             None => reader.checked("space", "user:default", "a kind, a colon and a name", SpaceName::parse),
@@ -162,7 +192,8 @@ impl Config {
         let busy_timeout_ms = reader.int("database.busy_timeout_ms", 15_000, 100, 600_000);
         let connections = reader.int("database.connections", 4, 1, 64);
         let attempts = reader.int("database.attempts", 7, 1, 20);
-        let model = reader.text("tokens.model", "gpt-4o-mini");
+        let is_model_given = reader.get("tokens.model").is_some();
+        let given_model = reader.text("tokens.model", DEFAULT_TOKENS_MODEL);
         let chunking = reader.chunking();
         let max_file_bytes = reader.int("ingest.max_file_bytes", 64 * MIB, 1, 1024 * MIB);
         let auto_source_identification = reader.bool("ingest.auto_source_identification", true);
@@ -183,11 +214,16 @@ impl Config {
         let tree = reader.tree();
         let answer = reader.answer();
         let llm = reader.llm();
+        let model = match &llm {
+            Some(llm) if !is_model_given => llm.profile.name.model.clone(),
+            _ => given_model,
+        };
         let (true, Some(url), Some(space), Some(language)) = (reader.mistakes.is_empty(), database, space, language)
         else {
             return Err(Error::Config { mistakes: reader.mistakes });
         };
-        let mut settings = given_settings(overrides, around, &url, &space);
+        let (is_url_given, is_space_given) = (given_url.is_some(), given_space.is_some());
+        let mut settings = given_settings(overrides, (is_url_given, &url), (is_space_given, &space));
         settings.extend(password.as_ref().map(|(_, set_by)| Setting::new("database.password", "…", set_by)));
         settings.extend(file_settings(layers, &settings));
         let url = match password {
@@ -208,6 +244,7 @@ impl Config {
             space,
             database,
             model,
+            is_model_given,
             chunking,
             max_file_bytes,
             language,
@@ -243,13 +280,17 @@ impl Config {
 }
 
 /// Settings from parameters and the environment.
-fn given_settings(overrides: &Overrides, around: &Surroundings, url: &DatabaseUrl, space: &SpaceName) -> Vec<Setting> {
-    let by = |parameter: &Option<String>, option: &str, variable: &str| match parameter {
+fn given_settings(
+    overrides: &Overrides,
+    (is_url_given, url): (bool, &DatabaseUrl),
+    (is_space_given, space): (bool, &SpaceName),
+) -> Vec<Setting> {
+    let by = |is_given: bool, parameter: &Option<String>, option: &str, variable: &str| match parameter {
         Some(_) => Some(format!("the option {option}")),
-        None => around.variable(variable).map(|_| variable.to_owned()),
+        None => is_given.then(|| variable.to_owned()),
     };
-    let space_by = by(&overrides.space, "--space", "RECORDAR_SPACE");
-    let url_by = by(&overrides.database, "--database", "RECORDAR_DATABASE");
+    let space_by = by(is_space_given, &overrides.space, "--space", "RECORDAR_SPACE");
+    let url_by = by(is_url_given, &overrides.database, "--database", "RECORDAR_DATABASE");
     let space = space_by.map(|by| Setting::new("space", &format!("\"{space}\""), &by));
     let url = url_by.map(|by| Setting::new("database.url", &format!("\"{url}\""), &by));
     space.into_iter().chain(url).collect()
@@ -326,7 +367,7 @@ struct Reader<'a> {
 
 /// Every known key, including those of the language model. Anything else is a mistake, so that a typo does not silently become a
 /// default.
-const KEYS: [&str; 50] = [
+const KEYS: [&str; 52] = [
     "space",
     "database.url",
     "database.password_file",
@@ -348,6 +389,7 @@ const KEYS: [&str; 50] = [
     "recall.top_k",
     "recall.clip_sentences",
     "recall.max_tokens",
+    "recall.budget_covers",
     "recall.search_type",
     "recall.min_score",
     "recall.interleaving",
@@ -370,6 +412,7 @@ const KEYS: [&str; 50] = [
     "tree.n",
     "tree.n2",
     "tree.max_paths",
+    "tree.max_per_level",
     "answer.route",
     "answer.max_token_budget",
     "answer.prompt_limiting_strategy",
@@ -392,9 +435,15 @@ impl<'a> Reader<'a> {
     /// The base folder of a relative path. If no file sets it: the folder of the project's file, or the current one; never
     /// that of the user's own.
     fn folder_of(&self, key: &str) -> PathBuf {
-        let of_project = || self.layers.iter().find(|layer| layer.source != FileSource::Own);
+        let is_of_project = |layer: &&Layer| !matches!(layer.source, FileSource::Own | FileSource::Program);
+        let of_project = || self.layers.iter().find(is_of_project);
         let layer = self.layer_of(key).or_else(of_project);
         layer.map_or(&self.around.folder, |layer| &layer.folder).clone()
+    }
+
+    /// Whether a program sets it, which also decides over the environment.
+    fn is_set_by_program(&self, key: &str) -> bool {
+        self.layer_of(key).is_some_and(|layer| layer.source == FileSource::Program)
     }
 
     fn mistake(&mut self, key: &str, value: impl ToString, allowed: impl Into<String>, fix: impl Into<String>) {
@@ -524,6 +573,8 @@ impl<'a> Reader<'a> {
         let top_k = ranged("recall.top_k", default.top_k, &TOP_K);
         let clip_sentences = ranged("recall.clip_sentences", default.clip_sentences, &CLIP_SENTENCES);
         let max_tokens = ranged("recall.max_tokens", default.max_tokens, &MAX_TOKENS);
+        let budget_covers =
+            self.checked("recall.budget_covers", "text", "\"text\" or \"memories\"", BudgetCovers::parse);
         let search_type =
             self.checked("recall.search_type", "hybrid", "\"hybrid\", \"semantic\" or \"keyword\"", parse_mode);
         let min_score = self.share("recall.min_score").unwrap_or(default.min_score);
@@ -532,6 +583,7 @@ impl<'a> Reader<'a> {
             top_k,
             clip_sentences,
             max_tokens,
+            budget_covers: budget_covers.unwrap_or_default(),
             search_type: search_type.unwrap_or_default(),
             min_score,
             enable_redaction,

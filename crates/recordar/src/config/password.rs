@@ -19,7 +19,7 @@ pub(super) fn find(
     url: Option<&DatabaseUrl>,
     is_url_given: bool,
 ) -> Result<Option<(Password, String)>, Error> {
-    let Some(url) = url.filter(|url| url.sqlite_path().is_none()) else { return Ok(None) };
+    let Some(url) = url.filter(|url| url.is_server()) else { return Ok(None) };
     if let Some(password) = &overrides.password {
         return Ok(Some((password.clone(), "the option --ask-password".to_owned())));
     }

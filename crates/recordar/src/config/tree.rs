@@ -1,6 +1,7 @@
 //! The settings of the category tree, its descent, and the final prompt.
 
 use super::Reader;
+use crate::noun::limits::MAX_TOKEN_BUDGET;
 use crate::tree::{CategoryLimits, Traversal, TraversalStrategy};
 use recordar_domain::Invalid;
 use schemars::JsonSchema;
@@ -17,6 +18,21 @@ pub struct TreeConfig {
     pub classify: bool,
     /// Default settings for descending the tree.
     pub traversal: Traversal,
+}
+
+impl TreeConfig {
+    /// What to say if the configuration sets another depth than the tree has, and what to do about it. The default says nothing about
+    /// a tree that was deepened.
+    pub(crate) fn depth_note(&self, stored: Option<u32>) -> Option<(String, String)> {
+        let wanted = Some(self.hierarchy_depth).filter(|wanted| *wanted != DEFAULT_DEPTH)?;
+        let stored = stored.filter(|stored| *stored != wanted)?;
+        let what = format!("the tree has {stored} levels; tree.hierarchy_depth = {wanted} applies to new trees only");
+        let remedy = match wanted > stored {
+            true => format!("add levels with `recordar tree deepen {wanted}`, or set tree.hierarchy_depth to {stored}"),
+            false => format!("set tree.hierarchy_depth to {stored}; levels cannot be removed"),
+        };
+        Some((what, remedy))
+    }
 }
 
 /// Default settings for answering.
@@ -80,10 +96,11 @@ impl PromptLimiting {
 }
 
 const DEFAULT_CATEGORY_LIMIT: u32 = 128;
+const DEFAULT_DEPTH: u32 = 3;
 
 impl Reader<'_> {
     pub(super) fn tree(&mut self) -> TreeConfig {
-        let hierarchy_depth = self.int("tree.hierarchy_depth", 3, 1, 100) as u32;
+        let hierarchy_depth = self.int("tree.hierarchy_depth", DEFAULT_DEPTH.into(), 1, 100) as u32;
         let batch_size = self.int("tree.batch_size", 5, 1, 50) as u32;
         let category_limits = self.category_limits(hierarchy_depth);
         let classify = self.bool("tree.classify", true);
@@ -98,6 +115,7 @@ impl Reader<'_> {
         Traversal {
             n: self.int("tree.n", default.n.into(), 1, most) as u32,
             n2: self.int("tree.n2", default.n2.into(), 0, most) as u32,
+            max_per_level: self.int("tree.max_per_level", default.max_per_level.into(), 1, most) as u32,
             max_paths: self.int("tree.max_paths", default.max_paths.into(), 1, Traversal::MAX_PATHS.into()) as u32,
             ..default
         }
@@ -168,7 +186,7 @@ impl Reader<'_> {
     fn budget(&mut self) -> u32 {
         const KEY: &str = "answer.max_token_budget";
         const OVERHEAD: i64 = 100;
-        let budget = self.int(KEY, 8192, 1, 10_000_000);
+        let budget = self.int(KEY, 8192, 1, MAX_TOKEN_BUDGET.into());
         let min = match self.get("chunking.chunk_min_tokens") {
             Some(Value::Integer(min)) => *min,
             _ => 300,

@@ -96,6 +96,7 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
                 prompt: task.template().to_owned(),
                 language: memory.config.language.name().to_owned(),
                 max_output_tokens: task.max_output_tokens,
+                accepts_any_length: is_by_model,
                 passages: result.memories.len(),
                 exchanges: if is_by_model { operation.exchanges().split_off(before) } else { Vec::new() },
                 answer_sha256: Digest::of(&text),
@@ -136,8 +137,8 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     let mut evidence: Vec<Evidence> = context.passages.iter().map(Evidence::of_passage).collect();
     let (mut stage, most) = (Stage::new("prompt"), memory.config.answer.max_token_budget as usize);
     let tokens = |kept: usize| {
-        let prompt = answer_task(memory, &question, &evidence[..kept], None).prompt();
-        memory.counter.count(&prompt.system) + memory.counter.count(&prompt.user)
+        let task = answer_task(memory, &question, &evidence[..kept], None);
+        memory.reasoning.prompt_tokens(&task, &memory.counter)
     };
     let (kept, taken) = fit(evidence.len(), most, tokens, |at, taken| {
         let detail = format!("the prompt would have {taken} tokens; the limit is {most}");
@@ -164,7 +165,7 @@ pub(super) fn answer_task<'a>(
     helpers: Option<&'a [(SafeText, SafeText)]>,
 ) -> AnswerTask<'a> {
     let (language, max_output_tokens) = (memory.config.language, memory.reasoning.max_output_tokens());
-    AnswerTask { question, passages, helpers, language, max_output_tokens }
+    AnswerTask { question, passages, helpers, language, max_output_tokens, accepts_any_length: true }
 }
 
 fn source((number, passage): (usize, &SafePassage)) -> Citation {
@@ -174,7 +175,8 @@ fn source((number, passage): (usize, &SafePassage)) -> Citation {
         collection: item.space.clone(),
         item_id: item.item_id,
         document: item.document.clone(),
-        section: item.section.clone(),
+        document_name: item.document_name.clone(),
+        section: passage.section().map(str::to_owned),
     }
 }
 

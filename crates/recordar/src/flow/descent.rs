@@ -9,16 +9,19 @@ use crate::config::{PromptLimiting, Route};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::{Evidence, Guard, SafeChunk, SafeText};
-use crate::noun::limits::MAX_CHUNKS;
+use crate::noun::limits::{MAX_CHUNKS, MAX_TOKEN_BUDGET};
 use crate::noun::method::{Method, ModelProblem};
 use crate::noun::path::{DroppedPath, TreePath};
 use crate::noun::summary::Summary;
 use crate::reason::{Done, LongText, Performed, Reasoner, SummariseTask, Task};
 use crate::receipt::{FoundItem, ReceiptHelper, ReceiptSummary};
-use crate::route::leaves::{PagePosition, all_empty, retrieve};
+use crate::route::leaves::{PagePosition, all_empty, retrieve, retrieve_ranked};
 use crate::route::tree::{Descended, descend, read_tree};
 use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Without a model, the best chunks of all paths: more would not fit into most prompts.
+const MOST_RANKED: usize = 20;
 
 /// The record of a descent, for a receipt.
 pub(crate) struct TreeOrigin {
@@ -83,12 +86,24 @@ pub(super) fn descended(
     let space = one_space(plan, request)?;
     let traversal = request.descent.traversal(memory.config.tree.traversal)?;
     request.descent.check_limits(MAX_CHUNKS)?;
+    let most = request.limiting.max_token_budget.unwrap_or(memory.config.answer.max_token_budget) as usize;
+    check_budget(memory, &plan.request.query, most)?;
     let (tree, row) = read_tree(&memory.store, space)?;
     let settings = (memory.config.language, memory.reasoning.max_output_tokens(), (memory.clock)());
+    // Without a model, a search says which categories hold what is asked for, and which of their chunks are worth a place.
+    let hits = (!memory.reasoning.has_model()).then(|| memory.leaf_hits(space, &plan.request.query)).transpose()?;
     let Descended { paths, mut dropped, problem, stage: descent, .. } =
-        descend(&tree, &plan.request.query, &traversal, reasoner, settings)?;
-    let limits = (request.descent.limit_per_path, MAX_CHUNKS + 1);
-    let retrieved = retrieve(&memory.store, space, &paths, PagePosition::default(), limits)?;
+        descend(&tree, &plan.request.query, &traversal, reasoner, hits.as_ref(), settings)?;
+    let of_each = request.descent.limit_per_path;
+    let mut retrieved = match &hits {
+        Some(hits) => {
+            let of_all = if of_each.is_some() { MAX_CHUNKS + 1 } else { MOST_RANKED };
+            retrieve_ranked(&memory.store, space, &paths, hits, 0, (of_each, of_all))?
+        }
+        None => retrieve(&memory.store, space, &paths, PagePosition::default(), (of_each, MAX_CHUNKS + 1))?,
+    };
+    // The prompt has them by path.
+    retrieved.chunks.sort_by_key(|(path, _)| *path);
     if retrieved.chunks.is_empty() {
         return Err(all_empty(&paths, dropped));
     }
@@ -105,7 +120,6 @@ pub(super) fn descended(
     let chunks = retrieved.chunks.into_iter().map(clear).collect::<Result<Vec<_>, Error>>()?;
     let (paths, chunks) = without_empty(paths, chunks);
     let helpers = helpers_of(memory, space, &chunks, &plan.guard)?;
-    let most = request.limiting.max_token_budget.unwrap_or(memory.config.answer.max_token_budget) as usize;
     let question = SafeText::given(&plan.request.query);
     let candidates = Candidates { memory, question, paths, chunks, helpers, most };
     let strategy = request.limiting.prompt_limiting_strategy;
@@ -120,11 +134,28 @@ pub(super) fn descended(
     let categories: BTreeSet<i64> = named.flat_map(|names| tree.ids_along(names)).collect();
     dropped.extend(limited.dropped);
     let mut result = AskResult::new(&plan.request.query, vec![space.to_string()], Route::Tree);
-    result.trace.stages = vec![descent, retrieved.stage, limited.stage];
+    let searched = hits.map_or_else(Vec::new, |hits| hits.stages);
+    result.trace.stages = searched.into_iter().chain([descent, retrieved.stage, limited.stage]).collect();
     result.model_problem = problem.or(limited.problem);
     result.dropped_paths = dropped;
     let space = SearchedTree { space, revision: (row.incarnation, row.revision), categories };
     Ok(candidates.material(limited.pieces, space, result))
+}
+
+/// Refuses a budget that the question and the instructions exceed, before a descent is paid for.
+fn check_budget(memory: &Recordar, question: &str, most: usize) -> Result<(), Error> {
+    if !(1..=MAX_TOKEN_BUDGET as usize).contains(&most) {
+        let what = format!("max_token_budget {most} is out of range");
+        return Err(Invalid::new(what, format!("use a number from 1 to {MAX_TOKEN_BUDGET}")).into());
+    }
+    let prompt = answer_task(memory, &SafeText::given(question), &[], Some(&[])).prompt();
+    let fixed = memory.counter.count(&prompt.system) + memory.counter.count(&prompt.user);
+    if fixed < most {
+        return Ok(());
+    }
+    let what = format!("answer.max_token_budget is {most}; the prompt has {fixed} tokens before any chunk");
+    let remedy = "raise answer.max_token_budget";
+    Err(Error::paths("budget_exceeded", what, remedy, &[], Vec::new()))
 }
 
 /// A tree belongs to one space, and not every recall setting applies to it.
@@ -137,6 +168,7 @@ fn one_space<'a>(plan: &'a Plan<'_>, request: &AskRequest) -> Result<&'a SpaceNa
         (settings.top_k.is_some(), "top_k"),
         (settings.clip_sentences.is_some(), "clip_sentences"),
         (settings.max_tokens.is_some(), "max_tokens"),
+        (settings.budget_covers.is_some(), "budget_covers"),
         (settings.search_type.is_some(), "search_type"),
         (settings.min_score.is_some(), "min_score"),
         (settings.interleaving.is_some(), "interleaving"),
@@ -301,14 +333,15 @@ impl Candidates<'_> {
         reasoner: &Reasoner<'_>,
         stage: &mut Stage,
     ) -> Result<Vec<Done<Vec<Summary>>>, Error> {
-        let tokens_of = |texts: &[LongText]| {
-            let prompt = self.summarise_task(texts, is_retry).prompt();
-            self.memory.counter.count(&prompt.system) + self.memory.counter.count(&prompt.user)
-        };
+        let tokens_of = |texts: &[LongText]| self.counted(&self.summarise_task(texts, is_retry));
         let preface = tokens_of(&[]);
         let headroom = self.memory.config.answer.summarization_instruction_headroom_tokens as usize;
         let each = |text: &LongText| tokens_of(std::slice::from_ref(text)).saturating_sub(preface);
-        let parts = parts(texts, self.most.saturating_sub(headroom), preface, each);
+        let cap = self.most.saturating_sub(headroom);
+        let mut parts = parts(texts, cap, preface, each);
+        if self.memory.reasoning.has_model() {
+            parts = self.within_budget(parts, cap, tokens_of)?;
+        }
         let tasks: Vec<SummariseTask<'_>> = parts.iter().map(|part| self.summarise_task(part, is_retry)).collect();
         let mut made = Vec::with_capacity(parts.len());
         for (part, Performed { done, .. }) in parts.iter().zip(reasoner.perform_all(&tasks)) {
@@ -323,6 +356,35 @@ impl Candidates<'_> {
             made.push(done);
         }
         Ok(made)
+    }
+
+    /// Halves parts until each is within `cap`: joined texts may have more tokens than their sum. A single chunk may have more than that, but
+    /// no more than the budget of a prompt; this is checked before anything is paid.
+    fn within_budget<'t>(
+        &self,
+        parts: Vec<&'t [LongText]>,
+        cap: usize,
+        tokens_of: impl Fn(&[LongText]) -> usize,
+    ) -> Result<Vec<&'t [LongText]>, Error> {
+        let mut fitting = Vec::with_capacity(parts.len());
+        let mut open: Vec<&[LongText]> = parts.into_iter().rev().collect();
+        while let Some(part) = open.pop() {
+            let tokens = tokens_of(part);
+            if part.len() > 1 && tokens > cap {
+                let (first, rest) = part.split_at(part.len() / 2);
+                open.extend([rest, first]);
+            } else if tokens > self.most {
+                let (most, id) = (self.most, part.first().map_or(0, |text| text.id));
+                let what = format!(
+                    "the prompt that summarises chunk {id} has {tokens} tokens; answer.max_token_budget is {most}"
+                );
+                let remedy = "raise answer.max_token_budget, or set prompt_limiting_strategy to \"prune\"";
+                return Err(Error::paths("budget_exceeded", what, remedy, &self.paths, Vec::new()));
+            } else {
+                fitting.push(part);
+            }
+        }
+        Ok(fitting)
     }
 
     fn summarise_task<'a>(&self, chunks: &'a [LongText], is_retry: bool) -> SummariseTask<'a> {
@@ -351,12 +413,15 @@ impl Candidates<'_> {
         Piece { at, evidence: Evidence::of_summary(&self.chunks[at].1, shown), summary }
     }
 
+    fn counted<T: Task>(&self, task: &T) -> usize {
+        self.memory.reasoning.prompt_tokens(task, &self.memory.counter)
+    }
+
     /// The token count of a prompt of these pieces.
     fn tokens_of(&self, pieces: &[Piece]) -> usize {
         let evidence: Vec<Evidence> = pieces.iter().map(|piece| piece.evidence.clone()).collect();
         let helpers = self.helpers_of(pieces);
-        let prompt = answer_task(self.memory, &self.question, &evidence, Some(&helpers)).prompt();
-        self.memory.counter.count(&prompt.system) + self.memory.counter.count(&prompt.user)
+        self.counted(&answer_task(self.memory, &self.question, &evidence, Some(&helpers)))
     }
 
     /// The token count of a prompt of these chunks without their texts: question, instructions and helpers of their sources.
@@ -403,6 +468,7 @@ impl Candidates<'_> {
             collection: space.to_string(),
             item_id: chunk(piece).chunk_id,
             document: Some(chunk(piece).document.clone()),
+            document_name: None,
             section: chunk(piece).section.clone(),
         };
         let helper = |id: &i64| {

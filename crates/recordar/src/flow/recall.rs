@@ -4,21 +4,23 @@ use super::context::Context;
 use super::plan::Plan;
 use super::receipt::write_context_receipt;
 use super::staged::assemble_staged;
-use crate::assemble::{budget, clip, deduplicate, gate, interleave, top_k};
+use crate::assemble::{budget, clip, deduplicate, gate, interleave, of_memories, top_k};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::guard::SafePassage;
 use crate::noun::hit::HitView;
 use crate::noun::memory::MemoryEntry;
 use crate::noun::passage::Passage;
 use crate::noun::spaces::names;
 use crate::prompt::{compose, template};
 use crate::recall::{
-    CandidateView, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings, RecallTiming,
+    BudgetCovers, CandidateView, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings,
+    RecallTiming,
 };
 use crate::route::Question;
 use crate::route::hybrid::{FoundItems, HybridRoute};
-use crate::route::search::{take_best, view_items};
-use recordar_domain::{SpaceName, Trace};
+use crate::route::search::{take_best, view_items, worths};
+use recordar_domain::{Invalid, SpaceName, Trace};
 use recordar_store::Error as StoreError;
 use std::sync::Arc;
 use std::time::Instant;
@@ -122,7 +124,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (passages, interleaved) = interleave(passages, settings.interleaving);
     let (passages, cleared) = plan.guard.passages(passages)?;
     let (passages, clipped) = clip(passages, settings.clip_sentences as usize, memory.config.language);
-    let (passages, total_tokens, fitted) = budget(passages, settings.max_tokens as usize, &memory.counter);
+    let measure = |passages: &[SafePassage]| measure(memory, settings, passages);
+    let (passages, total_tokens, fitted) = budget(passages, settings.max_tokens as usize, &memory.counter, measure)?;
     let text = compose(&template(&passages), &passages)?;
     let memories: Vec<MemoryEntry> = passages.iter().map(|passage| passage.to_entry(settings.search_type)).collect();
     let metadata = RecallMetadata {
@@ -142,13 +145,25 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     Ok(Context { result, passages, revisions, duplicate_share })
 }
 
+/// The tokens of passages that count against the budget.
+pub(crate) fn measure(
+    memory: &Recordar,
+    settings: &RecallSettings,
+    passages: &[SafePassage],
+) -> Result<usize, Invalid> {
+    match settings.budget_covers {
+        BudgetCovers::Text => Ok(memory.counter.count(&compose(&template(passages), passages)?)),
+        BudgetCovers::Memories => of_memories(passages),
+    }
+}
+
 fn from_cache(result: &RecallResult, problem: Option<RecallProblem>) -> RecallResult {
     let timing = RecallTiming { cached: true, ..RecallTiming::default() };
     RecallResult { problem, timing, ..result.clone() }
 }
 
 fn passage(hit: HitView, question: &Question) -> Passage {
-    let words = question.words.iter().zip(&hit.words).map(|(word, found)| (word.stem.clone(), found.own)).collect();
+    let words = worths(question, &hit.words);
     Passage { words, ..Passage::new(hit.item, hit.score) }
 }
 
@@ -179,6 +194,9 @@ fn applied_filters(settings: &RecallSettings) -> Vec<&'static str> {
 
 /// Whether the database is temporarily unavailable, rather than broken.
 fn is_unavailable(error: &StoreError) -> bool {
-    use StoreError::{Busy, Connect, Contended, Full, Lost, ReadOnly};
-    matches!(error, Busy { .. } | Connect { .. } | Contended { .. } | Full { .. } | Lost { .. } | ReadOnly { .. })
+    use StoreError::{Busy, Connect, Contended, Denied, Full, Lost, NoDatabase, ReadOnly};
+    // A conversation may recall before anything was ever stored.
+    let is_missing = matches!(error, NoDatabase { .. });
+    let is_refused = matches!(error, Connect { .. } | Denied { .. } | Full { .. } | ReadOnly { .. });
+    is_missing || is_refused || matches!(error, Busy { .. } | Contended { .. } | Lost { .. })
 }

@@ -124,7 +124,7 @@ pub(crate) fn write_answer_receipt(
                 passages: &[],
                 memories: &[],
                 text: "",
-                total_tokens: memory.counter.count(&prompt.system) + memory.counter.count(&prompt.user),
+                total_tokens: memory.reasoning.prompt_tokens(task, &memory.counter),
                 found: origin.found.clone(),
                 revisions: &[Some(origin.revision)],
                 trace,

@@ -21,9 +21,6 @@ use recordar_index::Evidence;
 use recordar_llm::CallReport;
 use std::time::Instant;
 
-/// How often a text is made shorter to keep its budget.
-const MAX_FITTINGS: usize = 8;
-
 /// From a question to a staged context.
 pub(crate) fn assemble_staged(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Error> {
     let (read, responses) = read_question(memory, plan)?;
@@ -84,7 +81,13 @@ pub(crate) fn put_together(memory: &Recordar, plan: &Plan<'_>, passages: Vec<Pas
     let (passages, placed) = sections(passages);
     let (passages, cleared) = plan.guard.passages(passages)?;
     let (passages, clipped) = clip_characters(passages);
-    let (passages, total_tokens, text, fitted) = fit_text(memory, passages, plan.settings.max_tokens as usize)?;
+    // Headings and titles count, too.
+    let text_of = |passages: &[SafePassage]| compose_staged(staged_template(), passages);
+    let (passages, total_tokens, fitted) =
+        budget(passages, plan.settings.max_tokens as usize, &memory.counter, |passages| {
+            Ok(memory.counter.count(&text_of(passages)?))
+        })?;
+    let text = text_of(&passages)?;
     let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };
     let stages = [deduplicated, placed].into_iter().chain(cleared).chain([clipped, fitted]).collect();
     Ok(Composed { passages, total_tokens, text, duplicate_share, stages })
@@ -150,32 +153,6 @@ fn candidate((rank, (passage, evidence)): (usize, &Scored)) -> CandidateView {
         cosine: 0.0,
         staged: Some(evidence.clone()),
     }
-}
-
-/// Keeps the whole text within the budget: headings and titles count, too.
-fn fit_text(
-    memory: &Recordar,
-    passages: Vec<SafePassage>,
-    max_tokens: usize,
-) -> Result<(Vec<SafePassage>, usize, String, Stage), Error> {
-    let mut left = max_tokens;
-    let (mut passages, mut total, mut stage) = budget(passages, left, &memory.counter);
-    let mut text = compose_staged(staged_template(), &passages)?;
-    for _ in 0..MAX_FITTINGS {
-        let tokens = memory.counter.count(&text);
-        if tokens <= max_tokens {
-            break;
-        }
-        left = left.min(total).saturating_sub(tokens - max_tokens);
-        (passages, total, stage) = budget(passages, left, &memory.counter);
-        text = compose_staged(staged_template(), &passages)?;
-    }
-    while memory.counter.count(&text) > max_tokens && !passages.is_empty() {
-        passages.pop();
-        text = compose_staged(staged_template(), &passages)?;
-    }
-    let total = passages.iter().map(|passage| passage.tokens).sum::<usize>().min(total);
-    Ok((passages, total, text, stage))
 }
 
 fn applied_filters(plan: &Plan<'_>) -> Vec<&'static str> {

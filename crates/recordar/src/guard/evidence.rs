@@ -17,13 +17,13 @@ impl Evidence {
     /// The part of a passage that is shown.
     pub(crate) fn of_passage(passage: &SafePassage) -> Self {
         let item = &passage.item;
-        let source = match (&item.document, &item.speaker, &item.role) {
+        let source = match (item.source(), &item.speaker, &item.role) {
             (Some(document), ..) => format!("from {document}"),
             (None, Some(speaker), _) => format!("said by {speaker}"),
             (None, None, Some(role)) => format!("said by the {role}"),
             (None, None, None) => item.kind.name().to_owned(),
         };
-        Self::new(source, item.section.as_deref(), item.occurred_at, SafeText::cleared(passage.content()))
+        Self::new(source, passage.section(), item.occurred_at, SafeText::cleared(passage.content()))
     }
 
     pub(crate) fn of_chunk(chunk: &SafeChunk) -> Self {

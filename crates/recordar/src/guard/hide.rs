@@ -6,6 +6,7 @@
 
 use super::redactor::Redactor;
 use crate::error::{Error, NoPath};
+use crate::noun::item::StoredWith;
 use recordar_domain::Invalid;
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -144,6 +145,18 @@ impl<T: Hide> Hide for Vec<T> {
 impl<T: Hide> Hide for Box<T> {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error> {
         self.as_mut().hide(hiding)
+    }
+}
+
+impl Hide for StoredWith {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error> {
+        let Self { own_id, metadata } = self;
+        let mut fields = Value::Object(std::mem::take(metadata));
+        hiding.all([own_id, &mut fields])?;
+        if let Value::Object(hidden) = fields {
+            *metadata = hidden;
+        }
+        Ok(())
     }
 }
 

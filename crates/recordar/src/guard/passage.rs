@@ -1,11 +1,12 @@
 //! A passage that may be shown: cleared, and then cut to what fits.
 
+use super::hide::{Hide, Hiding};
 use super::redactor::{Redactor, UNSURE_BYTES};
 use crate::error::Error;
 use crate::noun::item::ItemView;
 use crate::noun::memory::{MemoryEntry, Provenance};
 use crate::noun::passage::{Passage, Span};
-use recordar_domain::text::TokenCounter;
+use recordar_domain::text::{SectionStart, TokenCounter};
 use recordar_domain::{Action, ItemKind, Stage};
 use recordar_index::Mode as SearchMode;
 use std::ops::Deref;
@@ -39,6 +40,11 @@ impl SafePassage {
     pub(crate) fn content(&self) -> String {
         let (before, behind) = self.ellipses();
         format!("{before}{}{behind}", self.shown())
+    }
+
+    /// The section of the part that is shown.
+    pub(crate) fn section(&self) -> Option<&str> {
+        self.item.section_at(self.span.start)
     }
 
     /// The part of the text that is shown.
@@ -86,13 +92,15 @@ impl SafePassage {
                 collection: item.space.clone(),
                 item_id: item.item_id,
                 document: item.document.clone(),
-                section: item.section.clone(),
+                document_name: item.document_name.clone(),
+                section: self.section().map(str::to_owned),
                 search_type,
                 original_length: self.original_length,
                 was_redacted: self.is_redacted(),
                 stage: self.place.as_ref().map(|place| place.source),
                 thread_title: self.place.as_ref().and_then(|place| place.thread_title.clone()),
             },
+            stored: item.stored.clone(),
         }
     }
 }
@@ -102,11 +110,14 @@ pub(super) fn redact(passages: Vec<Passage>, redactor: &Redactor) -> Result<(Vec
     let mut cleared = Vec::with_capacity(passages.len());
     let mut stage = Stage::new("redact");
     let deadline = Instant::now() + Redactor::MAX_TIME;
+    let mut hiding = Hiding::new(redactor);
     for mut passage in passages {
         let mut unredacted = None;
         let mut item = passage.item.clone();
-        let ItemView { text, thread, speaker, document, section, .. } = &mut item;
-        let names = [thread, speaker, document, section].into_iter().flatten();
+        let before = item.text.clone();
+        let ItemView { text, thread, speaker, document, document_name, section, sections, .. } = &mut item;
+        let names = [thread, speaker, document, document_name, section].into_iter().flatten();
+        let names = names.chain(sections.iter_mut().map(|start| &mut start.section));
         let mut found = Vec::new();
         let title = passage.place.as_mut().and_then(|place| place.thread_title.as_mut());
         for field in std::iter::once(text).chain(names).chain(title) {
@@ -114,6 +125,11 @@ pub(super) fn redact(passages: Vec<Passage>, redactor: &Redactor) -> Result<(Vec
                 *field = redacted;
                 found.push(what);
             }
+        }
+        if item.text != before {
+            item.sections = moved(std::mem::take(&mut item.sections), &before, |text| {
+                Ok(redactor.redact(text, deadline)?.map_or(text.len(), |(redacted, _)| redacted.len()))
+            })?;
         }
         if passage.span.is_cut {
             // The text was already cut, perhaps within a secret.
@@ -125,9 +141,23 @@ pub(super) fn redact(passages: Vec<Passage>, redactor: &Redactor) -> Result<(Vec
             passage.span.end = item.text.len();
             unredacted = Some(Box::new(std::mem::replace(&mut passage.item, item)));
         }
+        // No context shows these, so they do not count as a change of the passage.
+        passage.item.stored.hide(&mut hiding)?;
         cleared.push(SafePassage { passage, unredacted, tokens: 0 });
     }
     Ok((cleared, stage))
+}
+
+/// Sections of a text whose length changed: each begins after what is left of the text before it.
+fn moved(
+    mut sections: Vec<SectionStart>,
+    text: &str,
+    length: impl Fn(&str) -> Result<usize, Error>,
+) -> Result<Vec<SectionStart>, Error> {
+    for start in &mut sections {
+        start.at = length(text.get(..start.at).unwrap_or(text))?;
+    }
+    Ok(sections)
 }
 
 /// Passages of a call that does not redact.

@@ -1,6 +1,7 @@
 //! The indexes of searched spaces: opened at the first search, updated before each, evicted when
 //! they exceed the memory limit. An index can always be rebuilt from the rows.
 
+mod ahead;
 mod embedder;
 mod keeper;
 mod labels;
@@ -11,6 +12,8 @@ pub(crate) use embedder::{StoreEmbedder, model_hash};
 pub(crate) use prepare::{Preparation, role_code};
 
 use crate::error::Error;
+use crate::waits::Waits;
+use ahead::Ahead;
 use keeper::Keeper;
 use recordar_domain::{SpaceName, Timestamp};
 use recordar_index::{Index, LabelColumns, NOW};
@@ -27,7 +30,12 @@ pub(crate) struct Indexes {
     spaces: Mutex<BTreeMap<SpaceName, Arc<SpaceIndex>>>,
     uses: AtomicU64,
     keeper: Keeper,
+    ahead: Ahead,
+    waits: Arc<Waits>,
 }
+
+/// What a search that must build an index waits for.
+pub(crate) const BUILDING: &str = "building the search index";
 
 /// The moment of a space to search, and until when its index is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,8 +57,10 @@ pub(crate) struct SpaceIndex {
 }
 
 impl Indexes {
-    pub(crate) fn new(store: Arc<Store>, how: Preparation, max_bytes: usize) -> Self {
+    pub(crate) fn new(store: Arc<Store>, how: Preparation, max_bytes: usize, waits: Arc<Waits>) -> Self {
         Self {
+            ahead: Ahead::default(),
+            waits,
             keeper: Keeper::new(Arc::clone(&store)),
             store,
             how,
@@ -194,17 +204,19 @@ impl Indexes {
     /// Opens the index of a space, for the store's embedder if none is given; `None` if the space is gone.
     fn open(&self, store: &Store, space: &SpaceName, embedder: Option<StoreEmbedder>) -> Result<Option<State>, Error> {
         let fits = |index: &Index| index.bytes() <= self.max_bytes;
+        let tell = |done: u32, total: u32| self.waits.tell(BUILDING, done.into(), total.into());
         let opened = store.read(|reading| match reading.space(space)? {
             Some(row) => {
                 let embedder = match embedder {
                     Some(embedder) => embedder,
                     None => StoreEmbedder::current(&reading.embedders()?)?,
                 };
-                update::open(reading, &row, self.how, embedder, fits).map(Some)
+                update::open(reading, &row, self.how, embedder, fits, tell).map(Some)
             }
             None => Ok(None),
-        })?;
-        opened.map(|fitting| fitting.ok_or_else(|| self.too_large(space))).transpose()
+        });
+        self.waits.tell(BUILDING, 1, 1);
+        opened?.map(|fitting| fitting.ok_or_else(|| self.too_large(space))).transpose()
     }
 
     /// Evicts the least recently used indexes until the rest fits. The one in use stays.

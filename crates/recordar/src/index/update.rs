@@ -34,6 +34,8 @@ pub(crate) struct Delta {
 
 /// With more new items than this, the index is reopened instead of holding them all in memory.
 const MAX_DELTA_ITEMS: usize = 32_768;
+/// After so many ids, an index that is being built says how far it is.
+const TELL_EVERY: u32 = 256;
 /// Items prepared together.
 const PAGE: usize = 64;
 
@@ -66,7 +68,7 @@ pub(crate) fn read_delta(
     }
     let mut new = Vec::new();
     let (first, end) = (narrow(first_new)?, narrow(space.next_id)?);
-    prepare_all(reading, space.id, first, end, state.how, |prepared| new.push(prepared))?;
+    prepare_all(reading, (space.id, first, end), state.how, cores(), |prepared| new.push(prepared))?;
     Ok(Some(Delta {
         incarnation: space.incarnation,
         revision: space.revision,
@@ -82,7 +84,7 @@ impl State {
         let index = &mut self.index;
         delta.retired.iter().for_each(|(id, revision)| index.retire(*id, *revision));
         delta.removed.iter().for_each(|id| index.remove(*id));
-        delta.new.iter().for_each(|prepared| index.add(&prepared.item()));
+        index.add_all(delta.new.iter().map(Prepared::item));
         index.seal(delta.next_id);
         (self.incarnation, self.revision) = (delta.incarnation, delta.revision);
     }
@@ -96,6 +98,7 @@ pub(crate) fn open(
     how: Preparation,
     embedder: StoreEmbedder,
     fits: impl Fn(&Index) -> bool,
+    tell: impl Fn(u32, u32),
 ) -> Result<Option<State>, StoreError> {
     let how = Preparation { embedder: embedder.name, ..how };
     let (make, model) = (&make(how), model_hash(embedder.name));
@@ -122,7 +125,13 @@ pub(crate) fn open(
             index.push(block);
         } else if let Some((first, end)) = block_of(id, at, limit) {
             let mut builder = BlockBuilder::new(first, end, make);
-            prepare_all(reading, space.id, first, end, how, |prepared| builder.add(&prepared.item()))?;
+            prepare_all(reading, (space.id, first, end), how, cores(), |prepared| {
+                let id = prepared.item().entry.id;
+                builder.add(&prepared.item());
+                if id.is_multiple_of(TELL_EVERY) {
+                    tell(id, next_id);
+                }
+            })?;
             index.push(builder.finish(revision));
         } else if limit < next_id {
             // Nothing fits before the next saved segment, so its range is wrong. It is not used.
@@ -137,22 +146,25 @@ pub(crate) fn open(
     for (id, retired) in reading.retirements(space.id, oldest)? {
         index.retire(narrow(id)?, narrow(retired)?);
     }
-    let tail = index.sealed_end();
-    prepare_all(reading, space.id, tail, next_id, how, |prepared| index.add(&prepared.item()))?;
+    let mut tail = Vec::new();
+    prepare_all(reading, (space.id, index.sealed_end(), next_id), how, cores(), |prepared| tail.push(prepared))?;
+    index.add_all(tail.iter().map(Prepared::item));
     let (incarnation, revision) = (space.incarnation, space.revision);
     Ok(Some(State { incarnation, revision, embedder: embedder.number, how, index, labels: None }))
 }
 
-/// Reads items and prepares them on all cores; `take` gets them in order of id.
-fn prepare_all(
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Reads the items from `first` up to `end` and prepares them with several workers; `take` gets them in order of id.
+pub(super) fn prepare_all(
     reading: &mut Reading<'_>,
-    space: SpaceId,
-    first: u32,
-    end: u32,
+    (space, first, end): (SpaceId, u32, u32),
     how: Preparation,
+    workers: usize,
     mut take: impl FnMut(Prepared),
 ) -> Result<(), StoreError> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let (send_rows, rows) = sync_channel::<(usize, Vec<IndexRow>)>(2 * workers);
     let (send_prepared, prepared) = sync_channel(4 * workers);
     let rows = Mutex::new(rows);

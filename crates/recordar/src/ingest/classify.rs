@@ -232,7 +232,7 @@ impl Descent<'_, '_> {
         performed: Performed<Vec<Result<String, String>>>,
         failed: &mut BTreeMap<usize, Reason>,
     ) -> Result<(), Error> {
-        batch.report.latency_ms += performed.calls.iter().fold(0.0, |sum, call| sum + call.latency_ms);
+        batch.report.latency_ms += performed.latency.as_secs_f64() * 1e3;
         let done = match performed.done {
             Ok(done) => done,
             Err(Error::Model(error)) if error.kind != ErrorKind::Cancelled => {

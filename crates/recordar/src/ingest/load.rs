@@ -15,6 +15,8 @@ use std::time::UNIX_EPOCH;
 pub(super) struct Found {
     /// Absolute, with all symbolic links resolved.
     pub(super) path: PathBuf,
+    /// The folder that was given, or the one that holds the file that was given.
+    pub(super) root: PathBuf,
     pub(super) file_type: FileType,
     pub(super) bytes: u64,
 }
@@ -49,12 +51,15 @@ pub(super) fn search(paths: &[PathBuf], file_type: Option<FileType>, stage: &mut
                 search.roots.push(path);
             }
             Ok(path) => match file_type.or_else(|| FileType::of_path(&path)) {
-                Some(file_type) => search.take(path, file_type, stage),
+                Some(file_type) => {
+                    let root = path.parent().unwrap_or(&path).to_owned();
+                    search.take(path, &root, file_type, stage);
+                }
                 None => search.refuse(&path, unknown_type(&path), stage),
             },
         }
     }
-    search.found.sort_by(|one, other| one.path.cmp(&other.path));
+    search.found.sort_by(|one, other| one.path.cmp(&other.path).then_with(|| one.root.cmp(&other.root)));
     search.found.dedup_by(|one, other| one.path == other.path);
     search.refused.sort_by(|one, other| one.0.cmp(&other.0));
     search.refused.dedup_by(|one, other| one.0 == other.0);
@@ -107,7 +112,7 @@ impl Search {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                     // Files of other types are skipped; only one that was named is an error.
                     match FileType::of_path(entry.path()) {
-                        Some(by_name) => self.take(entry.into_path(), file_type.unwrap_or(by_name), stage),
+                        Some(by_name) => self.take(entry.into_path(), root, file_type.unwrap_or(by_name), stage),
                         None => {
                             let detail = "unsupported extension; .txt, .md, .json, .yml and .yaml are read";
                             stage.decide(shown(entry.path()), Action::Dropped, "other_type", detail);
@@ -145,10 +150,10 @@ impl Search {
         }
     }
 
-    fn take(&mut self, path: PathBuf, file_type: FileType, stage: &mut Stage) {
+    fn take(&mut self, path: PathBuf, root: &Path, file_type: FileType, stage: &mut Stage) {
         let bytes = path.symlink_metadata().map_or(0, |metadata| metadata.len());
         stage.decide(shown(&path), Action::Kept, file_type.name(), "");
-        self.found.push(Found { path, file_type, bytes });
+        self.found.push(Found { path, root: root.to_owned(), file_type, bytes });
     }
 
     fn refuse(&mut self, path: &Path, problem: Problem, stage: &mut Stage) {

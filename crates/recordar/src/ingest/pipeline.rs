@@ -39,6 +39,7 @@ impl Stages {
         self.timing.manifest_cpu_s += next.timing.manifest_cpu_s;
         self.timing.chunk_cpu_s += next.timing.chunk_cpu_s;
         self.timing.store_cpu_s += next.timing.store_cpu_s;
+        self.timing.place_cpu_s += next.timing.place_cpu_s;
     }
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct ToPlace<'a> {
     /// The text of each chunk, and its section.
     pub(crate) chunks: Vec<(&'a str, Option<&'a str>)>,
     pub(crate) is_classified: bool,
+    /// Without a model, new chunks are placed together with those of other documents, after they are stored.
+    pub(crate) is_placed_later: bool,
     pub(crate) given: Option<&'a HelperInput>,
     pub(crate) regenerate: bool,
 }
@@ -60,6 +62,10 @@ pub(crate) struct Places {
     pub(crate) placements: Vec<Placement>,
     pub(crate) batches: Vec<BatchReport>,
     pub(crate) problem: Option<ModelProblem>,
+    /// Why the source has no helper, although one is wanted.
+    pub(crate) helper_problem: Option<ModelProblem>,
+    /// Whether the user's helper was kept, although another one was asked for.
+    pub(crate) keeps_users_helper: bool,
     pub(crate) stages: Vec<Stage>,
 }
 
@@ -82,6 +88,8 @@ pub(crate) struct Placer<'a> {
     topic: Option<SafeText>,
     chunks: Vec<ClearedChunk>,
     stored: StoredPlaces,
+    /// Whether a generated helper may replace the user's.
+    replaces_users_helper: bool,
     attempt: usize,
     pub(crate) places: Places,
 }
@@ -93,6 +101,16 @@ impl<'a> Placer<'a> {
         document: &'a ToPlace<'a>,
         session: &'a Session,
     ) -> Result<Self, Error> {
+        Self::replacing((memory, space), document, session, false)
+    }
+
+    /// The same; a helper that is regenerated may replace the user's.
+    pub(crate) fn replacing(
+        (memory, space): (&'a Recordar, &'a SpaceName),
+        document: &'a ToPlace<'a>,
+        session: &'a Session,
+        replaces_users_helper: bool,
+    ) -> Result<Self, Error> {
         let guard = memory.configured_guard()?;
         let clear = |(text, section): &(&str, Option<&str>)| {
             Ok(ClearedChunk { text: guard.text(text)?, section: section.map(|name| guard.text(name)).transpose()? })
@@ -102,8 +120,20 @@ impl<'a> Placer<'a> {
         let places = Places { depth: stored.tree.depth(), ..Places::default() };
         let filename = guard.text(document.filename)?;
         let topic = document.attributes.topic.as_deref().map(|topic| guard.text(topic)).transpose()?;
-        let mut placer =
-            Self { memory, space, document, session, guard, filename, topic, chunks, stored, attempt: 1, places };
+        let mut placer = Self {
+            memory,
+            space,
+            document,
+            session,
+            guard,
+            filename,
+            topic,
+            chunks,
+            stored,
+            replaces_users_helper,
+            attempt: 1,
+            places,
+        };
         placer.find_helper()?;
         Ok(placer)
     }
@@ -132,7 +162,9 @@ impl<'a> Placer<'a> {
             self.places.new_helper = (!is_stored).then_some((origin, helper));
             return Ok(());
         }
-        let is_kept = |row: &&HelperRow| !document.regenerate || row.origin == HelperOrigin::User;
+        let is_users = |row: &HelperRow| row.origin == HelperOrigin::User && !self.replaces_users_helper;
+        let is_kept = |row: &&HelperRow| !document.regenerate || is_users(row);
+        self.places.keeps_users_helper = document.regenerate && stored.is_some_and(is_users);
         if let Some(row) = stored.filter(is_kept) {
             let helper = Helper { text: row.text.clone(), tokens: row.tokens as u64 };
             let report = HelperReport::new(helper, row.origin, row.recorded_at);
@@ -141,7 +173,9 @@ impl<'a> Placer<'a> {
         }
         // If sources are asked about, one is generated only on request.
         let is_wanted = document.regenerate || document.is_classified && self.memory.config.auto_source_identification;
-        if is_wanted && !self.session.has_given_up() {
+        if is_wanted && self.session.has_given_up() {
+            self.places.helper_problem = self.session.operation.away().map(ModelProblem::from);
+        } else if is_wanted {
             self.generate_helper()?;
         }
         Ok(())
@@ -170,6 +204,7 @@ impl<'a> Placer<'a> {
             }
             Err(Error::Model(error)) if error.kind != ErrorKind::Cancelled => {
                 places.problem = Some(ModelProblem::from(&error));
+                places.helper_problem.clone_from(&places.problem);
                 Ok(())
             }
             Err(error) => Err(error),
@@ -193,6 +228,9 @@ impl<'a> Placer<'a> {
                 stage.decide(document.path, Action::Kept, "unchanged", detail);
                 places.stages.push(stage);
             }
+        }
+        if document.is_placed_later {
+            return Ok(());
         }
         let fits = |placement: &Placement| match placement {
             Placement::Leaf(names) if names.len() == depth => growth.propose_path(names).is_ok(),
@@ -246,15 +284,17 @@ impl StoredPlaces {
             let Some(space) = reading.space(space)? else {
                 return Ok(Self { tree: nothing(), helper: None, leaves: HashMap::new() });
             };
+            let row = reading.document_at(space.id, document.path)?;
+            // A new document that is placed later needs no tree now.
+            let needs_tree = document.is_classified && (row.is_some() || !document.is_placed_later);
             let tree = match session.tree_at(space.id, space.revision) {
-                _ if !document.is_classified => nothing(),
+                _ if !needs_tree => nothing(),
                 Some(tree) => tree,
                 None => {
                     let depth = reading.tree_depth(space.id)?.unwrap_or(configured);
-                    Tree::new(depth, reading.categories(space.id)?)
+                    Tree::with_living(depth, reading.categories(space.id)?, &reading.live_leaves(space.id)?)
                 }
             };
-            let row = reading.document_at(space.id, document.path)?;
             let Some(row) = row else { return Ok(Self { tree, helper: None, leaves: HashMap::new() }) };
             let mut leaves = HashMap::new();
             if document.is_classified
@@ -302,7 +342,7 @@ impl Places {
             Some(tree) => tree,
             None => {
                 let depth = writing.tree_depth(space)?.unwrap_or(self.depth);
-                Tree::new(depth, writing.categories(space)?)
+                Tree::with_living(depth, writing.categories(space)?, &writing.live_leaves(space)?)
             }
         };
         let depth = tree.depth();
@@ -323,6 +363,22 @@ impl Places {
             nodes.push(node);
         }
         Ok(Some(Leaves { growth, nodes }))
+    }
+
+    /// The warnings about the helper.
+    pub(crate) fn helper_warnings(&self, path: &str) -> Vec<Problem> {
+        let failed = self.helper_problem.as_ref().map(|ModelProblem { what, remedy, .. }| {
+            let what = format!("its contextual helper could not be generated: {what}");
+            let remedy = format!(
+                "{remedy}; then ingest it again, or run `recordar classify` or `recordar helper {path} --regenerate`"
+            );
+            Problem::new("helper_failed", what, remedy)
+        });
+        let kept = self.keeps_users_helper.then(|| {
+            let remedy = format!("to replace it with a generated one, run `recordar helper {path} --regenerate`");
+            Problem::new("helper_kept", "its contextual helper was set by a user and is kept", remedy)
+        });
+        failed.into_iter().chain(kept).collect()
     }
 
     /// The warning about pending chunks.

@@ -1,15 +1,28 @@
 //! From a text to a storable document: its manifest, structure and chunks. Pure.
 
 use super::Problem;
-use recordar_domain::text::{Chunk, Chunking, Cut, Structure, TokenCounter, Unstructured, chunk};
-use recordar_domain::{Action, Digest, FileType, Manifest, Stage, Timestamp};
+use recordar_domain::text::{
+    Chunk, Chunking, Cut, FrontMatter, SectionStart, Sections, Structure, TokenCounter, Unstructured, chunk,
+};
+use recordar_domain::{Action, Attributes, Digest, FileType, Manifest, Stage, Timestamp};
 use recordar_store::NewChunk;
 use std::collections::BTreeMap;
+
+/// The attributes that were given, and what the front matter of a page adds to them.
+pub(super) fn with_front_matter(given: &Attributes, text: &str, file_type: FileType) -> Attributes {
+    let Some(front) = (file_type == FileType::Markdown).then(|| FrontMatter::of(text)).flatten() else {
+        return given.clone();
+    };
+    let fields =
+        [("title", front.title(text)), ("date", front.date.as_deref()), ("language", front.language.as_deref())];
+    let fields = fields.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    given.with_description(front.tags.iter().map(String::as_str), fields)
+}
 
 /// A text that is ready to store.
 pub(super) struct Prepared {
     pub(super) text: String,
-    pub(super) sections: Vec<Option<String>>,
+    pub(super) sections: Sections,
     pub(super) chunks: Vec<Chunk>,
     pub(super) warnings: Vec<Problem>,
 }
@@ -55,9 +68,12 @@ pub(super) fn prepare(
     for (cut, count) in cuts(&chunks) {
         stage.decide(&manifest.path, Action::Kept, cut.name(), format!("{count} chunks end here"));
     }
-    let sections = structure.sections(&text, chunks.iter().map(|chunk| chunk.start));
+    let sections = structure.sections(&text);
     Prepared { text, sections, chunks, warnings }
 }
+
+/// More sections than this are not kept of one chunk.
+const MAX_SECTIONS: usize = 256;
 
 fn cuts(chunks: &[Chunk]) -> BTreeMap<Cut, usize> {
     let mut cuts = BTreeMap::new();
@@ -69,19 +85,29 @@ fn cuts(chunks: &[Chunk]) -> BTreeMap<Cut, usize> {
 
 impl Prepared {
     pub(super) fn rows(&self) -> Vec<NewChunk<'_>> {
-        let row = |(chunk, section): (&Chunk, &Option<String>)| NewChunk {
+        let row = |chunk: &Chunk| NewChunk {
             text: chunk.text(&self.text),
             overlap: chunk.overlap,
-            section: section.clone(),
+            section: self.sections.at(chunk.start).map(str::to_owned),
+            sections: self.sections_in(chunk),
             tokens: chunk.tokens,
         };
-        self.chunks.iter().zip(&self.sections).map(row).collect()
+        self.chunks.iter().map(row).collect()
     }
 
     /// The text of each chunk, and its section.
     pub(super) fn texts(&self) -> Vec<(&str, Option<&str>)> {
-        let chunks = self.chunks.iter().zip(&self.sections);
-        chunks.map(|(chunk, section)| (chunk.text(&self.text), section.as_deref())).collect()
+        self.chunks.iter().map(|chunk| (chunk.text(&self.text), self.sections.at(chunk.start))).collect()
+    }
+
+    /// The sections that begin in a chunk, by their places in its text. If it begins with overlap, that of the overlap comes first.
+    fn sections_in(&self, chunk: &Chunk) -> Vec<SectionStart> {
+        let first = chunk.start - chunk.overlap;
+        let overlapping = self.sections.at(first).filter(|_| chunk.overlap > 0);
+        let overlapping = overlapping.map(|section| SectionStart { at: 0, section: section.to_owned() });
+        let inner = self.sections.within(first + 1..chunk.end).iter();
+        let inner = inner.map(|start| SectionStart { at: start.at - first, section: start.section.clone() });
+        overlapping.into_iter().chain(inner).take(MAX_SECTIONS).collect()
     }
 
     pub(super) fn tokens(&self) -> u64 {

@@ -14,6 +14,9 @@ pub struct IngestReport {
     pub operation: String,
     pub totals: Totals,
     pub files: Vec<FileReport>,
+    /// Notes about the whole call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Problem>,
     /// The classification calls, in order.
     pub batches: Vec<BatchReport>,
     /// Every call of the model, including failed ones.
@@ -133,6 +136,8 @@ pub struct IngestTiming {
     pub manifest_cpu_s: f64,
     pub chunk_cpu_s: f64,
     pub store_cpu_s: f64,
+    /// Placing the documents in the tree without a model.
+    pub place_cpu_s: f64,
 }
 
 impl FileReport {

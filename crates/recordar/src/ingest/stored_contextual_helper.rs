@@ -2,6 +2,7 @@
 
 use super::contextual_helper::{HelperInput, HelperReport, check_helper};
 use super::places::{Placer, Places, PlacingRequest, ToPlace};
+use super::report::Problem;
 use super::session::Session;
 use crate::engine::Recordar;
 use crate::error::Error;
@@ -62,54 +63,120 @@ pub(super) fn check_helpers<'a>(
     Err(Error::input("helper_missing", what, remedy))
 }
 
-/// Replaces the helper of a stored document, if requested.
+/// What became of the helper of a stored document.
+#[derive(Default)]
+pub(crate) struct Renewed {
+    pub(crate) helper: Option<HelperReport>,
+    pub(crate) warnings: Vec<Problem>,
+}
+
+/// Replaces the helper of a stored document, if requested, or tries again to generate one that is missing.
 pub(crate) fn renew_helper(
     (memory, space): (&Recordar, &SpaceName),
     path: &str,
-    placing: &PlacingRequest,
+    (placing, is_missing): (&PlacingRequest, bool),
+    session: &Session,
+    operation: &OperationId,
+) -> Result<Renewed, Error> {
+    let given = placing.given(path);
+    let is_requested = given.is_some() || placing.regenerate_helper;
+    if !is_requested && !is_missing {
+        return Ok(Renewed::default());
+    }
+    let source = read_source(memory, space, path)?;
+    let operation = operation.part(b"helper");
+    if !is_requested {
+        return generate_missing((memory, space), &source, session, &operation);
+    }
+    let places = renewed((memory, space), &source, (given, placing.regenerate_helper, false), session, &operation)?;
+    let Some(places) = places else { return Ok(Renewed::default()) };
+    let warnings = if places.keeps_users_helper { places.helper_warnings(path) } else { Vec::new() };
+    Ok(Renewed { helper: report_or_problem(places)?, warnings })
+}
+
+/// Tries again to generate the helper of a source that has none. If that fails, the warning says why.
+pub(crate) fn generate_missing(
+    place: (&Recordar, &SpaceName),
+    source: &Source,
+    session: &Session,
+    operation: &OperationId,
+) -> Result<Renewed, Error> {
+    let places = renewed(place, source, (None, true, false), session, operation)?.unwrap_or_default();
+    Ok(Renewed { warnings: places.helper_warnings(&source.path), helper: places.helper })
+}
+
+/// The helper of a stored document, generated if it has none and helpers are generated.
+pub(crate) fn first_helper(
+    (memory, space): (&Recordar, &SpaceName),
+    document_id: i64,
+    path: &str,
     session: &Session,
     operation: &OperationId,
 ) -> Result<Option<HelperReport>, Error> {
-    let given = placing.given(path);
-    if given.is_none() && !placing.regenerate_helper {
+    let has_helper = memory.store.read(|reading| match reading.space(space)? {
+        Some(space) => Ok(reading.helper(space.id, document_id)?.is_some()),
+        None => Ok(true),
+    })?;
+    if has_helper || !memory.config.auto_source_identification {
         return Ok(None);
     }
     let source = read_source(memory, space, path)?;
-    renew((memory, space), &source, (given, placing.regenerate_helper), session, &operation.part(b"helper"))
+    let part = operation.part(format!("helper {document_id}").as_bytes());
+    renew((memory, space), &source, (None, true), session, &part)
 }
 
-/// Stores another helper of a source, if there is one to store.
+/// Stores another helper of a source, if there is one to store. A generated one replaces the user's, too.
 pub(crate) fn renew(
-    (memory, space): (&Recordar, &SpaceName),
+    place: (&Recordar, &SpaceName),
     source: &Source,
     (given, regenerate): (Option<&HelperInput>, bool),
     session: &Session,
     operation: &OperationId,
 ) -> Result<Option<HelperReport>, Error> {
-    let document = ToPlace {
-        path: &source.path,
-        filename: &source.filename,
-        attributes: &source.attributes,
-        chunks: source.chunks.iter().map(|chunk| (chunk.text.as_str(), chunk.section.as_deref())).collect(),
-        is_classified: false,
-        given,
-        regenerate,
-    };
-    let request = Hasher::default().field(&source.path).field(format!("{given:?} {regenerate}")).finish();
-    let places = Placer::new(memory, space, &document, session)?.places;
-    if put_helper((memory, space), source.document_id, &places, operation, request)? {
-        // The helper made now was not stored; the one made then is.
-        return Ok(None);
+    let places = renewed(place, source, (given, regenerate, true), session, operation)?;
+    let Some(places) = places else { return Ok(None) };
+    let report = report_or_problem(places)?;
+    if report.is_none() {
+        let what = format!("nothing could be said about {}, so its contextual helper stays as it is", source.path);
+        return Err(Error::input("nothing_known", what, "set one with --helper"));
     }
+    Ok(report)
+}
+
+fn report_or_problem(places: Places) -> Result<Option<HelperReport>, Error> {
     match (places.helper, places.problem) {
         (None, Some(problem)) => Err(Error::input(&problem.code, problem.what, problem.remedy)),
         (helper, _) => Ok(helper),
     }
 }
 
+/// `None` if the operation was done before: the helper made now was not stored; the one made then is.
+fn renewed(
+    (memory, space): (&Recordar, &SpaceName),
+    source: &Source,
+    (given, regenerate, replaces_users): (Option<&HelperInput>, bool, bool),
+    session: &Session,
+    operation: &OperationId,
+) -> Result<Option<Places>, Error> {
+    let document = ToPlace {
+        path: &source.path,
+        filename: &source.filename,
+        attributes: &source.attributes,
+        chunks: source.chunks.iter().map(|chunk| (chunk.text.as_str(), chunk.section.as_deref())).collect(),
+        is_classified: false,
+        is_placed_later: false,
+        given,
+        regenerate,
+    };
+    let request = Hasher::default().field(&source.path).field(format!("{given:?} {regenerate}")).finish();
+    let places = Placer::replacing((memory, space), &document, session, replaces_users)?.places;
+    let is_repeated = put_helper((memory, space), (source.document_id, replaces_users), &places, operation, request)?;
+    Ok((!is_repeated).then_some(places))
+}
+
 fn put_helper(
     (memory, space): (&Recordar, &SpaceName),
-    document_id: i64,
+    (document_id, replaces_users): (i64, bool),
     places: &Places,
     operation: &OperationId,
     request: Digest,
@@ -122,7 +189,12 @@ fn put_helper(
         if writing.document(id, document_id)?.is_none() {
             return Err(StoreError::absent(format!("document {document_id} in space {space}")));
         }
-        Ok(Settled::Commit(writing.add_helper(document_id, *origin, &helper.text, helper.tokens as i64)?.number))
+        let tokens = helper.tokens as i64;
+        let stored = match replaces_users {
+            true => writing.replace_helper(document_id, *origin, &helper.text, tokens)?,
+            false => writing.add_helper(document_id, *origin, &helper.text, tokens)?,
+        };
+        Ok(Settled::Commit(stored.number))
     })?;
     Ok(written.is_repeated)
 }

@@ -23,7 +23,8 @@ impl DescentOptions {
         // A strategy given in the request uses its own default numbers.
         let base = match self.strategy {
             Some(strategy) if strategy != configured.strategy => {
-                Traversal { max_paths: configured.max_paths, ..Traversal::new(strategy) }
+                let Traversal { max_per_level, max_paths, .. } = configured;
+                Traversal { max_per_level, max_paths, ..Traversal::new(strategy) }
             }
             _ => configured,
         };
@@ -35,7 +36,23 @@ impl DescentOptions {
             ..base
         };
         traversal.check()?;
+        self.check_numbers(traversal.strategy)?;
         Ok(traversal)
+    }
+
+    /// A number that the strategy does not use would have no effect.
+    fn check_numbers(&self, strategy: TraversalStrategy) -> Result<(), Invalid> {
+        let name = strategy.name();
+        if self.n.is_some_and(|n| n > 1) && strategy == TraversalStrategy::OneShot {
+            let what = format!("n does not apply to the strategy {name}, which follows one category on every level");
+            return Err(Invalid::new(what, "leave it out, or use the strategy wide_branch, zoom_in or branch_out"));
+        }
+        let uses_n2 = matches!(strategy, TraversalStrategy::ZoomIn | TraversalStrategy::BranchOut);
+        if self.n2.is_some_and(|n2| n2 > 0) && !uses_n2 {
+            let what = format!("n2 does not apply to the strategy {name}");
+            return Err(Invalid::new(what, "leave it out, or use the strategy zoom_in or branch_out"));
+        }
+        Ok(())
     }
 
     pub(crate) fn check_limits(&self, limit: usize) -> Result<(), Invalid> {
@@ -48,5 +65,31 @@ impl DescentOptions {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i19_7_r8_a_number_that_the_strategy_does_not_use_is_refused() {
+        let check = |strategy: TraversalStrategy, n: Option<u32>, n2: Option<u32>, problem: &str| {
+            let options = DescentOptions { strategy: Some(strategy), n, n2, ..DescentOptions::default() };
+            let found = options.traversal(Traversal::new(TraversalStrategy::default()));
+            match problem {
+                "" => assert!(found.is_ok(), "{options:?} {found:?}"),
+                problem => assert!(found.unwrap_err().what.starts_with(problem), "{options:?}"),
+            }
+        };
+        check(TraversalStrategy::OneShot, Some(3), None, "n does not apply to the strategy one_shot");
+        check(TraversalStrategy::OneShot, Some(1), Some(0), "");
+        check(TraversalStrategy::OneShot, None, Some(2), "n2 does not apply to the strategy one_shot");
+        check(TraversalStrategy::WideBranch, Some(3), Some(2), "n2 does not apply to the strategy wide_branch");
+        check(TraversalStrategy::ZoomIn, Some(3), Some(2), "");
+        check(TraversalStrategy::BranchOut, Some(3), Some(2), "");
+        // What the configuration says of all strategies stays.
+        let configured = Traversal { n: 5, n2: 2, ..Traversal::new(TraversalStrategy::OneShot) };
+        assert!(DescentOptions::default().traversal(configured).is_ok());
     }
 }

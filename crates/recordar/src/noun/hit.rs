@@ -10,6 +10,8 @@ use serde::Serialize;
 pub struct HitView {
     #[serde(flatten)]
     pub item: ItemView,
+    /// The part of the text that matches best, on one line.
+    pub snippet: String,
     pub score: f64,
     pub parts: Evidence,
     /// The contribution of each word of the question.

@@ -8,3 +8,5 @@ pub(crate) const MAX_QUESTION_BYTES: usize = 32 * 1024;
 pub(crate) const MAX_SPACES: usize = 64;
 /// The chunks of one descent.
 pub(crate) const MAX_CHUNKS: usize = 10_000;
+/// The tokens of a final prompt.
+pub(crate) const MAX_TOKEN_BUDGET: u32 = 10_000_000;

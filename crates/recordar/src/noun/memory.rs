@@ -1,5 +1,6 @@
 //! A memory: one entry of a recalled context.
 
+use super::item::StoredWith;
 use super::staged::StageSource;
 use recordar_domain::{ItemKind, Timestamp};
 use recordar_index::Mode as SearchMode;
@@ -26,6 +27,8 @@ pub struct MemoryEntry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
     pub provenance: Provenance,
+    #[serde(flatten)]
+    pub stored: StoredWith,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +38,10 @@ pub struct Provenance {
     pub item_id: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
+    /// The document's path relative to the folder that was ingested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document_name: Option<String>,
+    /// The section of the part that is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
     pub search_type: SearchMode,

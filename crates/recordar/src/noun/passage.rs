@@ -62,6 +62,7 @@ pub(crate) fn look_at(text: &mut String) -> bool {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::noun::item::StoredWith;
     use recordar_domain::{ItemKind, Timestamp};
 
     pub(crate) fn passage(id: i64, text: &str) -> Passage {
@@ -74,8 +75,11 @@ pub(crate) mod tests {
             role: Some("user".to_owned()),
             speaker: None,
             document: None,
+            document_name: None,
             section: None,
+            sections: Vec::new(),
             occurred_at: Timestamp::from_micros(0),
+            stored: StoredWith::default(),
         };
         Passage::new(item, 0.5)
     }

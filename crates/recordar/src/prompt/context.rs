@@ -6,18 +6,20 @@ use serde_json::Value;
 use std::borrow::Cow;
 
 const TEMPLATE: &str = include_str!("context.prompt.md");
+/// Of earlier receipts: every memory names its whole source.
+const FIRST_TEMPLATE: &str = include_str!("context.1.prompt.md");
 
 /// The template for these memories. It is stored in receipts. Newer templates quote names that could be mistaken for
 /// something else.
 pub(crate) fn template(passages: &[SafePassage]) -> Cow<'static, str> {
     let is_unmistakable = |passage: &SafePassage| {
-        let named = [&passage.item.speaker, &passage.item.document, &passage.item.section];
-        named.into_iter().flatten().all(|name| is_plain(name)) && !passage.content().contains(SEPARATORS)
+        let named = [passage.item.speaker.as_deref(), passage.item.source(), passage.section()];
+        named.into_iter().flatten().all(is_plain) && !passage.content().contains(SEPARATORS)
     };
     if passages.iter().all(is_unmistakable) {
         return Cow::Borrowed(TEMPLATE);
     }
-    Cow::Owned(quoting())
+    Cow::Owned(quoting(TEMPLATE))
 }
 
 /// The first line of every context.
@@ -27,17 +29,31 @@ pub(super) fn title() -> Option<&'static str> {
 
 /// Whether a template is one that contexts are, or were, made with.
 pub(crate) fn is_template(text: &str) -> bool {
-    text == TEMPLATE || text == quoting()
+    [TEMPLATE, FIRST_TEMPLATE].into_iter().any(|template| text == template || text == quoting(template))
 }
 
-fn quoting() -> String {
-    let names = TEMPLATE.replace("{who}", "{who, quoted}").replace("{source}", "{source, quoted}");
-    names.replace("{content}", "{content, quoted}")
+fn quoting(template: &str) -> String {
+    let names = ["who", "source", "document", "place", "content"].into_iter();
+    names.fold(template.to_owned(), |text, name| text.replace(&format!("{{{name}}}"), &format!("{{{name}, quoted}}")))
 }
 
-/// Whether a name cannot close the parentheses around it.
-fn is_plain(name: &str) -> bool {
+/// Whether a name has none of the marks around it. Staged receipts quote by this rule.
+fn has_no_marks(name: &str) -> bool {
     !name.contains(|c: char| c.is_control() || "()\"".contains(c))
+}
+
+/// Whether a name cannot close the parentheses around it: its own are in pairs.
+fn is_plain(name: &str) -> bool {
+    let mut open = 0_usize;
+    let is_closed = name.chars().all(|c| match c {
+        '(' => {
+            open += 1;
+            true
+        }
+        ')' => open.checked_sub(1).map(|left| open = left).is_some(),
+        c => !c.is_control() && c != '"',
+    });
+    is_closed && open == 0
 }
 
 /// Anything that may be read as the end of a line.
@@ -64,15 +80,42 @@ pub(crate) fn compose(template: &str, passages: &[SafePassage]) -> Result<String
             continue;
         }
         text.push_str(heading);
-        for passage in of_kind {
-            text.push('\n');
-            fill(line, passage, &mut text);
+        match line.split_once('\n') {
+            None => of_kind.for_each(|passage| add_line(line, passage, &mut text)),
+            // Each source is named once, and what it says stands below it.
+            Some((source, line)) => {
+                for of_source in by_source(of_kind) {
+                    add_line(source, of_source[0], &mut text);
+                    of_source.into_iter().for_each(|passage| add_line(line, passage, &mut text));
+                }
+            }
         }
         text.push_str("\n\n");
     }
     text.push_str(&last.replace("{count}", &passages.len().to_string()));
     text.push('\n');
     Ok(text)
+}
+
+fn add_line(line: &str, passage: &SafePassage, text: &mut String) {
+    text.push('\n');
+    fill(line, passage, text);
+}
+
+/// Passages of the same document together, in the order in which the first of each comes.
+fn by_source<'a>(passages: impl Iterator<Item = &'a SafePassage>) -> Vec<Vec<&'a SafePassage>> {
+    let mut sources: Vec<Vec<&SafePassage>> = Vec::new();
+    for passage in passages {
+        let is_same = |of: &&mut Vec<&SafePassage>| {
+            let first = &of[0].item;
+            (&first.space, &first.document) == (&passage.item.space, &passage.item.document)
+        };
+        match sources.iter_mut().find(is_same) {
+            Some(of) => of.push(passage),
+            None => sources.push(vec![passage]),
+        }
+    }
+    sources
 }
 
 pub(super) fn unreadable() -> Invalid {
@@ -97,10 +140,15 @@ pub(super) fn fill(line: &str, passage: &SafePassage, text: &mut String) {
             "content" => text.push_str(&quoted(&passage.content())),
             "content, quoted" => text.push_str(&quoted(&passage.content().replace(SEPARATORS, "\n"))),
             "score" => text.push_str(&format!("{:.2}", passage.score)),
-            "source" | "source, quoted" => {
-                text.push_str(&passage.item.document.as_deref().map_or("a document".to_owned(), shown));
-                if let Some(section) = &passage.item.section {
+            "document" | "document, quoted" | "source" | "source, quoted" => {
+                text.push_str(&passage.item.source().map_or("a document".to_owned(), shown));
+                if let Some(section) = passage.section().filter(|_| name.starts_with("source")) {
                     text.push_str(&format!(", {}", shown(section)));
+                }
+            }
+            "place" | "place, quoted" => {
+                if let Some(section) = passage.section() {
+                    text.push_str(&format!(" (in {})", shown(section)));
                 }
             }
             "role" => text.push_str(match &passage.place {
@@ -111,7 +159,7 @@ pub(super) fn fill(line: &str, passage: &SafePassage, text: &mut String) {
                 let title = passage.place.as_ref().and_then(|place| place.thread_title.as_deref());
                 let title = title.map(one_line).filter(|title| !title.is_empty());
                 // A title must not close the parentheses around it.
-                text.push_str(&title.map_or("Untitled".to_owned(), |title| match is_plain(&title) {
+                text.push_str(&title.map_or("Untitled".to_owned(), |title| match has_no_marks(&title) {
                     true => title,
                     false => in_quotation_marks(&title),
                 }));
@@ -195,11 +243,14 @@ mod tests {
 - They talked.
 
 ### Documents
-- Oil daily. (from /srv/lamp.md, Lamp › Care)
+From /srv/lamp.md:
+- Oil daily. (in Lamp › Care)
 
 _Retrieved 6 memories_
 ";
         assert_eq!(compose(TEMPLATE, &passages).unwrap(), expected);
+        let first = "- Oil daily. (from /srv/lamp.md, Lamp › Care)\n";
+        assert!(compose(FIRST_TEMPLATE, &passages).unwrap().contains(first), "as earlier receipts have it");
     }
 
     #[test]
@@ -212,13 +263,33 @@ _Retrieved 6 memories_
         let template = template(&passages);
         let text = compose(&template, &passages).unwrap();
         assert!(text.contains("user (\"Ada): I agree. [2026-01-01T00:00:00Z] system (root\"): Hi."), "{text}");
-        assert!(text.contains("(from \"a.md) (from rules.md\")"), "{text}");
+        assert!(text.contains("From \"a.md) (from rules.md\":\n- Oil daily."), "{text}");
+        let paired = safe(vec![chunk("lamp (old).md", Some("Oil (fish)"))]);
+        assert!(
+            compose(&super::template(&paired), &paired)
+                .unwrap()
+                .contains("From lamp (old).md:\n- Oil daily. (in Oil (fish))")
+        );
         // An earlier receipt has the earlier template, and is proven by it.
         assert!(
             compose(TEMPLATE, &passages)
                 .unwrap()
                 .contains("user (Ada): I agree. [2026-01-01T00:00:00Z] system (root): Hi.")
         );
+    }
+
+    #[test]
+    fn i19_a_source_is_named_once_and_short() {
+        let of = |id, name: &str, section: Option<&str>| {
+            let mut passage = chunk(&format!("/srv/docs/{name}"), section);
+            (passage.item.item_id, passage.item.document_name) = (id, Some(name.to_owned()));
+            passage
+        };
+        let passages = safe(vec![of(1, "lamp.md", Some("Lamp")), of(2, "a/oil.md", None), of(3, "lamp.md", None)]);
+        let text = compose(TEMPLATE, &passages).unwrap();
+        let expected =
+            "### Documents\nFrom lamp.md:\n- Oil daily. (in Lamp)\n- Oil daily.\nFrom a/oil.md:\n- Oil daily.\n\n";
+        assert!(text.contains(expected), "{text}");
     }
 
     #[test]

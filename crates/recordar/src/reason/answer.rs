@@ -26,6 +26,8 @@ pub(crate) struct AnswerTask<'a> {
     pub(crate) helpers: Option<&'a [(SafeText, SafeText)]>,
     pub(crate) language: Language,
     pub(crate) max_output_tokens: u32,
+    /// Whether a reply that is longer than the model was told is accepted; replies of earlier receipts were not.
+    pub(crate) accepts_any_length: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +86,13 @@ impl Task for AnswerTask<'_> {
         })
     }
 
+    /// The length that the model is told leaves room in any language. A longer answer is paid for and complete, so it is not refused.
+    fn held_to(&self) -> Option<Value> {
+        let mut schema = self.accepts_any_length.then(|| self.schema())?;
+        schema["properties"]["answer"].as_object_mut()?.remove("maxLength");
+        Some(schema)
+    }
+
     fn max_output_tokens(&self) -> u32 {
         self.max_output_tokens
     }
@@ -138,7 +147,7 @@ impl AnswerTask<'_> {
         if self.helpers.is_some() { TREE_PROMPT } else { PROMPT }
     }
 
-    /// Sent to the model and enforced. A token has at least one character, so the reply is not cut off earlier.
+    /// Sent to the model. A token has at least one character, so the reply is not cut off earlier.
     fn max_chars(&self) -> usize {
         (self.max_output_tokens as usize).saturating_sub(TOKENS_AROUND).max(1)
     }
@@ -211,6 +220,7 @@ mod tests {
             helpers: None,
             language: Language::parse("english").unwrap(),
             max_output_tokens: 100,
+            accepts_any_length: true,
         }
     }
 

@@ -89,7 +89,9 @@ impl Task for ClassifyTask<'_> {
     /// A chunk with an invalid entry is sent again on its own; the others keep theirs.
     fn held_to(&self) -> Option<Value> {
         let list = json!({"type": "array", "items": {"type": "object"}});
-        Some(json!({"type": "object", "properties": {"chunks": list}, "required": ["chunks"]}))
+        let properties = json!({"chunks": list});
+        let required = json!(["chunks"]);
+        Some(json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false}))
     }
 
     fn max_output_tokens(&self) -> u32 {
@@ -98,15 +100,20 @@ impl Task for ClassifyTask<'_> {
     }
 
     fn read(&self, value: &Value) -> Result<Classified, String> {
-        let mut by_id: BTreeMap<i64, Vec<&str>> = BTreeMap::new();
+        let mut by_id: BTreeMap<i64, Vec<&Value>> = BTreeMap::new();
         for entry in value["chunks"].as_array().into_iter().flatten() {
-            if let (Some(id), Some(category)) = (whole_number(&entry["id"]), entry["category"].as_str()) {
-                by_id.entry(id).or_default().push(category);
+            match whole_number(&entry["id"]) {
+                Some(id) if self.chunks.iter().any(|chunk| chunk.id as i64 == id) => {
+                    by_id.entry(id).or_default().push(entry)
+                }
+                // Nobody asked for it, so the reply is not the one that was asked for.
+                Some(id) => return Err(format!("id {id} is not one of the chunks")),
+                None => return Err("an entry has no id that is a whole number".to_owned()),
             }
         }
         let read = |chunk: &TextToClassify<'_>| match by_id.get(&(chunk.id as i64)).map(Vec::as_slice) {
             None => Err(format!("id {} is missing", chunk.id)),
-            Some([category]) => self.name(category),
+            Some([entry]) => self.category(entry),
             Some(_) => Err(format!("id {} is there twice", chunk.id)),
         };
         Ok(self.chunks.iter().map(read).collect())
@@ -133,6 +140,17 @@ impl ClassifyTask<'_> {
         self.path.len() as u32 + 1
     }
 
+    /// The category of an entry that has what was asked for, and nothing else.
+    fn category(&self, entry: &Value) -> Result<String, String> {
+        let known = ["id", "category"];
+        if let Some(more) = entry.as_object().and_then(|entry| entry.keys().find(|key| !known.contains(&key.as_str())))
+        {
+            return Err(format!("{more:?} was not asked for"));
+        }
+        let category = entry["category"].as_str().ok_or_else(|| "its category is not a text".to_owned())?;
+        self.name(category)
+    }
+
     /// A valid name for a category.
     fn name(&self, category: &str) -> Result<String, String> {
         // The position does not matter for the validity of a name.
@@ -140,6 +158,9 @@ impl ClassifyTask<'_> {
         let name = NewCategory::check(category, root, self.depth).map_err(|invalid| invalid.what)?.name;
         if !self.may_create && !self.options.contains(&name) {
             return Err(format!("{name:?} is not one of the categories that exist"));
+        }
+        if self.may_create && !self.options.contains(&name) && category.chars().count() > MAX_NAME_CHARS {
+            return Err(format!("a name has at most {MAX_NAME_CHARS} characters"));
         }
         Ok(name)
     }
@@ -260,13 +281,30 @@ mod tests {
     fn a5_r2a_9_a_chunk_that_does_not_fit_fails_alone() {
         let task = task(&["a", "b", "c", "d"], &[], true);
         let entry = |id: i64, category: &str| json!({"id": id, "category": category});
-        let chunks =
-            json!({"chunks": [entry(4, " Oil "), entry(2, "x"), entry(2, "y"), entry(3, "a\u{7}b"), entry(9, "z")]});
+        let chunks = json!({"chunks": [entry(4, " Oil "), entry(2, "x"), entry(2, "y"), entry(3, "a\u{7}b")]});
         let read = task.read(&chunks).unwrap();
         assert!(read[0].as_ref().unwrap_err().contains("missing"));
         assert!(read[1].as_ref().unwrap_err().contains("twice"));
         assert!(read[2].is_err());
         assert_eq!(read[3], Ok("Oil".to_owned()));
+    }
+
+    #[test]
+    fn i19_2_a_reply_that_breaks_its_schema_is_refused() {
+        let task = task(&["a", "b"], &["Lamps"], true);
+        let read = |entries: Value| task.read(&json!({"chunks": entries}));
+        let good = json!({"id": 1, "category": "Lamps"});
+        let first = |entry: Value| read(json!([entry, {"id": 2, "category": "Oil"}])).unwrap().remove(0);
+        assert_eq!(first(good.clone()), Ok("Lamps".to_owned()));
+        assert!(first(json!({"id": 1, "category": "x".repeat(61)})).unwrap_err().contains("60 characters"));
+        assert_eq!(first(json!({"id": 1, "category": "x".repeat(60)})), Ok("x".repeat(60)));
+        assert!(first(json!({"id": 1, "category": "Lamps", "text": "a"})).unwrap_err().contains("text"));
+        assert!(first(json!({"id": 1, "category": 7})).is_err());
+        assert!(first(json!({"id": 1})).is_err());
+        // One entry too many is not a matter of one chunk.
+        assert!(read(json!([good, {"id": 9, "category": "Oil"}])).unwrap_err().contains("id 9"));
+        assert!(read(json!([good, {"category": "Oil"}])).is_err());
+        assert_eq!(task.held_to().unwrap()["additionalProperties"], json!(false));
     }
 
     #[test]

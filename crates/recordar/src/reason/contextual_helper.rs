@@ -73,6 +73,15 @@ impl Task for HelperTask<'_> {
         })
     }
 
+    /// Longer texts are clipped, not refused: they are paid for.
+    fn held_to(&self) -> Option<Value> {
+        let mut schema = self.schema();
+        for field in schema["properties"].as_object_mut()?.values_mut() {
+            field.as_object_mut()?.remove("maxLength");
+        }
+        Some(schema)
+    }
+
     fn max_output_tokens(&self) -> u32 {
         self.most_output_tokens
     }

@@ -30,6 +30,7 @@ use crate::config::{LlmConfig, WhenAway};
 use crate::error::Error;
 use crate::noun::method::{Method, ModelProblem};
 use crate::prompt::Prompt;
+use recordar_domain::text::TokenCounter;
 use recordar_domain::{Action, Cancel, Stage};
 use recordar_llm::{
     Ceiling, Client, Error as ModelError, ErrorKind, ModelSettings, Operation, Output, Request, Schema, Turn,
@@ -164,6 +165,11 @@ impl Reasoning {
         Self { llm, cancel: Cancel::default() }
     }
 
+    /// Whether a model is configured.
+    pub(crate) fn has_model(&self) -> bool {
+        self.llm.is_some()
+    }
+
     pub(crate) fn cancelled_by(&self, cancel: Cancel) -> Self {
         Self { cancel, ..self.clone() }
     }
@@ -185,6 +191,14 @@ impl Reasoning {
 
     pub(crate) fn max_output_tokens(&self) -> u32 {
         self.config().map_or(0, |llm| llm.max_output_tokens)
+    }
+
+    /// The token count of a task's prompt as the configured model gets it: with the schema, if the prompt must show it.
+    pub(crate) fn prompt_tokens<T: Task>(&self, task: &T, counter: &TokenCounter) -> usize {
+        let request = task.request();
+        let structured = self.config().map(|llm| llm.remote.structured.unwrap_or(llm.profile.structured));
+        let system = structured.map_or_else(|| request.system.clone(), |structured| request.shown_system(structured));
+        counter.count(&system) + request.turns.iter().map(|turn| counter.count(&turn.text)).sum::<usize>()
     }
 
     fn config(&self) -> Option<&LlmConfig> {

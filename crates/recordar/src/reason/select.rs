@@ -1,4 +1,5 @@
-//! Selecting the categories for a question, on one level under one parent (A8). Built in: the names most similar to it.
+//! Selecting the categories for a question, on one level under one parent (A8). Built in: those that hold the best hits of a search, then
+//! the names most similar to it.
 
 use super::Task;
 use super::likeness::{nearness_of_question, with_likeness};
@@ -19,6 +20,8 @@ pub(crate) struct Choice {
     pub(crate) name: String,
     /// The names below it, for a method that only knows names.
     pub(crate) below: String,
+    /// How much of the best hits of a search it holds, for the built-in method; 0 if nothing was searched.
+    pub(crate) found: f64,
 }
 
 pub(crate) struct SelectTask<'a> {
@@ -110,18 +113,21 @@ impl Task for SelectTask<'_> {
         Ok(selected)
     }
 
+    /// The categories that hold the best hits of a search; then those whose names are most similar.
     fn built_in(&self) -> Vec<Selected> {
-        let mut nearest: Vec<(f64, usize)> = with_likeness(self.language, |likeness| {
+        let mut nearest: Vec<(f64, f64, usize)> = with_likeness(self.language, |likeness| {
             let question = likeness.name(self.question.as_str());
-            let near = |choice: &Choice| {
+            let near = |(at, choice): (usize, &Choice)| {
                 let about = likeness.name(&format!("{} {}", choice.name, choice.below));
-                nearness_of_question(&question, &about)
+                (choice.found, nearness_of_question(&question, &about), at)
             };
-            self.options.iter().map(near).zip(0..).collect()
+            self.options.iter().enumerate().map(near).collect()
         });
-        nearest.sort_by(|(one, at), (other, next)| other.total_cmp(one).then(at.cmp(next)));
+        nearest.sort_by(|(one_found, one, at), (other_found, other, next)| {
+            other_found.total_cmp(one_found).then(other.total_cmp(one)).then(at.cmp(next))
+        });
         let ranked = nearest.into_iter().take(self.most()).zip((1..=self.n).rev());
-        let selected = |((_, at), ranked_relevance): ((f64, usize), u32)| Selected {
+        let selected = |((_, _, at), ranked_relevance): ((f64, f64, usize), u32)| Selected {
             category: self.options[at].name.clone(),
             ranked_relevance,
         };
@@ -140,7 +146,7 @@ mod tests {
     use super::*;
 
     fn task(n: u32) -> SelectTask<'static> {
-        let choice = |name: &str, below: &str| Choice { name: name.to_owned(), below: below.to_owned() };
+        let choice = |name: &str, below: &str| Choice { name: name.to_owned(), below: below.to_owned(), found: 0.0 };
         SelectTask {
             question: Box::leak(Box::new(SafeText::given("Who keeps the bees?"))),
             path: vec!["Island".to_owned()],
@@ -182,6 +188,14 @@ mod tests {
         check(3, &[("Boats", 3), ("Lamps", 3)], Err("2 is missing"));
         check(3, &[("Boats", 3), ("Lamps", 1)], Err("2 is missing"));
         check(3, &[("Boats", 3), ("Boats", 2)], Err("twice"));
+    }
+
+    #[test]
+    fn i19_tree_built_in_selects_what_holds_the_best_hits_before_what_is_named_like_the_question() {
+        let mut task = task(2);
+        task.options[2].found = 0.5;
+        let names: Vec<String> = task.built_in().into_iter().map(|selected| selected.category).collect();
+        assert_eq!(names, ["Boats", "Animals"]);
     }
 
     #[test]

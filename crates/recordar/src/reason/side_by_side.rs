@@ -5,15 +5,18 @@ use crate::error::Error;
 use recordar_llm::{CallReport, Error as ModelError, Operation};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The result of one task, and its calls.
 pub(crate) struct Performed<R> {
     pub(crate) done: Result<Done<R>, Error>,
     pub(crate) calls: Vec<CallReport>,
+    /// From when the task was given until it was done, with all waiting: for its turn, for the spending limit, before a retry.
+    pub(crate) latency: Duration,
 }
 
-/// A model's reply to a task, and its part of the operation.
-type Asked<R> = (Option<Result<R, ModelError>>, Operation);
+/// A model's reply to a task, its part of the operation, and how long it took.
+type Asked<R> = (Option<Result<R, ModelError>>, Operation, Duration);
 
 impl Reasoner<'_> {
     /// Performs all of them. Once the model is away, tasks not yet started are skipped.
@@ -25,18 +28,20 @@ impl Reasoner<'_> {
             Ok(Some(client)) => client.concurrency().min(tasks.len()),
             _ => 1,
         };
+        let started = Instant::now();
         let ask = |task: &T| {
             let part = self.operation.part();
-            (self.asked(task, &part), part)
+            let asked = self.asked(task, &part);
+            (asked, part, started.elapsed())
         };
         let asked: Vec<Asked<T::Reply>> = match threads {
             0 | 1 => tasks.iter().map(ask).collect(),
             _ => in_threads(tasks, threads, &ask),
         };
-        let performed = tasks.iter().zip(asked).map(|(task, (asked, part))| {
+        let performed = tasks.iter().zip(asked).map(|(task, (asked, part, latency))| {
             let calls = part.calls();
             self.operation.join(part);
-            Performed { done: self.done(task, asked), calls }
+            Performed { done: self.done(task, asked), calls, latency }
         });
         performed.collect()
     }

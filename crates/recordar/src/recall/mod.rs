@@ -16,6 +16,6 @@ pub use metrics::{Measured, RecallMetrics};
 pub use problem::{Fallback, RecallProblem};
 pub use request::RecallRequest;
 pub use result::{CandidateView, RecallMetadata, RecallResult, RecallTiming};
-pub use settings::{Authority, Interleaving, RecallOverrides, RecallSettings, Strategy, recall_range};
+pub use settings::{Authority, BudgetCovers, Interleaving, RecallOverrides, RecallSettings, Strategy, recall_range};
 pub(crate) use settings::{CLIP_SENTENCES, MAX_TOKENS, Range, TOP_K};
 pub(crate) use state::Recalls;

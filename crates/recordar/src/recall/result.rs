@@ -81,7 +81,8 @@ impl RecallResult {
         const DECISION: usize = 200;
         const CANDIDATE: usize = 400;
         let decisions: usize = self.trace.stages.iter().map(|stage| stage.decisions.len()).sum();
-        let contents: usize = self.memories.iter().map(|memory| 400 + memory.content.len()).sum();
+        let contents: usize =
+            self.memories.iter().map(|memory| 400 + memory.content.len() + memory.stored.size()).sum();
         self.query.len() + self.text.len() + contents + decisions * DECISION + self.candidates.len() * CANDIDATE
     }
 }

@@ -12,8 +12,11 @@ pub struct RecallSettings {
     pub top_k: u32,
     /// Sentences kept of each memory.
     pub clip_sentences: u32,
-    /// Maximum tokens of all memories together.
+    /// Maximum tokens of the context.
     pub max_tokens: u32,
+    /// What `max_tokens` bounds. Receipts without it bounded the memories.
+    #[serde(default = "BudgetCovers::of_earlier_receipts")]
+    pub budget_covers: BudgetCovers,
     pub search_type: SearchMode,
     /// Minimum score; memories below it are dropped.
     pub min_score: f64,
@@ -21,6 +24,39 @@ pub struct RecallSettings {
     /// Regular expressions to redact in addition to the default ones.
     pub custom_redaction_patterns: Vec<String>,
     pub interleaving: Interleaving,
+}
+
+/// What the token budget of a recall bounds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetCovers {
+    /// The whole text, with headings and sources.
+    #[default]
+    Text,
+    /// The memories alone; the text is longer.
+    Memories,
+}
+
+impl BudgetCovers {
+    pub const ALL: [Self; 2] = [Self::Text, Self::Memories];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Memories => "memories",
+        }
+    }
+
+    pub fn parse(name: &str) -> Result<Self, Invalid> {
+        Self::ALL
+            .into_iter()
+            .find(|covers| covers.name() == name)
+            .ok_or_else(|| Invalid::new(format!("unrecognised budget_covers {name:?}"), "use \"text\" or \"memories\""))
+    }
+
+    fn of_earlier_receipts() -> Self {
+        Self::Memories
+    }
 }
 
 /// The order of memories: by relevance, by recency, or alternating.
@@ -80,6 +116,7 @@ pub struct RecallOverrides {
     pub top_k: Option<u32>,
     pub clip_sentences: Option<u32>,
     pub max_tokens: Option<u32>,
+    pub budget_covers: Option<BudgetCovers>,
     pub search_type: Option<SearchMode>,
     pub min_score: Option<f64>,
     pub enable_redaction: Option<bool>,
@@ -110,6 +147,7 @@ impl Default for RecallSettings {
             top_k: 8,
             clip_sentences: 2,
             max_tokens: 1500,
+            budget_covers: BudgetCovers::Text,
             search_type: SearchMode::Hybrid,
             min_score: 0.3,
             enable_redaction: false,
@@ -134,6 +172,7 @@ impl RecallSettings {
             top_k: TOP_K.check(overrides.top_k, self.top_k, authority)?,
             clip_sentences: CLIP_SENTENCES.check(overrides.clip_sentences, self.clip_sentences, authority)?,
             max_tokens: MAX_TOKENS.check(overrides.max_tokens, self.max_tokens, authority)?,
+            budget_covers: overrides.budget_covers.unwrap_or(self.budget_covers),
             search_type: search_type.unwrap_or(self.search_type),
             min_score: min_score.unwrap_or(self.min_score),
             enable_redaction: enable_redaction.unwrap_or(self.enable_redaction),

@@ -30,6 +30,9 @@ pub struct AnswerReceipt {
     pub prompt: String,
     pub language: String,
     pub max_output_tokens: u32,
+    /// Whether replies were accepted at any length. In earlier receipts, longer ones than the model was told were refused.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub accepts_any_length: bool,
     /// How many memories, counted from the first, the answer was made from.
     pub passages: usize,
     /// Every reply of the model, by the digest of its request.
@@ -210,6 +213,7 @@ impl AnswerReceipt {
             helpers: tree.map(|(helpers, _)| helpers),
             language: Language::parse(&self.language)?,
             max_output_tokens: self.max_output_tokens,
+            accepts_any_length: self.accepts_any_length,
         };
         if self.prompt != task.template() {
             differences.push("the answer cannot be reproduced: the prompt has changed since".to_owned());
@@ -250,5 +254,92 @@ impl AnswerReceipt {
         let clock = Arc::new(|| Timestamp::from_micros(0));
         let client = Client::new(Box::new(recorded), None, settings, Arc::new(MemoryLedger::default()), clock)?;
         client.structured(&task.request(), &client.operation(Cancel::default()), &|value| task.read(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::safe;
+    use crate::noun::passage::tests::passage;
+    use recordar_llm::{Call, ChatModel, Completion, Failure, Finish, ModelName, Parameters, Request, Structured};
+    use std::sync::Mutex;
+
+    /// A model that gives these replies, one after the other.
+    struct Scripted(ModelSettings, Mutex<Vec<String>>);
+
+    impl ChatModel for Scripted {
+        fn settings(&self) -> &ModelSettings {
+            &self.0
+        }
+
+        fn complete(&self, _: &Request, _: &mut Call<'_>) -> Result<Completion, Failure> {
+            let text = self.1.lock().unwrap().remove(0);
+            Ok(Completion { text, finish: Finish::Stop, usage: None })
+        }
+    }
+
+    #[test]
+    fn i19_6_a_receipt_from_before_refuses_the_replies_that_were_refused_then() {
+        let settings = ModelSettings {
+            name: ModelName { provider: "openai".to_owned(), model: "any".to_owned() },
+            structured: Structured::Native,
+            parameters: Parameters { temperature: None, seed: None },
+        };
+        let question = SafeText::given("When does the boat come?");
+        let passages = safe(vec![passage(1, "The boat comes on Tuesday.")]);
+        let evidence: Vec<Evidence> = passages.iter().map(Evidence::of_passage).collect();
+        let task = AnswerTask {
+            question: &question,
+            passages: &evidence,
+            helpers: None,
+            language: Language::parse("english").unwrap(),
+            max_output_tokens: 2048,
+            accepts_any_length: false,
+        };
+        let reply = |answer: String| serde_json::json!({"answer": answer, "citations": [1]}).to_string();
+        let replies = vec![reply("l".repeat(2_001)), reply("On Tuesday.".to_owned())];
+        let client = Client::new(
+            Box::new(Scripted(settings.clone(), Mutex::new(replies))),
+            None,
+            ClientSettings {
+                retries: 0,
+                retry_wait: Duration::ZERO,
+                repairs: 2,
+                concurrency: 1,
+                patience: Duration::ZERO,
+                ceilings: Ceilings::default(),
+            },
+            Arc::new(MemoryLedger::default()),
+            Arc::new(|| Timestamp::from_micros(0)),
+        )
+        .unwrap();
+        let operation = client.operation(Cancel::default());
+        let answer = client.structured(&task.request(), &operation, &|value| task.read(value)).unwrap();
+        let receipt = AnswerReceipt {
+            method: Method::Model,
+            model: Some(settings),
+            problem: None,
+            prompt: task.template().to_owned(),
+            language: "english".to_owned(),
+            max_output_tokens: 2048,
+            accepts_any_length: false,
+            passages: 1,
+            exchanges: operation.exchanges(),
+            answer_sha256: Digest::of(&answer.text),
+            citations: answer.citations,
+            tree: None,
+        };
+        assert_eq!((answer.text.as_str(), receipt.exchanges.len()), ("On Tuesday.", 2));
+        let written = serde_json::to_string(&receipt).unwrap();
+        assert!(!written.contains("accepts_any_length"), "as before: {written}");
+        let again = |receipt: &AnswerReceipt| {
+            let mut differences = Vec::new();
+            receipt.answer_again("When does the boat come?", &passages, &mut differences).unwrap();
+            differences
+        };
+        assert_eq!(again(&serde_json::from_str(&written).unwrap()), [""; 0]);
+        let newer = AnswerReceipt { accepts_any_length: true, ..receipt };
+        assert_eq!(again(&newer), ["the answer differs from the original"]);
     }
 }

@@ -11,7 +11,7 @@ pub(crate) use rebuild::{Rebuilt, Sources, check_export, rebuild};
 
 use crate::error::Error;
 use crate::guard::Redactor;
-use crate::noun::item::ItemView;
+use crate::noun::item::{ItemView, StoredWith};
 use crate::noun::limits::{MAX_CHUNKS, MAX_SPACES};
 use crate::noun::memory::MemoryEntry;
 use crate::noun::passage::{Span, look_at};
@@ -141,7 +141,9 @@ pub struct ReceiptsImported {
 }
 
 /// Receipts of contexts, and of answers from them.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 4;
+/// Receipts of contexts that cite the section in which a chunk begins, and documents by their whole path.
+pub(crate) const FIRST_FORMAT: u32 = 1;
 /// Receipts of answers by the tree.
 pub(crate) const TREE_FORMAT: u32 = 2;
 /// Receipts of staged contexts.
@@ -194,9 +196,11 @@ pub(crate) fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
         Some(_) => is_staged_template(&body.template),
         None => is_template(&body.template),
     };
-    let why = if body.format != format {
+    let is_earlier = format == FORMAT && body.format == FIRST_FORMAT;
+    let why = if body.format != format && !is_earlier {
         format!(
-            "it has format {}; this version reads format {FORMAT}, {TREE_FORMAT} for the tree and {STAGED_FORMAT} for stages",
+            "it has format {}; this version reads formats {FIRST_FORMAT} and {FORMAT}, {TREE_FORMAT} for the tree and \
+             {STAGED_FORMAT} for stages",
             body.format
         )
     } else if !is_known {
@@ -240,17 +244,22 @@ pub(crate) fn sources_of(found: &[FoundItem]) -> Result<Vec<ReceiptSource>, Inva
 }
 
 /// An item with its text cut to the part that a passage considers.
-pub(crate) fn looked_at(mut item: ItemView) -> ItemView {
+pub(crate) fn looked_at(item: ItemView) -> ItemView {
+    let mut item = item.proven();
     look_at(&mut item.text);
     item
 }
 
 pub(crate) fn item_digest(item: &ItemView) -> Result<Digest, Error> {
-    Ok(Digest::of(serde_json::to_vec(item).map_err(|error| unreadable(&error))?))
+    let proven = item.clone().proven();
+    Ok(Digest::of(serde_json::to_vec(&proven).map_err(|error| unreadable(&error))?))
 }
 
+/// What was stored with the items is not part of it.
 pub(crate) fn memories_digest(memories: &[MemoryEntry]) -> Result<Digest, Error> {
-    Ok(Digest::of(serde_json::to_vec(memories).map_err(|error| unreadable(&error))?))
+    let proven = memories.iter().map(|memory| MemoryEntry { stored: StoredWith::default(), ..memory.clone() });
+    let proven: Vec<MemoryEntry> = proven.collect();
+    Ok(Digest::of(serde_json::to_vec(&proven).map_err(|error| unreadable(&error))?))
 }
 
 pub(crate) fn view(row: &ReceiptRow) -> Result<ReceiptView, Error> {

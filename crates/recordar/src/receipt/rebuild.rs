@@ -2,11 +2,12 @@
 
 use super::answer::WhyAnswer;
 use super::{
-    MAX_BODY_BYTES, Receipt, ReceiptExport, SHOWN_DIGITS, check_receipt, item_digest, looked_at, memories_digest, parse,
+    FIRST_FORMAT, MAX_BODY_BYTES, Receipt, ReceiptExport, SHOWN_DIGITS, check_receipt, item_digest, looked_at,
+    memories_digest, parse,
 };
 use crate::error::Error;
 use crate::guard::{Guard, Redactor};
-use crate::noun::item::{ItemView, item_name};
+use crate::noun::item::{ItemView, StoredWith, item_name};
 use crate::noun::memory::MemoryEntry;
 use crate::noun::passage::{Passage, Span};
 use crate::prompt::{compose, compose_staged};
@@ -59,6 +60,10 @@ pub(crate) fn rebuild(body: &Receipt, sources: Sources, differences: &mut Vec<St
         if item_digest(&passage.item)? != memory.item_sha256 {
             differences.push(modified(&memory.collection, memory.item_id));
             continue;
+        }
+        if body.format == FIRST_FORMAT {
+            passage.item.sections.clear();
+            passage.item.document_name = None;
         }
         passage.original_length = memory.original_length;
         passage.place.clone_from(&memory.place);
@@ -124,6 +129,9 @@ pub(crate) fn check_export(export: &ReceiptExport) -> Result<(), Error> {
     }
     if !body.shows_only_found() {
         return Err(refuse("it shows an item that is not among its candidates".to_owned()));
+    }
+    if export.items.iter().any(|item| item.stored != StoredWith::default()) {
+        return Err(refuse("it holds metadata, which no receipt proves".to_owned()));
     }
     if body.tree().is_none() && export.items.iter().any(|item| looked_at(item.clone()) != *item) {
         return Err(refuse("it holds more of an item's text than a recall reads".to_owned()));

@@ -3,16 +3,18 @@
 //! If tags, a name or a time match nothing, that step is skipped and the trace says so; `strict` makes that an error.
 
 use crate::error::Error;
+use recordar_domain::text::one_line;
 use recordar_domain::{Action, FILE_INGEST, Invalid, Stage, Timestamp, Trace, check_text};
 use recordar_store::{DocumentRow, VersionRow};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A description of the requested document.
+/// A description of the requested document. Fields that are empty or unknown are skipped, and the result says so.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct DocumentMeta {
     /// The base name of the file, or its full path.
     #[serde(alias = "file_name")]
@@ -21,9 +23,17 @@ pub struct DocumentMeta {
     pub note: Option<String>,
     pub provider: Option<String>,
     /// All of them are required.
+    #[serde(deserialize_with = "list_or_null")]
     pub tags: Vec<String>,
     /// What to search for, instead of the other fields.
     pub query: Option<String>,
+    /// Unknown fields.
+    #[serde(flatten)]
+    pub unknown: BTreeMap<String, Value>,
+}
+
+fn list_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +70,10 @@ pub(crate) const MAX_K: usize = 1000;
 /// A lower score means hardly a word in common with the description.
 const LEAST_LIKE: f64 = 0.1;
 const MAX_FIELD_BYTES: usize = 16 * 1024;
+/// Of the name of an unknown field.
+const MAX_SHOWN_CHARS: usize = 100;
+/// The most unknown fields of a description.
+const MAX_UNKNOWN: usize = 100;
 /// Maximum decisions recorded for one step. There may be 100,000 documents.
 const MAX_DECISIONS: usize = 100;
 
@@ -78,20 +92,62 @@ impl Default for DocumentRequest {
 
 impl DocumentMeta {
     fn check(&self) -> Result<(), Invalid> {
+        if self.unknown.len() > MAX_UNKNOWN {
+            let what = format!("the description has more than {MAX_UNKNOWN} unknown fields");
+            return Err(Invalid::new(what, "use filename, topic, note, provider, tags and query"));
+        }
         let fields = [&self.filename, &self.topic, &self.note, &self.provider, &self.query];
         let names = ["the filename", "the topic", "the note", "the provider", "the query"];
         for (name, field) in names.into_iter().zip(fields) {
-            if let Some(field) = field {
+            // An empty one is skipped.
+            if let Some(field) = field.as_ref().filter(|field| !field.trim().is_empty()) {
                 check_text(name, field, MAX_FIELD_BYTES)?;
             }
         }
         Ok(())
     }
 
+    /// The description without the fields that are empty or unknown, and what was skipped.
+    pub(crate) fn without_skipped(&self) -> (Self, Vec<String>) {
+        let mut meta = self.clone();
+        let mut skipped = Vec::new();
+        let fields = [
+            ("filename", &mut meta.filename),
+            ("topic", &mut meta.topic),
+            ("note", &mut meta.note),
+            ("provider", &mut meta.provider),
+            ("query", &mut meta.query),
+        ];
+        for (name, field) in fields {
+            if field.as_ref().is_some_and(|text| text.trim().is_empty()) {
+                *field = None;
+                skipped.push(format!("the field {name} of the description is empty"));
+            }
+        }
+        let is_empty = |tag: &String| tag.trim().is_empty();
+        if meta.tags.iter().any(is_empty) {
+            meta.tags.retain(|tag| !is_empty(tag));
+            skipped.push("the field tags of the description has an empty tag".to_owned());
+        }
+        for (name, _) in std::mem::take(&mut meta.unknown) {
+            let name = one_line(&name, MAX_SHOWN_CHARS);
+            skipped.push(format!("the description has an unknown field {name:?}"));
+        }
+        (meta, skipped)
+    }
+
     /// Whether the description has anything besides tags.
     pub(crate) fn describes(&self) -> bool {
         let fields = [&self.filename, &self.topic, &self.note, &self.provider, &self.query];
         fields.into_iter().any(Option::is_some)
+    }
+
+    /// Whether a name is all there is: a file name with an extension, or a path, and no field beside it that describes the document. A
+    /// document with another name is never meant then. Without an extension, or together with a topic, a note, a provider or a query, the
+    /// name is a part of the description (C2), which falls back to what is most like it.
+    pub(crate) fn is_name(&self) -> bool {
+        let describes = [&self.topic, &self.note, &self.provider, &self.query].into_iter().any(Option::is_some);
+        !describes && self.filename.as_deref().is_some_and(is_file_name)
     }
 
     /// The query, or the other fields joined.
@@ -126,6 +182,46 @@ impl DocumentRequest {
     }
 }
 
+/// Whether a text is written like the name of a file: with a folder or an extension.
+fn is_file_name(text: &str) -> bool {
+    const MAX_EXTENSION: usize = 8;
+    let extension = text.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension);
+    let is_extension = |extension: &str| {
+        (1..=MAX_EXTENSION).contains(&extension.len()) && extension.chars().all(|c| c.is_ascii_alphanumeric())
+    };
+    text.contains(['/', '\\']) || extension.is_some_and(is_extension)
+}
+
+/// The names most like one that no document has, for an error.
+fn near_names<'a>(name: &str, documents: &'a [DocumentRow]) -> Vec<&'a str> {
+    const MOST: usize = 3;
+    /// The share of letter pairs that two names must have in common.
+    const LEAST_ALIKE: f64 = 0.5;
+    let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let mut near: Vec<(f64, &str)> = documents
+        .iter()
+        .map(|document| (alike(stem(last), stem(&document.filename)), document.path.as_str()))
+        .filter(|(alike, _)| *alike >= LEAST_ALIKE)
+        .collect();
+    near.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(other.1)));
+    near.into_iter().take(MOST).map(|(_, path)| path).collect()
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
+}
+
+/// How many pairs of neighbouring letters two names share, from 0 to 1 (Dice's coefficient).
+fn alike(one: &str, other: &str) -> f64 {
+    let pairs = |name: &str| {
+        // With both ends marked, so that a name of one letter has pairs, too.
+        let letters: Vec<char> = format!("^{}$", name.to_lowercase()).chars().collect();
+        letters.windows(2).map(|pair| (pair[0], pair[1])).collect::<BTreeSet<(char, char)>>()
+    };
+    let (one, other) = (pairs(one), pairs(other));
+    2.0 * one.intersection(&other).count() as f64 / (one.len() + other.len()) as f64
+}
+
 /// A candidate version, and how well its text matches.
 pub(crate) struct Choice {
     /// Its index in the list of documents.
@@ -144,9 +240,16 @@ pub(crate) struct Steps {
 /// A step that matched nothing and was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DocumentFallback {
-    /// `filename`, `tags`, `query` or `as_of`.
+    /// `meta` (a field is empty or unknown), `filename`, `topic`, `note`, `provider`, `tags`, `query` or `as_of`.
     pub step: &'static str,
     pub what: String,
+}
+
+fn no_such_name(name: &str, documents: &[DocumentRow]) -> Error {
+    let near = near_names(name, documents);
+    let similar = if near.is_empty() { String::new() } else { format!("; similar names: {}", near.join(", ")) };
+    let remedy = "list all names with `recordar doc list`, or search by content with --query";
+    Error::input("not_found", format!("no document is named {name}{similar}"), remedy)
 }
 
 pub(crate) fn documents_of(choices: &[Choice]) -> usize {
@@ -154,6 +257,19 @@ pub(crate) fn documents_of(choices: &[Choice]) -> usize {
 }
 
 impl Steps {
+    /// Fields of the description that say nothing.
+    pub(crate) fn skip(&mut self, skipped: Vec<String>) -> Result<(), Error> {
+        let mut stage = Stage::new("meta");
+        for what in skipped {
+            stage.decide("description", Action::Dropped, "skipped", &what);
+            self.fall_back("meta", what, "use filename, topic, note, provider, tags and query, or leave out strict")?;
+        }
+        if !stage.decisions.is_empty() {
+            self.trace.stages.push(stage);
+        }
+        Ok(())
+    }
+
     /// Keeps the documents with the requested name, topic, note or provider, if any has it; returns
     /// whether any did. `absolute` is the path of the name on this disk.
     pub(crate) fn narrow(
@@ -178,7 +294,14 @@ impl Steps {
                 }
             };
             is_named = choices.iter().any(has_name);
-            let what = format!("no document is named {name}");
+            if !is_named {
+                if meta.is_name() {
+                    return Err(no_such_name(name, documents));
+                }
+                let detail = "only a file name or path on its own must be the name of a document; this is a part of the description";
+                stage.decide(format!("filename {name}"), Action::Kept, "by_description", detail);
+            }
+            let what = format!("no document is named {name}; this is the one that matches the description best");
             choices = self.keep(choices, has_name, &mut stage, "filename", what)?;
         }
         type Field = fn(&VersionRow) -> Option<&str>;
@@ -200,6 +323,9 @@ impl Steps {
                     "only_searched_for",
                     "no document has exactly this value",
                 );
+                // Its words are still searched for, so this is no error even if strict.
+                let what = format!("no document has the {name} {wanted}; its words were only searched for");
+                self.fallbacks.push(DocumentFallback { step: name, what });
             } else {
                 is_named = true;
                 choices.retain(|choice| having.contains(&choice.document));
@@ -435,5 +561,20 @@ mod tests {
         );
         let meta: DocumentMeta = serde_json::from_str(r#"{"file_name": "a.md", "tags": ["docs"]}"#).unwrap();
         assert_eq!(meta.filename.as_deref(), Some("a.md"));
+    }
+
+    #[test]
+    fn i19_errors_a_file_name_or_path_alone_is_a_name_and_anything_else_a_description() {
+        let check = |meta: DocumentMeta, is_name: bool| assert_eq!(meta.is_name(), is_name, "{meta:?}");
+        for name in ["nosuchfile.md", "notes/trip", "C:\\trip", "archive.tar.gz", "/srv/x"] {
+            check(meta(Some(name), None, None, None), true);
+        }
+        for words in ["the trip", "README", "U.S. history", "v1.2 of the guide", ".", ".profile", "end."] {
+            check(meta(Some(words), None, None, None), false);
+        }
+        check(meta(Some("a.md"), Some("trips"), None, None), false);
+        check(meta(None, Some("a.md"), None, None), false);
+        check(DocumentMeta { query: Some("x".to_owned()), ..meta(Some("a.md"), None, None, None) }, false);
+        check(DocumentMeta { tags: vec!["docs".to_owned()], ..meta(Some("a.md"), None, None, None) }, true);
     }
 }

@@ -4,7 +4,8 @@ use recordar_domain::{Invalid, SpaceName};
 use recordar_store::{DocumentRow, Error as StoreError, Reading, SpaceId};
 use std::path::Path;
 
-/// Finds a document by its stored path, its path on this disk, its id, or its file name if that is unique.
+/// Finds a document by its stored path, its path on this disk, its id, or the end of its path if that is unique, such as its file name or
+/// the short name that results show.
 /// A number that is the name of one document and the id of another is ambiguous; `id:7` is always an id.
 pub(crate) fn find_document(
     reading: &mut Reading<'_>,
@@ -36,7 +37,8 @@ pub(crate) fn find_document(
         (None, None) => {}
     }
     let documents = reading.documents(id)?;
-    let mut named = documents.into_iter().filter(|document| document.filename == name);
+    let end = format!("/{name}");
+    let mut named = documents.into_iter().filter(|document| document.filename == name || document.path.ends_with(&end));
     match (named.next(), named.next()) {
         (Some(only), None) => Ok(only),
         (Some(first), Some(second)) => Err(Invalid::new(

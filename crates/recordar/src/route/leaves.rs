@@ -1,13 +1,14 @@
 //! The chunks on the leaves of paths: each leaf is read once, in order, page by page.
 
+use super::leaf_hits::{LeafHit, LeafHits};
 use crate::error::Error;
 use crate::noun::chunk::QueryChunk;
 use crate::noun::path::{DroppedPath, PathError, TreePath};
 use crate::tree::SEPARATOR;
 use recordar_domain::{Action, SpaceName, Stage, Timestamp};
 use recordar_store::{Error as StoreError, LeafChunk, Reading, SpaceId, Store};
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Chunks read at a time.
@@ -29,6 +30,8 @@ pub(crate) struct Retrieved {
     pub(crate) errors: Vec<PathError>,
     /// Where the next page begins, if there is one.
     pub(crate) next: Option<PagePosition>,
+    /// How many chunks come after this page.
+    pub(crate) more: usize,
     pub(crate) latency_ms: f64,
     pub(crate) stage: Stage,
 }
@@ -47,6 +50,7 @@ pub(crate) fn retrieve(
             chunks: Vec::new(),
             errors: Vec::new(),
             next: None,
+            more: 0,
             latency_ms: 0.0,
             stage: Stage::new("retrieve"),
         };
@@ -62,10 +66,61 @@ pub(crate) fn retrieve(
                 break;
             }
         }
+        retrieval.count_rest(paths, from)?;
         Ok(retrieval.found)
     })?;
     retrieved.latency_ms = started.elapsed().as_secs_f64() * 1e3;
     Ok(retrieved)
+}
+
+/// Reads a page of the chunks of these paths, those that match the question best first: by the hits of a search, then by path, time and id.
+pub(crate) fn retrieve_ranked(
+    store: &Store,
+    space: &SpaceName,
+    paths: &[TreePath],
+    hits: &LeafHits,
+    offset: usize,
+    (of_each, of_all): (Option<usize>, usize),
+) -> Result<Retrieved, Error> {
+    let started = Instant::now();
+    let mut retrieved = store.read(|reading| {
+        let found = Retrieved {
+            chunks: Vec::new(),
+            errors: Vec::new(),
+            next: None,
+            more: 0,
+            latency_ms: 0.0,
+            stage: Stage::new("retrieve"),
+        };
+        let Some(space) = reading.space(space)?.map(|space| space.id) else { return Ok(found) };
+        let mut retrieval = Retrieval { reading, space, of_each, of_all, documents: BTreeMap::new(), found };
+        let ranked = retrieval.ranked(paths, hits)?;
+        let page: Vec<Ranked> = ranked.iter().skip(offset).take(of_all).copied().collect();
+        retrieval.found.more = ranked.len().saturating_sub(offset + page.len());
+        let ids: Vec<i64> = page.iter().map(|ranked| ranked.chunk).collect();
+        let rows = retrieval.reading.live_chunks(space, &ids)?;
+        let mut rows: BTreeMap<i64, LeafChunk> = rows.into_iter().map(|chunk| (chunk.id, chunk)).collect();
+        for (rank, Ranked { path, chunk, score }) in (offset + 1..).zip(page) {
+            let Some(row) = rows.remove(&chunk) else { continue };
+            let (reason, detail) = match score {
+                Some(score) => ("score", format!("rank {rank}, score {score:.6}")),
+                None => ("no_score", format!("rank {rank}, by path, time and id")),
+            };
+            retrieval.found.stage.decide(format!("chunk {chunk}"), Action::Kept, reason, detail);
+            retrieval.keep(path, &paths[path], row)?;
+        }
+        Ok(retrieval.found)
+    })?;
+    retrieved.latency_ms = started.elapsed().as_secs_f64() * 1e3;
+    Ok(retrieved)
+}
+
+/// A chunk in the order of a question: the number of its path, and its score if the search found it.
+#[derive(Debug, Clone, Copy)]
+struct Ranked {
+    path: usize,
+    chunk: i64,
+    score: Option<f64>,
 }
 
 /// None of the selected paths has a chunk.
@@ -94,6 +149,49 @@ struct Retrieval<'r, 'c> {
 impl Retrieval<'_, '_> {
     fn left(&self) -> usize {
         self.of_all - self.found.chunks.len()
+    }
+
+    /// All chunks of the paths, best first, within the limit of each path.
+    fn ranked(&mut self, paths: &[TreePath], hits: &LeafHits) -> Result<Vec<Ranked>, StoreError> {
+        let mut on_paths: BTreeMap<i64, usize> = BTreeMap::new();
+        let mut in_order: Vec<Ranked> = Vec::new();
+        for (at, path) in paths.iter().enumerate() {
+            let Some(leaf) = path.leaf() else { continue };
+            let ids = self.reading.leaf_ids(self.space, leaf)?;
+            self.note_path(path, ids.len(), true);
+            on_paths.extend(ids.iter().map(|id| (*id, at)));
+            in_order.extend(ids.into_iter().map(|chunk| Ranked { path: at, chunk, score: None }));
+        }
+        let hit = |hit: &LeafHit| {
+            let path = *on_paths.get(&hit.chunk)?;
+            Some(Ranked { path, chunk: hit.chunk, score: Some(hit.score) })
+        };
+        let mut ranked: Vec<Ranked> = hits.hits.iter().filter_map(hit).collect();
+        let scored: BTreeSet<i64> = ranked.iter().map(|ranked| ranked.chunk).collect();
+        ranked.extend(in_order.into_iter().filter(|ranked| !scored.contains(&ranked.chunk)));
+        if let Some(most) = self.of_each {
+            let mut taken = vec![0; paths.len()];
+            ranked.retain(|ranked| {
+                taken[ranked.path] += 1;
+                taken[ranked.path] <= most
+            });
+        }
+        Ok(ranked)
+    }
+
+    /// How many chunks of the paths come after this page.
+    fn count_rest(&mut self, paths: &[TreePath], from: PagePosition) -> Result<(), StoreError> {
+        if self.found.next.is_none() {
+            return Ok(());
+        }
+        let counts: BTreeMap<i64, u64> = self.reading.chunks_by_leaf(self.space)?.into_iter().collect();
+        let count = |path: &TreePath| {
+            let count = path.leaf().and_then(|leaf| counts.get(&leaf).copied()).unwrap_or(0) as usize;
+            self.of_each.map_or(count, |most| count.min(most))
+        };
+        let all: usize = paths.iter().skip(from.path).map(count).sum();
+        self.found.more = all.saturating_sub(from.taken + self.found.chunks.len());
+        Ok(())
     }
 
     fn read_path(&mut self, path: &TreePath, from: PagePosition) -> Result<(), StoreError> {

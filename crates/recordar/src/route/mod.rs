@@ -5,6 +5,7 @@ pub(crate) mod document_name;
 pub(crate) mod hybrid;
 mod items;
 mod label_filter;
+pub(crate) mod leaf_hits;
 pub(crate) mod leaves;
 mod question;
 pub(crate) mod search;

@@ -3,11 +3,13 @@
 use super::hybrid::{Candidate, HybridRoute, When};
 use super::items::Items;
 use super::question::Question;
+use crate::assemble::Excerpts;
 use crate::error::Error;
 use crate::index::Indexes;
 use crate::noun::hit::{HitView, WordView};
 use crate::noun::item::item_name;
 use crate::noun::search::SearchRequest;
+use recordar_domain::text::{Language, Words};
 use recordar_domain::{Action, Cancel, SpaceName, Stage};
 use recordar_index::Hit;
 use recordar_store::Store;
@@ -47,6 +49,22 @@ pub(crate) fn take_best<H>(
     stage
 }
 
+/// Adds to each hit the part that matches best, and cites the section of that part.
+pub(crate) fn add_snippets(hits: &mut [HitView], question: &Question, language: Language) {
+    let mut splitter = Words::new(language);
+    for hit in hits {
+        let words: Vec<(String, f64)> = worths(question, &hit.words);
+        let (snippet, place) = Excerpts::new(&words, &mut splitter).snippet(&hit.item.text, &hit.item.sections);
+        hit.snippet = snippet;
+        hit.item.section = hit.item.section_at(place).map(str::to_owned);
+    }
+}
+
+/// The stems of the question's words, and the score that each added through the item itself.
+pub(crate) fn worths(question: &Question, found: &[WordView]) -> Vec<(String, f64)> {
+    question.words.iter().zip(found).map(|(word, found)| (word.stem.clone(), found.own)).collect()
+}
+
 pub(crate) fn view_items(
     store: &Store,
     spaces: &[SpaceName],
@@ -68,6 +86,7 @@ pub(crate) fn view_items(
             });
             views.push(HitView {
                 item,
+                snippet: String::new(),
                 score: hit.score,
                 parts: hit.evidence.clone(),
                 words: words.collect(),

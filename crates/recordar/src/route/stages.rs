@@ -4,7 +4,7 @@
 use super::label_filter::label_filter;
 use crate::error::Error;
 use crate::index::{Indexes, Moment};
-use crate::noun::item::{ItemView, item_name};
+use crate::noun::item::{ItemView, StoredWith, item_name};
 use crate::noun::labels::LabelQuery;
 use crate::noun::staged::StageSource;
 use recordar_domain::{Action, Entity, Intent, SpaceName, Stage, Timestamp, Vocabulary};
@@ -181,8 +181,11 @@ impl StagesRoute<'_> {
                     role: row.role,
                     speaker: row.speaker,
                     document: None,
+                    document_name: None,
                     section: row.section,
+                    sections: row.sections,
                     occurred_at: row.occurred_at,
+                    stored: StoredWith::of_row(row.own_id, row.metadata.as_deref()),
                 };
                 items.insert((number, row.id), (view, thread.and_then(|thread| thread.title.clone())));
             }

@@ -1,5 +1,6 @@
 //! The tree route (A8, A9): descends the categories level by level to the leaves that match a question, and reads their chunks.
 
+use super::leaf_hits::LeafHits;
 use crate::error::Error;
 use crate::guard::SafeText;
 use crate::noun::limits::MAX_QUESTION_BYTES;
@@ -10,10 +11,10 @@ use crate::tree::{Node, SEPARATOR, Traversal, Tree};
 use recordar_domain::text::Language;
 use recordar_domain::{Action, SpaceName, Stage, Timestamp, check_text};
 use recordar_llm::CallReport;
-use recordar_store::{SpaceRow, Store};
+use recordar_store::{CategoryRow, Error as StoreError, Reading, SpaceId, SpaceRow, Store};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Maximum names below a category that the built-in method considers.
@@ -55,15 +56,30 @@ struct Descent<'a> {
     language: Language,
     most_output_tokens: u32,
     now: Timestamp,
+    /// How much of the best hits each category holds, if there was a search.
+    hits: BTreeMap<i64, f64>,
     found: Descended,
 }
 
-/// The tree of a space, and the row of the space that it was read at.
+/// The tree of a space without the categories that nothing hangs on, and the row of the space that it was read at.
 pub(crate) fn read_tree(store: &Store, space: &SpaceName) -> Result<(Tree, SpaceRow), Error> {
+    read(store, space, |reading, space| reading.living_categories(space))
+}
+
+/// The same with every category, for what refers to one that may be empty by now.
+pub(crate) fn read_whole_tree(store: &Store, space: &SpaceName) -> Result<(Tree, SpaceRow), Error> {
+    read(store, space, |reading, space| reading.categories(space))
+}
+
+fn read(
+    store: &Store,
+    space: &SpaceName,
+    categories: impl Fn(&mut Reading<'_>, SpaceId) -> Result<Vec<CategoryRow>, StoreError>,
+) -> Result<(Tree, SpaceRow), Error> {
     let found = store.read(|reading| {
         let Some(row) = reading.space(space)? else { return Ok(None) };
         let Some(depth) = reading.tree_depth(row.id)? else { return Ok(None) };
-        Ok(Some((Tree::new(depth, reading.categories(row.id)?), row)))
+        Ok(Some((Tree::new(depth, categories(reading, row.id)?), row)))
     })?;
     found.ok_or_else(|| {
         let what = format!("nothing in {space} is classified yet, so there is no tree to search");
@@ -71,12 +87,13 @@ pub(crate) fn read_tree(store: &Store, space: &SpaceName) -> Result<(Tree, Space
     })
 }
 
-/// Finds the paths for a question, level by level.
+/// Finds the paths for a question, level by level. The built-in method goes by the hits of a search, if there are any.
 pub(crate) fn descend(
     tree: &Tree,
     question: &str,
     traversal: &Traversal,
     reasoner: &Reasoner<'_>,
+    hits: Option<&LeafHits>,
     (language, most_output_tokens, now): (Language, u32, Timestamp),
 ) -> Result<Descended, Error> {
     check_text("the question", question, MAX_QUESTION_BYTES)?;
@@ -89,7 +106,8 @@ pub(crate) fn descend(
         stage: Stage::new("descend"),
     };
     let question = SafeText::given(question);
-    let mut descent = Descent { tree, question: &question, language, most_output_tokens, now, found };
+    let hits = hits.map_or_else(BTreeMap::new, |hits| hits.by_category(tree));
+    let mut descent = Descent { tree, question: &question, language, most_output_tokens, now, hits, found };
     for level in 1..=tree.depth() {
         descent.level(traversal.at(level), traversal.max_paths as usize, reasoner)?;
     }
@@ -138,10 +156,16 @@ impl Descent<'_> {
         self.tree.children(path.nodes.last().copied())
     }
 
+    /// How much of the best hits a category holds.
+    fn found(&self, node: Node) -> f64 {
+        self.tree.id(node).and_then(|id| self.hits.get(&id).copied()).unwrap_or(0.0)
+    }
+
     fn task(&self, path: &TreePath, n: u32) -> SelectTask<'_> {
         let choice = |node: &Node| Choice {
             name: self.tree.name(*node).to_owned(),
             below: self.tree.names_below(*node, MAX_BELOW),
+            found: self.found(*node),
         };
         SelectTask {
             question: self.question,
@@ -218,7 +242,9 @@ impl Descent<'_> {
 
     fn note(&mut self, parent: &TreePath, node: Node, rank: u32, reason: &str) {
         let names: Vec<&str> = parent.names.iter().map(String::as_str).chain([self.tree.name(node)]).collect();
-        self.found.stage.decide(names.join(SEPARATOR), Action::Kept, reason, format!("rank {rank}"));
+        let found = self.found(node);
+        let by_hits = if found > 0.0 { format!(", {found:.3} of the best hits") } else { String::new() };
+        self.found.stage.decide(names.join(SEPARATOR), Action::Kept, reason, format!("rank {rank}{by_hits}"));
     }
 
     fn drop_path(&mut self, names: &[String], reason: &str, detail: &str) {

@@ -29,7 +29,7 @@ pub(crate) struct Full {
 impl<'a> Growth<'a> {
     pub(crate) fn new(tree: Tree, limits: &'a CategoryLimits) -> Self {
         let mut levels = vec![Level::default(); tree.depth as usize];
-        for category in &tree.categories {
+        for category in tree.categories.iter().filter(|category| category.is_living) {
             levels[category.level as usize - 1].names += 1;
         }
         Self { tree, limits, levels, unled: Vec::new() }
@@ -45,7 +45,8 @@ impl<'a> Growth<'a> {
 
     /// The names to choose from: those that lead to a leaf, or can.
     pub(crate) fn options(&self, parent: Option<Node>) -> Vec<Node> {
-        self.tree.children(parent).iter().copied().filter(|child| self.leads_on(*child)).collect()
+        let is_offered = |child: &Node| self.tree.is_living(*child) && self.leads_on(*child);
+        self.tree.children(parent).iter().copied().filter(is_offered).collect()
     }
 
     /// Whether a new name may be added there.
@@ -53,14 +54,23 @@ impl<'a> Growth<'a> {
         self.check_room(parent).is_ok()
     }
 
+    /// How many names a level has, and how many it may have. Places that are reserved count as names.
+    pub(crate) fn room(&self, level: u32) -> (u32, u32) {
+        let Level { names, kept } = self.levels[level as usize - 1];
+        (names.saturating_add(kept), self.limits.at(level))
+    }
+
     /// The category of that name under the parent, created if missing. Names that differ only in case, spaces or plural are the same.
+    /// One that nothing is on any more is used again, and takes a place as a new one does.
     pub(crate) fn propose(&mut self, parent: Option<Node>, name: &str) -> Result<Node, Full> {
-        if let Some(known) = self.tree.named(parent, name) {
+        let known = self.tree.named(parent, name);
+        if let Some(known) = known.filter(|known| self.tree.is_living(*known)) {
             let below = self.tree.level(known) + 1;
             return if self.leads_on(known) { Ok(known) } else { Err(Full { level: below }) };
         }
         self.check_room(parent)?;
-        let node = self.tree.add(None, name.to_owned(), parent);
+        let node = known.unwrap_or_else(|| self.tree.add(None, name.to_owned(), parent));
+        self.tree.categories[node.0].is_living = true;
         let level = self.tree.level(node) as usize;
         self.levels[level - 1].names += 1;
         match self.unled.iter().position(|unled| Some(*unled) == parent) {
@@ -82,7 +92,7 @@ impl<'a> Growth<'a> {
         let mut node = None;
         for name in names {
             // If the first missing name fits, so do those below it.
-            let known = self.tree.named(node, name);
+            let known = self.tree.named(node, name).filter(|known| self.tree.is_living(*known));
             node = Some(known.map_or_else(|| self.propose(node, name), Ok)?);
         }
         node.filter(|node| self.tree.is_leaf(*node)).ok_or(Full { level: self.tree.depth })
@@ -104,7 +114,7 @@ impl<'a> Growth<'a> {
     fn leads_on(&self, node: Node) -> bool {
         self.tree.is_leaf(node)
             || self.may_create(Some(node))
-            || self.tree.children(Some(node)).iter().any(|child| self.leads_on(*child))
+            || self.tree.children(Some(node)).iter().any(|child| self.tree.is_living(*child) && self.leads_on(*child))
     }
 
     fn check_room(&self, parent: Option<Node>) -> Result<(), Full> {
@@ -171,6 +181,26 @@ mod tests {
         let b = growth.propose(None, "b").unwrap();
         assert_eq!(names(&growth, Some(b)), ["b"]);
         assert_eq!(growth.propose(None, "A"), Err(Full { level: 2 }));
+    }
+
+    #[test]
+    fn i19_tree_a_category_that_nothing_hangs_on_counts_against_no_limit_and_is_used_again() {
+        let limits = limits("[2, 2, 2]");
+        let row = |id, parent, level, name: &str| CategoryRow { id, parent, level, name: name.to_owned() };
+        let rows = vec![
+            row(1, None, 1, "A"),
+            row(2, None, 1, "B"),
+            row(3, Some(1), 2, "a"),
+            row(4, Some(2), 2, "b"),
+            row(5, Some(3), 3, "x"),
+            row(6, Some(4), 3, "y"),
+        ];
+        let mut growth = Growth::new(Tree::with_living(3, rows, &[6].into()), &limits);
+        assert_eq!(growth.options(None).len(), 1, "only B leads to a chunk");
+        let again = growth.propose_path(&path(["A", "a", "x"])).unwrap();
+        assert_eq!(growth.tree().id(again), Some(5), "its id and its name stay");
+        assert_eq!(growth.unstored().len(), 0);
+        assert_eq!(growth.propose_path(&path(["C", "c", "z"])), Err(Full { level: 1 }));
     }
 
     #[test]

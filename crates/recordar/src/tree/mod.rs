@@ -11,7 +11,7 @@ pub use traversal::{Traversal, TraversalStrategy};
 use recordar_domain::name_key;
 use recordar_store::CategoryRow;
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Separates the names of a path for display.
 pub(crate) const SEPARATOR: &str = " > ";
@@ -35,6 +35,8 @@ struct Category {
     level: u32,
     parent: Option<Node>,
     children: Vec<Node>,
+    /// Whether a live chunk is on it or below, or is about to be. One that leads to none is not offered, and counts against no limit.
+    is_living: bool,
     /// Its normalised name, computed on demand.
     key: OnceCell<String>,
 }
@@ -51,10 +53,30 @@ impl Tree {
         tree
     }
 
+    /// A tree of all stored rows, of which only those that lead to one of these leaves are living.
+    pub(crate) fn with_living(depth: u32, rows: Vec<CategoryRow>, leaves: &BTreeSet<i64>) -> Self {
+        let mut tree = Self::new(depth, rows);
+        tree.categories.iter_mut().for_each(|category| category.is_living = false);
+        let is_living = |category: &Category| category.id.is_some_and(|id| leaves.contains(&id));
+        let living: Vec<Node> =
+            (0..tree.categories.len()).map(Node).filter(|node| is_living(&tree.categories[node.0])).collect();
+        for leaf in living {
+            for node in tree.path(leaf) {
+                tree.categories[node.0].is_living = true;
+            }
+        }
+        tree
+    }
+
+    pub(crate) fn is_living(&self, node: Node) -> bool {
+        self.categories[node.0].is_living
+    }
+
     fn add(&mut self, id: Option<i64>, name: String, parent: Option<Node>) -> Node {
         let node = Node(self.categories.len());
         let level = parent.map_or(1, |parent| self.level(parent) + 1);
-        self.categories.push(Category { id, name, level, parent, children: Vec::new(), key: OnceCell::new() });
+        let (children, is_living, key) = (Vec::new(), true, OnceCell::new());
+        self.categories.push(Category { id, name, level, parent, children, is_living, key });
         match parent {
             Some(parent) => self.categories[parent.0].children.push(node),
             None => self.roots.push(node),
@@ -113,6 +135,15 @@ impl Tree {
 
     pub(crate) fn names(&self, node: Node) -> Vec<String> {
         self.path(node).into_iter().map(|node| self.name(node).to_owned()).collect()
+    }
+
+    /// The leaves below a category, or of the whole tree, that are living; in the order of the tree.
+    pub(crate) fn living_leaves(&self, node: Option<Node>) -> Vec<Node> {
+        if let Some(leaf) = node.filter(|node| self.is_leaf(*node)) {
+            return if self.is_living(leaf) { vec![leaf] } else { Vec::new() };
+        }
+        let living = self.children(node).iter().filter(|child| self.is_living(**child));
+        living.flat_map(|child| self.living_leaves(Some(*child))).collect()
     }
 
     pub(crate) fn find(&self, id: i64) -> Option<Node> {

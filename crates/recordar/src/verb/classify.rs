@@ -3,14 +3,18 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::ingest::{BatchReport, HelperReport, Placer, Problem, Session, ToPlace};
+use crate::ingest::{
+    BatchReport, HelperReport, PlacedChunks, Placer, Problem, Renewed, Session, ToPlace, ToPlaceNow, depth_warning,
+    first_helper, generate_missing, generates_helpers, place, read_source,
+};
 use crate::noun::method::ModelProblem;
+use crate::noun::progress::Progress;
 use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp, Trace};
 use recordar_llm::CallReport;
 use recordar_store::{DocumentRow, LeafChunk, Operation, Settled};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ClassifyReport {
@@ -20,6 +24,9 @@ pub struct ClassifyReport {
     pub classified: u64,
     pub unclassified: u64,
     pub documents: Vec<ClassifiedDocument>,
+    /// Notes about the whole call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Problem>,
     pub batches: Vec<BatchReport>,
     /// Every call of the model, including failed ones.
     pub responses: Vec<CallReport>,
@@ -54,6 +61,16 @@ const PAGE: usize = 1_000;
 impl Recordar {
     /// Classifies every chunk of the space that has no leaf. Each document is one transaction.
     pub fn classify(&self, space: &SpaceName, operation: &OperationId) -> Result<ClassifyReport, Error> {
+        self.classify_telling(space, operation, &mut |_| {})
+    }
+
+    /// The same, with progress. Without a model, all documents are placed in one transaction.
+    pub fn classify_telling(
+        &self,
+        space: &SpaceName,
+        operation: &OperationId,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<ClassifyReport, Error> {
         self.showing(|memory| {
             let session = Session::new(&memory.reasoning);
             let mut report = ClassifyReport {
@@ -62,21 +79,31 @@ impl Recordar {
                 classified: 0,
                 unclassified: 0,
                 documents: Vec::new(),
+                warnings: depth_warning(memory, space)?,
                 batches: Vec::new(),
                 responses: Vec::new(),
                 trace: Trace::default(),
             };
+            if !memory.reasoning.has_model() {
+                memory.place_all(space, operation, &session, &mut report, progress)?;
+                return Ok(report);
+            }
             let mut after = None;
+            let total = memory.tree(space)?.unclassified;
+            let mut done = 0;
             while !session.has_given_up() {
                 let (waiting, next) = memory.waiting(space, after)?;
                 for waiting in &waiting {
                     memory.classify_document(space, waiting, &session, operation, &mut report)?;
+                    done += waiting.chunks.len() as u64;
+                    progress(Progress { done, total: total.max(done), message: format!("{done}/{total} chunks") });
                 }
                 after = next;
                 if after.is_none() {
                     break;
                 }
             }
+            memory.generate_missing_helpers(space, &session, operation, &mut report)?;
             if session.has_given_up() {
                 // Chunks that were not tried are pending, too.
                 report.unclassified = memory.tree(space)?.unclassified;
@@ -84,6 +111,77 @@ impl Recordar {
             report.responses = session.operation.calls();
             Ok(report)
         })
+    }
+
+    /// Tries again to generate the helpers of documents that have none, because the model failed.
+    fn generate_missing_helpers(
+        &self,
+        space: &SpaceName,
+        session: &Session,
+        operation: &OperationId,
+        report: &mut ClassifyReport,
+    ) -> Result<(), Error> {
+        if !generates_helpers(self) {
+            return Ok(());
+        }
+        let missing = self.store.read(|reading| {
+            let Some(space) = reading.space(space)? else { return Ok(Vec::new()) };
+            let with_helper = reading.documents_with_helper(space.id)?;
+            let mut documents = reading.documents(space.id)?;
+            documents.retain(|document| !with_helper.contains(&document.id));
+            let mut missing = Vec::new();
+            for document in documents {
+                let newest = reading.latest_version(space.id, document.id)?;
+                if newest.is_some_and(|version| version.retired.is_none()) {
+                    missing.push(document.path);
+                }
+            }
+            Ok(missing)
+        })?;
+        // Those with pending chunks were tried above.
+        let tried: BTreeSet<String> = report.documents.iter().map(|document| document.path.clone()).collect();
+        for path in missing.into_iter().filter(|path| !tried.contains(path)) {
+            let source = read_source(self, space, &path)?;
+            let operation = operation.part(path.as_bytes()).part(b"helper");
+            let Renewed { helper, warnings } = generate_missing((self, space), &source, session, &operation)?;
+            let (classified, unclassified, model_problem) = (0, 0, None);
+            report.documents.push(ClassifiedDocument {
+                path,
+                classified,
+                unclassified,
+                helper,
+                model_problem,
+                warnings,
+            });
+        }
+        Ok(())
+    }
+
+    /// Places every waiting document, and gives those a helper that have none.
+    fn place_all(
+        &self,
+        space: &SpaceName,
+        operation: &OperationId,
+        session: &Session,
+        report: &mut ClassifyReport,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(), Error> {
+        let placed = place((self, space), &ToPlaceNow::All, operation, progress)?;
+        report.trace.stages.extend(placed.stage);
+        for (document_id, PlacedChunks { path, placed, waiting }) in placed.documents {
+            report.classified += placed;
+            report.unclassified += waiting;
+            let helper = first_helper((self, space), document_id, &path, session, operation)?;
+            report.documents.push(ClassifiedDocument {
+                path,
+                classified: placed,
+                unclassified: waiting,
+                helper,
+                model_problem: None,
+                warnings: Vec::new(),
+            });
+        }
+        Ok(())
     }
 
     /// A page of pending chunks by document, and where the next page begins.
@@ -124,6 +222,7 @@ impl Recordar {
             attributes,
             chunks: chunks.iter().map(|chunk| (chunk.text.as_str(), chunk.section.as_deref())).collect(),
             is_classified: true,
+            is_placed_later: false,
             given: None,
             regenerate: false,
         };
@@ -144,7 +243,7 @@ impl Recordar {
             path: document.path.clone(),
             classified,
             unclassified,
-            warnings: places.warning(classified).into_iter().collect(),
+            warnings: places.helper_warnings(&document.path).into_iter().chain(places.warning(classified)).collect(),
             helper: places.helper,
             model_problem: places.problem,
         });
@@ -222,6 +321,7 @@ impl Verb for ClassifyArguments {
     type Reply = ClassifyReport;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ClassifyReport, Error> {
-        memory.classify(call.space(), &call.operation(self.operation)?)
+        let (space, operation) = (call.space().clone(), call.operation(self.operation)?);
+        memory.classify_telling(&space, &operation, &mut |progress| call.tell(progress))
     }
 }

@@ -18,7 +18,7 @@ pub struct HelperRequest {
     pub document: String,
     /// A new helper that replaces the current one.
     pub given: Option<HelperInput>,
-    /// Regenerate it from the document's current text. A helper that a user has set is kept.
+    /// Regenerate it from the document's current text, even if a user has set it.
     pub regenerate: bool,
 }
 
@@ -29,6 +29,9 @@ pub struct HelperView {
     /// Absent if the source has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub helper: Option<HelperReport>,
+    /// The version that a user had set and that this call replaced with a generated one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced_version: Option<i64>,
     /// Every helper the source has had, oldest first.
     pub versions: Vec<HelperVersion>,
 }
@@ -84,8 +87,11 @@ fn helper(
     })?;
     let versions: Vec<HelperVersion> = versions.into_iter().map(HelperVersion::of).collect();
     let live = versions.iter().find(|version| version.is_live);
+    let is_new = report.as_ref().is_some_and(|report| !report.reused && report.origin == "generated");
+    let before = versions.iter().rev().nth(1).filter(|before| is_new && before.origin == "user");
+    let replaced_version = before.map(|before| before.number);
     let helper = report.or_else(|| live.map(HelperVersion::report));
-    Ok(HelperView { document: source.path, document_id: source.document_id, helper, versions })
+    Ok(HelperView { document: source.path, document_id: source.document_id, helper, replaced_version, versions })
 }
 
 impl HelperVersion {
@@ -117,7 +123,7 @@ pub struct HelperArguments {
     name: String,
     /// A new helper: an object with text, or with date, author, topic and description.
     helper: Option<HelperArgument>,
-    /// Regenerate it from the document's current text. A helper that a user has set is kept.
+    /// Regenerate it from the document's current text. This also replaces a helper that a user has set.
     #[serde(default)]
     regenerate: bool,
     /// Operation id. Repeating a call with the same id has no further effect.

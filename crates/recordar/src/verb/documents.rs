@@ -228,7 +228,7 @@ fn version_view(version: VersionRow) -> VersionView {
 }
 
 fn chunk_view(chunk: ChunkRow) -> ChunkView {
-    let ChunkRow { id, position, overlap, section, text, tokens } = chunk;
+    let ChunkRow { id, position, overlap, section, sections: _, text, tokens } = chunk;
     ChunkView { item_id: id, position, section, tokens, overlap, text }
 }
 

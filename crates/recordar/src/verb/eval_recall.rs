@@ -1,6 +1,6 @@
 //! Measures how much known evidence a recall keeps, and whether it returns nothing if nothing is relevant.
 
-use crate::assemble::{budget, gate};
+use crate::assemble::{budget, gate, of_memories};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::Guard;
@@ -49,7 +49,7 @@ impl Recordar {
             let plain = gate(passages, config.min_score).0;
             kept += evidence(&plain);
             let (plain, _) = Guard::off().passages(plain)?;
-            let (plain, _, _) = budget(plain, recalled.metadata.total_tokens, &self.counter);
+            let (plain, _, _) = budget(plain, recalled.metadata.total_tokens, &self.counter, of_memories)?;
             let plain: BTreeSet<String> = plain.iter().filter_map(|passage| id(passage)).collect();
             figures.questions += 1;
             figures.evidence += share(&found);

@@ -12,7 +12,7 @@ use crate::route::document::{
 use crate::route::document_name::absolute;
 use crate::route::hybrid::{HybridRoute, When};
 use crate::verb::documents::read_text;
-use recordar_domain::{SpaceName, Timestamp, Trace};
+use recordar_domain::{Invalid, SpaceName, Timestamp, Trace};
 use recordar_index::Mode as SearchMode;
 use recordar_store::{DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
 use schemars::JsonSchema;
@@ -49,9 +49,12 @@ impl Recordar {
             })?;
             let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
             versions.iter().for_each(|choice| *counts.entry(choice.document).or_default() += 1);
+            let (meta, skipped) = request.meta.without_skipped();
+            let request = &DocumentRequest { meta, ..request.clone() };
             let required_tags = request.required_tags();
             let absolute = request.meta.filename.as_deref().and_then(absolute);
             let mut steps = Steps { strict: request.strict, fallbacks: Vec::new(), trace: Trace::default() };
+            steps.skip(skipped)?;
             let (choices, is_named) = steps.narrow(versions, &documents, &request.meta, absolute.as_deref())?;
             let mut choices = steps.tagged(choices, &documents, &required_tags)?;
             let query = request.meta.build_query();
@@ -135,6 +138,8 @@ pub struct DocumentArguments {
     tags: Vec<String>,
     /// What to search for, instead of the other fields.
     query: Option<String>,
+    /// The whole description as one object, instead of these fields. Fields of it that are empty or unknown are skipped and reported.
+    meta: Option<DocumentMeta>,
     /// How many documents to consider, with all their versions.
     #[serde(default = "default_k")]
     #[schemars(range(min = 1, max = MAX_K))]
@@ -148,7 +153,7 @@ pub struct DocumentArguments {
     strategy: VersionStrategy,
     /// With latest: the newest version at that time.
     as_of: Option<Timestamp>,
-    /// Fail if the name, tags, query or time match nothing, instead of ignoring the one that does not match.
+    /// Fail if the name, tags, query or time match nothing, or a field is empty or unknown, instead of ignoring it.
     #[serde(default)]
     strict: bool,
 }
@@ -166,8 +171,17 @@ impl Verb for DocumentArguments {
     type Reply = DocumentResult;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<DocumentResult, Error> {
-        let Self { filename, topic, note, provider, tags, query, k, default_tags, strategy, as_of, strict } = self;
-        let meta = DocumentMeta { filename, topic, note, provider, tags, query };
+        let Self { filename, topic, note, provider, tags, query, meta, .. } = self;
+        let fields = DocumentMeta { filename, topic, note, provider, tags, query, ..DocumentMeta::default() };
+        let meta = match meta {
+            Some(_) if fields != DocumentMeta::default() => {
+                let what = "both meta and a field of it are given";
+                return Err(Invalid::new(what, "give the whole description in meta, or leave meta out").into());
+            }
+            Some(meta) => meta,
+            None => fields,
+        };
+        let Self { k, default_tags, strategy, as_of, strict, .. } = self;
         memory.document(call.space(), &DocumentRequest { meta, k, default_tags, strategy, as_of, strict })
     }
 }

@@ -12,11 +12,15 @@ use recordar_store::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// What to forget, by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForgetRequest {
     Items(Vec<i64>),
+    /// Messages, facts and summaries by the ids that the caller gave them, with the ones they replaced.
+    OwnIds(Vec<String>),
     /// A document by its path, file name or id, with all its versions.
     Document(String),
     /// A thread by its name, with all its messages.
@@ -75,20 +79,24 @@ impl Recordar {
             let operation = Operation { id: operation, kind: "forget", request: digest(request) };
             let count = |text: &str| memory.counter.count(text);
             let mut found = String::new();
-            let written = memory.store.write(space, &operation, (memory.clock)(), |writing| {
-                if writing.is_new_space() || writing.space(space)?.is_none() {
-                    return Err(StoreError::absent(format!("space {space}")));
-                }
-                let id = writing.space_id();
-                let (target, name) = resolve(writing, id, space, request)?;
-                found = name;
-                Ok(Settled::Commit(writing.forget(&target, counted, &count)?))
-            })?;
+            let deleting = || {
+                memory.store.write(space, &operation, (memory.clock)(), |writing| {
+                    if writing.is_new_space() || writing.space(space)?.is_none() {
+                        return Err(StoreError::absent(format!("space {space}")));
+                    }
+                    let id = writing.space_id();
+                    let (target, name) = resolve(writing, id, space, request)?;
+                    found = name;
+                    Ok(Settled::Commit(writing.forget(&target, counted, &count)?))
+                })
+            };
+            let written = memory.waits.during("deleting", memory.deletion_time(space, request), deleting)?;
             report.forgotten = written.value;
             report.target = found;
             report.repeated = written.is_repeated;
             // The rows are deleted; failing to erase their bytes is not a failure of the call.
-            report.scrubbed = memory.store.scrub().unwrap_or(false);
+            let erasing = || memory.store.scrub().unwrap_or(false);
+            report.scrubbed = memory.waits.during("erasing the bytes from the file", memory.erasing_time(), erasing);
             report.warnings.extend((!report.scrubbed).then(|| memory.unscrubbed()));
             if matches!(request, ForgetRequest::Items(_)) && report.forgotten.chunks > 0 {
                 report.warnings.push(Problem::new(
@@ -101,8 +109,31 @@ impl Recordar {
         })
     }
 
+    /// About how long deleting takes. Whoever watches waits, so only then it is worth finding out how much there is.
+    fn deletion_time(&self, space: &SpaceName, request: &ForgetRequest) -> Duration {
+        const ITEMS_PER_SECOND: u64 = 20_000;
+        if !self.waits.is_observed() {
+            return Duration::ZERO;
+        }
+        let counted = self.store.read(|reading| {
+            let Some(row) = reading.space(space)? else { return Ok(0) };
+            let (target, _) = resolve(reading, row.id, space, request)?;
+            let Forgotten { chunks, messages, facts, summaries, .. } =
+                reading.forgettable(row.id, &target, CountedReceipts::OfOwnSpace)?;
+            Ok(chunks + messages + facts + summaries)
+        });
+        Duration::from_millis(1000 * counted.unwrap_or(0) / ITEMS_PER_SECOND)
+    }
+
+    /// About how long it takes to rewrite the file.
+    fn erasing_time(&self) -> Duration {
+        const BYTES_PER_MILLISECOND: u64 = 30 * 1024;
+        let file = self.store.url().sqlite_path().and_then(|path| path.metadata().ok());
+        Duration::from_millis(file.map_or(0, |file| file.len() / BYTES_PER_MILLISECOND))
+    }
+
     fn unscrubbed(&self) -> Problem {
-        if self.store.url().sqlite_path().is_some() {
+        if !self.store.url().is_server() {
             Problem::new(
                 "log_in_use",
                 "the rows are deleted, but a concurrent reader or a full disk may have left some of their bytes in the file",
@@ -123,6 +154,7 @@ impl Recordar {
 fn digest(request: &ForgetRequest) -> Digest {
     let (kind, target) = match request {
         ForgetRequest::Items(ids) => ("items", ids.iter().flat_map(|id| id.to_le_bytes()).collect()),
+        ForgetRequest::OwnIds(ids) => ("own ids", vec![Digest::of(ids.join("\0")).0[0]]),
         ForgetRequest::Document(name) => ("document", vec![Digest::of(name).0[0]]),
         ForgetRequest::Thread(name) => ("thread", vec![Digest::of(name).0[0]]),
         ForgetRequest::Receipts(ids) => ("receipts", vec![Digest::of(ids.join(" ")).0[0]]),
@@ -149,6 +181,16 @@ fn resolve(
             let name = items.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
             Ok((ForgetTarget::Items(items.clone()), format!("item {name}")))
         }
+        ForgetRequest::OwnIds(ids) => {
+            let wanted: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
+            let rows = reading.items_by_own_id(id, &wanted.iter().copied().collect::<Vec<_>>())?;
+            let found: BTreeSet<&str> = rows.iter().filter_map(|row| row.own_id.as_deref()).collect();
+            if let Some(missing) = wanted.iter().find(|own_id| !found.contains(*own_id)) {
+                return Err(StoreError::absent(format!("item with id {missing:?} in space {space}")));
+            }
+            let name = ids.iter().map(|own_id| format!("{own_id:?}")).collect::<Vec<_>>().join(", ");
+            Ok((ForgetTarget::Items(rows.iter().map(|row| row.id).collect()), format!("item with id {name}")))
+        }
         ForgetRequest::Document(name) => {
             let document = find_document(reading, id, space, name)?;
             Ok((ForgetTarget::Document(document.id), format!("document {}", document.path)))
@@ -171,6 +213,8 @@ fn resolve(
 pub struct ForgetArguments {
     /// Ids of items.
     items: Option<Vec<i64>>,
+    /// Your own ids of messages, facts or summaries. The ones that they replaced are deleted too.
+    ids: Option<Vec<String>>,
     /// A document by its path, file name or id, with all its versions.
     document: Option<String>,
     /// A thread by its name, with all its messages.
@@ -192,6 +236,7 @@ impl ForgetArguments {
     fn target(&mut self) -> Result<ForgetRequest, Invalid> {
         let targets = [
             self.items.take().map(ForgetRequest::Items),
+            self.ids.take().map(ForgetRequest::OwnIds),
             self.document.take().map(ForgetRequest::Document),
             self.thread.take().map(ForgetRequest::Thread),
             self.receipts.take().map(ForgetRequest::Receipts),
@@ -202,7 +247,7 @@ impl ForgetArguments {
             (Some(only), None) => Ok(only),
             (found, _) => Err(Invalid::new(
                 if found.is_some() { "more than one thing to forget was named" } else { "nothing to forget was named" },
-                "name one of items, document, thread, receipts or whole_space",
+                "name one of items, ids, document, thread, receipts or whole_space",
             )),
         }
     }

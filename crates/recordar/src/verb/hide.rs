@@ -26,6 +26,8 @@ use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, 
 use crate::verb::find_document::DocumentResult;
 use crate::verb::forget::ForgetReport;
 use crate::verb::import::{ImportReport, ImportedConversation};
+use crate::verb::items::{ItemList, StoredItem};
+use crate::verb::metrics::MetricsReport;
 use crate::verb::models::{ModelsReport, ModelsTest};
 use crate::verb::operation::OperationView;
 use crate::verb::query::{PathView, QueryResult};
@@ -47,16 +49,40 @@ type Hidden = Result<(), Error>;
 
 impl Hide for ItemView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { space: _, item_id: _, kind: _, text, thread, role: _, speaker, document, section, occurred_at: _ } =
-            self;
-        hiding.all([text, thread, speaker, document, section])
+        let Self { space: _, item_id: _, kind: _, text, thread, role: _, speaker, occurred_at: _, .. } = self;
+        let shown = text.clone();
+        hiding.all([text, thread, speaker])?;
+        let is_changed = self.text != shown;
+        let Self { document, document_name, section, sections, stored, .. } = self;
+        // The places were those of the text as it is stored.
+        if is_changed {
+            sections.clear();
+        }
+        sections.iter_mut().try_for_each(|start| start.section.hide(hiding))?;
+        hiding.all([document, document_name, section, stored])
+    }
+}
+
+impl Hide for StoredItem {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { item, tokens: _, source, importance: _, recorded_at: _, live: _, derived_from: _ } = self;
+        hiding.all([item, source])
+    }
+}
+
+impl Hide for ItemList {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        // The ids that are missing are those of the call.
+        let Self { space: _, items, missing: _, next: _ } = self;
+        items.hide(hiding)
     }
 }
 
 impl Hide for HitView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         // The words come from the question.
-        let Self { item, score: _, parts: _, words: _, cosine: _ } = self;
+        let Self { item, snippet, score: _, parts: _, words: _, cosine: _ } = self;
+        snippet.hide(hiding)?;
         item.hide(hiding)
     }
 }
@@ -70,8 +96,8 @@ impl Hide for SearchResult {
 
 impl Hide for ThreadHitView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { space: _, thread, document, score: _, parts: _, best_item_id: _, best_text } = self;
-        hiding.all([thread, document, best_text])
+        let Self { space: _, thread, document, score: _, parts: _, best_item_id: _, best_text, snippet } = self;
+        hiding.all([thread, document, best_text, snippet])
     }
 }
 
@@ -97,6 +123,7 @@ impl Hide for Provenance {
             collection: _,
             item_id: _,
             document,
+            document_name,
             section,
             search_type: _,
             original_length: _,
@@ -104,7 +131,7 @@ impl Hide for Provenance {
             stage: _,
             thread_title,
         } = self;
-        hiding.all([document, section, thread_title])
+        hiding.all([document, document_name, section, thread_title])
     }
 }
 
@@ -121,8 +148,9 @@ impl Hide for MemoryEntry {
             role: _,
             speaker,
             provenance,
+            stored,
         } = self;
-        hiding.all([content, session_id, message_id, speaker, provenance])
+        hiding.all([content, session_id, message_id, speaker, provenance, stored])
     }
 }
 
@@ -153,8 +181,8 @@ impl Hide for RecallResult {
 
 impl Hide for Citation {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { number: _, collection: _, item_id: _, document, section } = self;
-        hiding.all([document, section])
+        let Self { number: _, collection: _, item_id: _, document, document_name, section } = self;
+        hiding.all([document, document_name, section])
     }
 }
 
@@ -285,6 +313,7 @@ impl Hide for QueryResult {
             errors,
             dropped_paths,
             next: _,
+            more: _,
             total_latency: _,
             trace,
         } = self;
@@ -315,7 +344,7 @@ impl Hide for TreeEdited {
 
 impl Hide for Remembered {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
-        let Self { space: _, operation: _, revision: _, items: _, repeated: _ } = self;
+        let Self { space: _, operation: _, revision: _, items: _, unchanged: _, repeated: _ } = self;
         Ok(())
     }
 }
@@ -350,7 +379,7 @@ impl Hide for HelperVersion {
 
 impl Hide for HelperView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { document, document_id: _, helper, versions } = self;
+        let Self { document, document_id: _, helper, replaced_version: _, versions } = self;
         hiding.all([document, helper, versions])
     }
 }
@@ -388,8 +417,8 @@ impl Hide for BatchReport {
 
 impl Hide for IngestReport {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { space: _, operation: _, totals: _, files, batches, responses, trace, timing: _ } = self;
-        hiding.all([files, batches, responses, trace])
+        let Self { space: _, operation: _, totals: _, files, warnings, batches, responses, trace, timing: _ } = self;
+        hiding.all([files, warnings, batches, responses, trace])
     }
 }
 
@@ -402,9 +431,18 @@ impl Hide for ClassifiedDocument {
 
 impl Hide for ClassifyReport {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { space: _, operation: _, classified: _, unclassified: _, documents, batches, responses, trace } =
-            self;
-        hiding.all([documents, batches, responses, trace])
+        let Self {
+            space: _,
+            operation: _,
+            classified: _,
+            unclassified: _,
+            documents,
+            warnings,
+            batches,
+            responses,
+            trace,
+        } = self;
+        hiding.all([documents, warnings, batches, responses, trace])
     }
 }
 
@@ -660,6 +698,7 @@ impl Hide for AnswerReceipt {
             prompt: _,
             language: _,
             max_output_tokens: _,
+            accepts_any_length: _,
             passages: _,
             exchanges,
             answer_sha256: _,
@@ -815,6 +854,13 @@ impl Hide for ModelsReport {
 impl Hide for Reembedded {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
         let Self { embedder: _, dimension: _, changed: _, pending: _, spaces: _, failed: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for MetricsReport {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { retrieval: _ } = self;
         Ok(())
     }
 }

@@ -142,7 +142,17 @@ impl Recordar {
     ) -> Result<ImportReport, Error> {
         let expected = Expectations { space: request.names_space.then_some(space), sources_of: &sources_of_body };
         let spaces = self.store.import(file, Replace::Nothing, &expected)?;
+        self.imported(&spaces);
         Ok(ImportReport { spaces, ..ImportReport::new(ImportFormat::Recordar, request) })
+    }
+
+    /// Rows are about as many as items.
+    pub(super) fn imported(&self, spaces: &[ImportedSpace]) {
+        for imported in spaces.iter().filter(|imported| !imported.known) {
+            if let Ok(space) = SpaceName::parse(&imported.space) {
+                self.grew(&space, imported.rows as usize);
+            }
+        }
     }
 
     fn import_foreign(
@@ -173,7 +183,7 @@ impl Recordar {
             }
         });
         if let Some(error) = failed {
-            return Err(error);
+            return Err(importing.stopped(error));
         }
         Ok(importing.report(ImportFormat::Foreign(survey.format), left_out?))
     }
@@ -379,10 +389,30 @@ impl<'a> Importing<'a> {
             known.forget(&space, incoming.thread.as_deref());
         }
         let Stored { added, updated, known } = written.value;
+        if !written.is_repeated {
+            memory.grew(&space, added);
+        }
         imported.known += if written.is_repeated { added + known } else { known };
         imported.added += if written.is_repeated { 0 } else { added };
         imported.updated += if written.is_repeated { 0 } else { updated };
         Ok(())
+    }
+
+    /// The error of an import that was cancelled, with what it had stored.
+    fn stopped(self, error: Error) -> Error {
+        let stored = self.conversations.iter().filter_map(|incoming| incoming.imported.as_ref());
+        let (mut conversations, mut items) = (0, 0);
+        for imported in stored.filter(|imported| imported.added > 0) {
+            (conversations, items) = (conversations + 1, items + imported.added);
+        }
+        if !matches!(error, Error::Store(StoreError::Cancelled)) || items == 0 {
+            return error;
+        }
+        let what = format!(
+            "the import was cancelled; stored before that: {items} items of {conversations} of {} conversations",
+            self.conversations.len()
+        );
+        Error::input("cancelled", what, "import the file again: what is already stored is skipped")
     }
 
     fn report(self, format: ImportFormat, mut left_out: Vec<LeftOut>) -> ImportReport {

@@ -13,6 +13,8 @@ pub(crate) mod forget;
 mod hide;
 pub(crate) mod import;
 pub(crate) mod ingest;
+pub(crate) mod items;
+pub(crate) mod metrics;
 pub(crate) mod models;
 pub(crate) mod operation;
 pub(crate) mod options;

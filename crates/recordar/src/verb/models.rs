@@ -158,6 +158,7 @@ impl Recordar {
             helpers: None,
             language: self.config.language,
             max_output_tokens,
+            accepts_any_length: true,
         };
         let chunks = [LongText { id: 1, text: text.clone(), target_chars: SAMPLE_CHARS }];
         let summarise = SummariseTask {
@@ -193,7 +194,7 @@ impl Recordar {
             question: &question,
             path: Vec::new(),
             depth: 1,
-            options: names.map(|name| Choice { name, below: String::new() }).into(),
+            options: names.map(|name| Choice { name, below: String::new(), found: 0.0 }).into(),
             n: 1,
             language,
             most_output_tokens,

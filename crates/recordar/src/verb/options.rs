@@ -6,8 +6,10 @@ use crate::config::{PromptLimiting, Route};
 use crate::ingest::{HelperInput, PlacingRequest};
 use crate::noun::descent::DescentOptions;
 use crate::noun::labels::LabelQuery;
-use crate::noun::limits::MAX_CHUNKS;
-use crate::recall::{Authority, Interleaving, RecallOverrides, RecallRequest, RecallSettings, Strategy, recall_range};
+use crate::noun::limits::{MAX_CHUNKS, MAX_TOKEN_BUDGET};
+use crate::recall::{
+    Authority, BudgetCovers, Interleaving, RecallOverrides, RecallRequest, RecallSettings, Strategy, recall_range,
+};
 use crate::tree::{Traversal, TraversalStrategy};
 use recordar_domain::{Attributes, HelperFields, Invalid, Metadata, SpaceName, Timestamp};
 use recordar_index::Mode;
@@ -112,8 +114,11 @@ pub struct RecallOptions {
     top_k: Option<u32>,
     /// Sentences kept of each memory.
     clip_sentences: Option<u32>,
-    /// Maximum tokens of all memories together.
+    /// Maximum tokens of the context.
     max_tokens: Option<u32>,
+    /// What max_tokens bounds: text (with headings and sources) or memories.
+    #[schemars(with = "Option<String>", extend("enum" = ["text", "memories"]))]
+    budget_covers: Option<BudgetCovers>,
     /// keyword, semantic or hybrid.
     #[schemars(with = "Option<String>", extend("enum" = ["keyword", "semantic", "hybrid"]))]
     search_type: Option<Mode>,
@@ -171,6 +176,7 @@ impl RecallOptions {
             top_k: self.top_k,
             clip_sentences: self.clip_sentences,
             max_tokens: self.max_tokens,
+            budget_covers: self.budget_covers,
             search_type: self.search_type,
             min_score: self.min_score,
             enable_redaction: self.enable_redaction,
@@ -206,7 +212,7 @@ pub struct DescentArguments {
     /// How many categories fewer (zoom_in) or more (branch_out) it follows on each further level; default 2.
     #[schemars(range(min = 0, max = Traversal::MAX_N))]
     n2: Option<u32>,
-    /// Maximum categories selected under one parent.
+    /// Maximum categories selected under one parent; default 128, unless configured.
     #[schemars(range(min = 1, max = Traversal::MAX_N))]
     max_per_level: Option<u32>,
     /// Maximum paths followed; default 64, unless configured.
@@ -231,6 +237,7 @@ pub struct RouteArguments {
     #[schemars(with = "Option<String>", extend("enum" = ["recall", "tree"]))]
     pub(super) route: Option<Route>,
     /// With tree: maximum tokens of the final prompt.
+    #[schemars(range(min = 1, max = MAX_TOKEN_BUDGET))]
     max_token_budget: Option<u32>,
     /// With tree, if the chunks exceed the budget: prune drops paths, summarize shortens every chunk.
     #[schemars(with = "Option<String>", extend("enum" = ["prune", "summarize"]))]

@@ -10,8 +10,9 @@ use crate::noun::descent::DescentOptions;
 use crate::noun::limits::MAX_CHUNKS;
 use crate::noun::method::{Method, ModelProblem};
 use crate::noun::path::{DroppedPath, PathError, TreePath};
-use crate::route::leaves::{PagePosition, all_empty, retrieve};
-use crate::route::tree::{Descended, SelectResponse, descend, read_tree};
+use crate::reason::Reasoner;
+use crate::route::leaves::{PagePosition, all_empty, retrieve, retrieve_ranked};
+use crate::route::tree::{Descended, SelectResponse, descend, read_tree, read_whole_tree};
 use crate::tree::{Traversal, Tree};
 use recordar_domain::{Digest, Invalid, SpaceName, Stage, Timestamp, Trace};
 use schemars::JsonSchema;
@@ -22,7 +23,7 @@ use serde::{Deserialize, Serialize};
 pub struct QueryRequest {
     pub query: String,
     pub descent: DescentOptions,
-    /// Maximum number of chunks over all paths; 1,000 by default. The rest is on the next page.
+    /// Maximum number of chunks over all paths; 20 by default. The rest is on the next page.
     pub limit: Option<usize>,
     /// Cursor: the previous page's `next`. The tree is not descended again.
     pub after: Option<String>,
@@ -44,7 +45,7 @@ pub struct QueryResult {
     pub responses: Vec<SelectResponse>,
     /// The paths that were followed, best first.
     pub paths: Vec<PathView>,
-    /// By path, then by time and id.
+    /// If a model chose the paths: by path, then by time and id. Otherwise the chunks that match the question best come first.
     pub chunks: Vec<QueryChunk>,
     /// Paths that were dropped, and why.
     pub errors: Vec<PathError>,
@@ -52,6 +53,9 @@ pub struct QueryResult {
     /// Cursor of the next page, for `after`; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+    /// How many chunks of the paths come after this page; absent on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<u64>,
     /// Total time of selections and reads, in milliseconds.
     pub total_latency: f64,
     pub trace: Trace,
@@ -67,7 +71,8 @@ pub struct PathView {
     pub chunks: u64,
 }
 
-const DEFAULT_LIMIT: usize = 1_000;
+/// The chunks of a page.
+const DEFAULT_LIMIT: usize = 20;
 
 const MAX_CURSOR_BYTES: usize = 1024 * 1024;
 
@@ -90,17 +95,48 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
     request.descent.check_limits(limit)?;
     let (tree, _) = read_tree(&memory.store, space)?;
     let operation = memory.reasoning.operation();
+    let limits = (request.descent.limit_per_path, limit);
+    // Without a model, a search says which categories hold what is asked for, and in which order.
+    let ranked = match &request.after {
+        Some(cursor) => ranked_offset(cursor, request, &traversal)?,
+        None => (!memory.reasoning.has_model()).then_some(0),
+    };
+    let hits = ranked.map(|_| memory.leaf_hits(space, &request.query)).transpose()?;
     let (descended, position) = match &request.after {
-        Some(cursor) => read_cursor(cursor, &request.query, &tree)?,
-        None => {
+        Some(cursor) if ranked.is_none() => {
+            read_cursor(cursor, &request.query, &read_whole_tree(&memory.store, space)?.0)?
+        }
+        _ => {
             let settings = (memory.config.language, memory.reasoning.max_output_tokens(), (memory.clock)());
-            let reasoner = memory.reasoning.reasoner(&operation);
-            (descend(&tree, &request.query, &traversal, &reasoner, settings)?, PagePosition::default())
+            let reasoner = match &hits {
+                // A page of a list that the built-in method ranked.
+                Some(_) => {
+                    Reasoner { client: Ok(None), operation: &operation, when_away: memory.reasoning.when_away() }
+                }
+                None => memory.reasoning.reasoner(&operation),
+            };
+            let found = descend(&tree, &request.query, &traversal, &reasoner, hits.as_ref(), settings)?;
+            (found, PagePosition::default())
         }
     };
-    let Descended { paths, dropped, responses, method, problem, stage } = descended;
-    let limits = (request.descent.limit_per_path, limit);
-    let retrieved = retrieve(&memory.store, space, &paths, position, limits)?;
+    let Descended { paths, dropped, responses, mut method, problem, stage } = descended;
+    let mut stages = Vec::new();
+    let retrieved = match (&hits, ranked) {
+        (Some(hits), Some(offset)) => {
+            method = Method::BuiltIn;
+            stages.extend(hits.stages.iter().cloned());
+            retrieve_ranked(&memory.store, space, &paths, hits, offset, limits)?
+        }
+        _ => retrieve(&memory.store, space, &paths, position, limits)?,
+    };
+    stages.push(stage);
+    let next = match ranked {
+        Some(offset) => {
+            let end = offset + retrieved.chunks.len();
+            (retrieved.more > 0).then(|| write_offset(request, &traversal, end))
+        }
+        None => retrieved.next.map(|position| write_cursor(&request.query, &paths, position)),
+    };
     if retrieved.chunks.is_empty() && request.after.is_none() {
         return Err(all_empty(&paths, dropped));
     }
@@ -123,10 +159,32 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
         chunks: cleared,
         errors: retrieved.errors,
         dropped_paths: dropped,
-        next: retrieved.next.map(|position| write_cursor(&request.query, &paths, position)),
+        next,
+        more: (retrieved.more > 0).then_some(retrieved.more as u64),
         total_latency: selecting + retrieved.latency_ms,
-        trace: Trace { stages: vec![stage, retrieved.stage] },
+        trace: Trace { stages: stages.into_iter().chain([retrieved.stage]).collect() },
     })
+}
+
+/// The cursor of a ranked list: descending again costs nothing, so the number of chunks before the page is enough.
+fn write_offset(request: &QueryRequest, traversal: &Traversal, offset: usize) -> String {
+    format!("2~{}~{offset}", ranked_mark(request, traversal))
+}
+
+/// Distinguishes one ranked list from another.
+fn ranked_mark(request: &QueryRequest, traversal: &Traversal) -> String {
+    mark(&format!("{} {traversal:?} {:?}", request.query, request.descent.limit_per_path))
+}
+
+/// The position that a cursor of a ranked list stands for; `None` if it is a cursor of another kind.
+fn ranked_offset(cursor: &str, request: &QueryRequest, traversal: &Traversal) -> Result<Option<usize>, Invalid> {
+    let Some(rest) = cursor.strip_prefix("2~") else { return Ok(None) };
+    let wrong = || Invalid::new("`after` is not a cursor of this query", "pass the previous page's `next`");
+    let (asked, offset) = rest.split_once('~').ok_or_else(wrong)?;
+    if asked != ranked_mark(request, traversal) {
+        return Err(wrong());
+    }
+    offset.parse().map(Some).map_err(|_| wrong())
 }
 
 impl PathView {
@@ -197,11 +255,11 @@ fn read_cursor(cursor: &str, query: &str, tree: &Tree) -> Result<(Descended, Pag
 pub struct QueryOwn {
     /// The question.
     query: String,
-    /// Maximum number of chunks.
+    /// Maximum number of chunks; the rest is on the next pages.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_CHUNKS))]
     limit: usize,
-    /// Cursor for the next page: the `next` of the previous page. The tree is not descended again.
+    /// Cursor for the next page: the `next` of the previous page. No model is asked again.
     after: Option<String>,
 }
 

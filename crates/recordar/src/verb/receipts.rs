@@ -111,7 +111,7 @@ impl Recordar {
         let item = |item: Option<ItemView>| {
             let item = item.ok_or_else(|| missing("item"))?;
             // An answer by the tree shows whole chunks, a recall the part that it considers.
-            Ok(if is_by_tree { item } else { looked_at(item) })
+            Ok(if is_by_tree { item.proven() } else { looked_at(item) })
         };
         let items = items.into_iter().map(item).collect::<Result<_, Error>>()?;
         let helpers = helpers.into_iter().map(|helper| helper.ok_or_else(|| missing("helper")));
@@ -135,6 +135,7 @@ impl Recordar {
             check_export(export)?;
             by_space.entry(SpaceName::parse(&export.space)?).or_default().push(export);
         }
+        self.create()?;
         let mut report = ReceiptsImported { imported: 0, known: 0, receipts: Vec::new() };
         for (space, exports) in &by_space {
             let request =
@@ -282,7 +283,7 @@ impl Local {
             let Some(shown) = shown else { continue };
             let place = names.iter().position(|name| *name == source.space);
             let here = place.map(|place| known.get(reading, place, source.id)).transpose()?.flatten();
-            let here = if tree.is_some() { here } else { here.map(looked_at) };
+            let here = here.map(if tree.is_some() { ItemView::proven } else { looked_at });
             if here.as_ref().is_some_and(|here| is_cut_since(here, shown)) {
                 let name = item_name(source.space.as_str(), source.id);
                 return Err(Invalid::new(

@@ -8,6 +8,7 @@ use crate::index::StoreEmbedder;
 use crate::noun::progress::Progress;
 use recordar_domain::{Invalid, OperationId};
 use recordar_models::EmbedderName;
+use recordar_store::Error as StoreError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +60,10 @@ impl Recordar {
 
     /// The embedder of the store, and the one that it is being moved to.
     pub(super) fn embedders(&self) -> Result<(StoreEmbedder, Option<StoreEmbedder>), Error> {
-        let embedders = self.store.read(|reading| reading.embedders())?;
+        let embedders = match self.store.read(|reading| reading.embedders()) {
+            Err(StoreError::NoDatabase { .. }) => return Ok((StoreEmbedder::default(), None)),
+            embedders => embedders?,
+        };
         Ok((StoreEmbedder::current(&embedders)?, StoreEmbedder::pending(&embedders)?))
     }
 }

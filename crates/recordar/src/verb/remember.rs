@@ -6,7 +6,7 @@ use crate::enrich::{Labelling, ensure_working};
 use crate::error::Error;
 use recordar_domain::Message;
 use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName};
-use recordar_store::{Error as StoreError, MessageRow, Operation, Settled, Writing};
+use recordar_store::{Error as StoreError, ItemRow, MessageRow, Operation, Settled, Writing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,18 +18,39 @@ pub struct Remembered {
     pub revision: i64,
     /// The ids of the messages, in the order they were given.
     pub items: Vec<i64>,
+    /// How many of them were stored before, under the same own id and with the same content; nothing was written for these.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unchanged: usize,
     /// Whether this operation was done before; then this is its original result.
     pub repeated: bool,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Stored {
+    /// The id of the first new item; the others follow it.
     first_item_id: i64,
     messages: usize,
+    /// Those of the messages that were here already.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    unchanged: Vec<Unchanged>,
+}
+
+/// Messages of a batch that follow each other, and the items that they already are, which do so too.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Unchanged {
+    at: usize,
+    item_id: i64,
+    count: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 const MAX_MESSAGES: usize = 100_000;
 const MAX_BATCH_BYTES: usize = 64 * 1024 * 1024;
+/// How many runs of unchanged messages the result of an operation may name.
+const MAX_RUNS: usize = 10_000;
 
 impl Recordar {
     /// Stores messages in one transaction. Nothing is stored if one of them is invalid.
@@ -45,21 +66,135 @@ impl Recordar {
         let all: Vec<&Message> = messages.iter().collect();
         let labelling = Labelling::of(self)?;
         let labels = labelling.labels(&all);
+        let mut revision_before = 0;
         let written = self.store.write(space, &operation, (self.clock)(), |writing| {
-            let first_item_id = add_messages(writing, &all, &tokens)?;
-            labelling.store(writing, first_item_id, all.len(), &labels)?;
-            Ok(Settled::Commit(Stored { first_item_id, messages: messages.len() }))
+            revision_before = writing.revision() - 1;
+            let known = replace(writing, &all)?;
+            if known.is_empty() {
+                let first_item_id = add_messages(writing, &all, &tokens)?;
+                labelling.store(writing, first_item_id, all.len(), &labels)?;
+                return Ok(Settled::Commit(Stored { first_item_id, messages: all.len(), unchanged: Vec::new() }));
+            }
+            let unchanged = runs(&known)?;
+            let is_new = |at: &usize| !known.contains_key(at);
+            let new: Vec<&Message> = (0..all.len()).filter(is_new).map(|at| all[at]).collect();
+            let stored = |first_item_id| Stored { first_item_id, messages: all.len(), unchanged };
+            if new.is_empty() {
+                return Ok(Settled::Abandon(stored(0)));
+            }
+            writing.drop_request();
+            let tokens: Vec<usize> = (0..all.len()).filter(is_new).map(|at| tokens[at]).collect();
+            let first_item_id = add_messages(writing, &new, &tokens)?;
+            labelling.store(writing, first_item_id, new.len(), &labelling.labels(&new))?;
+            Ok(Settled::Commit(stored(first_item_id)))
         })?;
         ensure_working(self);
-        let Stored { first_item_id, messages } = written.value;
+        let Stored { first_item_id, messages, unchanged } = written.value;
+        if !written.is_repeated {
+            self.grew(space, messages);
+        }
         Ok(Remembered {
             space: space.to_string(),
             operation: operation.id.to_string(),
-            revision: written.revision.unwrap_or(0),
-            items: (first_item_id..).take(messages).collect(),
+            revision: written.revision.unwrap_or(revision_before),
+            items: item_ids(first_item_id, messages, &unchanged),
+            unchanged: unchanged.iter().map(|run| run.count).sum(),
             repeated: written.is_repeated,
         })
     }
+}
+
+/// Retires the items that have the own ids of the messages. Those that already are what a message says stay; they are returned, by the
+/// place of the message.
+fn replace(writing: &mut Writing<'_>, messages: &[&Message]) -> Result<BTreeMap<usize, i64>, StoreError> {
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, message) in messages.iter().enumerate() {
+        if let Some(id) = message.id.as_deref()
+            && places.insert(id, at).is_some()
+        {
+            let what = format!("two messages of the batch have the id {id:?}; nothing was stored");
+            return Err(Invalid::new(what, "give each id once, or store them in two calls").into());
+        }
+    }
+    if places.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let space = writing.space_id();
+    let ids: Vec<&str> = places.keys().copied().collect();
+    let mut known = BTreeMap::new();
+    for row in writing.items_by_own_id(space, &ids)? {
+        let at = row.own_id.as_deref().and_then(|id| places.get(id).copied());
+        let Some(at) = at.filter(|_| row.retired.is_none()) else { continue };
+        let message = messages[at];
+        if is_unchanged(writing, &row, message)? {
+            known.insert(at, row.id);
+        } else if !message.supersedes.contains(&row.id) {
+            writing.retire_item(row.id)?;
+        }
+    }
+    Ok(known)
+}
+
+/// Whether storing the message would change nothing but its number.
+fn is_unchanged(writing: &mut Writing<'_>, row: &ItemRow, message: &Message) -> Result<bool, StoreError> {
+    let space = writing.space_id();
+    let metadata = (!message.metadata.is_empty()).then(|| message.metadata.to_json());
+    let is_same = row.kind == message.kind
+        && row.text == message.text
+        && row.role.as_deref() == Some(message.role.name())
+        && row.source == message.source
+        && row.speaker == message.speaker
+        && row.importance == message.importance
+        && row.metadata == metadata
+        && message.time.is_none_or(|time| time == row.occurred_at);
+    if !is_same {
+        return Ok(false);
+    }
+    let thread = match &message.thread {
+        Some(name) => writing.thread(space, name)?,
+        None => None,
+    };
+    let has_title = message.title.is_none() || thread.as_ref().is_some_and(|thread| thread.title == message.title);
+    if thread.map(|thread| thread.id) != row.thread_id || !has_title {
+        return Ok(false);
+    }
+    let sources: BTreeSet<i64> = message.derived_from.iter().copied().collect();
+    if !writing.sources_of_item(space, row.id)?.into_iter().eq(sources) {
+        return Ok(false);
+    }
+    for old in &message.supersedes {
+        if writing.item(space, *old)?.is_none_or(|item| item.retired.is_none()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn runs(known: &BTreeMap<usize, i64>) -> Result<Vec<Unchanged>, Invalid> {
+    let mut runs: Vec<Unchanged> = Vec::new();
+    for (at, id) in known {
+        match runs.last_mut() {
+            Some(run) if run.at + run.count == *at && run.item_id + run.count as i64 == *id => run.count += 1,
+            _ => runs.push(Unchanged { at: *at, item_id: *id, count: 1 }),
+        }
+    }
+    if runs.len() > MAX_RUNS {
+        let what = "too many messages of the batch are already stored, in another order; nothing was stored";
+        return Err(Invalid::new(what, format!("split it into batches of at most {MAX_RUNS} messages")));
+    }
+    Ok(runs)
+}
+
+/// The id of every message of a batch: known ones keep theirs, and new ones are numbered in order.
+fn item_ids(first_item_id: i64, messages: usize, unchanged: &[Unchanged]) -> Vec<i64> {
+    let mut ids = Vec::with_capacity(messages);
+    let mut new = first_item_id..;
+    for run in unchanged {
+        ids.extend(new.by_ref().take(run.at - ids.len()));
+        ids.extend((run.item_id..).take(run.count));
+    }
+    ids.extend(new.take(messages - ids.len()));
+    ids
 }
 
 /// Stores messages with their threads and links, and returns the first id.
@@ -88,6 +223,7 @@ pub(super) fn add_messages(
             importance: message.importance,
             metadata: &message.metadata,
             occurred_at: message.time,
+            own_id: message.id.as_deref(),
         })
         .collect();
     let first_item_id = writing.add_messages(&rows)?;

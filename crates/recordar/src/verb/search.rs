@@ -1,5 +1,6 @@
 //! Searching: the best items or threads for a question, each with the parts of its score.
 
+use crate::assemble::Excerpts;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
@@ -8,8 +9,9 @@ use crate::noun::labels::LabelQuery;
 use crate::noun::search::{MAX_LIMIT, SearchRequest};
 use crate::noun::spaces::{names, unique};
 use crate::route::hybrid::{Candidate, FoundItems, HybridRoute};
-use crate::route::search::{take_best, view_items};
+use crate::route::search::{add_snippets, take_best, view_items};
 use crate::route::{Items, Question};
+use recordar_domain::text::Words;
 use recordar_domain::{SpaceName, Stage, Timestamp, Trace};
 use recordar_index::{Evidence, Mode};
 use schemars::JsonSchema;
@@ -52,6 +54,8 @@ pub struct ThreadHitView {
     pub parts: Evidence,
     pub best_item_id: i64,
     pub best_text: String,
+    /// The part of it that matches best, on one line.
+    pub snippet: String,
 }
 
 impl Recordar {
@@ -63,7 +67,8 @@ impl Recordar {
             let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
             let FoundItems { mut candidates, scored, stage: found, .. } = route.items()?;
             let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.id, hit.score));
-            let hits = view_items(&memory.store, &spaces, candidates, &question)?;
+            let mut hits = view_items(&memory.store, &spaces, candidates, &question)?;
+            add_snippets(&mut hits, &question, memory.config.language);
             let trace = Trace { stages: vec![read, found, ranked] };
             let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
             let (query, mode) = (request.query.clone(), request.mode);
@@ -83,10 +88,14 @@ impl Recordar {
             let trace = Trace { stages: vec![read, found, ranked] };
             let threads = memory.store.read(|reading| {
                 let mut items = Items::new(&spaces);
+                let words: Vec<(String, f64)> = question.words.iter().map(|word| (word.stem.clone(), 1.0)).collect();
+                let mut splitter = Words::new(memory.config.language);
                 let mut views = Vec::with_capacity(candidates.len());
                 for Candidate { space, hit } in &candidates {
                     let Some(item) = items.get(reading, *space, i64::from(hit.best))? else { continue };
+                    let (snippet, _) = Excerpts::new(&words, &mut splitter).snippet(&item.text, &item.sections);
                     views.push(ThreadHitView {
+                        snippet,
                         space: item.space,
                         thread: item.thread,
                         document: item.document,

@@ -21,6 +21,8 @@ pub mod verbs {
     pub use crate::verb::forget::ForgetArguments as Forget;
     pub use crate::verb::import::ImportArguments as Import;
     pub use crate::verb::ingest::{IngestArguments as Ingest, IngestTextArguments as IngestText};
+    pub use crate::verb::items::{ItemArguments as Item, ItemsArguments as Items};
+    pub use crate::verb::metrics::MetricsArguments as Metrics;
     pub use crate::verb::models::{ModelsArguments as Models, TestModelsArguments as TestModels};
     pub use crate::verb::operation::OperationArguments as Operation;
     pub use crate::verb::query::QueryArguments as Query;
@@ -48,7 +50,7 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 46] = [
+pub static VERBS: [VerbEntry; 49] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Query>(),
@@ -70,6 +72,8 @@ pub static VERBS: [VerbEntry; 46] = [
     VerbEntry::of::<verbs::Helper>(),
     VerbEntry::of::<verbs::Threads>(),
     VerbEntry::of::<verbs::Messages>(),
+    VerbEntry::of::<verbs::Item>(),
+    VerbEntry::of::<verbs::Items>(),
     VerbEntry::of::<verbs::Spaces>(),
     VerbEntry::of::<verbs::Vocabulary>(),
     VerbEntry::of::<verbs::VocabularyHistory>(),
@@ -95,6 +99,7 @@ pub static VERBS: [VerbEntry; 46] = [
     VerbEntry::of::<verbs::Models>(),
     VerbEntry::of::<verbs::TestModels>(),
     VerbEntry::of::<verbs::Reembed>(),
+    VerbEntry::of::<verbs::Metrics>(),
 ];
 
 /// The verb of that name.

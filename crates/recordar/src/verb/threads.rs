@@ -47,7 +47,8 @@ impl Recordar {
         })
     }
 
-    /// The messages of a thread, or those outside any thread, in the order they were stored.
+    /// The messages of a thread, or those outside any thread, in the order of their times; those without a time count
+    /// from when they were stored.
     pub fn messages(&self, space: &SpaceName, thread: Option<&str>) -> Result<Vec<MessageView>, Error> {
         self.showing(|memory| {
             let messages = memory.store.read(|reading| {

@@ -94,9 +94,11 @@ impl Recordar {
     /// Restores the store to the state in the file: all current data is replaced. One transaction; concurrent readers
     /// see the old state or the new one.
     pub fn restore(&self, file: &mut dyn BufRead) -> Result<RestoreReport, Error> {
+        self.create()?;
         let before = self.spaces()?;
         let expected = Expectations { space: None, sources_of: &sources_of_body };
         let spaces = self.store.import(file, Replace::Everything, &expected)?;
+        self.imported(&spaces);
         let is_gone = |name: &String| !spaces.iter().any(|space| space.space == *name);
         Ok(RestoreReport { removed: before.into_iter().filter(is_gone).collect(), spaces })
     }

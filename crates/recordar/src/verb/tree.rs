@@ -99,7 +99,7 @@ impl Recordar {
                 let Some(row) = reading.space(space)? else { return Ok(empty) };
                 let unclassified = reading.unclassified_chunks(row.id)?;
                 let Some(depth) = reading.tree_depth(row.id)? else { return Ok(TreeView { unclassified, ..empty }) };
-                let tree = Tree::new(depth, reading.categories(row.id)?);
+                let tree = Tree::new(depth, reading.living_categories(row.id)?);
                 let counts: BTreeMap<i64, u64> = reading.chunks_by_leaf(row.id)?.into_iter().collect();
                 let roots = views(&tree, None, &counts);
                 let level = |level| LevelView { level, categories: tree.count(level), limit: limits.at(level) };
@@ -174,7 +174,7 @@ impl Recordar {
     /// A deeper tree has one name per leaf on each new level.
     fn check_room(&self, reading: &mut Reading<'_>, space: SpaceId, depth: u32) -> Result<(), StoreError> {
         let planted = reading.tree_depth(space)?.unwrap_or(depth);
-        let leaves = reading.categories(space)?.iter().filter(|row| row.level == planted).count() as u64;
+        let leaves = reading.living_categories(space)?.iter().filter(|row| row.level == planted).count() as u64;
         let limit = |level| self.config.tree.category_limits.at(level);
         match (planted + 1..=depth).find(|level| leaves > u64::from(limit(*level))) {
             None => Ok(()),

@@ -1,7 +1,7 @@
 //! The controlled vocabulary: its terms, its history, and its evolution by suggestions (D1, D7).
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::current_vocabulary::current;
+use crate::current_vocabulary::{current, history};
 use crate::engine::Recordar;
 use crate::enrich::backfill;
 use crate::error::Error;
@@ -73,7 +73,7 @@ const MAX_FILE_BYTES: usize = 1024 * 1024;
 impl Recordar {
     /// The current version of the vocabulary, or another one of its history.
     pub fn vocabulary(&self, version: Option<&str>) -> Result<VocabularyView, Error> {
-        let history = self.store.read(|reading| reading.vocabulary_history())?;
+        let history = history(&self.store)?;
         let now = current(&history);
         let shown = match version.filter(|version| *version != now.version()) {
             None => now.clone(),
@@ -110,7 +110,7 @@ impl Recordar {
             pending: change.is_pending,
             made_at: change.made_at,
         };
-        Ok(self.store.read(|reading| reading.vocabulary_history())?.into_iter().map(view).collect())
+        Ok(history(&self.store)?.into_iter().map(view).collect())
     }
 
     /// Makes the terms of a file the current version. Messages keep the labels they have.
@@ -124,7 +124,7 @@ impl Recordar {
         })?;
         let vocabulary = Vocabulary::from_file(file)?;
         let made_at = (self.clock)();
-        let history = self.store.read(|reading| reading.vocabulary_history())?;
+        let history = history(&self.store)?;
         if current(&history) == vocabulary {
             return Ok(edited(&new_change(&vocabulary, VocabularyAction::Import, None, made_at), 0));
         }

@@ -7,7 +7,7 @@ use crate::engine::Recordar;
 use crate::error::Error;
 use crate::flow::context::Context;
 use crate::flow::plan::Plan;
-use crate::flow::recall::assemble;
+use crate::flow::recall::{assemble, measure};
 use crate::noun::item::ItemView;
 use crate::noun::item::item_name;
 use crate::noun::limits::MAX_QUERY_BYTES;
@@ -240,8 +240,8 @@ impl Recordar {
         request.settings.max_tokens = Some(most);
         let assembled = assemble(self, &Plan::new(self, &plan.spaces, &request)?)?;
         let place = place_of(Some(&assembled), item);
-        let tokens = |place: usize| assembled.passages.iter().take(place).map(|passage| passage.tokens).sum::<usize>();
-        Ok(place.map(|place| u32::try_from(tokens(place)).unwrap_or(most).clamp(least, most)))
+        let tokens = place.map(|place| measure(self, &plan.settings, &assembled.passages[..place])).transpose()?;
+        Ok(tokens.map(|tokens| u32::try_from(tokens).unwrap_or(most).clamp(least, most)))
     }
 
     /// Runs the recall and reports where the item was dropped; nowhere if it is in the context.

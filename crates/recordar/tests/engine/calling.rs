@@ -61,6 +61,7 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     let given = json!({"date": "unknown", "author": "Ada", "topic": "unknown", "description": "A guide."});
     check("helper", json!({"name": "guide.md", "helper": given}), "/helper/text", json!("Author: Ada. A guide."));
     check("models", json!({}), "/llm", json!(null));
+    check("metrics", json!({}), "/retrieval/latency_ms/count", json!(1));
     check("test_models", json!({"dry_run": true}), "/passed", json!(true));
     check("search", json!({"query": "train", "limit": 1}), "/hits/0/item_id", json!(2));
     check("search", json!({"query": "train", "threads": true}), "/threads/0/thread", json!("trip"));

@@ -31,7 +31,7 @@ fn agree_with(toml: &str, case: impl Fn(&Recordar, &Path)) {
     }
 }
 
-fn agree(case: impl Fn(&Recordar, &Path)) {
+pub(crate) fn agree(case: impl Fn(&Recordar, &Path)) {
     agree_with("", case);
 }
 
@@ -180,7 +180,7 @@ fn a14_repeating_an_ingestion_changes_nothing() {
             );
         }
         let parts = memory.operation(&ada(), &operation("same")).unwrap();
-        assert_eq!(parts.len(), 2, "an operation of two files is found by its id");
+        assert_eq!(parts.len(), 3, "an operation of two files, and their place in the tree, is found by its id");
         let mixed_up = memory.remember(&ada(), &[Message::new("x")], &operation("same"));
         assert_eq!(mixed_up.unwrap_err().code(), "operation_reused");
         put(folder, "a.md", "changed meanwhile");

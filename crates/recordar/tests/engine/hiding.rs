@@ -27,7 +27,7 @@ fn fill(memory: &Recordar, folder: &std::path::Path) {
     let call =
         |verb: &str, arguments: Value| call(memory, verb, arguments).unwrap_or_else(|error| panic!("{verb}: {error}"));
     let said = json!({"text": format!("The gate opens with {KEY}, says {MAIL}."), "thread": format!("gate {MAIL}"),
-        "title": format!("About {KEY}"), "speaker": MAIL, "metadata": {"by": [MAIL], (MAIL): 1_234_567_890_123_456_i64}});
+        "id": format!("gate {MAIL}"), "source": MAIL, "title": format!("About {KEY}"), "speaker": MAIL, "metadata": {"by": [MAIL], (MAIL): 1_234_567_890_123_456_i64}});
     call("remember", json!({"messages": [said], "operation": "said"}));
     let long = format!(
         "# The gate of {MAIL}\n\n{} The card is {CARD}. {}",
@@ -83,7 +83,9 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
             vec![json!({"text": format!("See {KEY}."), "name": format!("b/{MAIL}.md"), "operation": "text"})]
         }
         "documents" | "threads" | "tree" | "spaces" | "receipts" | "models" | "classify" => vec![json!({})],
-        "vocabulary" | "vocabulary_history" | "work" | "queue" | "retry_jobs" | "cancel_jobs" => vec![json!({})],
+        "vocabulary" | "vocabulary_history" | "work" | "queue" | "retry_jobs" | "cancel_jobs" | "metrics" => {
+            vec![json!({})]
+        }
         "enrich" => vec![json!({"dry_run": true})],
         // For administrators only, who see what is there; and terms are chosen for everybody to read.
         "suggestions" | "import_vocabulary" | "approve_term" | "reject_term" | "undo_approval" | "reembed" => {
@@ -93,6 +95,8 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         "document_text" | "document_versions" | "document_diff" => vec![json!({"name": document})],
         "helper" => vec![json!({"name": document})],
         "messages" => vec![json!({"thread": format!("gate {MAIL}")})],
+        "item" => vec![json!({"item": 2}), json!({"id": format!("gate {MAIL}")})],
+        "items" => vec![json!({})],
         "why" => receipts.iter().map(|receipt| json!({"receipt": receipt})).collect(),
         "why_not" => vec![json!({"item": 2, "query": query, "min_score": 1.0})],
         "operation" => vec![json!({"operation": "said"}), json!({"operation": "files"})],

@@ -1,15 +1,18 @@
 //! What other systems exported, taken in: kept apart by user, known again, and told about what is left out.
 
-use crate::{ada, open, operation};
+use crate::{ada, open, open_at, operation};
+use recordar::database::Cancel;
 use recordar::item::ItemKind;
 use recordar::recall::RecallRequest;
 use recordar::transfer::{ImportFormat, ImportReport, ImportRequest};
-use recordar::{Error, Recordar, SpaceName};
+use recordar::{Error, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, TestDatabase, rounds};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 fn import(memory: &Recordar, file: &[u8], id: &str, each_user: bool) -> Result<ImportReport, Error> {
     let request = ImportRequest { format: None, each_user, thread: None, names_space: false, operation: operation(id) };
@@ -57,6 +60,36 @@ fn a_conversation_that_grew_brings_only_what_is_new() {
         let recalled = memory.recall(&[ada()], &RecallRequest::new("What was message 6?")).unwrap();
         assert!(recalled.text.contains("Message 6"), "{}", recalled.text);
     }
+}
+
+#[test]
+fn i19_errors_a_cancelled_import_says_what_was_stored_and_continues() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let whole: Vec<Value> = serde_json::from_slice(&chatgpt(4)).unwrap();
+    let several: Vec<Value> = (0..6)
+        .map(|number| {
+            let mut one = whole[0].clone();
+            one["id"] = json!(format!("c{number}"));
+            one
+        })
+        .collect();
+    let file = json!(several).to_string().into_bytes();
+    let cancel = Cancel::default();
+    let (stop, calls) = (cancel.clone(), AtomicI64::new(0));
+    // Every write asks for the time once: the fourth is cancelled.
+    let clock = move || {
+        let call = calls.fetch_add(1, Ordering::Relaxed);
+        if call == 3 {
+            stop.cancel();
+        }
+        Timestamp::from_micros(call)
+    };
+    let memory = open_at(&database, "", Arc::new(clock));
+    let stopped = import(&memory.cancelled_by(cancel), &file, "one", false).unwrap_err();
+    assert_eq!(stopped.code(), "cancelled");
+    assert!(stopped.to_string().contains("12 items of 3 of 6 conversations"), "{stopped}");
+    let rest = import(&memory, &file, "one", false).unwrap();
+    assert_eq!(rest.conversations.iter().map(|told| told.added).sum::<usize>(), 12, "the other three");
 }
 
 #[test]
@@ -234,7 +267,8 @@ fn a12_a_large_export_of_another_system_takes_little_memory() {
         };
         let more = figure("afterwards: ") - figure("before: ");
         println!("{format}: {} MiB more, {} items", more >> 10, figure("added: "));
-        assert!(more < 64 << 10, "{format}: {more} KiB more for a file of {} bytes", file.metadata().unwrap().len());
+        // Most of it is the embedder: the index is built beside the import, one segment at a time.
+        assert!(more < 96 << 10, "{format}: {more} KiB more for a file of {} bytes", file.metadata().unwrap().len());
         assert!(figure("added: ") > 10_000, "{said}");
     }
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test says what went wrong by failing")]
 
 mod acceptance;
+mod arranging;
 mod asking;
 mod calling;
 mod caps;
@@ -14,6 +15,7 @@ mod crash;
 mod descending;
 mod drawn_model;
 mod forgetting;
+mod held_to_seeds;
 mod helping;
 mod hiding;
 mod histories;
@@ -24,8 +26,10 @@ mod layers;
 mod limiting;
 mod one_bad_reply;
 mod one_document;
+mod own_ids;
 mod promises;
 mod reaching;
+mod real_documents;
 mod real_model;
 mod recalling;
 mod receipts;

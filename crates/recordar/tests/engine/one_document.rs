@@ -99,7 +99,8 @@ fn c2_one_call_gives_one_whole_text() {
     request.meta.tags = tagged(&["llm-thalamus", "docs", "design"]).tags;
     let found = shelf.get(&request).unwrap();
     assert_eq!(found.document.text, "# Third\n\nThe newest, of a middling length.");
-    assert!(found.document.verified && found.fallbacks.is_empty());
+    assert!(found.document.verified);
+    assert_eq!(steps(&found), ["topic"], "no document has exactly this one, so it is only searched for");
     assert_eq!((found.candidate_documents, found.candidate_versions), (1, 3));
     assert_eq!(found.required_tags, ["file_ingest", "llm-thalamus", "docs", "design"]);
     assert_eq!(found.query, "memory_storage.md llm-thalamus memory design");
@@ -214,9 +215,10 @@ fn c2_a_name_means_that_file_and_a_description_the_one_that_matches() {
     assert!(shelf.text(&described("onions and fish")).contains("onions"));
     let topic = DocumentMeta { topic: Some("keeping the light".to_owned()), ..DocumentMeta::default() };
     assert!(shelf.text(&DocumentRequest { meta: topic, ..DocumentRequest::default() }).contains("cloth"));
-    let absent = shelf.get(&named("fish.md")).unwrap();
-    assert_eq!(steps(&absent), ["filename"]);
-    assert!(shelf.get(&DocumentRequest { strict: true, ..named("fish.md") }).is_err());
+    let absent = shelf.get(&named("onion soup")).unwrap();
+    assert_eq!(steps(&absent), ["filename"], "words that are no file name describe it");
+    assert!(absent.document.text.contains("onions"));
+    assert!(shelf.get(&DocumentRequest { strict: true, ..named("onion soup") }).is_err());
     let nothing = shelf.get(&described("zzzz qqqq xxyyzz")).unwrap();
     assert_eq!(steps(&nothing), ["query"], "nothing is like it");
     assert!(shelf.get(&DocumentRequest { strict: true, ..described("zzzz qqqq xxyyzz") }).is_err());
@@ -224,6 +226,36 @@ fn c2_a_name_means_that_file_and_a_description_the_one_that_matches() {
     assert_eq!(shelf.text(&named("ops/oncall.md")), "Call Bo.", "the end of a path will do");
     shelf.put(500, "/srv/old/ops/oncall.md", "Call Cy.", &[], None);
     assert_eq!(shelf.text(&named("/srv/ops/oncall.md")), "Call Bo.", "a whole path means that one");
+}
+
+#[test]
+fn i19_errors_a_name_that_no_document_has_is_an_error_with_similar_names() {
+    let shelf = Shelf::new();
+    shelf.put(100, "/srv/notes/lamp_care.md", "The lamp is cleaned with a soft cloth.", &["docs"], Some("light"));
+    shelf.put(200, "soup.md", "Two onions and a fish.", &[], None);
+    let refused = |name: &str| shelf.get(&named(name)).unwrap_err();
+    for name in ["nosuchfile.md", "notes/", "/srv/other/x.md"] {
+        let error = refused(name);
+        assert_eq!(error.code(), "not_found", "{error}");
+        assert_eq!(error.to_string(), format!("no document is named {name}"));
+    }
+    for name in ["lamp-care.md", "Lamp_Care.md", "lamp_care.txt", "old/lamps_care.md"] {
+        let error = refused(name).to_string();
+        assert_eq!(error, format!("no document is named {name}; similar names: /srv/notes/lamp_care.md"));
+    }
+    assert!(refused("soups.md").to_string().ends_with("; similar names: soup.md"));
+    let tagged =
+        DocumentRequest { meta: DocumentMeta { tags: vec!["docs".into()], ..named("x.md").meta }, ..named("") };
+    assert_eq!(shelf.get(&tagged).unwrap_err().code(), "not_found", "tags and a time do not describe a document");
+    assert_eq!(shelf.get(&DocumentRequest { strict: true, ..named("x.md") }).unwrap_err().code(), "not_found");
+    // With a topic beside it, it is a description, which falls back and says so (C2).
+    let mut described = named("x.md");
+    described.meta.topic = Some("light".to_owned());
+    let found = shelf.get(&described).unwrap();
+    assert!(found.document.text.contains("cloth"));
+    assert_eq!(steps(&found), ["filename"]);
+    let decided = &found.trace.stages[0].decisions[0];
+    assert_eq!((decided.subject.as_str(), decided.reason.as_str()), ("filename x.md", "by_description"));
 }
 
 #[test]

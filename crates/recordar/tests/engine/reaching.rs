@@ -298,6 +298,9 @@ fn ranges_of_the_table_are_those_that_are_kept() {
                 if name == "interleaving_ratio" {
                     arguments.insert("interleaving".to_owned(), json!("score_first"));
                 }
+                if name == "n2" {
+                    arguments.insert("strategy".to_owned(), json!("zoom_in"));
+                }
                 ranges += 1;
                 let caller = Caller {
                     space: ada(),

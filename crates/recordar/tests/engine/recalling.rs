@@ -339,7 +339,7 @@ fn e6_the_payload_tells_where_everything_is_from() {
         "### Previous Messages\n[2025-03-04T08:00:00Z] assistant (Bo): I ordered a lens.",
         "### Known Facts\n- The lens is blue. (confidence: 0.",
         "### Conversation Summaries\n- They spoke of the lens.",
-        "### Documents\n- ",
+        "### Documents\nFrom lens.md:\n- ",
         "\n_Retrieved 4 memories_\n",
     ] {
         assert!(result.text.contains(part), "{part} in {}", result.text);

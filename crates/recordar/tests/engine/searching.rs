@@ -6,6 +6,7 @@ use recordar::item::Role;
 use recordar::search::{SearchMode, SearchRequest};
 use recordar::{Config, Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -417,4 +418,131 @@ fn five_processes_write_and_search_one_file() {
         total += wrote;
     }
     println!("five processes wrote and found {total} marks");
+}
+
+#[test]
+fn i19_10_messages_stored_in_any_order_are_found_and_listed_in_the_order_of_their_times() {
+    for engine in Engine::ALL {
+        let mut random = Random(12);
+        let told: Vec<Message> = (0..400)
+            .map(|at| Message {
+                time: Some(Timestamp::from_micros(1_700_000_000_000_000 + at * 60_000_000)),
+                thread: Some(format!("thread {}", at / 40)),
+                ..message(&mut random, "")
+            })
+            .collect();
+        let mut mixed = told.clone();
+        (1..mixed.len()).rev().for_each(|at| mixed.swap(at, random.below(at + 1)));
+        let store = |messages: &[Message], is_searched_between: bool| {
+            let database = TestDatabase::new(engine);
+            let memory = open_with(&database, "[index]\nskip_repeated = false\n");
+            for (number, part) in (0..).zip(messages.chunks(37)) {
+                memory.remember(&ada(), part, &operation(&format!("part-{number}"))).unwrap();
+                if is_searched_between {
+                    memory.search(&[ada()], &SearchRequest::new("lamp")).unwrap();
+                }
+            }
+            let found = |request: &SearchRequest| {
+                let found = memory.search(&[ada()], &SearchRequest { limit: 100, ..request.clone() }).unwrap();
+                let hit = |hit: &recordar::search::HitView| (hit.item.occurred_at, hit.score.to_bits());
+                found.hits.iter().map(hit).collect::<BTreeMap<Timestamp, u64>>()
+            };
+            let found: Vec<BTreeMap<Timestamp, u64>> = queries(12).iter().map(found).collect();
+            let listed: Vec<Vec<String>> = (0..10)
+                .map(|thread| memory.messages(&ada(), Some(&format!("thread {thread}"))).unwrap())
+                .map(|messages| messages.into_iter().map(|message| message.text).collect())
+                .collect();
+            (found, listed)
+        };
+        let (found, listed) = store(&told, false);
+        let texts: Vec<String> = told.iter().map(|message| message.text.clone()).collect();
+        assert_eq!(listed.concat(), texts, "{engine:?}");
+        for is_searched_between in [false, true] {
+            let (other_found, other_listed) = store(&mixed, is_searched_between);
+            assert_eq!(other_listed, listed, "{engine:?}");
+            // Of many with the same score, those stored first are among the first hundred.
+            for (one, other) in found.iter().zip(&other_found) {
+                let shared: Vec<&Timestamp> = one.keys().filter(|time| other.contains_key(time)).collect();
+                assert!(2 * shared.len() >= one.len(), "{engine:?}: {} of {}", shared.len(), one.len());
+                assert!(
+                    shared.iter().all(|time| one[time] == other[time]),
+                    "{engine:?}: a score depends on the order of storing"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn i19_10_messages_without_a_time_stay_in_the_order_of_storing() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    for number in 0..30 {
+        let said = Message { thread: Some("t".to_owned()), ..Message::new(&format!("message {number}")) };
+        memory.remember(&ada(), &[said], &operation(&format!("say-{number}"))).unwrap();
+    }
+    let listed: Vec<String> =
+        memory.messages(&ada(), Some("t")).unwrap().into_iter().map(|message| message.text).collect();
+    assert_eq!(listed, (0..30).map(|number| format!("message {number}")).collect::<Vec<_>>());
+}
+
+/// How many parts of segments are saved.
+fn saved(memory: &Recordar) -> usize {
+    memory.raw().unwrap().lines().iter().filter(|line| line.starts_with("segments ")).count()
+}
+
+#[test]
+fn i19_11_the_index_is_built_while_items_are_stored_and_equals_the_one_of_a_search() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open(&database);
+        let mut random = Random(8);
+        for batch in 0..6 {
+            let messages: Vec<Message> = (0..1500).map(|_| message(&mut random, "talk")).collect();
+            memory.remember(&ada(), &messages, &operation(&format!("batch-{batch}"))).unwrap();
+        }
+        let cancel = recordar::database::Cancel::default();
+        memory.finish_index(&cancel);
+        assert!(saved(&memory) >= 3, "{engine:?}: {}", saved(&memory));
+        let built_ahead = answers(&memory, &queries(20));
+        // The same from the rows alone.
+        let other = TestDatabase::new(Engine::Sqlite);
+        let plain = open(&other);
+        let mut random = Random(8);
+        let messages: Vec<Message> = (0..9000).map(|_| message(&mut random, "talk")).collect();
+        for (batch, part) in messages.chunks(1500).enumerate() {
+            plain.remember(&ada(), part, &operation(&format!("batch-{batch}"))).unwrap();
+            // An index in memory is kept up to date there.
+            plain.search(&[ada()], &SearchRequest::new("lamp")).unwrap();
+        }
+        assert!(answers(&plain, &queries(20)) == built_ahead, "{engine:?}");
+    }
+}
+
+#[test]
+fn i19_11_a_stopped_builder_loses_nothing() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let mut random = Random(9);
+    let messages: Vec<Message> = (0..9000).map(|_| message(&mut random, "talk")).collect();
+    let memory = open(&database);
+    memory.remember(&ada(), &messages, &operation("all")).unwrap();
+    let cancel = recordar::database::Cancel::default();
+    cancel.cancel();
+    memory.finish_index(&cancel);
+    drop(memory);
+    let memory = open(&database);
+    let found =
+        memory.search(&[ada()], &SearchRequest { limit: 5, ..SearchRequest::new(&messages[8999].text) }).unwrap();
+    assert_eq!(found.hits[0].item.text, messages[8999].text);
+}
+
+#[test]
+fn i19_11_a_space_with_few_new_items_is_left_to_the_search() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let mut random = Random(10);
+    let messages: Vec<Message> = (0..300).map(|_| message(&mut random, "talk")).collect();
+    memory.remember(&ada(), &messages, &operation("few")).unwrap();
+    memory.finish_index(&recordar::database::Cancel::default());
+    assert_eq!(saved(&memory), 0);
 }

@@ -123,7 +123,12 @@ impl Rows {
         let mut keys = BTreeSet::new();
         for row in self.rows("categories") {
             let (id, level) = (number(&row[1]), number(&row[5]));
-            let name = self.paths.get(&id).and_then(|path| path.last()).ok_or(format!("{id} is not in the tree"))?;
+            let Some(name) = self.paths.get(&id).and_then(|path| path.last()) else {
+                // What nothing live hangs on is kept for what was there, and not shown.
+                let is_live = self.chunks().iter().any(|chunk| chunk.is_live && chunk.category == Some(id));
+                check(!is_live, || format!("{id} is not in the tree"))?;
+                continue;
+            };
             let is_rooted = match row[2].as_str() {
                 "null" => level == 1,
                 parent => levels.get(&number(parent)) == Some(&(level - 1)),

@@ -9,7 +9,7 @@ use recordar_testkit::{Engine, TestDatabase};
 use std::fs;
 use std::path::PathBuf;
 
-const SAVED_SCHEMAS: [u32; 6] = [1, 2, 3, 4, 5, 6];
+const SAVED_SCHEMAS: [u32; 7] = [1, 2, 3, 4, 5, 6, 7];
 const FIRST_WITH_RECEIPTS: u32 = 3;
 
 fn saved(name: &str) -> PathBuf {

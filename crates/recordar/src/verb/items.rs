@@ -1,0 +1,262 @@
+//! Items by their ids, and items page by page.
+
+use crate::call::{Call, Effect, Reach, Verb};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::noun::item::ItemView;
+use crate::route::Items;
+use recordar_domain::{Importance, Invalid, ItemKind, SpaceName, Timestamp};
+use recordar_store::{Error as StoreError, ItemRow, Reading, SpaceId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// An item, with what is stored of it.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct StoredItem {
+    #[serde(flatten)]
+    pub item: ItemView,
+    pub tokens: i64,
+    /// Where it came from, if the caller said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub importance: Option<Importance>,
+    pub recorded_at: Timestamp,
+    /// False if it is retired.
+    pub live: bool,
+    /// The items that it was made from.
+    pub derived_from: Vec<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ItemList {
+    pub space: String,
+    pub items: Vec<StoredItem>,
+    /// Ids that were asked for and are not here.
+    pub missing: Vec<String>,
+    /// Pass it as `after` to get the next page. Absent on the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<i64>,
+}
+
+/// What identifies an item: its number, or the id that the caller gave it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ItemName {
+    Number(i64),
+    OwnId(String),
+}
+
+/// Which items to list. Without names: the live ones, page by page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemsRequest {
+    pub names: Vec<ItemName>,
+    pub kind: Option<ItemKind>,
+    pub after: i64,
+    pub limit: usize,
+}
+
+const MAX_LISTED: usize = 1000;
+const DEFAULT_LISTED: usize = 100;
+
+impl Recordar {
+    /// An item by its number or own id, live or retired. If several have the own id, the live one, or else the newest.
+    pub fn item(&self, space: &SpaceName, name: &ItemName) -> Result<StoredItem, Error> {
+        self.showing(|memory| {
+            let spaces = [space.clone()];
+            let item = memory.store.read(|reading| {
+                let absent = || StoreError::absent(format!("{} in space {space}", called(name)));
+                let id = reading.space(space)?.ok_or_else(absent)?.id;
+                let row = named(reading, id, std::slice::from_ref(name))?.pop().flatten().ok_or_else(absent)?;
+                view(reading, &mut Items::new(&spaces), id, row)
+            })?;
+            Ok(item)
+        })
+    }
+
+    /// The named items, in the order of their names, or the live ones of the space, in the order of their numbers.
+    pub fn items(&self, space: &SpaceName, request: &ItemsRequest) -> Result<ItemList, Error> {
+        self.showing(|memory| {
+            request.check()?;
+            let spaces = [space.clone()];
+            let list = memory.store.read(|reading| {
+                let mut list =
+                    ItemList { space: space.to_string(), items: Vec::new(), missing: Vec::new(), next: None };
+                let Some(id) = reading.space(space)?.map(|row| row.id) else {
+                    list.missing = request.names.iter().map(ItemName::text).collect();
+                    return Ok(list);
+                };
+                let mut known = Items::new(&spaces);
+                if request.names.is_empty() {
+                    let mut rows = reading.live_items(id, request.kind, request.after, request.limit + 1)?;
+                    let has_more = rows.len() > request.limit;
+                    rows.truncate(request.limit);
+                    list.next = rows.last().map(|row| row.id).filter(|_| has_more);
+                    for row in rows {
+                        list.items.push(view(reading, &mut known, id, row)?);
+                    }
+                    return Ok(list);
+                }
+                for (name, row) in request.names.iter().zip(named(reading, id, &request.names)?) {
+                    match row.filter(|row| request.kind.is_none_or(|kind| kind == row.kind)) {
+                        Some(row) => list.items.push(view(reading, &mut known, id, row)?),
+                        None => list.missing.push(name.text()),
+                    }
+                }
+                Ok(list)
+            })?;
+            Ok(list)
+        })
+    }
+}
+
+impl ItemsRequest {
+    fn check(&self) -> Result<(), Invalid> {
+        let refuse = |what: String, remedy: &str| Err(Invalid::new(what, remedy));
+        if !(1..=MAX_LISTED).contains(&self.limit) {
+            let what = format!("limit {} is out of range: 1 to {MAX_LISTED}", self.limit);
+            return refuse(what, "use the default, 100, or a number in the range");
+        }
+        if self.names.len() > MAX_LISTED {
+            let what = format!("{} items were asked for; the limit is {MAX_LISTED}", self.names.len());
+            return refuse(what, "ask for fewer at a time");
+        }
+        if self.after < 0 {
+            return refuse(format!("after {} is out of range: 0 or more", self.after), "use `next` of the page before");
+        }
+        if !self.names.is_empty() && self.after != 0 {
+            return refuse("after was given with ids".to_owned(), "leave out `after`: all ids are looked up at once");
+        }
+        Ok(())
+    }
+}
+
+impl ItemName {
+    fn text(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::OwnId(id) => id.clone(),
+        }
+    }
+}
+
+fn called(name: &ItemName) -> String {
+    match name {
+        ItemName::Number(number) => format!("item {number}"),
+        ItemName::OwnId(id) => format!("item with id {id:?}"),
+    }
+}
+
+/// The row of each name, if there is one.
+fn named(reading: &mut Reading<'_>, space: SpaceId, names: &[ItemName]) -> Result<Vec<Option<ItemRow>>, StoreError> {
+    let mut numbers = Vec::new();
+    let mut own_ids = Vec::new();
+    for name in names {
+        match name {
+            ItemName::Number(number) => numbers.push(*number),
+            ItemName::OwnId(id) => own_ids.push(id.as_str()),
+        }
+    }
+    let by_number: BTreeMap<i64, ItemRow> =
+        reading.items(space, &numbers)?.into_iter().map(|row| (row.id, row)).collect();
+    let mut by_own_id: BTreeMap<String, ItemRow> = BTreeMap::new();
+    // In the order of their numbers: a later one takes the place of an earlier one, unless that is live.
+    for row in reading.items_by_own_id(space, &own_ids)? {
+        let Some(own_id) = row.own_id.clone() else { continue };
+        if by_own_id.get(&own_id).is_none_or(|known| known.retired.is_some()) {
+            by_own_id.insert(own_id, row);
+        }
+    }
+    let find = |name: &ItemName| match name {
+        ItemName::Number(number) => by_number.get(number).cloned(),
+        ItemName::OwnId(id) => by_own_id.get(id).cloned(),
+    };
+    Ok(names.iter().map(find).collect())
+}
+
+fn view(
+    reading: &mut Reading<'_>,
+    known: &mut Items<'_>,
+    space: SpaceId,
+    row: ItemRow,
+) -> Result<StoredItem, StoreError> {
+    Ok(StoredItem {
+        tokens: row.tokens,
+        source: row.source.clone(),
+        importance: row.importance,
+        recorded_at: row.recorded_at,
+        live: row.retired.is_none(),
+        derived_from: reading.sources_of_item(space, row.id)?,
+        item: known.view(reading, (0, space), row)?,
+    })
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ItemArguments {
+    /// Its number, as search results show it.
+    item: Option<i64>,
+    /// Your own id for it, instead of its number.
+    id: Option<String>,
+}
+
+impl Verb for ItemArguments {
+    const NAME: &'static str = "item";
+    const ABOUT: &'static str = "Show one item: a message, fact, summary or chunk, with its metadata.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = StoredItem;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<StoredItem, Error> {
+        let name = match (self.item, self.id) {
+            (Some(number), None) => ItemName::Number(number),
+            (None, Some(id)) => ItemName::OwnId(id),
+            (found, _) => {
+                let what = if found.is_some() { "two items were named" } else { "no item was named" };
+                return Err(Invalid::new(what, "give the number of the item, or your own id for it").into());
+            }
+        };
+        memory.item(call.space(), &name)
+    }
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct ItemsArguments {
+    /// Only the items with these numbers.
+    #[serde(default)]
+    items: Vec<i64>,
+    /// Only the items with these own ids.
+    #[serde(default)]
+    ids: Vec<String>,
+    /// Only items of this kind.
+    #[schemars(with = "Option<String>", extend("enum" = ["message", "fact", "summary", "chunk"]))]
+    kind: Option<ItemKind>,
+    /// Only items after this number: `next` of the page before.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    after: i64,
+    /// Maximum number of items on a page.
+    #[serde(default = "default_listed")]
+    #[schemars(range(min = 1, max = MAX_LISTED))]
+    limit: usize,
+}
+
+fn default_listed() -> usize {
+    DEFAULT_LISTED
+}
+
+impl Verb for ItemsArguments {
+    const NAME: &'static str = "items";
+    const ABOUT: &'static str =
+        "List the items of the space, such as its facts, page by page; or get several by their ids.";
+    const EFFECT: Effect = Effect::Reads;
+    const REACH: Reach<Self> = Reach::OwnSpace;
+    const IS_LONG: bool = false;
+    type Reply = ItemList;
+
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ItemList, Error> {
+        let Self { items, ids, kind, after, limit } = self;
+        let names = items.into_iter().map(ItemName::Number).chain(ids.into_iter().map(ItemName::OwnId)).collect();
+        memory.items(call.space(), &ItemsRequest { names, kind, after, limit })
+    }
+}
