@@ -201,3 +201,9 @@ def test_i19_12_types_are_complete() -> None:
     report = json.loads(checked.stdout)["typeCompleteness"]
     wrong = [f"{symbol['name']}: {[found['message'] for found in symbol['diagnostics']]}" for symbol in report["symbols"] if not symbol["isTypeKnown"]]
     assert report["completenessScore"] == 1, "\n".join(wrong)
+
+
+def test_i19_9_no_ids_are_no_items(memory: Any) -> None:
+    memory.remember("One message.")
+    assert len(memory.items()) == 1
+    assert len(memory.items(ids=[])) == 0 and len(memory.items([])) == 0

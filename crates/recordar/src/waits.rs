@@ -3,6 +3,7 @@
 use crate::noun::progress::Progress;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 /// Whoever shows what a call is waiting for. It may be called from several OS threads.
@@ -15,6 +16,19 @@ pub(crate) struct Waits {
 
 /// How often a wait of estimated length is reported.
 const TICK: Duration = Duration::from_millis(100);
+
+/// Ends the reports, even if the work panics: the scope waits for them.
+struct End<'a> {
+    is_done: &'a AtomicBool,
+    ticker: &'a Thread,
+}
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.is_done.store(true, Ordering::Release);
+        self.ticker.unpark();
+    }
+}
 
 impl Waits {
     /// Reports to this observer from now on. The first one stays.
@@ -50,10 +64,8 @@ impl Waits {
                     std::thread::park_timeout(TICK);
                 }
             });
-            let result = work();
-            is_done.store(true, Ordering::Release);
-            ticker.thread().unpark();
-            result
+            let _end = End { is_done: &is_done, ticker: ticker.thread() };
+            work()
         });
         self.tell(message, total, total);
         result

@@ -62,6 +62,8 @@ enum Label {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unstructured(pub String);
 
+/// So many bytes of section names are kept of any text.
+const LEAST_NAME_BYTES: usize = 1024 * 1024;
 /// Parts nested deeper than this are not distinguished.
 pub(crate) const MAX_MARK_DEPTH: u8 = 12;
 /// A document nested deeper is treated as plain text.
@@ -82,14 +84,19 @@ impl Structure {
         &self.marks
     }
 
-    /// Every section with the place where it begins, in the order of the text.
+    /// Every section with the place where it begins, in the order of the text. In a text of little but long headings in each other, the last ones
+    /// are left out: their names together would be many times the text.
     pub fn sections(&self, text: &str) -> Sections {
+        let mut left = 4 * text.len() + LEAST_NAME_BYTES;
         let mut path: Vec<&Mark> = Vec::new();
         let mut list = Vec::with_capacity(self.marks.len());
         for mark in &self.marks {
             path.retain(|open| open.depth < mark.depth);
             path.push(mark);
-            list.push(SectionStart { at: mark.at, section: self.render(text, &path) });
+            let section = self.render(text, &path);
+            let Some(rest) = left.checked_sub(section.len()) else { break };
+            left = rest;
+            list.push(SectionStart { at: mark.at, section });
         }
         Sections(list)
     }
@@ -455,6 +462,15 @@ mod tests {
         assert_eq!(within(8..text.len()), [(13, "Lamp > Oil"), (25, "Door")]);
         assert_eq!(within(0..13), [(0, "Lamp")]);
         assert_eq!(within(14..20), []);
+    }
+
+    #[test]
+    fn i19_names_of_sections_take_no_more_than_a_few_times_the_text() {
+        let deep: String = (1..6).map(|level| format!("{} {}\n", "#".repeat(level), "long ".repeat(40))).collect();
+        let text = deep + &"###### a\n".repeat(200_000);
+        let sections = Structure::of(&text, FileType::Markdown).unwrap().sections(&text);
+        let bytes: usize = sections.within(0..text.len()).iter().map(|start| start.section.len()).sum();
+        assert!(bytes <= 4 * text.len() + LEAST_NAME_BYTES && bytes > text.len(), "{bytes} of {}", text.len());
     }
 
     #[test]

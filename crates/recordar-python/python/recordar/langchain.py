@@ -210,7 +210,7 @@ class RecordarVectorStore(VectorStore):
         for start in range(0, len(ids), _PAGE):
             part = list(ids[start : start + _PAGE])
             own = self._memory.items(ids=part, **self._where)
-            found |= {str(item.own_id): _stored_document(item) for item in own if item.live}
+            found |= {id_: _stored_document(item) for id_, item in zip(_present(part, own.missing), own) if item.live}
             numbered = {id_: number for id_ in own.missing if (number := self._number(id_)) is not None}
             if numbered:
                 by_number = {item.item_id: item for item in self._memory.items(numbered.values(), **self._where) if item.live}
@@ -232,8 +232,9 @@ class RecordarVectorStore(VectorStore):
         own: list[str] = []
         numbers: list[int] = []
         for start in range(0, len(ids), _PAGE):
-            listed = items(ids=list(ids[start : start + _PAGE]), **self._where)
-            own += [str(item.own_id) for item in listed]
+            part = list(ids[start : start + _PAGE])
+            listed = items(ids=part, **self._where)
+            own += _present(part, listed.missing)
             numbers += [number for id_ in listed.missing if (number := self._number(id_)) is not None]
         there = [item.item_id for start in range(0, len(numbers), _PAGE) for item in items(numbers[start : start + _PAGE], **self._where)]
         return list(dict.fromkeys(own)), there
@@ -275,6 +276,12 @@ class RecordarVectorStore(VectorStore):
         store = cls(memory or Recordar(":memory:"), space=space, user_id=user_id)
         store.add_texts(texts, metadatas, ids=ids, **kwargs)
         return store
+
+
+def _present(ids: list[str], missing: Iterable[str]) -> list[str]:
+    """The ids that are there, in the order of the items found by them. Those of a reply may be redacted."""
+    absent = set(missing)
+    return [id_ for id_ in ids if id_ not in absent]
 
 
 def _is_new(error: NotFoundError) -> bool:

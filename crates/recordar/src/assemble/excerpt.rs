@@ -15,7 +15,7 @@ pub(crate) struct Excerpts<'a> {
     splitter: &'a mut Words,
 }
 
-/// A sentence, or a line of front matter that says something.
+/// A sentence.
 struct Piece {
     range: Range<usize>,
     /// Which of the sections it is in; 0 before the first.
@@ -43,8 +43,9 @@ impl<'a> Excerpts<'a> {
     /// The same, on one line of limited length, with the heading if only that matches; and where it begins.
     pub(crate) fn snippet(&mut self, text: &str, sections: &[SectionStart]) -> (String, usize) {
         let (run, heading) = self.best_run(text, sections, 1);
-        // More of a short sentence's section.
+        // More of a short sentence's section; of front matter, only the line that matches.
         let end = heading_after(text, sections, run.start).unwrap_or(text.len());
+        let end = if run.end <= front_matter_end(text) { run.end } else { end };
         let more = sentence_ends(&text[run.start..end]).map(|at| run.start + at);
         let is_short = |at: &usize| text[run.start..*at].chars().count() <= SNIPPET_CHARS;
         let shown = run.start..more.take_while(is_short).last().unwrap_or(run.end).max(run.end);
@@ -212,9 +213,9 @@ fn front_matter_end(text: &str) -> usize {
     if text[..front.end].lines().all(is_field) { front.end } else { 0 }
 }
 
-/// Whether a section begins with a heading of Markdown, and not with a member or an element.
+/// Whether a section begins with a heading of Markdown, and not with a member or an element. Of a long text only the first part may be here.
 fn is_heading(text: &str, at: usize) -> bool {
-    let mut lines = text[at..].lines();
+    let mut lines = text.get(at..).unwrap_or_default().lines();
     let first = lines.next().unwrap_or_default().trim_start_matches([' ', '\u{feff}']);
     let is_underline = |line: &str| {
         let line = line.trim();
@@ -306,6 +307,7 @@ mod tests {
             "Filling the oil: Open the cap. Pour slowly. Then close it. ```sh # not a heading ```",
         );
         check(PAGE, &[("reviewer", 0.5)], "The lamp stands high. It is old.");
+        check(PAGE, &[("vinegar", 0.5)], "How to clean the lens with vinegar");
         check("# Only\n\n## Headings\n", &[("head", 0.5)], "## Headings");
         check("", &[("head", 0.5)], "");
         let long = format!("{} the keeper of the lamp {}", "word ".repeat(100).trim_end(), "more ".repeat(100));
@@ -326,6 +328,20 @@ mod tests {
         let text = "The lamp is lit. To fill it, do this:\n\n- Open the cap.\n- Pour.\n";
         let run = excerpt(text, &[("fill", 0.5)], |excerpts, sections| excerpts.best(text, sections, 1));
         assert_eq!(&text[run], "To fill it, do this:\n\n- Open the cap.");
+    }
+
+    #[test]
+    fn i19_sections_beyond_the_part_that_is_looked_at_do_no_harm() {
+        let beyond = |at| SectionStart { at, section: "Beyond".to_owned() };
+        let mut splitter = Words::new(Language::parse("english").unwrap());
+        let words = [("lamp".to_owned(), 0.5)];
+        for text in ["The lamp é.", ""] {
+            for sections in [vec![beyond(10), beyond(900)], vec![beyond(text.len())]] {
+                let mut excerpts = Excerpts::new(&words, &mut splitter);
+                assert_eq!(&text[excerpts.best(text, &sections, 2)], text);
+                assert_eq!(excerpts.snippet(text, &sections).0, text);
+            }
+        }
     }
 
     #[test]

@@ -148,8 +148,9 @@ fn check_budget(memory: &Recordar, question: &str, most: usize) -> Result<(), Er
         let what = format!("max_token_budget {most} is out of range");
         return Err(Invalid::new(what, format!("use a number from 1 to {MAX_TOKEN_BUDGET}")).into());
     }
-    let prompt = answer_task(memory, &SafeText::given(question), &[], Some(&[])).prompt();
-    let fixed = memory.counter.count(&prompt.system) + memory.counter.count(&prompt.user);
+    let question = SafeText::given(question);
+    let task = answer_task(memory, &question, &[], Some(&[]));
+    let fixed = memory.reasoning.prompt_tokens(&task, &memory.counter);
     if fixed < most {
         return Ok(());
     }

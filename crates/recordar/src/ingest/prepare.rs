@@ -74,6 +74,8 @@ pub(super) fn prepare(
 
 /// More sections than this are not kept of one chunk.
 const MAX_SECTIONS: usize = 256;
+/// Nor sections whose names are longer together.
+const MAX_SECTION_BYTES: usize = 64 * 1024;
 
 fn cuts(chunks: &[Chunk]) -> BTreeMap<Cut, usize> {
     let mut cuts = BTreeMap::new();
@@ -107,7 +109,12 @@ impl Prepared {
         let overlapping = overlapping.map(|section| SectionStart { at: 0, section: section.to_owned() });
         let inner = self.sections.within(first + 1..chunk.end).iter();
         let inner = inner.map(|start| SectionStart { at: start.at - first, section: start.section.clone() });
-        overlapping.into_iter().chain(inner).take(MAX_SECTIONS).collect()
+        let mut bytes = 0;
+        let fits = |start: &SectionStart| {
+            bytes += start.section.len();
+            bytes <= MAX_SECTION_BYTES
+        };
+        overlapping.into_iter().chain(inner).take(MAX_SECTIONS).take_while(fits).collect()
     }
 
     pub(super) fn tokens(&self) -> u64 {

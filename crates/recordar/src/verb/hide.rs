@@ -42,6 +42,7 @@ use crate::verb::vocabulary::{SuggestionView, VocabularyChangeView, VocabularyEd
 use crate::verb::why_not::WhyNot;
 use crate::verb::work::{DeadJobView, JobsChanged, QueueReport};
 use recordar_convert::LeftOut;
+use recordar_domain::text::one_line;
 use recordar_domain::{Attributes, Decision, Entity, Metadata, Stage, Trace};
 use recordar_llm::{CallReport, Exchange};
 
@@ -49,17 +50,28 @@ type Hidden = Result<(), Error>;
 
 impl Hide for ItemView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { space: _, item_id: _, kind: _, text, thread, role: _, speaker, occurred_at: _, .. } = self;
-        let shown = text.clone();
-        hiding.all([text, thread, speaker])?;
-        let is_changed = self.text != shown;
-        let Self { document, document_name, section, sections, stored, .. } = self;
+        let Self {
+            space: _,
+            item_id: _,
+            kind: _,
+            text,
+            thread,
+            role: _,
+            speaker,
+            document,
+            document_name,
+            section,
+            sections,
+            occurred_at: _,
+            stored,
+        } = self;
+        let before = text.clone();
+        hiding.all([text, thread, speaker, document, document_name, section, stored])?;
         // The places were those of the text as it is stored.
-        if is_changed {
+        if *text != before {
             sections.clear();
         }
-        sections.iter_mut().try_for_each(|start| start.section.hide(hiding))?;
-        hiding.all([document, document_name, section, stored])
+        sections.iter_mut().try_for_each(|start| start.section.hide(hiding))
     }
 }
 
@@ -78,12 +90,22 @@ impl Hide for ItemList {
     }
 }
 
+/// A snippet of a text with secrets may begin or end within one, where no pattern recognises it: then the beginning of the hidden text is shown.
+fn hide_snippet(snippet: &mut String, before: &str, hidden: &str) {
+    const MAX_CHARS: usize = 240;
+    if before != hidden {
+        *snippet = one_line(hidden, MAX_CHARS);
+    }
+}
+
 impl Hide for HitView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         // The words come from the question.
         let Self { item, snippet, score: _, parts: _, words: _, cosine: _ } = self;
-        snippet.hide(hiding)?;
-        item.hide(hiding)
+        let before = item.text.clone();
+        hiding.all([item, snippet])?;
+        hide_snippet(snippet, &before, &item.text);
+        Ok(())
     }
 }
 
@@ -97,7 +119,10 @@ impl Hide for SearchResult {
 impl Hide for ThreadHitView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         let Self { space: _, thread, document, score: _, parts: _, best_item_id: _, best_text, snippet } = self;
-        hiding.all([thread, document, best_text, snippet])
+        let before = best_text.clone();
+        hiding.all([thread, document, best_text, snippet])?;
+        hide_snippet(snippet, &before, best_text);
+        Ok(())
     }
 }
 

@@ -223,11 +223,9 @@ impl Verb for ItemArguments {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct ItemsArguments {
     /// Only the items with these numbers.
-    #[serde(default)]
-    items: Vec<i64>,
+    items: Option<Vec<i64>>,
     /// Only the items with these own ids.
-    #[serde(default)]
-    ids: Vec<String>,
+    ids: Option<Vec<String>>,
     /// Only items of this kind.
     #[schemars(with = "Option<String>", extend("enum" = ["message", "fact", "summary", "chunk"]))]
     kind: Option<ItemKind>,
@@ -256,7 +254,18 @@ impl Verb for ItemsArguments {
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ItemList, Error> {
         let Self { items, ids, kind, after, limit } = self;
-        let names = items.into_iter().map(ItemName::Number).chain(ids.into_iter().map(ItemName::OwnId)).collect();
+        let is_named = items.is_some() || ids.is_some();
+        let numbers = items.into_iter().flatten().map(ItemName::Number);
+        let names: Vec<ItemName> = numbers.chain(ids.into_iter().flatten().map(ItemName::OwnId)).collect();
+        // An empty list of ids names nothing; without one, all items are listed.
+        if is_named && names.is_empty() {
+            return Ok(ItemList {
+                space: call.space().to_string(),
+                items: Vec::new(),
+                missing: Vec::new(),
+                next: None,
+            });
+        }
         memory.items(call.space(), &ItemsRequest { names, kind, after, limit })
     }
 }

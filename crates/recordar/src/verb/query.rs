@@ -184,7 +184,7 @@ fn ranked_offset(cursor: &str, request: &QueryRequest, traversal: &Traversal) ->
     if asked != ranked_mark(request, traversal) {
         return Err(wrong());
     }
-    offset.parse().map(Some).map_err(|_| wrong())
+    offset.parse::<u32>().map(|offset| Some(offset as usize)).map_err(|_| wrong())
 }
 
 impl PathView {

@@ -124,6 +124,22 @@ fn i19_redaction_moves_no_heading() {
 }
 
 #[test]
+fn i19_a_snippet_shows_no_part_of_a_secret() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, "[recall]\nenable_redaction = true");
+    for words in 0..70 {
+        let line = format!("{}the beacon ada.lovelace@mail.example {}", "word ".repeat(words), "more ".repeat(80));
+        memory.ingest_text(&ada(), text(&format!("t{words}"), &format!("{words}.txt"), &line)).unwrap();
+    }
+    let request = SearchRequest { limit: 100, ..SearchRequest::new("word beacon more") };
+    let hits = memory.search(&[ada()], &request).unwrap().hits;
+    assert_eq!(hits.len(), 70);
+    assert!(hits.iter().all(|hit| !hit.snippet.is_empty() && !hit.snippet.contains("ada.l")), "{hits:?}");
+    let threads = memory.search_threads(&[ada()], &request).unwrap().threads;
+    assert!(threads.iter().all(|hit| !hit.snippet.contains("ada.l")), "{threads:?}");
+}
+
+#[test]
 fn i19_front_matter_is_metadata_and_what_was_given_wins() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
