@@ -177,7 +177,10 @@ fn paths_that_were_not_used_are_counted_where_they_are_many() {
     let desk = Desk::new();
     let subjects = "bees goats lamps boats bread violins clouds bridges maps clocks ropes wine snow paint candles glass horses \
                     letters kites tides shells apples drums stamps chess gloves";
-    for subject in subjects.split_whitespace() {
+    let many = ["", "farm", "shop", "house"]
+        .iter()
+        .flat_map(|of| subjects.split_whitespace().map(move |one| format!("{one}{of}")));
+    for subject in many {
         let text = format!("# {subject}\n\nAll about {subject}, and {subject} alone.\n");
         desk.gets("ingest_text", json!({"name": format!("{subject}.md"), "text": text}));
     }
