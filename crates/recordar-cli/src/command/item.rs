@@ -5,6 +5,7 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use recordar::Error;
 use recordar::item::StoredItem;
+use recordar::text::one_line;
 use recordar::verb::verbs;
 
 const SHOWN_CHARS: usize = 100;
@@ -43,7 +44,7 @@ fn list(session: &Session<'_>) -> Result<Outcome, Error> {
                     item.item.kind.name().to_owned(),
                     item.item.stored.own_id.clone().unwrap_or_default(),
                     item.item.occurred_at.to_string().chars().take(10).collect(),
-                    shortened(&item.item.text),
+                    one_line(&item.item.text, SHOWN_CHARS),
                 ]
             };
             output.table(&["item", "kind", "id", "date", "text"], list.items.iter().map(row));
@@ -68,13 +69,4 @@ fn place(found: &StoredItem) -> String {
     let parts =
         [Some(item.kind.name().to_owned()), place, item.section.clone(), who, Some(item.occurred_at.to_string())];
     parts.into_iter().flatten().map(|part| format!(" · {part}")).collect()
-}
-
-/// The text on one line, truncated.
-fn shortened(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(SHOWN_CHARS) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None => line,
-    }
 }

@@ -256,7 +256,7 @@ impl<'a, 'u> Grower<'a, 'u> {
         if rest.is_empty() {
             return tiny;
         }
-        tiny.into_iter().for_each(|group| self.join_nearest(&mut rest, group));
+        self.join_nearest(&mut rest, tiny);
         rest
     }
 
@@ -323,9 +323,7 @@ impl<'a, 'u> Grower<'a, 'u> {
         }
         let weight: u64 = small.iter().map(|group| self.units.weight(&group.units)).sum();
         if weight <= least {
-            for group in small {
-                self.join_nearest(&mut large, group);
-            }
+            self.join_nearest(&mut large, small);
             return large;
         }
         let fair = (total / limit as u64).max(1);
@@ -339,22 +337,26 @@ impl<'a, 'u> Grower<'a, 'u> {
         groups
     }
 
-    fn join_nearest(&self, groups: &mut [Group], small: Group) {
-        let wanted = self.thing(&small);
-        let likeness = |group: &Group| {
-            let thing = self.thing(group);
-            let held = |(term, weight): &(u32, f64)| {
-                thing.vector.binary_search_by_key(term, |(term, _)| *term).map_or(0.0, |at| weight * thing.vector[at].1)
+    /// Each small group joins the large one that it is most like. They are compared as they were before, so the order does not matter.
+    fn join_nearest(&self, groups: &mut [Group], small: Vec<Group>) {
+        let things: Vec<Thing> = groups.iter().map(|group| self.thing(group)).collect();
+        for small in small {
+            let wanted = self.thing(&small);
+            let likeness = |thing: &Thing| {
+                let held = |(term, weight): &(u32, f64)| {
+                    let at = thing.vector.binary_search_by_key(term, |(term, _)| *term);
+                    at.map_or(0.0, |at| weight * thing.vector[at].1)
+                };
+                wanted.vector.iter().map(held).sum::<f64>()
             };
-            wanted.vector.iter().map(held).sum::<f64>()
-        };
-        let scores: Vec<f64> = groups.iter().map(likeness).collect();
-        let nearest =
-            (0..groups.len()).max_by(|one, other| scores[*one].total_cmp(&scores[*other]).then(other.cmp(one)));
-        if let Some(nearest) = nearest {
-            groups[nearest].units.extend(small.units);
-            groups[nearest].units.sort_unstable();
+            let scores: Vec<f64> = things.iter().map(likeness).collect();
+            let nearest =
+                (0..groups.len()).max_by(|one, other| scores[*one].total_cmp(&scores[*other]).then(other.cmp(one)));
+            if let Some(nearest) = nearest {
+                groups[nearest].units.extend(small.units);
+            }
         }
+        groups.iter_mut().for_each(|group| group.units.sort_unstable());
     }
 
     /// Groups put together by their words.

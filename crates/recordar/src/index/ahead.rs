@@ -3,7 +3,7 @@
 
 use super::embedder::{StoreEmbedder, model_hash};
 use super::prepare::{Preparation, make, narrow};
-use super::update::prepare_all;
+use super::update::{cores, prepare_all};
 use super::{Indexes, Wanted};
 use crate::error::Error;
 use recordar_domain::{Cancel, SpaceName};
@@ -96,7 +96,7 @@ impl Indexes {
                 return self.refresh(store, space, &entry, &Wanted { row, embedder }).map(drop);
             }
             let is_awaited = self.ahead.is_awaited.load(Ordering::Relaxed);
-            let workers = if is_awaited { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 };
+            let workers = if is_awaited { cores() } else { 1 };
             let built = store.read(|reading| {
                 let Some(row) = reading.space(space)? else { return Ok(None) };
                 let embedder = StoreEmbedder::current(&reading.embedders()?)?;

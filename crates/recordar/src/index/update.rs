@@ -153,7 +153,7 @@ pub(crate) fn open(
     Ok(Some(State { incarnation, revision, embedder: embedder.number, how, index, labels: None }))
 }
 
-fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
