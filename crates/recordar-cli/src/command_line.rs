@@ -8,12 +8,13 @@ const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure; 2 invalid command li
 3 partial success (some files failed; the others were stored).";
 
 /// Commands that only group subcommands.
-const GROUPS: [(&str, &str); 9] = [
+const GROUPS: [(&str, &str); 10] = [
     ("receipts", "List, show, export and import receipts of recalls and answers"),
     ("forget", "Remove items, a document, a thread, receipts or a whole space for good"),
+    ("expiry", "Say when threads, items or documents with a tag are to be forgotten"),
     ("doc", "List, show and compare documents and their versions"),
     ("thread", "List threads and show their messages"),
-    ("item", "Show an item, and list items such as facts"),
+    ("item", "Show or change an item, see its history, and list items such as facts"),
     ("space", "List spaces"),
     ("vocab", "Show and change the vocabulary that messages are labelled with"),
     ("queue", "Show the jobs of the queue, and retry or cancel them"),

@@ -1,30 +1,42 @@
 //! Reading an export: which format it has, what it holds, and its messages one after the other.
 
+use crate::files::Files;
 use crate::gather::Gathering;
 use crate::pieces::{Pieces, Record, Source, broken, not_utf8};
+use crate::slack::Workspace;
 use crate::survey::{ForeignFormat, LeftOut, Piece, Survey};
-use crate::{chatgpt, claude, mem0, pieces, transcript, zep};
+use crate::{chatgpt, claude, irc, mem0, pieces, transcript, zep};
 use recordar_domain::Invalid;
 use serde_json::Value;
 use std::ops::ControlFlow;
 
 /// A recognised export.
 pub struct Foreign<'a> {
-    source: &'a dyn Source,
     name: &'a str,
     format: ForeignFormat,
     content: Content<'a>,
 }
 
+/// What a caller knows about an export.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hints<'a> {
+    /// Detected from the content if absent.
+    pub format: Option<ForeignFormat>,
+    /// The day of the first line, for a log that has only times.
+    pub date: Option<&'a str>,
+}
+
 enum Content<'a> {
-    Json(Pieces<'a>),
-    Text(String),
+    Json(&'a dyn Source, Pieces<'a>),
+    Transcript(String),
+    Irc(String, Option<jiff::civil::Date>),
+    Slack(Workspace<'a>),
 }
 
 /// How many records are examined before the format counts as unrecognised.
 const RECORDS_TO_TELL: usize = 16;
 
-/// How much of a text is examined to recognise a transcript.
+/// How much of a text is examined to recognise a transcript or a log.
 const BYTES_TO_TELL: usize = 1024 * 1024;
 
 /// Detects the format by the shape of the first records.
@@ -46,7 +58,12 @@ pub(crate) fn detect(source: &dyn Source, name: &str, pieces: &Pieces<'_>) -> Re
     }
     // `[10:15] Ada: …` begins as a list of numbers does.
     let head = pieces::head(source, name, BYTES_TO_TELL)?;
-    Ok(transcript::is_one(&String::from_utf8_lossy(&head)).then_some(ForeignFormat::Transcript))
+    let text = String::from_utf8_lossy(&head);
+    Ok(match () {
+        () if irc::is_one(&text) => Some(ForeignFormat::Irc),
+        () if transcript::is_one(&text) => Some(ForeignFormat::Transcript),
+        () => None,
+    })
 }
 
 /// Examines a record, and anything that wraps it.
@@ -73,24 +90,38 @@ fn shape(record: &Value) -> Option<ForeignFormat> {
 
 impl<'a> Foreign<'a> {
     /// Surveys an export. `name` is the name of the file: a transcript has no other.
-    pub fn open(source: &'a dyn Source, format: Option<ForeignFormat>, name: &'a str) -> Result<Self, Invalid> {
+    pub fn open(source: &'a dyn Source, hints: &Hints<'_>, name: &'a str) -> Result<Self, Invalid> {
+        let date = hints.date.map(irc::parse_date).transpose()?;
         refuse_container(source, name)?;
         let pieces = Pieces::find(source, name)?;
-        let format = match format {
+        let format = match hints.format {
             Some(format) => format,
             None => detect(source, name, &pieces)?.ok_or_else(|| unknown(source, &pieces, name))?,
         };
+        if date.is_some() && format != ForeignFormat::Irc {
+            let what = format!("{name} is read as {}, for which no date is needed", format.name());
+            return Err(Invalid::new(what, "leave out the date; it is for logs of IRC that have only times"));
+        }
+        let text = || {
+            let bytes = pieces::head(source, name, usize::MAX)?;
+            String::from_utf8(bytes).map_err(|error| not_utf8(name, error.utf8_error().valid_up_to()))
+        };
         let content = match (format, &pieces.error) {
-            (ForeignFormat::Transcript, _) => {
-                let bytes = pieces::head(source, name, usize::MAX)?;
-                let text =
-                    String::from_utf8(bytes).map_err(|error| not_utf8(name, error.utf8_error().valid_up_to()))?;
-                Content::Text(text)
+            (ForeignFormat::Transcript, _) => Content::Transcript(text()?),
+            (ForeignFormat::Irc, _) => Content::Irc(text()?, date),
+            (ForeignFormat::Slack, _) => {
+                return Err(Invalid::new(format!("{name} is a single file"), ForeignFormat::Slack.remedy()));
             }
             (_, Some(error)) => return Err(broken(name, error.is_eof(), &error.to_string())),
-            (_, None) => Content::Json(pieces),
+            (_, None) => Content::Json(source, pieces),
         };
-        Ok(Self { source, name, format, content })
+        Ok(Self { name, format, content })
+    }
+
+    /// The same for Slack's export: the files below `root`.
+    pub fn open_slack(files: &'a dyn Files, root: &str, name: &'a str) -> Result<Self, Invalid> {
+        let content = Content::Slack(Workspace::open(files, root, name)?);
+        Ok(Self { name, format: ForeignFormat::Slack, content })
     }
 
     /// Counts the contents. Any error in the file is found here, before anything is passed on.
@@ -112,9 +143,11 @@ impl<'a> Foreign<'a> {
     }
 
     fn read(&self, gathering: &mut Gathering<'_>) -> Result<(), Invalid> {
-        let pieces = match &self.content {
-            Content::Text(text) => return transcript::read(gathering, text, self.name),
-            Content::Json(pieces) => pieces,
+        let (source, pieces) = match &self.content {
+            Content::Transcript(text) => return transcript::read(gathering, text, self.name),
+            Content::Irc(text, date) => return irc::read(gathering, text, self.name, *date),
+            Content::Slack(workspace) => return workspace.read(gathering),
+            Content::Json(source, pieces) => (*source, pieces),
         };
         if pieces.halves > 0 {
             let detail = format!("{} unpaired surrogates, replaced by U+FFFD", pieces.halves);
@@ -125,7 +158,7 @@ impl<'a> Foreign<'a> {
             return Ok(());
         }
         let format = self.format;
-        let remedy = match detect(self.source, self.name, pieces)? {
+        let remedy = match detect(source, self.name, pieces)? {
             Some(other) if other != format => {
                 format!("it looks like {0}: set the format to {0}, or omit the format", other.name())
             }
@@ -149,7 +182,8 @@ fn read_json(gathering: &mut Gathering<'_>, pieces: &Pieces<'_>, name: &str) -> 
             ForeignFormat::ChatGpt => chatgpt::read(gathering, &pieces.value(record)?),
             ForeignFormat::Claude => claude::read(gathering, &pieces.value(record)?),
             ForeignFormat::Mem0 => mem0::read(gathering, pieces, record)?,
-            ForeignFormat::Zep | ForeignFormat::Transcript => zep.read(gathering, pieces, record)?,
+            ForeignFormat::Zep => zep.read(gathering, pieces, record)?,
+            ForeignFormat::Transcript | ForeignFormat::Irc | ForeignFormat::Slack => false,
         };
         if is_known {
             known += 1;
@@ -199,7 +233,9 @@ fn refuse_container(source: &dyn Source, name: &str) -> Result<(), Invalid> {
     let head = start[..start.len().min(32)].to_ascii_lowercase();
     let refused = |what: &str, remedy: &str| Err(Invalid::new(format!("{name} is {what}"), remedy));
     match () {
-        () if bytes.starts_with(b"PK\x03\x04") => refused("a ZIP archive", "unzip it and use conversations.json"),
+        () if bytes.starts_with(b"PK\x03\x04") => {
+            refused("a ZIP archive inside another", "unpack it, and import what is in it")
+        }
         () if bytes.starts_with(b"\x1f\x8b") => {
             refused("compressed with gzip", "unpack it with gunzip and use the file inside")
         }
@@ -235,8 +271,8 @@ fn unknown(source: &dyn Source, pieces: &Pieces<'_>, name: &str) -> Invalid {
         Some(error) if is_json && !has_record => broken(name, error.is_eof(), &error.to_string()),
         _ => Invalid::new(
             format!("{name} has an unrecognised export format"),
-            "use conversations.json from ChatGPT or claude.ai, memories from mem0, threads or facts from Zep, or a transcript \
-             with lines such as `Ada: I take the 8:15 train.`; if the file is one of these, set the format",
+            "use an export of ChatGPT, claude.ai or Slack, memories from mem0, threads or facts from Zep, a log of IRC, or a \
+             transcript with lines such as `Ada: I take the 8:15 train.`; if the file is one of these, set the format",
         ),
     }
 }

@@ -13,10 +13,13 @@ pub enum ForeignFormat {
     Mem0,
     Zep,
     Transcript,
+    Irc,
+    Slack,
 }
 
 impl ForeignFormat {
-    pub const ALL: [Self; 5] = [Self::ChatGpt, Self::Claude, Self::Mem0, Self::Zep, Self::Transcript];
+    pub const ALL: [Self; 7] =
+        [Self::ChatGpt, Self::Claude, Self::Mem0, Self::Zep, Self::Transcript, Self::Irc, Self::Slack];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -25,6 +28,8 @@ impl ForeignFormat {
             Self::Mem0 => "mem0",
             Self::Zep => "zep",
             Self::Transcript => "transcript",
+            Self::Irc => "irc",
+            Self::Slack => "slack",
         }
     }
 
@@ -32,7 +37,7 @@ impl ForeignFormat {
         Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
             Invalid::new(
                 format!("unrecognised import format {name:?}"),
-                "use chatgpt, claude, mem0, zep or transcript, or leave it out to detect the format",
+                "use chatgpt, claude, mem0, zep, transcript, irc or slack, or leave it out to detect the format",
             )
         })
     }
@@ -40,11 +45,17 @@ impl ForeignFormat {
     /// The expected input, for an error.
     pub(crate) fn remedy(self) -> &'static str {
         match self {
-            Self::ChatGpt => "use conversations.json from ChatGPT's data export",
-            Self::Claude => "use conversations.json from claude.ai's data export",
+            Self::ChatGpt => "use ChatGPT's data export as it was downloaded, or the conversations.json in it",
+            Self::Claude => "use claude.ai's data export as it was downloaded, or the conversations.json in it",
             Self::Mem0 => "use the result of mem0's get_all() as JSON: {\"results\": [{\"id\": …, \"memory\": …}]}",
             Self::Zep => "use a thread as JSON, {\"thread_id\": …, \"messages\": […]}, or {\"edges\": […]} of a graph",
             Self::Transcript => "use UTF-8 text with at least two lines such as `Ada: I take the 8:15 train.`",
+            Self::Irc => {
+                "use a log of irssi, WeeChat, ZNC or HexChat, or lines such as `[10:15] <ada> I take the 8:15 train.`"
+            }
+            Self::Slack => {
+                "use Slack's export as it was downloaded, or its folder, with channels.json and a folder for each channel"
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What holds for all formats: detection, refusals, limits and hostile input.
 
-use crate::foreign::{Foreign, detect};
+use crate::foreign::{Foreign, Hints, detect};
 use crate::pieces::Pieces;
 use crate::survey::{ForeignFormat, LeftOut, Surveyed};
 use recordar_domain::{Invalid, Message};
@@ -26,7 +26,10 @@ pub(super) struct Conversation {
 }
 
 pub(super) fn convert(bytes: &[u8], format: Option<ForeignFormat>, name: &str) -> Result<Converted, Invalid> {
-    let foreign = Foreign::open(&bytes, format, name)?;
+    converted_from(&Foreign::open(&bytes, &Hints { format, date: None }, name)?)
+}
+
+pub(super) fn converted_from(foreign: &Foreign<'_>) -> Result<Converted, Invalid> {
     let survey = foreign.survey()?;
     let of = |surveyed: &Surveyed| Conversation {
         user_id: surveyed.user_id.clone(),
@@ -121,7 +124,7 @@ fn import_tells_the_format_by_its_shape() {
 #[test]
 fn import_refuses_other_files_and_says_what_to_give() {
     for (given, format, remedy) in [
-        (&b"PK\x03\x04rest"[..], None, "unzip it and use conversations.json"),
+        (&b"PK\x03\x04rest"[..], None, "unpack it"),
         (b"\x1f\x8b\x08", None, "gunzip"),
         (b" <!DOCTYPE html><html>", None, "conversations.json"),
         (b"\xff\xfeA\0", None, "UTF-8"),

@@ -128,7 +128,6 @@ fn import_transcript_reads_what_meetings_and_chats_are_saved_as() {
         ("Ada  10:15 AM\nHi\nbob.ohm  10:16 AM\nHello", ["user Ada: Hi", "user bob.ohm: Hello"]),
         ("[Ada] 10:15: Hi\n[Bob von Ohm] 10:16: 8:15: ok", ["user Ada: Hi", "user Bob von Ohm: 8:15: ok"]),
         ("[Ada Lovelace] 10:15:02\nHi\n\n[Bob] 10:15:04\nHello\n", ["user Ada Lovelace: Hi", "user Bob: Hello"]),
-        ("[10:15] <@ada> Hi\n10:16 <bob_> Hello", ["user ada: Hi", "user bob_: Hello"]),
         (
             "[00:01.000 --> 00:05.000]  SPEAKER_00: Hi\n[00:05.000 --> 00:07.000]  SPEAKER_01: Ok",
             ["user SPEAKER_00: Hi", "user SPEAKER_01: Ok"],
@@ -139,6 +138,12 @@ fn import_transcript_reads_what_meetings_and_chats_are_saved_as() {
         assert_eq!(notes, ["no_date"], "{text}");
     }
     assert_eq!(told("<ada> Hi\n<bob> Hello\n<ada> Bye"), ["user ada: Hi", "user bob: Hello", "user ada: Bye"]);
+    // A log of IRC needs a date, unless it is called a transcript: then it is read without times.
+    let log = b"[10:15] <@ada> Hi\n10:16 <bob_> Hello";
+    assert!(convert(log, None, "talk.txt").unwrap_err().remedy.contains("--format transcript"));
+    let read = convert(log, Some(ForeignFormat::Transcript), "talk.txt").unwrap();
+    assert_eq!(crate::tests::said(&read), ["user: Hi", "user: Hello"]);
+    assert!(left_out(&read)[0].starts_with("no_date"));
 }
 
 #[test]

@@ -1,16 +1,19 @@
 //! Documents: the properties of a stored file or text.
 
-use crate::digest::Digest;
+use crate::digest::{Digest, Hasher};
 use crate::invalid::Invalid;
 use crate::item::{Metadata, check_text};
 use crate::time::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// The tag and kind that every ingested document carries (C1).
 pub const FILE_INGEST: &str = "file_ingest";
 
+/// What a file is, and so how its text is read and where it is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileType {
@@ -18,20 +21,74 @@ pub enum FileType {
     Markdown,
     Json,
     Yaml,
+    Rst,
+    Html,
+    Notebook,
+    Csv,
+    Jsonl,
+    Email,
+    Code,
+    Pdf,
+    Docx,
 }
 
 impl FileType {
-    pub const ALL: [Self; 4] = [Self::Text, Self::Markdown, Self::Json, Self::Yaml];
+    pub const ALL: [Self; 13] = [
+        Self::Text,
+        Self::Markdown,
+        Self::Json,
+        Self::Yaml,
+        Self::Rst,
+        Self::Html,
+        Self::Notebook,
+        Self::Csv,
+        Self::Jsonl,
+        Self::Email,
+        Self::Code,
+        Self::Pdf,
+        Self::Docx,
+    ];
 
-    /// The type by file extension, or `None` for a file that Recordar does not read.
+    /// Those whose files are text that a person can type, and that can also be passed as a text.
+    pub const TEXTS: [Self; 11] = [
+        Self::Text,
+        Self::Markdown,
+        Self::Json,
+        Self::Yaml,
+        Self::Rst,
+        Self::Html,
+        Self::Notebook,
+        Self::Csv,
+        Self::Jsonl,
+        Self::Email,
+        Self::Code,
+    ];
+
+    /// All names, for people.
+    pub const NAMES: &'static str =
+        "text, markdown, json, yaml, rst, html, notebook, csv, jsonl, email, code, pdf or docx";
+
+    /// The type by the name of a file, or `None` for a file that Recordar does not read.
     pub fn of_path(path: &Path) -> Option<Self> {
+        let is_code = |name: &str| CODE_NAMES.contains(&name);
+        if path.file_name().and_then(OsStr::to_str).is_some_and(is_code) {
+            return Some(Self::Code);
+        }
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
-            "txt" => Some(Self::Text),
-            "md" => Some(Self::Markdown),
+            "txt" | "text" => Some(Self::Text),
+            "md" | "markdown" | "mdown" | "mkd" | "mdx" => Some(Self::Markdown),
             "json" => Some(Self::Json),
             "yml" | "yaml" => Some(Self::Yaml),
-            _ => None,
+            "rst" => Some(Self::Rst),
+            "html" | "htm" | "xhtml" => Some(Self::Html),
+            "ipynb" => Some(Self::Notebook),
+            "csv" | "tsv" => Some(Self::Csv),
+            "jsonl" | "ndjson" => Some(Self::Jsonl),
+            "eml" | "mbox" => Some(Self::Email),
+            "pdf" => Some(Self::Pdf),
+            "docx" => Some(Self::Docx),
+            code => CODE_EXTENSIONS.contains(&code).then_some(Self::Code),
         }
     }
 
@@ -41,6 +98,15 @@ impl FileType {
             Self::Markdown => "markdown",
             Self::Json => "json",
             Self::Yaml => "yaml",
+            Self::Rst => "rst",
+            Self::Html => "html",
+            Self::Notebook => "notebook",
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+            Self::Email => "email",
+            Self::Code => "code",
+            Self::Pdf => "pdf",
+            Self::Docx => "docx",
         }
     }
 
@@ -48,7 +114,70 @@ impl FileType {
         Self::ALL
             .into_iter()
             .find(|file_type| file_type.name() == name)
-            .ok_or_else(|| Invalid::new(format!("{name:?} is not a document type"), "use text, markdown, json or yaml"))
+            .ok_or_else(|| Invalid::new(format!("{name:?} is not a document type"), format!("use {}", Self::NAMES)))
+    }
+
+    pub fn is_text(self) -> bool {
+        Self::TEXTS.contains(&self)
+    }
+
+    /// Whether the stored text has the headings of Markdown: it is Markdown, or was converted to it.
+    pub fn has_markdown_headings(self) -> bool {
+        matches!(self, Self::Markdown | Self::Html | Self::Notebook | Self::Docx)
+    }
+}
+
+/// Source code without an extension.
+const CODE_NAMES: [&str; 16] = [
+    "BUILD",
+    "CMakeLists.txt",
+    "Containerfile",
+    "Dockerfile",
+    "GNUmakefile",
+    "Gemfile",
+    "Jenkinsfile",
+    "Justfile",
+    "Makefile",
+    "Procfile",
+    "Rakefile",
+    "Vagrantfile",
+    "WORKSPACE",
+    "justfile",
+    "makefile",
+    "meson.build",
+];
+
+/// Source code, and configuration in sections. Style sheets, pictures as text and lock files are left out: read in bulk, they hide the rest.
+const CODE_EXTENSIONS: [&str; 124] = [
+    "ada", "adb", "ads", "asm", "awk", "bas", "bash", "bat", "bazel", "bzl", "c", "cc", "cfg", "cjs", "cl", "clj",
+    "cljc", "cljs", "cmake", "cmd", "coffee", "conf", "cpp", "cr", "cs", "cts", "cu", "cxx", "d", "dart", "dpr", "el",
+    "elm", "erl", "ex", "exs", "f", "f03", "f90", "f95", "fish", "for", "fs", "fsi", "fsx", "gd", "glsl", "go",
+    "gradle", "graphql", "groovy", "h", "hcl", "hh", "hlsl", "hpp", "hrl", "hs", "hxx", "idl", "ini", "ino", "java",
+    "jl", "js", "jsx", "ksh", "kt", "kts", "lean", "lhs", "lisp", "lua", "m", "mjs", "mk", "ml", "mli", "mm", "mts",
+    "nim", "nix", "nu", "pas", "php", "pl", "pm", "pp", "proto", "ps1", "psm1", "py", "pyi", "pyx", "r", "rb", "rkt",
+    "rs", "s", "sbt", "scala", "scm", "sh", "sol", "sql", "sv", "svelte", "swift", "tcl", "tf", "toml", "ts", "tsx",
+    "v", "vala", "vb", "vhd", "vim", "vue", "wat", "wgsl", "xsl", "zig", "zsh",
+];
+
+/// What identifies a document: its name in a collection, the path relative to the collection's root; or, without a collection, its path.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DocumentName {
+    pub collection: Option<String>,
+    pub name: String,
+}
+
+impl DocumentName {
+    /// Of a document without a collection.
+    pub fn of_path(path: &str) -> Self {
+        Self { collection: None, name: path.to_owned() }
+    }
+
+    /// By which it is found.
+    pub fn digest(&self) -> Digest {
+        match &self.collection {
+            Some(collection) => Hasher::default().field(collection).field(&self.name).finish(),
+            None => Digest::of(&self.name),
+        }
     }
 }
 
@@ -129,6 +258,35 @@ impl Attributes {
         described
     }
 
+    /// With the tags, texts and fields of others where it has none of its own.
+    #[must_use]
+    pub fn with_those_of(&self, others: &Self) -> Self {
+        let own = self.clone();
+        let has_tags = self.given_tags().next().is_some();
+        let fields = Map::from(others.metadata.clone()).into_iter().chain(Map::from(self.metadata.clone()));
+        let metadata = Metadata::try_from(fields.collect::<Map<String, Value>>());
+        Self {
+            tags: if has_tags { own.tags } else { others.tags.clone() },
+            topic: own.topic.or_else(|| others.topic.clone()),
+            note: own.note.or_else(|| others.note.clone()),
+            provider: own.provider.or_else(|| others.provider.clone()),
+            // Together they may be too large; then those that are given now count.
+            metadata: metadata.unwrap_or(own.metadata),
+        }
+    }
+
+    /// Without the tags and fields of others.
+    #[must_use]
+    pub fn without(&self, others: &Self) -> Self {
+        let mut kept = self.clone();
+        kept.tags.retain(|tag| tag == FILE_INGEST || !others.tags.contains(tag));
+        let described = Map::from(others.metadata.clone());
+        let is_own = |(name, value): &(String, Value)| described.get(name) != Some(value);
+        let fields: Map<String, Value> = Map::from(self.metadata.clone()).into_iter().filter(is_own).collect();
+        kept.metadata = Metadata::try_from(fields).unwrap_or_default();
+        kept
+    }
+
     pub fn tags(&self) -> &[String] {
         &self.tags
     }
@@ -179,6 +337,35 @@ mod tests {
         check("e.yaml", Some(FileType::Yaml));
         check("f.png", None);
         check("README", None);
+        check("style.css", None);
+        check(".md", None);
+    }
+
+    #[test]
+    fn i20_formats_are_known_by_their_names() {
+        let check = |names: &str, expected| {
+            for name in names.split(' ') {
+                assert_eq!(FileType::of_path(Path::new("a folder").join(name).as_path()), Some(expected), "{name}");
+            }
+        };
+        check("a.markdown a.mdx", FileType::Markdown);
+        check("a.rst", FileType::Rst);
+        check("a.html a.HTM", FileType::Html);
+        check("a.ipynb", FileType::Notebook);
+        check("a.csv a.tsv", FileType::Csv);
+        check("a.jsonl a.ndjson", FileType::Jsonl);
+        check("a.eml archive.mbox", FileType::Email);
+        check("a.pdf", FileType::Pdf);
+        check("a.docx", FileType::Docx);
+        check(
+            "a.py a.rs a.c a.h a.cpp a.java a.js a.tsx a.go a.rb a.sh a.sql a.toml Makefile Dockerfile",
+            FileType::Code,
+        );
+        check("CMakeLists.txt", FileType::Code);
+        let names = FileType::ALL.map(FileType::name);
+        assert_eq!(names.join(", ").replace(", docx", " or docx"), FileType::NAMES);
+        assert!(names.iter().all(|name| FileType::parse(name).is_ok_and(|found| found.name() == *name)));
+        assert!(CODE_EXTENSIONS.is_sorted() && CODE_NAMES.is_sorted());
     }
 
     #[test]

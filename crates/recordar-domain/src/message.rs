@@ -1,5 +1,6 @@
 //! A message as callers give it: one turn of a conversation, or a note, fact or summary.
 
+use crate::expiry::Expiry;
 use crate::invalid::Invalid;
 use crate::item::{Importance, ItemKind, MAX_TEXT_BYTES, Metadata, Role, check_text};
 use crate::time::Timestamp;
@@ -53,6 +54,10 @@ pub struct Message {
     /// Items that it was made from. If one of them is forgotten, this one is forgotten too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derived_from: Vec<i64>,
+    /// When it is to be forgotten: a time such as 2026-12-31, or a duration from now such as 30d (units: s, m, h, d, w).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub expires: Option<Expiry>,
 }
 
 const MAX_NAME_BYTES: usize = 1024;
@@ -87,6 +92,7 @@ impl Message {
             kind: ItemKind::Message,
             supersedes: Vec::new(),
             derived_from: Vec::new(),
+            expires: None,
         }
     }
 

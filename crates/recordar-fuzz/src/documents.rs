@@ -5,12 +5,12 @@ use recordar_domain::text::{
     Chunking, Language, Structure, TokenCounter, Unstructured, Words, chunk, clip_end, normalized_hash, one_line,
     period, sentence_ends,
 };
-use recordar_domain::{FileType, Timestamp, iso_date};
+use recordar_domain::{Expiry, FileType, Timestamp, iso_date};
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
 static COUNTER: LazyLock<TokenCounter> = LazyLock::new(|| TokenCounter::for_model("gpt-4o-mini"));
-const TYPES: [FileType; 4] = [FileType::Markdown, FileType::Text, FileType::Json, FileType::Yaml];
+const TYPES: [FileType; 13] = FileType::ALL;
 const MAX_DOCUMENT_BYTES: u64 = 6000;
 
 /// Bytes to text to structure to chunks: every chunk is a slice of the text, and without overlap they add up to it.
@@ -24,7 +24,7 @@ pub(crate) fn documents(input: &[u8]) {
     let structure = match Structure::of(&text, file_type) {
         Ok(structure) => structure,
         Err(Unstructured(why)) => {
-            assert!(matches!(file_type, FileType::Json | FileType::Yaml) && !why.is_empty());
+            assert!(matches!(file_type, FileType::Json | FileType::Yaml | FileType::Jsonl) && !why.is_empty());
             Structure::default()
         }
     };
@@ -88,6 +88,14 @@ pub(crate) fn times(input: &[u8]) {
         Ok(time) => {
             let again = Timestamp::parse(&time.to_string());
             assert_eq!(again.ok(), Some(time), "a time is read as it is written: {time}");
+        }
+        Err(refused) => assert_told(&refused.what, &refused.remedy),
+    }
+    match Expiry::parse(&text) {
+        Ok(expiry) => {
+            assert_eq!(Expiry::parse(&expiry.to_string()).ok(), Some(expiry), "an end is read as it is written");
+            let now = Timestamp::from_micros(1_770_000_000_000_000);
+            assert!(expiry.at(now).is_ok_and(Timestamp::is_writable) || expiry.at(now).is_err());
         }
         Err(refused) => assert_told(&refused.what, &refused.remedy),
     }

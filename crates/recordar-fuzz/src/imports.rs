@@ -81,8 +81,14 @@ pub(crate) fn receipts(input: &[u8]) {
 }
 
 fn import(desk: &Desk, bytes: &[u8], format: Option<ImportFormat>, time: &str) -> Result<ImportReport, ()> {
-    let request =
-        ImportRequest { format, each_user: true, thread: None, names_space: false, operation: operation(desk, time) };
+    let request = ImportRequest {
+        format,
+        each_user: true,
+        thread: None,
+        date: None,
+        names_space: false,
+        operation: operation(desk, time),
+    };
     let path = scratch("notes.txt", bytes);
     desk.engine.import_file(&space_name("user:ada"), &path, &request).map_err(|error| {
         assert_told(&error.to_string(), &error.remedy());

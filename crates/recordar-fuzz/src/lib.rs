@@ -6,11 +6,13 @@
 //! engine's own parsers through its public functions.
 
 mod calls;
+mod chats;
 mod configuration;
 mod contract;
 mod desk;
 mod documents;
 mod imports;
+mod loaders;
 mod mutate;
 mod names;
 mod replies;
@@ -31,10 +33,17 @@ pub struct Target {
 
 pub const TARGETS: &[Target] = &[
     target("documents", documents::documents, 8192, 4000),
+    target("pages", loaders::pages, 8192, 3000),
+    target("notebooks", loaders::notebooks, 4096, 8000),
+    target("tables", loaders::tables, 4096, 8000),
+    target("mails", loaders::mails, 8192, 4000),
+    target("word_documents", loaders::word_documents, 8192, 4000),
+    target("pdf", loaders::pdf, 8192, 3000),
     target("words", documents::words, 4096, 10000),
     target("times", documents::times, 512, 60000),
     target("redaction", documents::redaction, 2048, 300),
     target("names", names::names, 1024, 60000),
+    target("filters", names::filters, 1024, 1500),
     target("urls", names::urls, 1024, 20000),
     target("configuration", configuration::configuration, 4096, 8000),
     target("models_table", configuration::models_table, 4096, 40000),
@@ -44,6 +53,9 @@ pub const TARGETS: &[Target] = &[
     target("segments", segments::segments, 8192, 100000),
     target("exports", imports::exports, 8192, 3000),
     target("foreign", imports::foreign, 8192, 1000),
+    target("slack", chats::slack, 8192, 20000),
+    target("irc", chats::irc, 4096, 20000),
+    target("archives", chats::archives, 8192, 20000),
     target("receipts", imports::receipts, 8192, 10000),
     target("mcp", calls::mcp, 4096, 1000),
 ];

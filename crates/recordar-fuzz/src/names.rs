@@ -4,7 +4,9 @@ use crate::contract::assert_told;
 use recordar::database::DatabaseUrl;
 use recordar::transfer::ForeignFormat;
 use recordar_domain::text::TokenCounter;
-use recordar_domain::{Digest, NewCategory, OperationId, SpaceName, check_text, name_key};
+use recordar_domain::{
+    Digest, DocumentProperties, FileType, Filter, NewCategory, OperationId, SpaceName, check_text, name_key,
+};
 use recordar_mcp::ResourceUri;
 use std::path::Path;
 
@@ -36,6 +38,39 @@ pub(crate) fn names(input: &[u8]) {
         assert_told(&refused.what, &refused.remedy);
     }
     assert!(!TokenCounter::for_model(&text).name().is_empty());
+}
+
+/// Filters, a condition on each line: what is read is written so that it is read as the same, and decides about any document.
+pub(crate) fn filters(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let conditions: Vec<&str> = text.lines().collect();
+    match Filter::parse(&conditions) {
+        Ok(filter) => {
+            assert_eq!(Filter::parse(&filter.conditions()).ok().as_ref(), Some(&filter));
+            let metadata =
+                serde_json::Map::from_iter([("author".to_owned(), "Kim".into()), ("a.b".to_owned(), 1.into())]);
+            let document = DocumentProperties {
+                path: &text,
+                name: conditions.first().copied(),
+                file_type: FileType::Markdown,
+                tags: &["draft".to_owned()],
+                collection: None,
+                metadata: &metadata,
+            };
+            for clause in filter.clauses() {
+                let negated = format!("{}{clause}", if clause.is_negated { "" } else { "!" });
+                let passes = clause.passes_document(&document, 0);
+                assert!(
+                    passes == (clause.matches_document(&document) || clause.matches_time(0)) ^ clause.is_negated,
+                    "{negated}"
+                );
+            }
+        }
+        Err(refused) => {
+            assert_told(&refused.what, &refused.remedy);
+            assert!(refused.what.len() < 1000, "{}", refused.what);
+        }
+    }
 }
 
 /// A secret that no address may show. It is used as the password.

@@ -37,8 +37,8 @@ pub(crate) fn segments(input: &[u8]) {
     }
     index.retire(END - 1, 3);
     index.remove(END - 2);
-    let entry = Entry { id: END, group: 7, role: 1, occurred_at: 5, born: 4, retired: LIVE, print: 9 };
-    index.add(&Item { entry, stems: "lamp dusk", vector: &[1; DIMENSION] });
+    let entry = Entry { id: END, group: 7, role: 1, occurred_at: 5, order: 5, born: 4, retired: LIVE, print: 9 };
+    index.add(&Item { entry, stems: "lamp dusk", facets: &[], vector: &[1; DIMENSION] });
     if let Some(kept) = index.next_keepsake(4) {
         assert!(Block::from_bytes(kept.bytes, &make()).is_some(), "what is kept can be read");
     }

@@ -98,8 +98,43 @@ fn fuzz_documents() {
 }
 
 #[test]
+fn fuzz_pages() {
+    check("pages");
+}
+
+#[test]
+fn fuzz_notebooks() {
+    check("notebooks");
+}
+
+#[test]
+fn fuzz_tables() {
+    check("tables");
+}
+
+#[test]
+fn fuzz_mails() {
+    check("mails");
+}
+
+#[test]
+fn fuzz_word_documents() {
+    check("word_documents");
+}
+
+#[test]
+fn fuzz_pdf() {
+    check("pdf");
+}
+
+#[test]
 fn fuzz_words() {
     check("words");
+}
+
+#[test]
+fn fuzz_filters() {
+    check("filters");
 }
 
 #[test]
@@ -160,6 +195,21 @@ fn fuzz_exports() {
 #[test]
 fn fuzz_foreign() {
     check("foreign");
+}
+
+#[test]
+fn fuzz_slack() {
+    check("slack");
+}
+
+#[test]
+fn fuzz_irc() {
+    check("irc");
+}
+
+#[test]
+fn fuzz_archives() {
+    check("archives");
 }
 
 #[test]

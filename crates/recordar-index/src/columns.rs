@@ -19,10 +19,12 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     pub id: u32,
-    /// The thread of a message or the version of a chunk; 0 if the item has neither.
+    /// The thread of a message or the document of a chunk; 0 if the item has neither.
     pub group: u32,
     pub role: u8,
     pub occurred_at: i64,
+    /// Where it is in its group: the time of a message, the place of a chunk in its document.
+    pub order: i64,
     pub born: u32,
     pub retired: u32,
     /// The same for items with the same text; 0 if the item is never an echo.
@@ -37,13 +39,14 @@ pub(crate) struct Columns {
     pub(crate) lengths: Vec<u32>,
     pub(crate) roles: Vec<u8>,
     pub(crate) occurred_at: Vec<i64>,
+    pub(crate) orders: Vec<i64>,
     pub(crate) born: Vec<u32>,
     pub(crate) retired: Vec<u32>,
     pub(crate) prints: Vec<u64>,
 }
 
 impl Columns {
-    pub(crate) const BYTES_PER_ITEM: usize = 4 * 5 + 1 + 8 * 2;
+    pub(crate) const BYTES_PER_ITEM: usize = 4 * 5 + 1 + 8 * 3;
 
     pub(crate) fn len(&self) -> usize {
         self.ids.len()
@@ -55,6 +58,7 @@ impl Columns {
         self.lengths.push(0);
         self.roles.push(entry.role);
         self.occurred_at.push(entry.occurred_at);
+        self.orders.push(entry.order);
         self.born.push(entry.born);
         self.retired.push(entry.retired);
         self.prints.push(entry.print);
@@ -66,6 +70,7 @@ impl Columns {
         self.lengths.extend_from_slice(&other.lengths);
         self.roles.extend_from_slice(&other.roles);
         self.occurred_at.extend_from_slice(&other.occurred_at);
+        self.orders.extend_from_slice(&other.orders);
         self.born.extend_from_slice(&other.born);
         self.retired.extend_from_slice(&other.retired);
         self.prints.extend_from_slice(&other.prints);
@@ -78,6 +83,7 @@ impl Columns {
             lengths: self.lengths[range.clone()].to_vec(),
             roles: self.roles[range.clone()].to_vec(),
             occurred_at: self.occurred_at[range.clone()].to_vec(),
+            orders: self.orders[range.clone()].to_vec(),
             born: self.born[range.clone()].to_vec(),
             retired: self.retired[range.clone()].to_vec(),
             prints: self.prints[range].to_vec(),
@@ -92,7 +98,8 @@ impl Columns {
     pub(crate) fn remove(&mut self, position: usize) {
         self.retired[position] = REMOVED;
         (self.groups[position], self.lengths[position], self.born[position]) = (0, 0, 0);
-        (self.roles[position], self.occurred_at[position], self.prints[position]) = (0, 0, 0);
+        (self.roles[position], self.prints[position]) = (0, 0);
+        (self.occurred_at[position], self.orders[position]) = (0, 0);
     }
 
     /// The position of an id; ids ascend.
@@ -104,7 +111,9 @@ impl Columns {
         for column in [&self.ids, &self.groups, &self.lengths, &self.born, &self.retired] {
             out.extend(column.iter().flat_map(|value| value.to_le_bytes()));
         }
-        out.extend(self.occurred_at.iter().flat_map(|value| value.to_le_bytes()));
+        for column in [&self.occurred_at, &self.orders] {
+            out.extend(column.iter().flat_map(|value| value.to_le_bytes()));
+        }
         out.extend(self.prints.iter().flat_map(|value| value.to_le_bytes()));
         out.extend_from_slice(&self.roles);
     }
@@ -121,10 +130,11 @@ impl Columns {
             column
         };
         let [ids, groups, lengths, born, retired] = [0; 5].map(|_| numbers(take(4)));
-        let occurred_at = take(8).as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect();
+        let [occurred_at, orders] =
+            [0; 2].map(|_| take(8).as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect());
         let prints = take(8).as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
         let roles = take(1).to_vec();
-        let columns = Self { ids, groups, lengths, roles, occurred_at, born, retired, prints };
+        let columns = Self { ids, groups, lengths, roles, occurred_at, orders, born, retired, prints };
         columns.ids.is_sorted_by(|one, next| one < next).then_some(columns)
     }
 }

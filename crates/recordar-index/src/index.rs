@@ -1,6 +1,7 @@
 //! The index of one space: segments, the tail after them, and columns over all. A place in the columns is a position;
 //! positions are in the order of ids and never change.
 
+use crate::amend::{Amendment, Amendments};
 use crate::columns::{Columns, NOW, NOWHERE};
 use crate::echoes::Echoes;
 use crate::scratch::ScratchPool;
@@ -31,13 +32,14 @@ pub struct Index {
     sealed_end: u32,
     pub(crate) tail: Tail,
     pub(crate) columns: Columns,
-    /// The position before and after in the same thread or document, in time; an item stored late may come early.
+    /// The position before and after in the same thread or document, in its order; an item stored late may come early.
     pub(crate) before: Vec<u32>,
     pub(crate) after: Vec<u32>,
     /// The group of each position, numbered from 0; an item without a thread or document is its own group.
     pub(crate) group_of: Vec<u32>,
     pub(crate) groups: Groups,
     pub(crate) echoes: Echoes,
+    pub(crate) amendments: Amendments,
     /// The number of live items without echoes, and of their words.
     pub(crate) live: usize,
     pub(crate) live_words: u64,
@@ -127,6 +129,7 @@ impl Index {
             group_of: Vec::new(),
             groups: Groups::default(),
             echoes: Echoes::default(),
+            amendments: Amendments::default(),
             live: 0,
             live_words: 0,
             live_words_of: [0; MAX_ROLES],
@@ -156,7 +159,7 @@ impl Index {
     pub fn bytes(&self) -> usize {
         let segments: usize = self.segments.iter().map(|placed| placed.segment.bytes()).sum();
         let places = self.len() * (Columns::BYTES_PER_ITEM + 12) + self.groups.last.len() * 16;
-        segments + self.tail.bytes() + places + self.echoes.bytes()
+        segments + self.tail.bytes() + places + self.echoes.bytes() + self.amendments.bytes()
     }
 
     /// The first id of the tail: after the last segment, or later if the ids between are unused.
@@ -239,9 +242,9 @@ impl Index {
         }
     }
 
-    /// The order within a group: by time, and at the same time by id.
+    /// The order within a group; at the same place by id.
     fn when(&self, position: u32) -> (i64, u32) {
-        (self.columns.occurred_at[position as usize], position)
+        (self.columns.orders[position as usize], position)
     }
 
     /// Links a position between two of its group; `NOWHERE` is the end.
@@ -302,6 +305,11 @@ impl Index {
         }
     }
 
+    /// Amends the words of items. What was known of the same items before is replaced.
+    pub fn amend(&mut self, amendments: Vec<Amendment>) {
+        self.amendments.replace(amendments);
+    }
+
     /// Removes an item for good. Its neighbours become neighbours of each other.
     pub fn remove(&mut self, id: u32) {
         let Some(position) = self.columns.position(id) else { return };
@@ -309,6 +317,7 @@ impl Index {
             return;
         }
         self.count_live(position, -1);
+        self.amendments.remove(id);
         let echo = self.echoes.remove(position, &self.columns);
         self.columns.remove(position);
         self.follow_echoes(echo);

@@ -3,6 +3,7 @@
 //! It is a pure function of its input. It uses no database, no model and no clock; words and vectors are made elsewhere.
 //! Built item by item or at once, it gives the same results.
 
+mod amend;
 mod columns;
 mod echoes;
 mod filter;
@@ -22,6 +23,7 @@ mod tail;
 mod threads;
 mod vectors;
 
+pub use amend::Amendment;
 pub use columns::{EVER, Entry, LIVE, NOW};
 pub use filter::Filter;
 pub use index::{Index, Keepsake, Merge, Merged, block_of};

@@ -144,8 +144,31 @@ impl Index {
         }
         let base = self.len() - self.tail.count;
         self.tail.find(stem).unwrap_or_default().iter().for_each(|posting| take(base, *posting));
+        self.amended(stem, at, &mut positions, &mut counts);
         let rarity = rarity(items, positions.len());
         TermLookup { positions, counts, rarity, weight: rarity }
+    }
+
+    /// Corrects the postings of a stem by what changed after items were indexed, as of a revision.
+    fn amended(&self, stem: &str, at: u32, positions: &mut Vec<u32>, counts: &mut Vec<u32>) {
+        for (id, change) in self.amendments.of(stem, at) {
+            let Some(position) = self.position_of(id).filter(|position| self.is_found(*position, at)) else { continue };
+            let position = position as u32;
+            match positions.binary_search(&position) {
+                Ok(place) => match counts[place].saturating_add_signed(change.more) {
+                    0 => {
+                        positions.remove(place);
+                        counts.remove(place);
+                    }
+                    count => counts[place] = count,
+                },
+                Err(place) if change.more > 0 => {
+                    positions.insert(place, position);
+                    counts.insert(place, change.more.unsigned_abs());
+                }
+                Err(_) => {}
+            }
+        }
     }
 }
 

@@ -41,7 +41,7 @@ impl Index {
         origin.map(|position| self.id_at(position))
     }
 
-    /// The thread or version of the item; 0 if it has none.
+    /// The thread or document of the item; 0 if it has none.
     pub fn group_at(&self, position: usize) -> u32 {
         self.columns.groups[position]
     }
@@ -55,7 +55,7 @@ impl Index {
         self.columns.occurred_at[position]
     }
 
-    /// The items of a thread or version, the newest in time first: also those that are retired or echoes.
+    /// The items of a thread, the newest in time first, or of a document, from its end: also those that are retired or echoes.
     pub fn group_positions(&self, group: u32) -> impl Iterator<Item = usize> + '_ {
         let exists = |position: u32| (position != NOWHERE).then_some(position as usize);
         let last = self.groups.by_id.get(&group).map_or(NOWHERE, |group| self.groups.last[*group as usize]);

@@ -55,6 +55,8 @@ pub struct Found {
     pub by_words: usize,
     pub by_vector: usize,
     pub candidates: usize,
+    /// Whether the candidates are all items of the filter.
+    pub is_complete: bool,
 }
 
 /// The score of one item for a question, whether it is among the hits or not.

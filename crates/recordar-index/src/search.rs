@@ -22,6 +22,10 @@ const MAX_EXACT_VECTORS: usize = 16_384;
 /// The number of those that are compared.
 const SIGN_CANDIDATES: usize = 800;
 
+/// If a filter lets at most this number of items through, all of them are scored. That takes less time than finding candidates in a large
+/// index.
+const MAX_SCORED_OF_FILTER: usize = 4096;
+
 /// The number of items scored together when all are scored.
 const ITEMS_WEIGHED_TOGETHER: usize = 4096;
 
@@ -30,6 +34,7 @@ pub(crate) struct Candidates {
     pub(crate) positions: Vec<u32>,
     pub(crate) by_words: usize,
     pub(crate) by_vector: usize,
+    pub(crate) is_complete: bool,
 }
 
 impl Index {
@@ -52,6 +57,7 @@ impl Index {
                 by_words: candidates.by_words,
                 by_vector: candidates.by_vector,
                 candidates: candidates.positions.len(),
+                is_complete: candidates.is_complete,
             }
         })
     }
@@ -75,23 +81,28 @@ impl Index {
     /// The number of live items ranked above one with this score: those with a higher score, or with the same score and a
     /// lower id.
     pub fn count_before(&self, lookup: &Lookup, search: &Search<'_>, score: f64, id: u32) -> usize {
+        let mut before = 0;
+        self.each_score(lookup, search, |other, other_score| {
+            let order = other_score.total_cmp(&score);
+            before += usize::from(order.is_gt() || (order.is_eq() && other < id));
+        });
+        before
+    }
+
+    /// Calls `take` with the id and the score of every item that can be found, in the order of ids.
+    pub fn each_score(&self, lookup: &Lookup, search: &Search<'_>, mut take: impl FnMut(u32, f64)) {
         let question = QuestionVector::new(search.vector);
         let live = (0..self.len()).filter(|position| self.is_found(*position, lookup.at));
         let live: Vec<u32> = live.map(|position| position as u32).filter(|position| search.admits(*position)).collect();
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
             // Block by block: the signals of all items at once would take more than the index itself.
-            let mut before = 0;
             for block in live.chunks(ITEMS_WEIGHED_TOGETHER) {
                 let signals = Signals::gather(self, lookup, search, &question, block, scratch);
-                before += (0..block.len())
-                    .filter(|index| {
-                        let order = signals.of(*index).score(search.mode).total_cmp(&score);
-                        order.is_gt() || (order.is_eq() && self.columns.ids[block[*index] as usize] < id)
-                    })
-                    .count();
+                for (index, position) in block.iter().enumerate() {
+                    take(self.columns.ids[*position as usize], signals.of(index).score(search.mode));
+                }
             }
-            before
-        })
+        });
     }
 
     /// Compares the question's vector with every item's, and nothing else: the baseline of a search.
@@ -104,8 +115,8 @@ impl Index {
         highest(live, wanted).into_iter().map(|position| self.columns.ids[position as usize]).collect()
     }
 
-    /// The positions of candidates. With a filter they are the best of the items in it, and those among the best of all items: an
-    /// item may be there because of a neighbour that is not in the filter.
+    /// The positions of candidates. Of a filter that lets few items through, all of them: so the best of them are found, whatever makes them
+    /// the best.
     pub(crate) fn candidates(
         &self,
         lookup: &Lookup,
@@ -113,14 +124,14 @@ impl Index {
         question: &QuestionVector,
         scratch: &mut Scratch,
     ) -> Candidates {
-        let mut found = self.best_candidates(lookup, search, question, scratch);
-        if search.only.is_some() {
-            let of_all = self.best_candidates(lookup, &Search { only: None, ..*search }, question, scratch);
-            found.positions.extend(of_all.positions.iter().filter(|position| search.admits(**position)));
-            found.positions.sort_unstable();
-            found.positions.dedup();
+        match search.only.filter(|only| only.len() <= MAX_SCORED_OF_FILTER) {
+            Some(few) => {
+                let found = few.positions().filter(|position| self.is_found(*position, lookup.at));
+                let positions: Vec<u32> = found.map(|position| position as u32).collect();
+                Candidates { by_words: 0, by_vector: 0, is_complete: true, positions }
+            }
+            None => self.best_candidates(lookup, search, question, scratch),
         }
-        found
     }
 
     fn best_candidates(
@@ -133,7 +144,7 @@ impl Index {
         let wanted = CANDIDATES_EACH_WAY.max(search.depth);
         let Scratch { sums, distances, .. } = scratch;
         let mut words = || match search.mode {
-            Mode::Semantic => Vec::new(),
+            Mode::Semantic => (Vec::new(), Vec::new()),
             _ => self.best_by_words(lookup, search, wanted, sums),
         };
         let mut vectors = || match search.mode {
@@ -141,7 +152,7 @@ impl Index {
             _ if question.is_nothing() => Vec::new(),
             _ => self.best_by_vector(lookup, search, question, wanted, distances),
         };
-        let (by_words, by_vector) = if self.len() < MIN_ITEMS_FOR_THREADS || search.mode != Mode::Hybrid {
+        let ((by_words, of_all), by_vector) = if self.len() < MIN_ITEMS_FOR_THREADS || search.mode != Mode::Hybrid {
             (words(), vectors())
         } else {
             std::thread::scope(|scope| {
@@ -150,7 +161,7 @@ impl Index {
                 (words.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), by_vector)
             })
         };
-        let best = by_words.iter().take(WITH_NEIGHBOURS).chain(by_vector.iter().take(WITH_NEIGHBOURS));
+        let best = by_words.iter().take(WITH_NEIGHBOURS).chain(by_vector.iter().take(WITH_NEIGHBOURS)).chain(&of_all);
         let near = |position: &u32| {
             [self.step(&self.before, *position, lookup.at), self.step(&self.after, *position, lookup.at)]
         };
@@ -160,7 +171,7 @@ impl Index {
         positions.extend(self.by_speaker_or_period(lookup, search));
         positions.sort_unstable();
         positions.dedup();
-        Candidates { positions, by_words: by_words.len(), by_vector: by_vector.len() }
+        Candidates { positions, by_words: by_words.len(), by_vector: by_vector.len(), is_complete: false }
     }
 
     /// The newest items by the speaker and of the time that the question names, whatever their words.
@@ -180,15 +191,25 @@ impl Index {
         lookup.speakers.iter().flat_map(|(_, positions)| newest(positions)).collect()
     }
 
-    /// The items whose own words match best, best first.
-    fn best_by_words(&self, lookup: &Lookup, search: &Search<'_>, wanted: usize, sums: &mut [f32]) -> Vec<u32> {
+    /// The items whose own words match best, best first; and with a filter those of all items whose neighbours may be worth a look.
+    fn best_by_words(
+        &self,
+        lookup: &Lookup,
+        search: &Search<'_>,
+        wanted: usize,
+        sums: &mut [f32],
+    ) -> (Vec<u32>, Vec<u32>) {
         let touched = self.sum_words(lookup, sums);
-        let admitted = touched.iter().filter(|position| search.admits(**position));
-        let best = highest(admitted.map(|position| (sums[*position as usize], *position)), wanted);
+        let scored = |position: &u32| (sums[*position as usize], *position);
+        let best = highest(touched.iter().filter(|position| search.admits(**position)).map(scored), wanted);
+        let of_all = match search.only {
+            Some(_) => highest(touched.iter().map(scored), WITH_NEIGHBOURS),
+            None => Vec::new(),
+        };
         for position in touched {
             sums[position as usize] = 0.0;
         }
-        best
+        (best, of_all)
     }
 
     /// Adds to each item the score of its own words, and returns those items.

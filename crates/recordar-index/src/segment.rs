@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const MAGIC: &[u8; 8] = b"recosegm";
 
 /// Increased when the bytes of a segment, or their meaning, change.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// How a segment was built. Segments of different makes are never searched together.
 #[derive(Debug, Clone, PartialEq, Eq)]

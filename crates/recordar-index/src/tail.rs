@@ -12,7 +12,16 @@ pub struct Item<'a> {
     pub entry: Entry,
     /// The stems of its words, separated by spaces.
     pub stems: &'a str,
+    /// Properties that never change and that a filter can ask for, such as its kind. They are no words: they count in no length and no
+    /// statistic.
+    pub facets: &'a [String],
     pub vector: &'a [i8],
+}
+
+/// The term of a facet. No word begins with this character.
+pub(crate) fn facet_term(facet: &str) -> String {
+    const FACET: char = '\u{1}';
+    format!("{FACET}{facet}")
 }
 
 #[derive(Debug)]
@@ -42,29 +51,36 @@ impl Tail {
         let mut length = 0;
         for stem in item.stems.split(' ').filter(|stem| !stem.is_empty()) {
             length += 1;
-            let list = match self.dictionary.get(stem) {
-                Some(list) => &mut self.lists[*list as usize],
-                None => {
-                    self.dictionary.insert(stem.into(), self.lists.len() as u32);
-                    self.word_bytes += stem.len() + 64;
-                    self.lists.push(Vec::new());
-                    let last = self.lists.len() - 1;
-                    &mut self.lists[last]
-                }
-            };
-            match list.last_mut() {
-                Some(posting) if posting.local == local => posting.count += 1,
-                _ => {
-                    list.push(Posting { local, count: 1 });
-                    self.word_bytes += size_of::<Posting>();
-                }
-            }
+            self.post(stem, local);
+        }
+        for facet in item.facets {
+            self.post(&facet_term(facet), local);
         }
         if let Some(last) = columns.lengths.last_mut() {
             *last = length;
         }
         self.vectors.push(item.vector);
         self.count += 1;
+    }
+
+    fn post(&mut self, term: &str, local: u32) {
+        let list = match self.dictionary.get(term) {
+            Some(list) => &mut self.lists[*list as usize],
+            None => {
+                self.dictionary.insert(term.into(), self.lists.len() as u32);
+                self.word_bytes += term.len() + 64;
+                self.lists.push(Vec::new());
+                let last = self.lists.len() - 1;
+                &mut self.lists[last]
+            }
+        };
+        match list.last_mut() {
+            Some(posting) if posting.local == local => posting.count += 1,
+            _ => {
+                list.push(Posting { local, count: 1 });
+                self.word_bytes += size_of::<Posting>();
+            }
+        }
     }
 
     pub(crate) fn find(&self, stem: &str) -> Option<&[Posting]> {

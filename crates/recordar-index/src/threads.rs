@@ -36,6 +36,26 @@ struct Gathered {
     away: Option<i64>,
 }
 
+/// How rare each word is among groups, and their average length.
+struct GroupWords {
+    rarities: Vec<f64>,
+    average: f64,
+}
+
+impl GroupWords {
+    /// BM25 of a group as if it were one text, divided by its maximum.
+    fn bm25(&self, counts: &[u64], length: u64) -> f64 {
+        let length = length as f64 / self.average;
+        let (mut score, mut total) = (0.0, 0.0);
+        for (rarity, count) in self.rarities.iter().zip(counts) {
+            let count = *count as f64;
+            total += rarity;
+            score += rarity * count / (count + THREAD_BM25_K1 * (1.0 - THREAD_BM25_B + THREAD_BM25_B * length));
+        }
+        if total > 0.0 { score / total } else { 0.0 }
+    }
+}
+
 impl Index {
     /// The best groups: by score, then by the id of their best item.
     pub fn search_groups(&self, lookup: &Lookup, search: &Search<'_>) -> Vec<GroupHit> {
@@ -50,17 +70,27 @@ impl Index {
         hits
     }
 
-    /// The score of each of these groups, by id; 0 if there is no such group.
-    pub fn score_groups(&self, lookup: &Lookup, search: &Search<'_>, ids: &[u32]) -> Vec<f64> {
+    /// The score of each of these versions, by the id of its group and a revision at which it is live; 0 if there is no such group.
+    pub fn score_versions(&self, lookup: &Lookup, search: &Search<'_>, versions: &[(u32, u32)]) -> Vec<f64> {
         self.scratch.lend(self.len(), self.group_count(), |scratch| {
             let question = QuestionVector::new(search.vector);
-            let known: Vec<Option<u32>> = ids.iter().map(|id| self.groups.by_id.get(id).copied()).collect();
-            let mut distinct: Vec<u32> = known.iter().flatten().copied().collect();
-            distinct.sort_unstable();
-            distinct.dedup();
-            let hits = self.weigh_groups(lookup, search, &question, distinct.iter().copied(), scratch);
-            let score = |group: u32| distinct.binary_search(&group).map_or(0.0, |place| hits[place].score);
-            known.into_iter().map(|group| group.map_or(0.0, score)).collect()
+            let touched = self.sum_words(lookup, &mut scratch.sums);
+            let groups = self.group_words(lookup, search);
+            let score = |(id, at): &(u32, u32)| {
+                let Some(group) = self.groups.by_id.get(id) else { return 0.0 };
+                let positions = self.positions_of(*group, search, |position| self.is_found(position, *at));
+                let gathered = self.gather(&positions, lookup, search, &question, &scratch.sums);
+                let counts = lookup.terms.iter().filter(|term| term.weight > 0.0).map(|term| {
+                    let count = |position: &u32| term.positions.binary_search(position).map_or(0, |at| term.counts[at]);
+                    let speaking = positions.iter().filter(|position| self.is_by(**position, search.role));
+                    speaking.map(|position| u64::from(count(position))).sum::<u64>()
+                });
+                let counts: Vec<u64> = counts.collect();
+                self.group_hit(&gathered, groups.bm25(&counts, gathered.length), search).score
+            };
+            let scores = versions.iter().map(score).collect();
+            touched.into_iter().for_each(|position| scratch.sums[position as usize] = 0.0);
+            scores
         })
     }
 
@@ -78,7 +108,11 @@ impl Index {
             slot(&mut scratch.group_slots, &mut slotted, group);
         }
         let touched = self.sum_words(lookup, &mut scratch.sums);
-        let gather = |group: &u32| self.gather(*group, lookup, search, question, &scratch.sums);
+        let is_found = |position: usize| self.is_found(position, lookup.at);
+        let gather = |group: &u32| {
+            let positions = self.positions_of(*group, search, is_found);
+            self.gather(&positions, lookup, search, question, &scratch.sums)
+        };
         let gathered: Vec<Gathered> = slotted[1..].iter().map(gather).collect();
         touched.into_iter().for_each(|position| scratch.sums[position as usize] = 0.0);
         let together = self.thread_bm25(lookup, search, &gathered, &scratch.group_slots);
@@ -104,9 +138,28 @@ impl Index {
         GroupHit { best: self.columns.ids[gathered.best as usize], score: evidence.score(), evidence }
     }
 
+    /// Whether an item is by the role, if one is asked for.
+    fn is_by(&self, position: u32, role: Option<u8>) -> bool {
+        role.is_none_or(|role| self.columns.roles[position as usize] == role)
+    }
+
+    /// The positions of a group that count, in its order.
+    fn positions_of(&self, group: u32, search: &Search<'_>, counts: impl Fn(usize) -> bool) -> Vec<u32> {
+        let mut positions = Vec::new();
+        let mut position = self.groups.last[group as usize];
+        while position != NOWHERE {
+            if counts(position as usize) && search.admits(position) {
+                positions.push(position);
+            }
+            position = self.before[position as usize];
+        }
+        positions.reverse();
+        positions
+    }
+
     fn gather(
         &self,
-        group: u32,
+        positions: &[u32],
         lookup: &Lookup,
         search: &Search<'_>,
         question: &QuestionVector,
@@ -114,16 +167,7 @@ impl Index {
     ) -> Gathered {
         // In a question without words that count, words earn nothing.
         let total_weight = (lookup.total_weight() as f32).max(f32::MIN_POSITIVE);
-        let mut positions = Vec::new();
-        let mut position = self.groups.last[group as usize];
-        while position != NOWHERE {
-            if self.is_found(position as usize, lookup.at) && search.admits(position) {
-                positions.push(position);
-            }
-            position = self.before[position as usize];
-        }
-        positions.reverse();
-        let speaks = |position: u32| search.role.is_none_or(|role| self.columns.roles[position as usize] == role);
+        let speaks = |position: u32| self.is_by(position, search.role);
         let mut gathered = Gathered::default();
         let mut nearest = vec![0.0_f32; positions.len()];
         if search.mode != Mode::Keyword {
@@ -132,7 +176,7 @@ impl Index {
             question.cosines(stored, |cosine| next.by_ref().take(1).for_each(|slot| *slot = cosine));
         }
         let mut most = -1.0_f32;
-        for (position, cosine) in positions.into_iter().zip(nearest) {
+        for (position, cosine) in positions.iter().copied().zip(nearest) {
             let at = position as usize;
             let words = sums[at] / total_weight;
             let cosine = if speaks(position) { cosine } else { 0.0 };
@@ -157,35 +201,37 @@ impl Index {
         gathered: &[Gathered],
         group_slots: &[u32],
     ) -> Vec<f64> {
-        let (groups, words) = self.groups_at(lookup.at, search.role);
-        let average = (words as f64 / groups.max(1) as f64).max(1.0);
-        let mut scores = vec![0.0; gathered.len()];
-        let mut total = 0.0;
-        let mut seen_by = vec![0_u32; self.group_count()];
-        for (number, term) in (1..).zip(lookup.terms.iter().filter(|term| term.weight > 0.0)) {
-            let mut counts = vec![0_u64; gathered.len()];
-            let mut holding = 0;
+        let words = self.group_words(lookup, search);
+        let terms = lookup.terms.iter().filter(|term| term.weight > 0.0);
+        let mut counts = vec![vec![0_u64; words.rarities.len()]; gathered.len()];
+        for (number, term) in terms.enumerate() {
             for (position, count) in term.positions.iter().zip(&term.counts) {
+                let slot = group_slots[self.group_of[*position as usize] as usize] as usize;
+                if slot != 0 && self.is_by(*position, search.role) && search.admits(*position) {
+                    counts[slot - 1][number] += u64::from(*count);
+                }
+            }
+        }
+        counts.iter().zip(gathered).map(|(counts, gathered)| words.bm25(counts, gathered.length)).collect()
+    }
+
+    /// How rare the words are among groups, and how long a group is.
+    fn group_words(&self, lookup: &Lookup, search: &Search<'_>) -> GroupWords {
+        let (groups, words) = self.groups_at(lookup.at, search.role);
+        let mut seen_by = vec![0_u32; self.group_count()];
+        let mut rarities = Vec::new();
+        for (number, term) in (1..).zip(lookup.terms.iter().filter(|term| term.weight > 0.0)) {
+            let mut holding = 0;
+            for position in &term.positions {
                 let group = self.group_of[*position as usize] as usize;
                 if seen_by[group] != number {
                     seen_by[group] = number;
                     holding += 1;
                 }
-                let slot = group_slots[group] as usize;
-                let speaks = search.role.is_none_or(|role| self.columns.roles[*position as usize] == role);
-                if slot != 0 && speaks && search.admits(*position) {
-                    counts[slot - 1] += u64::from(*count);
-                }
             }
-            let rarity = crate::lookup::rarity(groups, holding);
-            total += rarity;
-            for ((score, count), gathered) in scores.iter_mut().zip(counts).zip(gathered) {
-                let length = gathered.length as f64 / average;
-                let count = count as f64;
-                *score += rarity * count / (count + THREAD_BM25_K1 * (1.0 - THREAD_BM25_B + THREAD_BM25_B * length));
-            }
+            rarities.push(crate::lookup::rarity(groups, holding));
         }
-        scores.iter().map(|score| if total > 0.0 { score / total } else { 0.0 }).collect()
+        GroupWords { rarities, average: (words as f64 / groups.max(1) as f64).max(1.0) }
     }
 
     /// The number of groups with live items at a revision, and the number of words by the role.

@@ -113,5 +113,11 @@ pub(crate) fn mime_type(file_type: FileType) -> &'static str {
         FileType::Markdown => "text/markdown",
         FileType::Json => "application/json",
         FileType::Yaml => "application/yaml",
+        // Stored as Markdown.
+        FileType::Html | FileType::Notebook | FileType::Docx => "text/markdown",
+        FileType::Rst => "text/x-rst",
+        FileType::Jsonl => "application/jsonl",
+        // Stored as plain text.
+        FileType::Csv | FileType::Email | FileType::Pdf | FileType::Code => "text/plain",
     }
 }

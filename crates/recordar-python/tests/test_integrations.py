@@ -135,7 +135,7 @@ def test_a12_retrievers_do_what_a_call_says(sqlite: str) -> None:
             assert found(user_id="nobody") == []
             with pytest.raises(TypeError, match="user_id is None"):
                 found(user_id=None)
-            for unknown in [{"filter": {"user": "bob"}}, {"userid": "bob"}, {"top_k": 3}]:
+            for unknown in [{"filters": {"user": "bob"}}, {"userid": "bob"}, {"top_k": 3}]:
                 try:
                     found(**unknown)
                 except TypeError as error:

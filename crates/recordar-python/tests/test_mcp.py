@@ -305,7 +305,7 @@ def test_mcp_cancelled_call_leaves_nothing(memory: Memory) -> None:
     async def work(client: Client) -> None:
         with pytest.raises(MCPError):
             arguments = {"name": "long.txt", "text": LONG_TEXT}
-            await client.call_tool("ingest_text", arguments, read_timeout_seconds=0.2)
+            await client.call_tool("ingest_text", arguments, read_timeout_seconds=0.05)
         structured(await client.call_tool("remember", {"messages": [{"text": "still here"}]}))
         assert structured(await client.call_tool("documents", {}))["documents"] == []
 

@@ -207,3 +207,32 @@ def test_i19_9_no_ids_are_no_items(memory: Any) -> None:
     memory.remember("One message.")
     assert len(memory.items()) == 1
     assert len(memory.items(ids=[])) == 0 and len(memory.items([])) == 0
+
+
+def test_i20_filter_lists_searches_changes_and_histories(memory: Any, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "lamp.md").write_text("# Lamps\n\nThe lamp burns oil.\n")
+    (tmp_path / "rope.txt").write_text("The rope is near the lamp.\n")
+    memory.ingest_file(tmp_path, tags=["draft"], metadata={"author": "Kim"})
+    [message, fact] = memory.remember(
+        [{"text": "The lamp was repaired.", "speaker": "Ana", "metadata": {"year": 2024}}, {"text": "The lamp is red.", "kind": "fact"}]
+    ).items
+    found = lambda *conditions: sorted(hit.kind for hit in memory.search("lamp", filter=conditions).hits)  # noqa: E731
+    assert found("tag=draft") == ["chunk", "chunk"] and found("tag=draft", "path=docs/**") == ["chunk"]
+    assert found("!tag=draft") == ["fact", "message"] and found("speaker=Ana") == ["message"] and found("tag=none") == []
+    assert [hit.item_id for hit in memory.search("lamp", filter={"year": 2024}).hits] == [message]
+    assert len(memory.search("lamp", filter={"author": ["Kim", "Lee"]}).hits) == 2
+    assert memory.recall("lamp", filter=["kind=fact"], min_score=0.0).memories[0].content == "The lamp is red."
+    assert [chunk.document.endswith("rope.txt") for chunk in memory.query("lamp", filter=["type=text"]).chunks] == [True]
+    assert [item.item_id for item in memory.items(filter=["kind=fact"])] == [fact]
+    assert [document.filename for document in memory.documents(filter=["path=docs/**"])] == ["lamp.md"]
+    assert len(memory.documents(limit=1)) == 1 and "excluded by the filter tag=none" in memory.why_not(fact, "lamp", filter=["tag=none"]).reason
+    with pytest.raises(errors.InvalidError, match="has no field"):
+        memory.search("lamp", filter=["tags=a"])
+    with pytest.raises(errors.InvalidError, match="must be a list"):
+        memory.search("lamp", filter="tag=a")
+    changed = memory.update(fact, text="The lamp is blue.", metadata={"by": "Ana"})
+    assert changed.replaced == fact and changed.item_id != fact
+    entries = memory.history(fact)
+    assert [(entry.text, entry.live) for entry in entries] == [("The lamp is blue.", True), ("The lamp is red.", False)]
+    assert entries.entries[0].retired_at is None and entries.entries[1].retired_at is not None and len(entries) == 2

@@ -85,8 +85,11 @@ class Tenants:
             ("recall", recall), ("ask", recall), ("search", {**recall, "limit": draw.randint(1, 50)}),
             ("search", {**recall, "threads": True}), ("query", {"query": query}), ("document", {"query": query}),
             ("document", {"filename": name}), ("document", {"tags": ["BOBTAG"]}), ("documents", {}), ("document_text", {"name": name}),
-            ("document_versions", {"name": name}), ("document_diff", {"name": name}), ("threads", {}), ("messages", {"thread": thread}),
-            ("messages", {}), ("item", {"item": item}), ("item", {"id": "BOBNAME"}), ("items", {"kind": "message"}),
+            ("document_versions", {"name": name}), ("document_diff", {"name": name}), ("tag_document", {"name": name, "tags": ["adatag"], **write}), ("untag_document", {"name": name, "tags": ["adatag"], **write}),
+            ("set_document", {"name": name, "topic": subject, **write}), ("move_document", {"name": name, "to": f"moved/{subject}.md", **write}), ("threads", {}), ("messages", {"thread": thread}),
+            ("messages", {}), ("item", {"item": item}), ("item", {"id": "BOBNAME"}), ("items", {"kind": "message"}), ("items", {"filter": [f"thread={thread}", "!tag=BOBTAG"]}),
+            ("search", {**recall, "filter": ["!speaker=BOBNAME", "kind=message"]}), ("documents", {"filter": ["tag=BOBTAG"], "limit": 5}),
+            ("update", {"item": item, "text": message["text"], **write}), ("history", {"item": item}), ("history", {"id": "BOBNAME"}),
             ("items", {"items": [item], "ids": ["BOBNAME"]}), ("forget", {"ids": ["BOBNAME"], **write}), ("tree", {}), ("classify", write), ("rename_category", {"category": category, "name": f"{subject} things", **write}),
             ("merge_categories", {"category": category, "into": str(draw.randint(1, 30)), **write}),
             ("move_category", {"category": category, "under": str(draw.randint(1, 30)), **write}), ("deepen_tree", {"depth": 3, **write}),
@@ -94,7 +97,8 @@ class Tenants:
             ("operation", {"operation": draw.choice([f"bob-{draw.randint(0, 20)}", "ada-1"])}),
             ("forget", {"dry_run": True, "document": name}), ("forget", {"dry_run": True, "thread": thread}),
             ("recall", {**recall, "staged": True, "preview": True, "session_id": thread}), ("search", {**recall, "topics": ["shipping"]}),
-            ("enrich", {"outdated": True, **write}), ("retry_jobs", write), ("cancel_jobs", write),
+            ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write),
+            ("set_expiry", {draw.choice(["thread", "tag", "id"]): draw.choice([thread, "BOBTAG", "BOBNAME"]), "expires": "2099-01-01", **write}), ("retry_jobs", write), ("cancel_jobs", write),
             ("forget", {"items": [item], **write}), ("forget", {"receipts": [receipt], **write}),
             ("forget", {draw.choice(["document", "thread"]): draw.choice([name, thread]), **write}),
         ]
@@ -133,13 +137,17 @@ def by_python(memory: Recordar, verb: str, arguments: dict[str, Any]) -> Any:
 COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "recall": (["recall"], ["query"]), "ask": (["ask"], ["query"]), "search": (["search"], ["query"]), "query": (["query"], ["query"]),
     "document": (["doc", "get"], ["filename"]), "documents": (["doc", "list"], []), "document_text": (["doc", "show"], ["name"]),
-    "document_versions": (["doc", "versions"], ["name"]), "document_diff": (["doc", "diff"], ["name"]), "threads": (["thread", "list"], []),
+    "document_versions": (["doc", "versions"], ["name"]), "document_diff": (["doc", "diff"], ["name"]),
+    "tag_document": (["doc", "tag"], ["name", "tags"]), "untag_document": (["doc", "untag"], ["name", "tags"]), "set_document": (["doc", "set"], ["name"]),
+    "move_document": (["doc", "move"], ["name", "to"]), "threads": (["thread", "list"], []),
     "messages": (["thread", "show"], ["thread"]), "tree": (["tree"], []), "classify": (["classify"], []), "helper": (["helper"], ["name"]),
     "rename_category": (["tree", "rename"], ["category", "name"]), "merge_categories": (["tree", "merge"], ["category", "into"]),
     "move_category": (["tree", "move"], ["category", "under"]), "deepen_tree": (["tree", "deepen"], ["depth"]), "why": (["why"], ["receipt"]),
     "why_not": (["why-not"], ["item", "query"]), "receipts": (["receipts", "list"], []), "operation": (["operation"], ["operation"]),
     "item": (["item", "get"], ["item"]), "items": (["item", "list"], []),
+    "update": (["item", "update"], ["item"]), "history": (["item", "history"], ["item"]),
     "enrich": (["enrich"], []), "retry_jobs": (["queue", "retry"], []), "cancel_jobs": (["queue", "cancel"], []),
+    "set_expiry": (["expiry", "set"], []), "expiries": (["expiry", "list"], []), "expire": (["expire"], []),
 }  # fmt: skip
 
 

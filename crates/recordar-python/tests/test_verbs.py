@@ -187,7 +187,7 @@ def check_fields(record: Record, seen: set[type]) -> None:
     # What has its own kind in it ends where there is none.
     optional = {name for name in fields if {type(None), type(record)} & set(get_args(hints[name]))}
     # Replies leave these out where they are empty.
-    optional |= fields & {"metadata", "sections", "unchanged", "warnings"}
+    optional |= fields & {"filter", "metadata", "sections", "skipped", "unchanged", "warnings"}
     data = record.to_dict()
     # A word of Python's own has an underscore behind it.
     data = {name if name in fields else f"{name}_": value for name, value in data.items()}
@@ -229,6 +229,10 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         *memory.documents(),
         *memory.document_versions("x.md"),
         memory.document_diff("x.md", from_=1),
+        memory.tag_document("x.md", ["kept"]),
+        memory.untag_document("x.md", ["kept"]),
+        memory.set_document("x.md", topic="trains"),
+        memory.move_document("y.md", "z.md"),
         *memory.threads(),
         *memory.messages("trip"),
         memory.item(items[0]),
@@ -263,6 +267,9 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         memory.test_models(),
         memory.why_not(items[0], "harbour", min_score=1.0),
         *memory.receipts(),
+        memory.set_expiry(thread="trip", expires="2099-01-01"),
+        *memory.expiries(),
+        memory.expire(dry_run=True),
         memory.forget(items=[items[0]]),
         memory.operation("nope") if False else memory.remember("y", operation="op"),
         *memory.operation("op"),
@@ -325,7 +332,8 @@ def test_a12_the_options_are_those_of_the_table() -> None:
             given = given - {theirs} | set(ours.split())
         expected = only if only is not None else options
         found = given & expected if only is not None else given
-        if name in ("document", "retrieve_document_from_metadata", "document_text", "document_versions", "document_diff", "documents"):
+        if name in ("document", "retrieve_document_from_metadata", "document_text", "document_versions", "document_diff", "documents",
+                    "tag_document", "untag_document", "set_document", "move_document"):
             found, expected = found - {"file_name"}, expected - {"file_name"}
         assert found == expected, f"{name}: {found ^ expected}"
         for option, hint in get_type_hints(method).items():

@@ -30,12 +30,13 @@ pub use error::Error;
 pub use explain::QueryPlan;
 pub use recordar_domain::Cancel;
 pub use table::{
-    Amount, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending, DeadJob, DocumentRow, EmbedderRow,
-    EmbedderState, Embedders, ForgetTarget, Forgotten, HelperOrigin, HelperRow, IndexRow, ItemRow, LabelRow,
-    LabelledBy, LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, LiveDocument, Merged, MessageRow, NewChunk,
-    NewEmbedder, NewJob, NewReservation, NewSegment, NewVersion, OperationRow, OperationState, OriginRow, QueueStatus,
-    ReceiptRow, ReceiptSource, Release, ReleasedJob, SearchedSpace, SpaceRow, StoredVersion, SuggestionRow, ThreadRow,
-    UseRow, VersionRow, VocabularyAction, VocabularyChange, WaitingChunk,
+    AmendedChunk, Amount, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending, DeadJob, DocumentFacets,
+    DocumentRow, EmbedderRow, EmbedderState, Embedders, ExpiryRow, ExpirySubject, ForgetTarget, Forgotten, HeadingRow,
+    HelperOrigin, HelperRow, IndexRow, ItemRow, LabelRow, LabelledBy, LeafChunk, LeaseRequest, LeasedJob, LeasedJobs,
+    LiveDocument, Merged, MessageRow, NewChunk, NewEmbedder, NewJob, NewPlace, NewReservation, NewSegment, NewVersion,
+    OperationRow, OperationState, OriginRow, QueueStatus, ReceiptRow, ReceiptSource, Release, ReleasedJob, RootRow,
+    SearchedSpace, SpaceRow, StoredVersion, SuggestionRow, ThreadRow, UseRow, VersionRow, VocabularyAction,
+    VocabularyChange, WaitingChunk, place_of,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, HideValue, ImportedSpace, Replace, SourcesOf};

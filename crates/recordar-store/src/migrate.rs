@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 7] = [
+const MIGRATIONS: [(i64, &str, &str); 8] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
     (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
@@ -14,6 +14,7 @@ const MIGRATIONS: [(i64, &str, &str); 7] = [
     (5, "tree", include_str!("../migrations/0005_tree.sql")),
     (6, "conversation", include_str!("../migrations/0006_conversation.sql")),
     (7, "documents", include_str!("../migrations/0007_documents.sql")),
+    (8, "collections", include_str!("../migrations/0008_collections.sql")),
 ];
 
 /// The newest schema that this program supports.

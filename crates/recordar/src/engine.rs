@@ -8,11 +8,12 @@ use crate::guard::{Guard, Hide, Redactor};
 use crate::index::{BUILDING, Indexes, Preparation};
 use crate::reason::{Llm, Reasoning};
 use crate::recall::{RecallSettings, Recalls};
+use crate::route::filter::PassingChunks;
 use crate::route::leaf_hits::LeafHits;
 use crate::uses::UseCounter;
 use crate::waits::{WaitObserver, Waits};
 use recordar_domain::text::TokenCounter;
-use recordar_domain::{Invalid, SpaceName, Timestamp};
+use recordar_domain::{Filter, Invalid, SpaceName, Timestamp};
 use recordar_models::EmbedderName;
 use recordar_store::{Cancel, RawStore, Store};
 use std::sync::{Arc, OnceLock};
@@ -188,9 +189,14 @@ impl Recordar {
     }
 
     /// Where in the tree of a space the best hits for a question are.
-    pub(crate) fn leaf_hits(&self, space: &SpaceName, query: &str) -> Result<LeafHits, Error> {
+    pub(crate) fn leaf_hits(&self, space: &SpaceName, query: &str, filter: &Filter) -> Result<LeafHits, Error> {
         let settings = (self.config.language, (self.clock)());
-        LeafHits::search((&self.store, &self.indexes, &self.cancel), space, query, settings)
+        LeafHits::search((&self.store, &self.indexes, &self.cancel), space, (query, filter), settings)
+    }
+
+    /// The chunks that pass a filter; `None` without one.
+    pub(crate) fn passing_chunks(&self, space: &SpaceName, filter: &Filter) -> Result<Option<PassingChunks>, Error> {
+        PassingChunks::find((&self.indexes, &self.cancel), space, filter)
     }
 
     /// The guard of a call that takes no settings.

@@ -138,21 +138,23 @@ fn database(config: Config) -> Vec<Finding> {
     let looked_at = Recordar::open(config, system_clock()).and_then(|memory| {
         let health = memory.store.health()?;
         let spaces = memory.spaces()?.len();
-        let (embedder, indexed, depths) = memory.store.read(|reading| {
+        let now = (memory.clock)();
+        let (embedder, indexed, depths, overdue) = memory.store.read(|reading| {
             let embedder = StoreEmbedder::current(&reading.embedders()?)?.name;
-            let (mut items, mut saved, mut depths) = (0, 0, Vec::new());
+            let (mut items, mut saved, mut depths, mut overdue) = (0, 0, Vec::new(), 0);
             for space in reading.spaces()? {
                 let (of_space, saved_of_space) = reading.indexed_items(space.id, model_hash(embedder))?;
                 (items, saved) = (items + of_space, saved + saved_of_space);
+                overdue += reading.count_expiries(space.id, now)?;
                 depths.push((space.name, reading.tree_depth(space.id)?));
             }
-            Ok((embedder, (items, saved), depths))
+            Ok((embedder, (items, saved), depths, overdue))
         })?;
-        Ok((health, spaces, embedder, indexed, depths))
+        Ok((health, spaces, embedder, indexed, depths, overdue))
     });
     match looked_at {
         Err(error) => vec![Finding::failed("database", &error)],
-        Ok((health, spaces, embedder, (items, saved), depths)) => {
+        Ok((health, spaces, embedder, (items, saved), depths, overdue)) => {
             let opened = format!("{url} can be opened: schema {}, spaces: {spaces}", health.schema);
             let engine = health.findings.into_iter().map(|finding| Finding::ok("database", finding));
             let embedder = format!("its embedder is {}, with {} dimensions", embedder.as_str(), embedder.dimension());
@@ -162,8 +164,18 @@ fn database(config: Config) -> Vec<Finding> {
                 let (what, remedy) = tree.depth_note(depth)?;
                 Some(Finding::bad("tree", FindingStatus::Warning, format!("{space}: {what}"), remedy))
             });
+            let overdue = (overdue > 0).then(|| {
+                let what =
+                    format!("the end of {overdue} threads, items or tags has come, and they are not forgotten yet");
+                Finding::bad(
+                    "retention",
+                    FindingStatus::Warning,
+                    what,
+                    "run `recordar expire --all-spaces`, or a worker",
+                )
+            });
             let found = [opened, embedder, index].map(|what| Finding::ok("database", what));
-            found.into_iter().chain(engine).chain(other_depth).collect()
+            found.into_iter().chain(engine).chain(other_depth).chain(overdue).collect()
         }
     }
 }

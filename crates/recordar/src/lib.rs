@@ -30,6 +30,7 @@ mod current_vocabulary;
 mod engine;
 mod enrich;
 mod error;
+mod expire;
 mod file;
 mod flow;
 #[doc(hidden)]
@@ -79,10 +80,14 @@ pub mod doctor {
 /// Documents: ingesting them, finding one, its versions and its chunks.
 pub mod document {
     pub use crate::ingest::{
-        FileReport, FileStatus, IngestReport, IngestRequest, IngestTiming, PlacingRequest, Problem, TextRequest, Totals,
+        CollectionRequest, FileReport, FileStatus, IngestReport, IngestRequest, IngestTiming, PlacingRequest, Problem,
+        SelectFiles, Skipped, TextRequest, Totals, Watched,
     };
     pub use crate::route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
-    pub use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
+    pub use crate::verb::documents::{
+        ChunkView, Difference, DocumentText, DocumentView, DocumentsRequest, VersionView,
+    };
+    pub use crate::verb::edit_document::{AttributesChange, DocumentEdit};
     pub use crate::verb::find_document::DocumentResult;
     pub use recordar_domain::{Attributes, Digest, FileType, Manifest};
 }
@@ -98,9 +103,12 @@ pub mod file_access {
     pub use crate::private_file::write_private;
 }
 
-/// Forgetting: deleting for good.
+/// Forgetting: deleting for good, now or when an end has come.
 pub mod forget {
+    pub use crate::expire::Expired;
+    pub use crate::verb::expiry::{ExpireReport, ExpirySet, ExpiryTarget, ExpiryView};
     pub use crate::verb::forget::{ForgetReport, ForgetRequest};
+    pub use recordar_domain::Expiry;
     pub use recordar_store::Forgotten;
 }
 
@@ -115,6 +123,7 @@ pub mod helper {
 pub mod item {
     pub use crate::noun::item::{ItemView, StoredWith};
     pub use crate::verb::items::{ItemList, ItemName, ItemsRequest, StoredItem};
+    pub use crate::verb::update::{HistoryEntry, ItemHistory, UpdateRequest, Updated};
     pub use recordar_domain::{Importance, ItemKind, Metadata, Role};
 }
 
@@ -175,6 +184,7 @@ pub mod search {
     pub use crate::noun::hit::{HitView, WordView};
     pub use crate::noun::search::SearchRequest;
     pub use crate::verb::search::{SearchReply, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
+    pub use recordar_domain::Filter;
     pub use recordar_index::{Evidence, Mode as SearchMode};
 }
 

@@ -7,12 +7,14 @@ use crate::flow::staged::{put_together, read_question, score};
 use crate::index::{StoreEmbedder, model_hash};
 use crate::ingest::{Placement, Places, Session, chunking_json};
 use crate::noun::labels::NO_LABELS;
+use crate::noun::search::SearchRequest;
 use crate::noun::staged::StageSource;
 use crate::recall::RecallRequest;
 use crate::route::Question;
+use crate::route::filter::Limited;
 use crate::route::hybrid::HybridRoute;
 use crate::route::stages::{Found, StagesRoute};
-use recordar_domain::{Attributes, Digest, FileType, Manifest, OperationId, SpaceName};
+use recordar_domain::{Attributes, Digest, DocumentName, FileType, Manifest, OperationId, SpaceName};
 use recordar_index::Mode as SearchMode;
 use recordar_models::Embedder;
 use recordar_store::{NewChunk, NewVersion, Operation, Settled};
@@ -53,6 +55,15 @@ pub fn read_segments(memory: &Recordar, space: &SpaceName) -> Result<usize, Erro
     Ok(bytes)
 }
 
+/// The score of every item of a space for a request, however low: what a search is held against.
+pub fn all_scores(memory: &Recordar, space: &SpaceName, request: &SearchRequest) -> Result<Vec<(i64, f64)>, Error> {
+    let asked_at = request.asked_at().unwrap_or_else(|| (memory.clock)());
+    let (question, _) = Question::read(&request.query, memory.config.language, asked_at);
+    let spaces = std::slice::from_ref(space);
+    let route = HybridRoute::new((&memory.indexes, &memory.cancel), spaces, &question, request);
+    Ok(route.all_scores(space)?.into_iter().map(|(id, score)| (i64::from(id), score)).collect())
+}
+
 /// Only the search of a recall. Returns the number of candidates.
 pub fn search_of_recall(memory: &Recordar, spaces: &[SpaceName], request: &RecallRequest) -> Result<usize, Error> {
     let plan = Plan::new(memory, spaces, request)?;
@@ -88,7 +99,7 @@ pub fn staged_times(memory: &Recordar, space: &SpaceName, request: &RecallReques
         spaces: &spaces,
         thread: request.session_id.as_deref(),
         intent: &read.reply,
-        labels: &NO_LABELS,
+        limited: Limited::new(&NO_LABELS, &request.filter),
         asked_at: plan.asked_at(),
         as_of: None,
     };
@@ -134,8 +145,11 @@ pub fn plant(
         chars: 0,
     };
     let (attributes, chunking) = (Attributes::default(), chunking_json(&memory.config));
+    let name = DocumentName::of_path(document);
     let new = NewVersion {
         manifest: &manifest,
+        name: &name,
+        moved: None,
         filename: document,
         attributes: &attributes,
         chunking: &chunking,

@@ -55,6 +55,11 @@ impl<'a> Session<'a> {
         self.matches.get_flag(flag)
     }
 
+    /// Whether an option with a value was given.
+    pub(crate) fn has_any(&self, name: &str) -> bool {
+        self.matches.contains_id(name)
+    }
+
     /// An option of the command itself that is a text.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.matches.get_one::<String>(name).cloned()
@@ -123,7 +128,7 @@ impl<'a> Session<'a> {
     }
 
     /// From here on, Ctrl-C cancels a write instead of ending the process: the command can then say what was stored.
-    fn new_call<V: Verb>(&self) -> Result<Call<'_>, Error> {
+    pub(crate) fn new_call<V: Verb>(&self) -> Result<Call<'_>, Error> {
         if V::EFFECT != Effect::Reads {
             self.watch_for_interrupts();
         }

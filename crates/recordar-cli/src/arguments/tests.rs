@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What only the command line has, and why.
-const OWN: [(&str, &[&str]); 13] = [
+const OWN: [(&str, &[&str]); 14] = [
     ("search", &["explain"]),
     ("recall", &["explain"]),
     ("ask", &["explain"]),
@@ -25,8 +25,9 @@ const OWN: [(&str, &[&str]); 13] = [
     ("document", &["explain", "named"]),
     ("document_text", &["chunks"]),
     ("tree", &["levels"]),
+    ("expire", &["yes"]),
     // A text from standard input has a name, files have paths.
-    ("ingest", &["explain", "name", "text", "date", "author", "description"]),
+    ("ingest", &["explain", "watch", "name", "text", "date", "author", "description"]),
     ("restore", &["yes"]),
     // `vocab export` writes a file.
     ("vocabulary", &["output", "force"]),
@@ -133,7 +134,7 @@ fn words_of_the_command_line_are_of_arguments_that_are_there() {
     }
     let query = COMMANDS.iter().find(|spec| spec.path == ["query"]).unwrap().properties();
     let rest: Vec<&str> = query.keys().map(String::as_str).filter(|name| !OF_A_DESCENT.contains(name)).collect();
-    assert_eq!(rest, ["after", "limit", "query"], "what is of a descent stands under its heading");
+    assert_eq!(rest, ["after", "filter", "limit", "query"], "what is of a descent stands under its heading");
     for spec in COMMANDS {
         let about = built(spec).get_about().map(ToString::to_string);
         assert_eq!(about.as_deref(), spec.about.strip_suffix('.').or(Some(spec.about)), "{:?}", spec.path);

@@ -4,7 +4,7 @@ use super::no_room;
 use super::text::Sentences;
 use crate::output::Output;
 use recordar::document::PlacingRequest;
-use recordar::document::{Attributes, IngestRequest, IngestTiming};
+use recordar::document::{Attributes, CollectionRequest, IngestRequest, IngestTiming};
 use recordar::text::TokenCounter;
 use recordar::{Config, Error, OperationId, Recordar, SpaceName, system_clock};
 use rustix::time::{ClockId, clock_gettime};
@@ -85,8 +85,12 @@ fn ingest(mb: u32) -> Result<IngestFigures, Error> {
 
     let request = IngestRequest {
         paths: vec![texts],
+        only: None,
         attributes: Attributes::default(),
         file_type: None,
+        include: Vec::new(),
+        exclude: Vec::new(),
+        collection: CollectionRequest::default(),
         prune: false,
         force: false,
         // Only storing is measured.

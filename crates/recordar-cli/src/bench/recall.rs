@@ -1,4 +1,4 @@
-//! Searches generated messages. Baselines: SQLite's full-text index and a scan of all vectors. Also measures the index's
+//! Searches generated messages. Baselines: SQLite's full-text index and a scan of all vectors; and a filter that keeps 1 %. Also measures the index's
 //! size, how fast it opens, and how fast messages are stored.
 
 use super::no_room;
@@ -7,7 +7,7 @@ use crate::output::{Output, bytes};
 use recordar::database::FullText;
 use recordar::eval::Latency;
 use recordar::measure;
-use recordar::search::{SearchMode, SearchRequest};
+use recordar::search::{Filter, SearchMode, SearchRequest};
 use recordar::{Config, Error, Message, OperationId, Recordar, SpaceName, system_clock};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -24,6 +24,9 @@ const TIMED_BATCHED: usize = 20_000;
 const TIMED_SINGLE: usize = 300;
 const LIMIT: usize = 10;
 const VOCABULARY: usize = 60_000;
+/// One message in so many has this speaker, to measure a filter.
+const ONE_IN: usize = 100;
+const SPEAKER: &str = "Qanorther";
 
 #[derive(Serialize)]
 struct RecallFigures {
@@ -35,6 +38,9 @@ struct RecallFigures {
     /// Comparing the question's vector with every item's.
     scan: Percentiles,
     by_words: BTreeMap<usize, ByWords>,
+    /// The same search within a filter that keeps one item in a hundred, and its time relative to the one without.
+    filtered: Percentiles,
+    filtered_ratio: f64,
     /// How many of the ten nearest by a scan a search by meaning finds.
     scan_overlap: f64,
     index_bytes_per_item: f64,
@@ -56,6 +62,7 @@ struct RecallFigures {
 #[derive(Serialize)]
 struct ByWords {
     recall: Percentiles,
+    filtered: Percentiles,
     fts5: Percentiles,
     scan: Percentiles,
 }
@@ -120,6 +127,12 @@ fn measure(items: usize) -> Result<RecallFigures, Error> {
         // Each side runs once before it is timed.
         search(SearchMode::Hybrid, &queries[0])?;
         let recall = percentiles(&queries, |words| search(SearchMode::Hybrid, words).map(drop))?;
+        let filter = Filter::parse(&[format!("speaker={SPEAKER}")])?;
+        let filtered = percentiles(&queries, |words| {
+            let request =
+                SearchRequest { limit: LIMIT, filter: filter.clone(), ..SearchRequest::new(&words.join(" ")) };
+            memory.search(std::slice::from_ref(&space), &request).map(drop)
+        })?;
         let slow = if items > 200_000 { &queries[..SLOW_QUERIES] } else { &queries };
         let fts5 = percentiles(slow, |words| {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -134,12 +147,14 @@ fn measure(items: usize) -> Result<RecallFigures, Error> {
             let found: Vec<i64> = found.hits.iter().map(|hit| hit.item.item_id).collect();
             overlap.push(exact.iter().filter(|id| found.contains(id)).count() as f64 / exact.len().max(1) as f64);
         }
-        by_words.insert(count, ByWords { recall, fts5, scan });
+        by_words.insert(count, ByWords { recall, filtered, fts5, scan });
     }
     let eight = &by_words[&WORD_COUNTS[2]];
     Ok(RecallFigures {
         items,
         recall: eight.recall,
+        filtered: eight.filtered,
+        filtered_ratio: eight.filtered.p50_ms / eight.recall.p50_ms,
         fts5: eight.fts5,
         scan: eight.scan,
         by_words,
@@ -171,6 +186,7 @@ fn store(
         let messages: Vec<Message> = numbers
             .map(|number| Message {
                 thread: Some(format!("thread {}", number / THREAD_MESSAGES)),
+                speaker: number.is_multiple_of(ONE_IN).then(|| SPEAKER.to_owned()),
                 ..Message::new(&texts[number])
             })
             .collect();
@@ -234,9 +250,10 @@ fn show(figures: &RecallFigures, output: &Output) {
         [vec![words.to_string(), name.to_owned()], shown.to_vec(), vec![ratio]].concat()
     };
     let rows = figures.by_words.iter().flat_map(|(words, found)| {
-        let ByWords { recall, fts5, scan } = found;
+        let ByWords { recall, filtered, fts5, scan } = found;
         [
             row(*words, "search, total", recall, recall),
+            row(*words, "search within a filter that keeps 1 %", filtered, recall),
             row(*words, "baseline: SQLite FTS5", fts5, recall),
             row(*words, "baseline: vector scan", scan, recall),
         ]

@@ -1,6 +1,6 @@
 //! `recordar ask`: an answer with its citations, and with `--explain` everything it was made from.
 
-use super::explain::{hint_at_missing_spaces, show_dropped, show_trace};
+use super::explain::{hint_at_nothing, show_dropped, show_trace};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
@@ -60,7 +60,7 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
         result.responses.iter().for_each(|call| output.line(&called(call)));
         show_trace(&result.trace, output);
     }
-    hint_at_missing_spaces(&result.trace, output);
+    hint_at_nothing(&result.trace, output);
     if let Some(receipt) = &result.receipt {
         output.warn(&format!("receipt {receipt}: verify it with `recordar why {receipt}`; no model is called"));
     }

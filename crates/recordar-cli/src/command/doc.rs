@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::output::{Output, bytes};
 use clap::Arg;
 use recordar::Error;
-use recordar::document::{DocumentResult, DocumentText, DocumentView, VersionView};
+use recordar::document::{DocumentEdit, DocumentResult, DocumentText, DocumentView, VersionView};
 use recordar::verb::verbs;
 
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Documents>(&["doc", "list"], run_list);
@@ -20,11 +20,20 @@ pub(crate) const GET: Spec =
     });
 pub(crate) const VERSIONS: Spec =
     Spec::verb::<verbs::DocumentVersions>(&["doc", "versions"], run_versions).positional(&["name"]);
+pub(crate) const TAG: Spec = Spec::verb::<verbs::TagDocument>(&["doc", "tag"], run_tag).positional(&["name", "tags"]);
+pub(crate) const UNTAG: Spec =
+    Spec::verb::<verbs::UntagDocument>(&["doc", "untag"], run_untag).positional(&["name", "tags"]);
+pub(crate) const SET: Spec = Spec::verb::<verbs::SetDocument>(&["doc", "set"], run_set).positional(&["name"]);
+pub(crate) const MOVE: Spec = Spec::verb::<verbs::MoveDocument>(&["doc", "move"], run_move).positional(&["name", "to"]);
 pub(crate) const DIFF: Spec = Spec::verb::<verbs::DocumentDiff>(&["doc", "diff"], run_diff).positional(&["name"]);
 
 fn run_list(session: &Session<'_>) -> Result<Outcome, Error> {
     let space = session.space()?;
-    session.print::<verbs::Documents>(|documents, output| list(documents, space.as_str(), output))
+    let is_filtered = session.has_any("filter") || session.has_any("after");
+    session.print::<verbs::Documents>(|documents, output| match documents.is_empty() && is_filtered {
+        true => output.line("no document passes the filter, or none is left"),
+        false => list(documents, space.as_str(), output),
+    })
 }
 
 fn run_show(session: &Session<'_>) -> Result<Outcome, Error> {
@@ -58,6 +67,49 @@ fn run_diff(session: &Session<'_>) -> Result<Outcome, Error> {
     })
 }
 
+fn run_tag(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::TagDocument>(show_edit)
+}
+
+fn run_untag(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::UntagDocument>(show_edit)
+}
+
+fn run_set(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::SetDocument>(show_edit)
+}
+
+fn run_move(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::MoveDocument>(|edit, output| match edit.changed {
+        true => {
+            output.line(&format!("the document is now {}", short_name(&edit.document)));
+            output.hint("its versions keep the names they had; the file itself was not touched");
+        }
+        false => output.line(&format!("it is {} already", short_name(&edit.document))),
+    })
+}
+
+fn show_edit(edit: &DocumentEdit, output: &Output) {
+    let attributes = &edit.document.version.attributes;
+    let tags: Vec<&str> = attributes.given_tags().collect();
+    let tags = if tags.is_empty() { "no tags".to_owned() } else { format!("tags: {}", tags.join(", ")) };
+    let before = if edit.changed { "" } else { " (as before)" };
+    output.line(&format!("{}{before}: {tags}", short_name(&edit.document)));
+    for (name, text) in [("topic", &attributes.topic), ("note", &attributes.note), ("provider", &attributes.provider)] {
+        if let Some(text) = text {
+            output.line(&format!("  {name}: {text}"));
+        }
+    }
+    if !attributes.metadata.is_empty() {
+        output.line(&format!("  metadata: {}", attributes.metadata.to_json()));
+    }
+}
+
+/// What a document is called in as few words as possible.
+fn short_name(document: &DocumentView) -> &str {
+    document.name.as_deref().unwrap_or(&document.path)
+}
+
 fn list(documents: &[DocumentView], space: &str, output: &Output) {
     if documents.is_empty() {
         output.line(&format!("{space} has no documents; store some with `recordar ingest PATH`"));
@@ -66,7 +118,8 @@ fn list(documents: &[DocumentView], space: &str, output: &Output) {
     let row = |document: &DocumentView| {
         vec![
             document.document_id.to_string(),
-            document.path.clone(),
+            document.collection.clone().unwrap_or_default(),
+            short_name(document).to_owned(),
             document.versions.to_string(),
             document.version.chunks.to_string(),
             document.version.tokens.to_string(),
@@ -75,7 +128,7 @@ fn list(documents: &[DocumentView], space: &str, output: &Output) {
             if document.live { "live".to_owned() } else { "retired".to_owned() },
         ]
     };
-    let header = ["id", "document", "versions", "chunks", "tokens", "size", "tags", "state"];
+    let header = ["id", "collection", "document", "versions", "chunks", "tokens", "size", "tags", "state"];
     output.table(&header, documents.iter().map(row));
 }
 
@@ -112,6 +165,7 @@ fn show_versions(versions: &[VersionView], output: &Output) {
     let row = |version: &VersionView| {
         vec![
             version.number.to_string(),
+            version.name.clone().or_else(|| version.path.clone()).unwrap_or_default(),
             version.ingested_at.to_string(),
             version.sha256.to_string()[..12].to_owned(),
             bytes(version.bytes as u64),
@@ -122,7 +176,7 @@ fn show_versions(versions: &[VersionView], output: &Output) {
         ]
     };
     output.table(
-        &["version", "ingested at", "sha256", "size", "chunks", "tokens", "note", "state"],
+        &["version", "document", "ingested at", "sha256", "size", "chunks", "tokens", "note", "state"],
         versions.iter().map(row),
     );
 }

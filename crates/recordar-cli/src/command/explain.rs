@@ -3,7 +3,7 @@
 use crate::output::Output;
 use recordar::query::DroppedPath;
 use recordar::search::{Evidence, WordView};
-use recordar::trace::Trace;
+use recordar::trace::{Action, Trace};
 
 const BAR_WIDTH: usize = 24;
 
@@ -47,10 +47,17 @@ pub(crate) fn show_dropped(dropped: &[DroppedPath], output: &Output) {
     }
 }
 
-pub(crate) fn hint_at_missing_spaces(trace: &Trace, output: &Output) {
+pub(crate) fn hint_at_nothing(trace: &Trace, output: &Output) {
     let decisions = trace.stages.iter().flat_map(|stage| &stage.decisions);
     for missing in decisions.filter(|decision| decision.reason == "no_such_space") {
         output.hint(&format!("there is no space {}; `recordar space list` shows all spaces", missing.subject));
+    }
+    let filtered = trace.stages.iter().filter(|stage| stage.name == "filter").flat_map(|stage| &stage.decisions);
+    for nothing in filtered.filter(|decision| decision.action == Action::Dropped) {
+        output.hint(&format!(
+            "{}: {}; `recordar item list` and `recordar doc list` show what there is",
+            nothing.subject, nothing.detail
+        ));
     }
 }
 

@@ -14,25 +14,25 @@ const TARGETS: [&str; 6] = ["items", "ids", "document", "thread", "receipts", "w
 
 pub(crate) const ITEM: Spec = target(&["forget", "item"], "Remove items by id")
     .positional(&["items"])
-    .hidden(&["document", "thread", "receipts", "whole_space"])
+    .hidden(&["document", "version", "thread", "receipts", "whole_space"])
     .described(&[("items", "Item ids; or use --id")]);
 pub(crate) const DOCUMENT: Spec =
-    target(&["forget", "document"], "Remove a document by path, file name or id, with all its versions")
+    target(&["forget", "document"], "Remove a document by path, file name or id: all its versions, or one")
         .positional(&["document"])
         .hidden(&["items", "ids", "thread", "receipts", "whole_space"])
         .described(&[("document", "Path, file name or id")]);
 pub(crate) const THREAD: Spec = target(&["forget", "thread"], "Remove a thread by name, with all its messages")
     .positional(&["thread"])
-    .hidden(&["items", "ids", "document", "receipts", "whole_space"])
+    .hidden(&["items", "ids", "document", "version", "receipts", "whole_space"])
     .described(&[("thread", "Thread name")]);
 pub(crate) const RECEIPT: Spec =
     target(&["forget", "receipt"], "Remove receipts by id, with the queries they hold; the items they name stay")
         .positional(&["receipts"])
-        .hidden(&["items", "ids", "document", "thread", "whole_space"])
+        .hidden(&["items", "ids", "document", "version", "thread", "whole_space"])
         .described(&[("receipts", "Receipt ids")]);
 pub(crate) const SPACE: Spec = Spec::verb::<verbs::Forget>(&["forget", "space"], run_space)
     .about("Remove a whole space; name it here or with --space or --user")
-    .hidden(&TARGETS)
+    .hidden(&["items", "ids", "document", "version", "thread", "receipts", "whole_space"])
     .with(|command| {
         let name = Arg::new("name").value_name("KIND:NAME").conflicts_with_all(["space", "user"]);
         Consent::augment_args(command.arg(name.help("Space name")))
@@ -104,7 +104,7 @@ fn is_confirmed(session: &Session<'_>, arguments: &Map<String, Value>) -> Result
     Ok(is_agreed(&format!("Remove {target} for good: {}?", listed(&preview.forgotten))))
 }
 
-fn listed(forgotten: &Forgotten) -> String {
+pub(super) fn listed(forgotten: &Forgotten) -> String {
     let counts = [
         (forgotten.documents, "document"),
         (forgotten.versions, "version"),

@@ -2,6 +2,7 @@
 
 use super::ask::called;
 use super::contextual_helper::{ask_for_helper, gather};
+use super::watch::Watch;
 use super::{can_ask, read_stdin};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
@@ -9,7 +10,7 @@ use crate::output::{Output, bytes, complain, plural, printable};
 use crate::progress::{STEPS, bar, style};
 use clap::Arg;
 use recordar::category::BatchReport;
-use recordar::document::{FileReport, FileStatus, FileType, IngestReport, Problem};
+use recordar::document::{FileReport, FileStatus, FileType, IngestReport, Problem, SelectFiles, Skipped};
 use recordar::verb::verbs;
 use recordar::{Error, Invalid};
 use serde_json::{Map, Value, json};
@@ -23,8 +24,8 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Ingest>(&["ingest"], run)
     .described(&[
         (
             "paths",
-        "Files and folders, or - for standard input. In folders, .txt, .md, .json, .yml and .yaml files are read; hidden \
-         files and those in .gitignore are skipped, and links are not followed",
+        "Files and folders, or - for standard input. In folders, documents and source code are read, by their extensions; hidden \
+         and generated files, packages and what .gitignore names are skipped, and links are not followed",
         ),
         ("text", "The whole contextual helper (the description of the source in prompts), at most 300 tokens"),
         ("date", "The date of the document, for its contextual helper, such as 2024-05-31, or \"unknown\""),
@@ -35,6 +36,7 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Ingest>(&["ingest"], run)
         let name = Arg::new("name").long("name").value_name("NAME");
         command
             .arg(name.help("The document's name, for text from standard input [default: stdin]"))
+            .arg(flag("watch", "After that, ingest what changes under the paths, until Ctrl-C"))
             .arg(flag("explain", "Show the decisions of each stage about each file, and every model call"))
     });
 
@@ -44,6 +46,8 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     gather(&mut arguments, topic);
     let paths: Vec<String> = serde_json::from_value(arguments["paths"].clone()).unwrap_or_default();
     let name = session.text("name");
+    let watch = session.has("watch").then(|| Watch::begin(session, &arguments)).transpose()?;
+    let to_follow = watch.is_some().then(|| arguments.clone());
     let report = if paths.iter().any(|path| path == "-") {
         if paths.len() > 1 {
             let what = "standard input (-) cannot be combined with other paths";
@@ -51,7 +55,9 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         }
         arguments.remove("paths");
         // Standard input has no files that could have vanished.
-        arguments.remove("prune");
+        for name in ["prune", "include", "exclude"] {
+            arguments.remove(name);
+        }
         let memory = session.memory()?;
         let text = memory.decode(read_stdin(memory.config().max_file_bytes)?)?;
         arguments.insert("text".to_owned(), json!(text));
@@ -78,7 +84,12 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         bar.finish_and_clear();
         report?
     };
-    session.output.result(&report, |output| show(&report, session.has("explain"), output));
+    if session.output.is_json && watch.is_some() {
+        // Then each line is a document of its own.
+        session.output.line(&json!(report).to_string());
+    } else {
+        session.output.result(&report, |output| show(&report, session.has("explain"), output));
+    }
     if session.is_interrupted() {
         let totals = &report.totals;
         let stored = totals.files - totals.failed - totals.not_tried;
@@ -87,6 +98,9 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
             plural(totals.files, "file")
         ));
         return Ok(Outcome::Interrupted);
+    }
+    if let (Some(watch), Some(arguments)) = (watch, to_follow) {
+        return watch.follow(session, arguments, &report);
     }
     Ok(outcome(&report))
 }
@@ -97,14 +111,25 @@ fn ask_for_helpers(session: &Session<'_>, paths: &[String], arguments: &mut Map<
         return Ok(true);
     }
     let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-    let file_type = arguments.get("type").and_then(Value::as_str).map(FileType::parse).transpose()?;
+    let select = selected(arguments)?;
     let mut helpers = Map::new();
-    for path in session.memory()?.sources_to_ask_about(session.space()?, &paths, file_type)? {
+    for path in session.memory()?.sources_to_ask_about(session.space()?, &paths, &select)? {
         let Some(given) = ask_for_helper(session.memory()?, &path) else { return Ok(false) };
         helpers.insert(path, json!(given));
     }
     arguments.insert("helpers".to_owned(), Value::Object(helpers));
     Ok(true)
+}
+
+/// Which files of the given folders are meant.
+pub(super) fn selected(arguments: &Map<String, Value>) -> Result<SelectFiles, Error> {
+    let globs =
+        |name: &str| serde_json::from_value(arguments.get(name).cloned().unwrap_or_default()).unwrap_or_default();
+    Ok(SelectFiles {
+        file_type: arguments.get("type").and_then(Value::as_str).map(FileType::parse).transpose()?,
+        include: globs("include"),
+        exclude: globs("exclude"),
+    })
 }
 
 /// The steps of placing documents in the tree.
@@ -125,6 +150,11 @@ fn outcome(report: &IngestReport) -> Outcome {
     }
 }
 
+/// Whether a file has a new version.
+fn is_stored(file: &&FileReport) -> bool {
+    matches!(file.status, FileStatus::Added | FileStatus::Updated | FileStatus::Moved) && !file.repeated
+}
+
 /// Notes about a whole call.
 pub(super) fn show_notes(notes: &[Problem], output: &Output) {
     for note in notes {
@@ -141,11 +171,14 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
         let row = |file: &&FileReport| {
             let version = file.version.map_or(String::new(), |version| version.to_string());
             let before = if file.repeated { " earlier" } else { "" };
+            let from = file.moved_from.as_ref().map_or(String::new(), |from| format!(" (was {from})"));
+            // Only what is new costs something.
+            let kept = if file.kept_chunks > 0 { format!(", {} kept", file.kept_chunks) } else { String::new() };
             vec![
                 format!("{}{before}", file.status.name()),
-                file.path.clone(),
+                format!("{}{from}", file.path),
                 version,
-                file.chunks.to_string(),
+                format!("{}{kept}", file.chunks),
                 file.tokens.to_string(),
                 bytes(file.bytes),
             ]
@@ -182,24 +215,33 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
             plural(short as u64, "document")
         ));
     }
+    report.skipped.iter().for_each(|skipped| output.hint(&skipped_files(skipped)));
     failed_helpers(report.files.iter().map(|file| (file.path.as_str(), file.warnings.as_slice())), output);
     show_notes(&report.warnings, output);
     let totals = &report.totals;
     let counts = [
         (totals.added, "added"),
         (totals.updated, "updated"),
+        (totals.moved, "moved"),
         (totals.unchanged, "unchanged"),
+        (totals.attributes_changed, "with new attributes"),
         (totals.vanished, "vanished (retire them with --prune)"),
         (totals.retired, "retired"),
         (totals.failed, "failed"),
         (totals.not_tried, "not tried"),
         (totals.repeated, "already done under this operation id"),
-        (totals.skipped, "skipped (other file types or links; see --explain)"),
+        (totals.skipped, "skipped"),
     ];
     let counts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     let summary = if counts.is_empty() { "no files found".to_owned() } else { counts.join(", ") };
-    let amounts = [plural(totals.chunks, "chunk"), plural(totals.tokens, "token"), bytes(totals.bytes)].join(", ");
+    // Chunks that the version before had cost nothing.
+    let kept: u64 = report.files.iter().filter(is_stored).map(|file| file.kept_chunks).sum();
+    let chunks = match kept {
+        0 => plural(totals.chunks, "chunk"),
+        kept => format!("{} ({kept} unchanged)", plural(totals.chunks, "chunk")),
+    };
+    let amounts = [chunks, plural(totals.tokens, "token"), bytes(totals.bytes)].join(", ");
     output.line(&format!("{summary}; stored {amounts} in {}", printable(&report.space, &[])));
     if totals.classified + totals.unclassified > 0 {
         let waiting =
@@ -219,6 +261,17 @@ fn show(report: &IngestReport, explain: bool, output: &Output) {
             output.table(&["", "reason", "document", "detail"], stage.decisions.iter().map(row));
         }
     }
+}
+
+/// How many files were skipped for a reason, with the first names. `--explain` shows all of them.
+fn skipped_files(skipped: &Skipped) -> String {
+    const MOST_SHOWN: usize = 3;
+    let mut names: Vec<String> =
+        skipped.paths.iter().take(MOST_SHOWN).map(|path| printable(path, &[]).into_owned()).collect();
+    if skipped.count > names.len() as u64 {
+        names.push(format!("… ({} in all)", skipped.count));
+    }
+    format!("skipped: {} ({}): {}", skipped.reason.replace('_', " "), skipped.what, names.join(", "))
 }
 
 /// Which helpers could not be generated: the first with its reason, and how many more.

@@ -1,16 +1,22 @@
-//! `recordar item`: shows one item, and lists items such as facts.
+//! `recordar item`: shows one item with its history, changes one, and lists items such as facts.
 
 use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
 use crate::output::Output;
 use recordar::Error;
-use recordar::item::StoredItem;
+use recordar::item::{HistoryEntry, StoredItem};
 use recordar::text::one_line;
 use recordar::verb::verbs;
 
 const SHOWN_CHARS: usize = 100;
 
 pub(crate) const GET: Spec = Spec::verb::<verbs::Item>(&["item", "get"], get)
+    .positional(&["item"])
+    .described(&[("item", "Its number, as `search` shows it; or use --id")]);
+pub(crate) const UPDATE: Spec = Spec::verb::<verbs::Update>(&["item", "update"], update)
+    .positional(&["item"])
+    .described(&[("item", "Its number, as `search` shows it; or use --id")]);
+pub(crate) const HISTORY: Spec = Spec::verb::<verbs::History>(&["item", "history"], history)
     .positional(&["item"])
     .described(&[("item", "Its number, as `search` shows it; or use --id")]);
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Items>(&["item", "list"], list);
@@ -30,6 +36,27 @@ fn get(session: &Session<'_>) -> Result<Outcome, Error> {
             output.line(&format!("metadata: {}", serde_json::Value::Object(found.item.stored.metadata.clone())));
         }
         output.line(found.item.text.trim_end());
+    })
+}
+
+fn update(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::Update>(|updated, output| match updated.item_id == updated.replaced {
+        true => output.line(&format!("item {} is unchanged", updated.item_id)),
+        false => output.line(&format!("item {} took the place of item {}", updated.item_id, updated.replaced)),
+    })
+}
+
+fn history(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::History>(|history, output| {
+        let row = |entry: &HistoryEntry| {
+            vec![
+                entry.item.item.item_id.to_string(),
+                entry.item.recorded_at.to_string(),
+                entry.retired_at.map_or_else(|| "live".to_owned(), |time| time.to_string()),
+                one_line(&entry.item.item.text, SHOWN_CHARS),
+            ]
+        };
+        output.table(&["item", "from", "until", "text"], history.entries.iter().map(row));
     })
 }
 

@@ -5,6 +5,7 @@ mod contextual_helper;
 mod doc;
 mod doctor;
 mod eval;
+mod expiry;
 mod explain;
 mod forget;
 mod ingest;
@@ -26,6 +27,7 @@ mod transfer;
 mod tree;
 mod trust;
 mod vocab;
+mod watch;
 mod why;
 mod why_not;
 mod work;
@@ -35,7 +37,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 64] = [
+pub(crate) const COMMANDS: [&Spec; 73] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -55,11 +57,18 @@ pub(crate) const COMMANDS: [&Spec; 64] = [
     &forget::THREAD,
     &forget::RECEIPT,
     &forget::SPACE,
+    &expiry::SET,
+    &expiry::LIST,
+    &expiry::EXPIRE,
     &doc::LIST,
     &doc::SHOW,
     &doc::GET,
     &doc::VERSIONS,
     &doc::DIFF,
+    &doc::TAG,
+    &doc::UNTAG,
+    &doc::SET,
+    &doc::MOVE,
     &tree::COMMAND,
     &tree::RENAME,
     &tree::MERGE,
@@ -71,6 +80,8 @@ pub(crate) const COMMANDS: [&Spec; 64] = [
     &thread::SHOW,
     &item::GET,
     &item::LIST,
+    &item::UPDATE,
+    &item::HISTORY,
     &space::LIST,
     &vocab::LIST,
     &vocab::SUGGESTIONS,

@@ -1,6 +1,6 @@
 //! `recordar recall`: the context for a question, and with `--explain` the reason for every part of it.
 
-use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words};
+use super::explain::{hint_at_nothing, show_parts, show_trace, show_words};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
@@ -41,7 +41,7 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
         result.candidates.iter().for_each(|candidate| show_candidate(candidate, output));
         show_trace(&result.trace, output);
     }
-    hint_at_missing_spaces(&result.trace, output);
+    hint_at_nothing(&result.trace, output);
     let cached = if result.timing.cached { ", from the cache" } else { "" };
     output.hint(&format!(
         "{} of {} candidates, {} tokens, {:.1} ms{cached}",

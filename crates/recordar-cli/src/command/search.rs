@@ -1,6 +1,6 @@
 //! `recordar search`: the best items or threads for a question, with a bar for each part of the score.
 
-use super::explain::{hint_at_missing_spaces, show_parts, show_trace, show_words};
+use super::explain::{hint_at_nothing, show_parts, show_trace, show_words};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -59,7 +59,7 @@ fn finish(is_empty: bool, trace: &Trace, total_ms: f64, explain: bool, output: &
     if is_empty {
         output.line("nothing was found");
     }
-    hint_at_missing_spaces(trace, output);
+    hint_at_nothing(trace, output);
     if explain {
         show_trace(trace, output);
     }

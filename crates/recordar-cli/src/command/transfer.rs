@@ -77,6 +77,7 @@ fn import(session: &Session<'_>) -> Result<Outcome, Error> {
                 format: text("format").map(ImportFormat::parse).transpose()?,
                 each_user: arguments.contains_key("each_user"),
                 thread: text("thread").map(str::to_owned),
+                date: text("date").map(str::to_owned),
                 names_space: session.global.names_space(),
                 operation: session.operation().clone(),
             };

@@ -22,7 +22,7 @@ fn work(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn show_work(report: &WorkReport, output: &Output) {
-    let WorkReport { labelled, backfilled, reembedded, failed, dead, lost, model_problem, tokens } = report;
+    let WorkReport { labelled, backfilled, reembedded, expired, failed, dead, lost, model_problem, tokens } = report;
     if let Some(problem) = model_problem {
         output.warn(&format!("{}; the jobs wait\n  try: {}", problem.what, problem.remedy));
     }
@@ -36,6 +36,9 @@ fn show_work(report: &WorkReport, output: &Output) {
     ];
     if *reembedded > 0 {
         output.line(&format!("{} embedded for another embedder", plural(*reembedded, "space")));
+    }
+    if *expired > 0 {
+        output.line(&format!("{expired} threads, items or tags forgotten, because their end had come"));
     }
     for (count, what) in rest.into_iter().filter(|(count, _)| *count > 0) {
         output.line(&format!("{} {what}", plural(count, "message")));

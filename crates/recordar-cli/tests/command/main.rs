@@ -8,6 +8,7 @@ mod passwords;
 mod planted;
 mod private;
 mod transfer;
+mod watch;
 
 use serde_json::Value;
 use std::fs;
@@ -138,12 +139,34 @@ fn b1_ingest_tells_by_its_exit_code_what_landed() {
     desk.ends(2, &["ingest", "notes", "--name", "x"]);
     desk.ends(2, &["ingest"]);
     desk.ends(2, &["ingest", "notes", "--metadata", "[]"]);
-    desk.ends(2, &["ingest", "notes", "--type", "pdf"]);
+    desk.ends(2, &["ingest", "notes", "--type", "png"]);
+    desk.ends(2, &["ingest", "notes", "--include", "a["]);
     fs::remove_file(desk.path("notes/bad.txt")).unwrap();
     fs::remove_file(desk.path("notes/a.md")).unwrap();
     assert!(desk.ends(0, &["ingest", "notes"]).contains("--prune"));
     assert!(desk.ends(1, &["ingest", "notes", "--prune"]).contains("--force"), "nothing is left at all");
     assert!(desk.ends(0, &["ingest", "notes", "--prune", "--force"]).contains("1 retired"));
+}
+
+#[test]
+fn i20_formats_what_was_skipped_is_listed_and_no_failure() {
+    let desk = Desk::new();
+    desk.put("notes/a.md", "# A\n\ntext");
+    desk.put("notes/empty.md", "");
+    desk.put("notes/picture.png", "x");
+    desk.put("notes/old/b.md", "old");
+    desk.put("notes/c.csv", "name,born\nAda,1815\n");
+    std::os::unix::fs::symlink("/etc/hostname", desk.path("notes/link.md")).unwrap();
+    let said = desk.ends(0, &["ingest", "notes", "--exclude", "old", "--include", "*.{md,csv}"]);
+    for part in
+        ["2 added", "4 skipped", "skipped: empty", "skipped: excluded", "skipped: outside root", "skipped: other type"]
+    {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(desk.ends(0, &["search", "1815"]).contains("born: 1815"));
+    // What is named is not skipped.
+    desk.ends(1, &["ingest", "notes/empty.md"]);
+    desk.ends(1, &["ingest", "notes/picture.png"]);
 }
 
 #[test]
@@ -370,6 +393,27 @@ fn i19_9_items_have_own_ids_and_are_got_listed_and_forgotten_by_them() {
 }
 
 #[test]
+fn i20_filter_searches_lists_changes_and_histories() {
+    let desk = Desk::new();
+    desk.ends(0, &["remember", "The gate is red.", "--kind", "fact"]);
+    desk.ends(0, &["remember", "Hello at the gate."]);
+    let filtered =
+        |condition: &str| desk.json(0, &["item", "list", "--filter", condition])["items"].as_array().unwrap().len();
+    assert!(
+        filtered("kind=fact") > 0 && filtered("kind=fact") + filtered("!kind=fact") == filtered("since=1970-01-01")
+    );
+    assert!(desk.ends(0, &["search", "gate", "--filter", "tag=none"]).contains("no item passes tag=none"));
+    assert!(desk.ends(2, &["search", "gate", "--filter", "tags=none"]).contains("a filter has no field"));
+    assert!(desk.ends(0, &["doc", "list", "--filter", "tag=none"]).contains("no document passes the filter"));
+    let fact = desk.json(0, &["item", "list", "--kind", "fact"])["items"][0]["item_id"].to_string();
+    let changed = desk.json(0, &["item", "update", &fact, "--text", "The gate is violet."]);
+    assert_eq!(changed["replaced"].to_string(), fact);
+    let history = desk.ends(0, &["item", "history", &fact]);
+    assert!(history.contains("violet") && history.contains("live") && history.lines().count() >= 3, "{history}");
+    assert!(desk.ends(2, &["item", "update", &fact, "--text", "x"]).contains("is retired"));
+}
+
+#[test]
 fn doctor_finds_and_tells() {
     let desk = Desk::new();
     let findings = desk.json(0, &["doctor"]);
@@ -592,11 +636,11 @@ fn c2_c3_doc_get_prints_one_version_of_one_document() {
         String::from_utf8(output.stdout).unwrap()
     };
     assert!(get(&["lamp.md"]).contains("electric"));
-    assert!(get(&["--filename", "lamp.md", "--default-tag", "docs"]).contains("whale"));
+    assert!(get(&["--filename", "lamp.md", "--default-tag", "docs"]).contains("electric"), "it keeps its tag");
     assert!(get(&["lamp.md", "--strategy", "earliest"]).contains("whale"));
     assert!(get(&["lamp.md", "--strategy", "longest"]).contains("whale"));
     assert!(get(&["--query", "whale oil", "--strategy", "score"]).contains("whale"));
-    assert!(get(&["lamp.md", "--tag", "docs"]).contains("whale"), "only the first version has the tag");
+    assert!(get(&["lamp.md", "--tag", "docs"]).contains("electric"), "both versions have the tag");
     let versions = desk.json(0, &["doc", "versions", "lamp.md"]);
     let first = versions[0]["ingested_at"].as_str().unwrap();
     assert!(get(&["lamp.md", "--as-of", first]).contains("whale"));

@@ -83,5 +83,5 @@ fn a_transcript_is_imported_once() {
     let said = desk.ends(0, &["--user", "ada", "import", "talk.txt"]);
     assert!(said.contains("0 new items from transcript"), "{said}");
     desk.put("odd.bin", b"PK\x03\x04");
-    assert!(desk.ends(2, &["import", "odd.bin"]).contains("unzip"));
+    assert!(desk.ends(2, &["import", "odd.bin"]).contains("unpack it"));
 }

@@ -3,6 +3,7 @@
 
 use super::structure::{MAX_MARK_DEPTH, Structure};
 use super::tokens::TokenCounter;
+use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,18 +37,25 @@ const BLOCK_BYTES: usize = 64;
 /// A longer cluster of combining marks is no longer treated as one character.
 const MAX_GRAPHEME_BYTES: usize = 64;
 
-/// Cuts a text after every delimiter and before every part of its structure.
-pub(crate) fn atoms(text: &str, structure: &Structure, delimiters: &[String], counter: &TokenCounter) -> Vec<Atom> {
+/// Cuts a part of a text after every delimiter and before every part of its structure.
+pub(crate) fn atoms(
+    text: &str,
+    part: Range<usize>,
+    structure: &Structure,
+    delimiters: &[String],
+    counter: &TokenCounter,
+) -> Vec<Atom> {
     let finder = Delimiters::new(delimiters);
-    let mut cuts = Cuts { text, counter, atoms: Vec::with_capacity(text.len() / 64), start: 0 };
-    let mut marks = structure.marks().iter().peekable();
-    let mut at = 0;
-    while at < text.len() {
+    let mut cuts = Cuts { text, counter, atoms: Vec::with_capacity(part.len() / 64), start: part.start };
+    let marks = structure.marks();
+    let mut marks = marks[marks.partition_point(|mark| mark.at <= part.start)..].iter().peekable();
+    let mut at = part.start;
+    while at < part.end {
         if let Some(mark) = marks.next_if(|mark| mark.at <= at) {
             cuts.push(mark.at, Boundary::Section(MAX_MARK_DEPTH.saturating_sub(mark.depth)));
             continue;
         }
-        let limit = marks.peek().map_or(text.len(), |mark| mark.at.min(text.len()));
+        let limit = marks.peek().map_or(part.end, |mark| mark.at.min(part.end));
         at = finder.next_candidate(text, at, limit);
         if at == limit {
             continue;
@@ -65,7 +73,7 @@ pub(crate) fn atoms(text: &str, structure: &Structure, delimiters: &[String], co
             None => at += 1,
         }
     }
-    cuts.push(text.len(), Boundary::Paragraph);
+    cuts.push(part.end, Boundary::Paragraph);
     cuts.atoms
 }
 

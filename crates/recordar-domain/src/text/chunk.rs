@@ -7,6 +7,7 @@
 use super::atoms::{Atom, Boundary, atoms, refine};
 use super::{Structure, TokenCounter};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// The settings of the two chunkers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,8 @@ pub enum Cut {
     Word,
     Character,
     End,
+    /// As in the version before.
+    Kept,
 }
 
 impl Cut {
@@ -59,6 +62,7 @@ impl Cut {
             Self::Word => "word",
             Self::Character => "character",
             Self::End => "end",
+            Self::Kept => "kept",
         }
     }
 }
@@ -73,19 +77,57 @@ impl Chunk {
 pub const MAX_CHUNK_BYTES: usize = 256 * 1024;
 
 pub fn chunk(text: &str, structure: &Structure, chunking: &Chunking, counter: &TokenCounter) -> Vec<Chunk> {
-    let (min, max, overlap, delimiters) = match chunking {
-        Chunking::Delimiter { min_tokens, max_tokens, delimiters } => (*min_tokens, *max_tokens, 0, delimiters.clone()),
-        Chunking::Recursive { tokens, overlap } => {
-            let delimiters = ["\n", ".", "!", "?", "。", "！", "？", "।", "؟"].map(str::to_owned).to_vec();
-            (*tokens / 2, *tokens, *overlap, delimiters)
-        }
-    };
-    // A limit of 0 cannot be met; the configuration does not allow it.
-    let max = max.max(1);
-    let mut rest = atoms(text, structure, &delimiters, counter);
-    rest.reverse();
-    let rest_tokens = rest.iter().map(|atom| atom.tokens).sum();
-    Cutter { text, counter, min, max, rest, rest_tokens }.cut_all(overlap)
+    Cutting::new(text, structure, chunking, counter).cut(0..text.len(), None)
+}
+
+/// A text and how it is cut, in whole or in part.
+pub(super) struct Cutting<'a> {
+    pub(super) text: &'a str,
+    structure: &'a Structure,
+    counter: &'a TokenCounter,
+    pub(super) min: usize,
+    max: usize,
+    overlap: usize,
+    delimiters: Vec<String>,
+}
+
+impl<'a> Cutting<'a> {
+    pub(super) fn new(text: &'a str, structure: &'a Structure, chunking: &Chunking, counter: &'a TokenCounter) -> Self {
+        let (min, max, overlap, delimiters) = match chunking {
+            Chunking::Delimiter { min_tokens, max_tokens, delimiters } => {
+                (*min_tokens, *max_tokens, 0, delimiters.clone())
+            }
+            Chunking::Recursive { tokens, overlap } => {
+                let delimiters = ["\n", ".", "!", "?", "。", "！", "？", "।", "؟"].map(str::to_owned).to_vec();
+                (*tokens / 2, *tokens, *overlap, delimiters)
+            }
+        };
+        // A limit of 0 cannot be met; the configuration does not allow it.
+        Self { text, structure, counter, min, max: max.max(1), overlap, delimiters }
+    }
+
+    /// The chunks of a part of the text. The first one repeats the end of the chunk before.
+    pub(super) fn cut(&self, part: Range<usize>, before: Option<&Chunk>) -> Vec<Chunk> {
+        let repeated = match before.filter(|_| self.overlap > 0) {
+            Some(before) => {
+                let atoms = self.atoms(before.start - before.overlap..before.end);
+                self.cutter(Vec::new()).tail(&atoms, self.overlap)
+            }
+            None => Vec::new(),
+        };
+        let mut rest = self.atoms(part);
+        rest.reverse();
+        self.cutter(rest).cut_all(self.overlap, repeated)
+    }
+
+    fn atoms(&self, part: Range<usize>) -> Vec<Atom> {
+        atoms(self.text, part, self.structure, &self.delimiters, self.counter)
+    }
+
+    fn cutter(&self, rest: Vec<Atom>) -> Cutter<'a> {
+        let rest_tokens = rest.iter().map(|atom| atom.tokens).sum();
+        Cutter { text: self.text, counter: self.counter, min: self.min, max: self.max, rest, rest_tokens }
+    }
 }
 
 struct Cutter<'a> {
@@ -99,9 +141,8 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    fn cut_all(mut self, overlap: usize) -> Vec<Chunk> {
+    fn cut_all(mut self, overlap: usize, mut repeated: Vec<Atom>) -> Vec<Chunk> {
         let mut chunks = Vec::new();
-        let mut repeated = Vec::new();
         while !self.rest.is_empty() {
             let (taken, tokens, first_own) = self.next_chunk(repeated);
             let (first, own, last) = (taken[0], taken[first_own], taken[taken.len() - 1]);

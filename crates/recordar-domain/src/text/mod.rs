@@ -1,24 +1,31 @@
 //! Text as data: counting tokens, reading structure, cutting into chunks.
 
+mod align;
 mod atoms;
 mod chunk;
 #[cfg(test)]
 mod chunk_tests;
+mod definitions;
 mod front_matter;
 mod line;
 mod normalize;
+mod parts;
 mod period;
 mod quick_tokens;
+mod recut;
 mod sentence;
 mod structure;
 mod tokens;
+mod underlines;
 mod words;
 
+pub use align::align;
 pub use chunk::{Chunk, Chunking, Cut, MAX_CHUNK_BYTES, chunk};
 pub use front_matter::FrontMatter;
 pub use line::one_line;
 pub use normalize::normalized_hash;
 pub use period::period;
+pub use recut::{ChunkBefore, recut};
 pub use sentence::{clip_end, sentence_ends};
 pub use structure::{SectionStart, Sections, Structure, Unstructured};
 pub use tokens::TokenCounter;

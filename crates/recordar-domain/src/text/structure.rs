@@ -1,9 +1,13 @@
-//! The structure of a document: headings of Markdown, members and elements of JSON and YAML.
+//! The structure of a document: headings of Markdown, members and elements of JSON and YAML; definitions of source code are in
+//! `definitions`, headings of reStructuredText in `underlines`, rows, records, pages and mails in `parts`.
 //!
 //! Chunks are exact slices of the document. The structure says where a cut is natural, and names the section that a
 //! place in the text belongs to (`Guide > Install`, `servers[2].ports`).
 
+use super::definitions::definitions;
 use super::front_matter::FrontMatter;
+use super::parts::{json_lines, mails, pages, rows};
+use super::underlines::underlined;
 use crate::document::FileType;
 use saphyr_parser::{Event, Parser};
 use schemars::JsonSchema;
@@ -15,7 +19,8 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub struct Structure {
     marks: Vec<Mark>,
-    is_markdown: bool,
+    /// Whether parts are named by headings, and not by keys.
+    has_headings: bool,
 }
 
 /// A section, and the byte of the text where it begins.
@@ -49,13 +54,15 @@ impl Sections {
 pub(crate) struct Mark {
     pub(crate) at: usize,
     pub(crate) depth: u8,
-    label: Label,
+    pub(super) label: Label,
 }
 
 #[derive(Debug)]
-enum Label {
+pub(super) enum Label {
     Name(Range<usize>),
     Index(usize),
+    /// A page or a row with its number.
+    Numbered(&'static str, usize),
 }
 
 /// Why a structured document is treated as plain text.
@@ -74,10 +81,11 @@ const LEAST_DISTANCE: usize = 64;
 
 impl Structure {
     pub fn of(text: &str, file_type: FileType) -> Result<Self, Unstructured> {
-        let is_markdown = file_type == FileType::Markdown;
-        let mut marks = Marks { list: Vec::new(), least_distance: if is_markdown { 0 } else { LEAST_DISTANCE } };
+        let has_headings = !matches!(file_type, FileType::Json | FileType::Yaml | FileType::Jsonl);
+        let is_dense = !has_headings || file_type == FileType::Csv;
+        let mut marks = Marks { list: Vec::new(), least_distance: if is_dense { LEAST_DISTANCE } else { 0 } };
         marks.read(text, file_type)?;
-        Ok(Self { marks: marks.list, is_markdown })
+        Ok(Self { marks: marks.list, has_headings })
     }
 
     pub(crate) fn marks(&self) -> &[Mark] {
@@ -108,12 +116,13 @@ impl Structure {
         for mark in path {
             match &mark.label {
                 Label::Index(index) => rendered.push_str(&format!("[{index}]")),
+                Label::Numbered(what, number) => rendered.push_str(&format!("{what} {number}")),
                 // A page often repeats its title as its first heading.
-                Label::Name(range) if self.is_markdown && text[range.clone()].eq_ignore_ascii_case(last) => {}
+                Label::Name(range) if self.has_headings && text[range.clone()].eq_ignore_ascii_case(last) => {}
                 Label::Name(range) => {
                     last = &text[range.clone()];
                     if !rendered.is_empty() {
-                        rendered.push_str(if self.is_markdown { " > " } else { "." });
+                        rendered.push_str(if self.has_headings { " > " } else { "." });
                     }
                     rendered.extend(text[range.clone()].chars().take(MAX_LABEL_CHARS));
                 }
@@ -124,25 +133,30 @@ impl Structure {
 }
 
 /// Collects marks, and leaves out those that follow another of the same or a higher level too closely.
-struct Marks {
-    list: Vec<Mark>,
+pub(super) struct Marks {
+    pub(super) list: Vec<Mark>,
     least_distance: usize,
 }
 
 impl Marks {
     fn read(&mut self, text: &str, file_type: FileType) -> Result<(), Unstructured> {
         match file_type {
-            FileType::Text => Ok(()),
-            FileType::Markdown => {
-                headings(text, self);
-                Ok(())
-            }
-            FileType::Json => json_marks(text, self),
-            FileType::Yaml => yaml_marks(text, self),
+            FileType::Json => return json_marks(text, 0..text.len(), 0, self),
+            FileType::Yaml => return yaml_marks(text, self),
+            FileType::Jsonl => return json_lines(text, self),
+            FileType::Text => {}
+            FileType::Markdown => headings(text, FrontMatter::of(text).unwrap_or_default(), self),
+            FileType::Html | FileType::Notebook | FileType::Docx => headings(text, FrontMatter::default(), self),
+            FileType::Rst => underlined(text, self),
+            FileType::Csv => rows(text, self),
+            FileType::Email => mails(text, self),
+            FileType::Pdf => pages(text, self),
+            FileType::Code => definitions(text, self),
         }
+        Ok(())
     }
 
-    fn push(&mut self, mark: Mark) {
+    pub(super) fn push(&mut self, mark: Mark) {
         let last = self.list.last();
         if last.is_none_or(|last| mark.depth < last.depth || mark.at >= last.at + self.least_distance) {
             self.list.push(mark);
@@ -150,10 +164,9 @@ impl Marks {
     }
 }
 
-fn headings(text: &str, marks: &mut Marks) {
+fn headings(text: &str, front_matter: FrontMatter, marks: &mut Marks) {
     let mut hidden: Option<Hidden<'_>> = None;
     let mut previous: Option<Range<usize>> = None;
-    let front_matter = FrontMatter::of(text).unwrap_or_default();
     if let Some(title) = front_matter.title {
         marks.push(Mark { at: 0, depth: 1, label: Label::Name(title) });
     }
@@ -248,17 +261,17 @@ fn heading(text: &str, at: usize, level: usize, title: Range<usize>) -> Mark {
     Mark { at, depth: level as u8, label: Label::Name(start..start + trimmed.len()) }
 }
 
-/// Walks JSON that is known to be valid and marks every member and element.
-fn json_marks(text: &str, marks: &mut Marks) -> Result<(), Unstructured> {
-    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+/// Marks every member and element of a part of a text that is JSON, below an outer depth.
+pub(super) fn json_marks(text: &str, part: Range<usize>, outer: usize, marks: &mut Marks) -> Result<(), Unstructured> {
+    let body = text[part.clone()].trim_start_matches('\u{feff}');
     if let Err(error) = serde_json::from_str::<IgnoredAny>(body) {
         return Err(Unstructured(format!("not valid JSON: {error}")));
     }
-    let bytes = text.as_bytes();
+    let bytes = &text.as_bytes()[..part.end];
     // One entry for each open container: `None` for an object, the next index for an array.
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut expects_part = false;
-    let mut at = text.len() - body.len();
+    let mut at = part.end - body.len();
     while at < bytes.len() {
         let byte = bytes[at];
         let string_end = if byte == b'"' { end_of_string(bytes, at) } else { at + 1 };
@@ -271,8 +284,8 @@ fn json_marks(text: &str, marks: &mut Marks) -> Result<(), Unstructured> {
                 }
                 _ => Label::Name(at + 1..string_end - 1),
             };
-            if open.len() <= usize::from(MAX_MARK_DEPTH) {
-                marks.push(Mark { at: line_start(text, at), depth: open.len() as u8, label });
+            if outer + open.len() <= usize::from(MAX_MARK_DEPTH) {
+                marks.push(Mark { at: line_start(text, at), depth: (outer + open.len()) as u8, label });
             }
         }
         match byte {
@@ -369,7 +382,8 @@ mod tests {
     fn check(text: &str, file_type: FileType, expected: &[(&str, &str)]) {
         let mut marks = Marks { list: Vec::new(), least_distance: 0 };
         marks.read(text, file_type).unwrap();
-        let structure = Structure { marks: marks.list, is_markdown: file_type == FileType::Markdown };
+        let has_headings = !matches!(file_type, FileType::Json | FileType::Yaml | FileType::Jsonl);
+        let structure = Structure { marks: marks.list, has_headings };
         let sections = structure.sections(text);
         for (needle, expected) in expected {
             assert_eq!(sections.at(text.find(needle).unwrap()).unwrap_or(""), *expected, "{needle}");

@@ -24,6 +24,7 @@ fn make() -> Make {
 struct Row {
     entry: Entry,
     stems: String,
+    facets: Vec<String>,
     vector: Vec<i8>,
 }
 
@@ -39,17 +40,13 @@ impl Row {
         if random.below(3) == 0 {
             stems.push_str(["@ada", "@bob"][random.below(2)]);
         }
-        let entry = Entry {
-            id,
-            group: [0, 7, 8, 9][random.below(4)],
-            role: 1 + random.below(2) as u8,
-            occurred_at: random.below(1000) as i64 * 86_400_000_000,
-            born: revision,
-            retired: LIVE,
-            print: 0,
-        };
+        let (group, role) = ([0, 7, 8, 9][random.below(4)], 1 + random.below(2) as u8);
+        let occurred_at = random.below(1000) as i64 * 86_400_000_000;
+        let entry = Entry { id, group, role, occurred_at, order: occurred_at, born: revision, retired: LIVE, print: 0 };
         let vector = (0..DIMENSION).map(|_| random.below(255) as i16 as u8 as i8).map(|v| v.max(-127)).collect();
-        Self { entry, stems, vector }
+        // By the id, so that other rows stay as they are.
+        let facets = vec![format!("kind {}", id % 3), format!("of {}", id % 7)];
+        Self { entry, stems, facets, vector }
     }
 
     /// The same with a print that others may have.
@@ -59,7 +56,7 @@ impl Row {
     }
 
     fn item(&self) -> Item<'_> {
-        Item { entry: self.entry, stems: &self.stems, vector: &self.vector }
+        Item { entry: self.entry, stems: &self.stems, facets: &self.facets, vector: &self.vector }
     }
 }
 
@@ -320,7 +317,11 @@ fn groups_have_the_same_score_asked_for_and_searched_for() {
         for hit in hits {
             let group = rows[hit.best as usize - 1].entry.group;
             if group != 0 {
-                assert_eq!(index.score_groups(&lookup, &search, &[group, 999_999]), [hit.score, 0.0], "{stems:?}");
+                assert_eq!(
+                    index.score_versions(&lookup, &search, &[(group, NOW), (999_999, NOW)]),
+                    [hit.score, 0.0],
+                    "{stems:?}"
+                );
             }
         }
     }

@@ -10,6 +10,7 @@ fn told(count: usize, random: &mut Random) -> Vec<Row> {
     let timed = |at: usize, random: &mut Random| {
         let mut row = Row::random(0, 1, random);
         row.entry.occurred_at = at as i64 * 1_000_000;
+        row.entry.order = row.entry.occurred_at;
         row
     };
     (0..count).map(|at| timed(at, random)).collect()
@@ -73,7 +74,7 @@ fn i19_10_neighbours_follow_their_times_in_whatever_order_items_are_stored() {
 fn i19_10_at_the_same_time_items_stay_in_the_order_they_were_stored() {
     let mut random = Random(5);
     let mut told = told(900, &mut random);
-    told.iter_mut().for_each(|row| row.entry.occurred_at = 0);
+    told.iter_mut().for_each(|row| (row.entry.occurred_at, row.entry.order) = (0, 0));
     let index = built(&stored(told), 901);
     for group in [7, 8, 9] {
         let ids: Vec<u32> = index.group_positions(group).map(|position| index.id_at(position)).collect();

@@ -37,11 +37,12 @@ fn indexed(messages: &[Said]) -> (Index, LabelColumns) {
             group: message.thread,
             role: 1,
             occurred_at: ASKED_AT - message.age,
+            order: ASKED_AT - message.age,
             born: id,
             retired: LIVE,
             print: 0,
         };
-        index.add(&Item { entry, stems: "word", vector: &[1; DIMENSION] });
+        index.add(&Item { entry, stems: "word", facets: &[], vector: &[1; DIMENSION] });
     }
     for (id, message) in (1..).zip(messages) {
         if let Some(importance) = message.importance {

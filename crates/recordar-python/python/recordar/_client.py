@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Literal
 from uuid import UUID
 
-from ._handle import Handle, described, listed, space_of
+from ._handle import Handle, conditions, described, listed, space_of
 from ._record import Records
 from .results import (
     AskResult,
@@ -19,13 +19,18 @@ from .results import (
     ClassifyReport,
     Difference,
     Document,
+    DocumentEdit,
     DocumentResult,
     DocumentText,
+    Ending,
+    ExpireReport,
+    ExpirySet,
     ExportReport,
     ForgetReport,
     HelperView,
     ImportReport,
     IngestReport,
+    ItemHistory,
     ItemList,
     JobsChanged,
     MetricsReport,
@@ -47,6 +52,7 @@ from .results import (
     ThreadSearchResult,
     TreeEdited,
     TreeView,
+    Updated,
     Version,
     VocabularyChange,
     VocabularyEdited,
@@ -63,11 +69,12 @@ Mode = Literal["keyword", "semantic", "hybrid"]
 Role = Literal["user", "assistant", "system", "tool"]
 Kind = Literal["message", "fact", "summary"]
 ItemKind = Literal["message", "fact", "summary", "chunk"]
-FileType = Literal["text", "markdown", "json", "yaml"]
+TextType = Literal["text", "markdown", "json", "yaml", "rst", "html", "notebook", "csv", "jsonl", "email", "code"]
+FileType = Literal["text", "markdown", "json", "yaml", "rst", "html", "notebook", "csv", "jsonl", "email", "code", "pdf", "docx"]
 Interleave = Literal["alternate", "score_first", "recency_first"]
 BudgetCovers = Literal["text", "memories"]
 Strategy = Literal["latest", "earliest", "longest", "score"]
-Format = Literal["recordar", "chatgpt", "claude", "mem0", "zep", "transcript"]
+Format = Literal["recordar", "chatgpt", "claude", "mem0", "zep", "transcript", "irc", "slack"]
 Route = Literal["recall", "tree"]
 Descent = Literal["one_shot", "wide_branch", "zoom_in", "branch_out"]
 Limiting = Literal["prune", "summarize"]
@@ -140,6 +147,7 @@ class Recordar:
         kind: Kind | None = None,
         supersedes: Iterable[int] | None = None,
         derived_from: Iterable[int] | None = None,
+        expires: Time | None = None,
         operation: Id | None = None,
         space: str | None = None,
         user_id: Id | None = None,
@@ -163,6 +171,7 @@ class Recordar:
             kind: What it is: a message, or a fact or summary made from messages. By default message.
             supersedes: Items that it replaces. They are retired: only a recall or search with an earlier as_of still finds them.
             derived_from: Items that it was made from. If one of them is forgotten, this one is forgotten too.
+            expires: When it is to be forgotten: a time such as 2026-12-31, or a duration from now such as 30d (units: s, m, h, d, w).
             operation: Operation id. Repeating a call with the same id has no further effect.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
@@ -180,6 +189,7 @@ class Recordar:
             "kind": kind,
             "supersedes": listed("supersedes", supersedes),
             "derived_from": listed("derived_from", derived_from),
+            "expires": expires,
         }
         shared = {name: value for name, value in given.items() if value is not None}
         several = [messages] if isinstance(messages, (str, Mapping)) else listed("messages", messages) or []
@@ -192,7 +202,7 @@ class Recordar:
         text: str,
         *,
         name: str,
-        type: FileType | None = None,
+        type: TextType | None = None,
         tags: Iterable[str] | None = None,
         topic: str | None = None,
         note: str | None = None,
@@ -215,7 +225,7 @@ class Recordar:
         Args:
             text: The text to store as a document.
             name: The document's name, such as notes/trip.md.
-            type: Text type: text, markdown, json or yaml. By default, from the name's extension.
+            type: Text type. By default, from the name's extension. One of text, markdown, json, yaml, rst, html, notebook, csv, jsonl, email, code.
             tags: Tags to find it by.
             topic: Its topic.
             note: A note about it.
@@ -253,11 +263,15 @@ class Recordar:
         path: Path | Iterable[Path],
         *,
         type: FileType | None = None,
+        include: Iterable[str] | None = None,
+        exclude: Iterable[str] | None = None,
         tags: Iterable[str] | None = None,
         topic: str | None = None,
         note: str | None = None,
         provider: str | None = None,
         metadata: Mapping[str, Any] | None = None,
+        collection: str | None = None,
+        root: Path | None = None,
         prune: bool = False,
         force: bool = False,
         classify: bool | None = None,
@@ -276,13 +290,19 @@ class Recordar:
 
         Args:
             path: A file or folder, or several of them.
-            type: File type, regardless of extension: text, markdown, json or yaml.
+            type: File type, regardless of extension. With include, also files with unknown extensions are read. One of text, markdown, json, yaml,
+                rst, html, notebook, csv, jsonl, email, code, pdf, docx.
+            include: Read only files that match this glob, relative to the folder, such as *.md or docs/**.
+            exclude: Skip files and folders that match this glob, such as drafts or **/old/*.txt.
             tags: Tags to find it by.
             topic: Its topic.
             note: A note about it.
             provider: Who supplied it.
             metadata: A JSON object to store with it.
-            prune: Retire documents whose files no longer exist under these paths. Their versions are kept.
+            collection: The collection that the files belong to. By default the one whose root contains them, or the name of the root folder.
+            root: The folder that names of documents are relative to; by default the nearest version-control root, or the given folder. If the
+                collection had another root on this machine, it has moved.
+            prune: Retire documents whose files no longer exist under these paths. Their versions are kept. A file that moved keeps its history.
             force: Store a new version even if the content is unchanged.
             classify: Whether to classify it. If omitted, tree.classify in the configuration decides.
             helper: The source's helper (description in prompts): an object with text, or with date, author, topic and description.
@@ -296,11 +316,15 @@ class Recordar:
         arguments = {
             "paths": paths,
             "type": type,
+            "include": listed("include", include),
+            "exclude": listed("exclude", exclude),
             "tags": listed("tags", tags),
             "topic": topic,
             "note": note,
             "provider": provider,
             "metadata": metadata,
+            "collection": collection,
+            "root": root,
             "prune": prune,
             "force": force,
             "classify": classify,
@@ -330,6 +354,7 @@ class Recordar:
         category: str | None = None,
         message_type: str | None = None,
         entities: Iterable[str] | None = None,
+        filter: Iterable[str] | Mapping[str, Any] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         use_memory: bool | None = None,
@@ -363,6 +388,8 @@ class Recordar:
             category: Only messages of this category of the vocabulary.
             message_type: Only messages of this type of the vocabulary.
             entities: Only messages that name one of these: an order, a person, an amount.
+            filter: Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
+                collection, kind, thread, role, speaker, meta.KEY, since, before, until.
             asked_at: When the question is asked, to interpret "last week" and the like; by default as_of, or now.
             as_of: Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             use_memory: Whether to search at all; false returns an empty result. For programs that switch memory on and off. By default True.
@@ -391,6 +418,7 @@ class Recordar:
             "category": category,
             "message_type": message_type,
             "entities": listed("entities", entities),
+            "filter": conditions(filter),
             "asked_at": asked_at,
             "as_of": as_of,
             "use_memory": use_memory,
@@ -414,6 +442,7 @@ class Recordar:
         limit_per_path: int | None = None,
         limit: int | None = None,
         after: str | None = None,
+        filter: Iterable[str] | Mapping[str, Any] | None = None,
         space: str | None = None,
         user_id: Id | None = None,
     ) -> QueryResult:
@@ -432,6 +461,8 @@ class Recordar:
             limit_per_path: Maximum chunks per path; all by default. From 1 to 10000.
             limit: Maximum number of chunks; the rest is on the next pages. From 1 to 10000. By default 20.
             after: Cursor for the next page: the `next` of the previous page. No model is asked again.
+            filter: Only chunks that pass these conditions, such as tag=release-0.9, path=docs/** or !type=json. Fields: tag, path, type,
+                collection, meta.KEY, since, before, until.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
@@ -445,6 +476,7 @@ class Recordar:
             "limit_per_path": limit_per_path,
             "limit": limit,
             "after": after,
+            "filter": conditions(filter),
         }
         return QueryResult._of_json(self._call("query", space_of(space, user_id), arguments))
 
@@ -467,6 +499,7 @@ class Recordar:
         category: str | None = None,
         message_type: str | None = None,
         entities: Iterable[str] | None = None,
+        filter: Iterable[str] | Mapping[str, Any] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         session_id: Id | None = None,
@@ -507,6 +540,8 @@ class Recordar:
             category: Only messages of this category of the vocabulary.
             message_type: Only messages of this type of the vocabulary.
             entities: Only messages that name one of these: an order, a person, an amount.
+            filter: Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
+                collection, kind, thread, role, speaker, meta.KEY, since, before, until.
             asked_at: When the question is asked, to interpret "last week" and the like; by default as_of, or now.
             as_of: Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             session_id: Name of the conversation in which the question is asked. It is recorded in the receipt and does not affect results.
@@ -542,6 +577,7 @@ class Recordar:
             "category": category,
             "message_type": message_type,
             "entities": listed("entities", entities),
+            "filter": conditions(filter),
             "asked_at": asked_at,
             "as_of": as_of,
             "session_id": session_id,
@@ -571,6 +607,7 @@ class Recordar:
         category: str | None = None,
         message_type: str | None = None,
         entities: Iterable[str] | None = None,
+        filter: Iterable[str] | Mapping[str, Any] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -589,6 +626,8 @@ class Recordar:
             category: Only messages of this category of the vocabulary.
             message_type: Only messages of this type of the vocabulary.
             entities: Only messages that name one of these: an order, a person, an amount.
+            filter: Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
+                collection, kind, thread, role, speaker, meta.KEY, since, before, until.
             asked_at: When the question is asked, to interpret "last week" and the like; by default now.
             as_of: Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
@@ -603,6 +642,7 @@ class Recordar:
             "category": category,
             "message_type": message_type,
             "entities": listed("entities", entities),
+            "filter": conditions(filter),
             "asked_at": asked_at,
             "as_of": as_of,
         }
@@ -619,6 +659,7 @@ class Recordar:
         category: str | None = None,
         message_type: str | None = None,
         entities: Iterable[str] | None = None,
+        filter: Iterable[str] | Mapping[str, Any] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -635,6 +676,8 @@ class Recordar:
             category: Only messages of this category of the vocabulary.
             message_type: Only messages of this type of the vocabulary.
             entities: Only messages that name one of these: an order, a person, an amount.
+            filter: Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
+                collection, kind, thread, role, speaker, meta.KEY, since, before, until.
             asked_at: When the question is asked, to interpret "last week" and the like; by default now.
             as_of: Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
@@ -649,6 +692,7 @@ class Recordar:
             "category": category,
             "message_type": message_type,
             "entities": listed("entities", entities),
+            "filter": conditions(filter),
             "asked_at": asked_at,
             "as_of": as_of,
             "threads": True,
@@ -720,14 +764,29 @@ class Recordar:
             warnings.warn(fallback.what, stacklevel=2)
         return str(found.text)
 
-    def documents(self, *, space: str | None = None, user_id: Id | None = None) -> Records[Document]:
-        """Lists all documents, in the order they were first stored.
+    def documents(
+        self,
+        *,
+        filter: Iterable[str] | Mapping[str, Any] | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> Records[Document]:
+        """Lists all documents, in the order they were first stored, or those that pass a filter.
+
+        For the next page, pass the ``document_id`` of the last one as ``after``.
 
         Args:
+            filter: Only documents that pass these conditions, such as tag=release-0.9, path=docs/** or !type=json. Fields: tag, path, type,
+                collection, meta.KEY, since, before, until.
+            after: Only documents after this id: the last one of the page before.
+            limit: Maximum number of documents; all by default. From 1 to 10000.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
-        return Records(map(Document, self._list("documents", space_of(space, user_id), {})))
+        arguments = {"filter": conditions(filter), "after": after, "limit": limit}
+        return Records(map(Document, self._list("documents", space_of(space, user_id), arguments)))
 
     def document_text(
         self, name: str, *, version: int | None = None, space: str | None = None, user_id: Id | None = None
@@ -775,6 +834,103 @@ class Recordar:
         """
         arguments = {"name": name, "from": from_, "to": to}
         return Difference._of_json(self._call("document_diff", space_of(space, user_id), arguments))
+
+    def tag_document(
+        self,
+        name: str,
+        tags: Iterable[str],
+        *,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> DocumentEdit:
+        """Adds tags to a document, without a new version of its text.
+
+        Args:
+            name: Its path, file name or id.
+            tags: Tags to add.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"name": name, "tags": listed("tags", tags), "operation": operation}
+        return DocumentEdit._of_json(self._call("tag_document", space_of(space, user_id), arguments))
+
+    def untag_document(
+        self,
+        name: str,
+        tags: Iterable[str],
+        *,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> DocumentEdit:
+        """Removes tags from a document, without a new version of its text.
+
+        Args:
+            name: Its path, file name or id.
+            tags: Tags to remove.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"name": name, "tags": listed("tags", tags), "operation": operation}
+        return DocumentEdit._of_json(self._call("untag_document", space_of(space, user_id), arguments))
+
+    def set_document(
+        self,
+        name: str,
+        *,
+        topic: str | None = None,
+        note: str | None = None,
+        provider: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> DocumentEdit:
+        """Sets the topic, note, provider or metadata of a document, without a new version of its text.
+
+        Args:
+            name: Its path, file name or id.
+            topic: Its topic; an empty text removes it.
+            note: A note about it; an empty text removes it.
+            provider: Who supplied it; an empty text removes it.
+            metadata: Fields of its metadata to set, as a JSON object. A field that is null is removed; the others stay.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {
+            "name": name,
+            "topic": topic,
+            "note": note,
+            "provider": provider,
+            "metadata": metadata,
+            "operation": operation,
+        }
+        return DocumentEdit._of_json(self._call("set_document", space_of(space, user_id), arguments))
+
+    def move_document(
+        self,
+        name: str,
+        to: str,
+        *,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> DocumentEdit:
+        """Renames a document. Its history stays, and the file itself is not touched.
+
+        Args:
+            name: Its path, file name or id.
+            to: Its new name in the collection, or its new path.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"name": name, "to": to, "operation": operation}
+        return DocumentEdit._of_json(self._call("move_document", space_of(space, user_id), arguments))
 
     def classify(
         self, *, operation: Id | None = None, space: str | None = None, user_id: Id | None = None
@@ -951,6 +1107,7 @@ class Recordar:
         *,
         ids: Iterable[Id] | None = None,
         kind: ItemKind | None = None,
+        filter: Iterable[str] | Mapping[str, Any] | None = None,
         after: int | None = None,
         limit: int | None = None,
         space: str | None = None,
@@ -964,6 +1121,8 @@ class Recordar:
             items: Only the items with these numbers.
             ids: Only the items with these own ids.
             kind: Only items of this kind. One of message, fact, summary, chunk.
+            filter: Only items that pass these conditions, such as thread=standup, speaker=Ana or !meta.draft=true. Fields: tag, path, type,
+                collection, kind, thread, role, speaker, meta.KEY, since, before, until.
             after: Only items after this number: `next` of the page before.
             limit: Maximum number of items on a page. From 1 to 1000. By default 100.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
@@ -973,10 +1132,57 @@ class Recordar:
             "items": listed("items", items),
             "ids": listed("ids", ids),
             "kind": kind,
+            "filter": conditions(filter),
             "after": after,
             "limit": limit,
         }
         return ItemList._of_json(self._call("items", space_of(space, user_id), arguments))
+
+    def update(
+        self,
+        item: int | None = None,
+        *,
+        id: Id | None = None,
+        text: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> Updated:
+        """Changes the text or the metadata of a message, fact or summary, by its number or by your own id for it.
+
+        It keeps its thread, role, speaker, time and own id, and gets a new number. ``history`` shows what it was.
+
+        Args:
+            item: Its number, as search results show it.
+            id: Your own id for it, instead of its number.
+            text: The new text.
+            metadata: A JSON object that takes the place of its metadata.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"item": item, "id": id, "text": text, "metadata": metadata, "operation": operation}
+        return Updated._of_json(self._call("update", space_of(space, user_id), arguments))
+
+    def history(
+        self,
+        item: int | None = None,
+        *,
+        id: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> ItemHistory:
+        """Returns all that an item was, the newest first: the rows that ``update`` replaced, and those with its own id.
+
+        Args:
+            item: Its number, as search results show it.
+            id: Your own id for it, instead of its number.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"item": item, "id": id}
+        return ItemHistory._of_json(self._call("history", space_of(space, user_id), arguments))
 
     def vocabulary(self, *, version: str | None = None) -> VocabularyView:
         """Returns the vocabulary that messages are labelled with, or an earlier version. ``str()`` of the result is a file in TOML.
@@ -1160,6 +1366,7 @@ class Recordar:
         category: str | None = None,
         message_type: str | None = None,
         entities: Iterable[str] | None = None,
+        filter: Iterable[str] | Mapping[str, Any] | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -1185,6 +1392,8 @@ class Recordar:
             category: Only messages of this category of the vocabulary.
             message_type: Only messages of this type of the vocabulary.
             entities: Only messages that name one of these: an order, a person, an amount.
+            filter: Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
+                collection, kind, thread, role, speaker, meta.KEY, since, before, until.
             asked_at: When the question is asked, to interpret "last week" and the like; by default as_of, or now.
             as_of: Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
@@ -1208,6 +1417,7 @@ class Recordar:
             "category": category,
             "message_type": message_type,
             "entities": listed("entities", entities),
+            "filter": conditions(filter),
             "asked_at": asked_at,
             "as_of": as_of,
         }
@@ -1231,6 +1441,7 @@ class Recordar:
         items: Iterable[int] | None = None,
         ids: Iterable[Id] | None = None,
         document: str | None = None,
+        version: int | None = None,
         thread: Id | None = None,
         receipts: Iterable[str] | None = None,
         whole_space: bool = False,
@@ -1245,6 +1456,7 @@ class Recordar:
             items: Ids of items.
             ids: Your own ids of messages, facts or summaries. The ones that they replaced are deleted too.
             document: A document by its path, file name or id, with all its versions.
+            version: Of the document, only this version. Chunks that other versions have stay.
             thread: A thread by its name, with all its messages.
             receipts: Receipts by their ids, with the questions they hold. Their items stay.
             whole_space: The whole space, with everything in it.
@@ -1257,6 +1469,7 @@ class Recordar:
             "items": listed("items", items),
             "ids": listed("ids", ids),
             "document": document,
+            "version": version,
             "thread": thread,
             "receipts": listed("receipts", receipts),
             "whole_space": whole_space,
@@ -1264,6 +1477,76 @@ class Recordar:
             "operation": operation,
         }
         return ForgetReport._of_json(self._call("forget", space_of(space, user_id), arguments))
+
+    def set_expiry(
+        self,
+        *,
+        thread: Id | None = None,
+        item: int | None = None,
+        id: Id | None = None,
+        tag: str | None = None,
+        expires: Time | None = None,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> ExpirySet:
+        """Sets or changes when a thread, an item or the documents with a tag are to be forgotten. Without ``expires``, its end is removed.
+
+        What has come to its end is deleted by the next ``expire``, or by a worker.
+
+        Args:
+            thread: A thread by its name, with all its messages.
+            item: A message, fact or summary by its number.
+            id: A message, fact or summary by your own id, with the ones it replaced.
+            tag: A tag: the documents that carry it when its end has come.
+            expires: When it is to be forgotten: a time such as 2026-12-31, or a duration from now such as 30d (units: s, m, h, d, w). If left out,
+                its end is removed, and it is kept.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {
+            "thread": thread,
+            "item": item,
+            "id": id,
+            "tag": tag,
+            "expires": expires,
+            "operation": operation,
+        }
+        return ExpirySet._of_json(self._call("set_expiry", space_of(space, user_id), arguments))
+
+    def expiries(
+        self, *, limit: int = 100, space: str | None = None, user_id: Id | None = None
+    ) -> Records[Ending]:
+        """Returns what has an end, the earliest first.
+
+        Args:
+            limit: Show at most this number. From 1 to 10000. By default 100.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        return Records(map(Ending, self._list("expiries", space_of(space, user_id), {"limit": limit})))
+
+    def expire(
+        self,
+        *,
+        all_spaces: bool = False,
+        dry_run: bool = False,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> ExpireReport:
+        """Deletes for good what has come to its end, and returns counts.
+
+        Args:
+            all_spaces: In all spaces, rather than in one.
+            dry_run: Only show what would be removed.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"all_spaces": all_spaces, "dry_run": dry_run, "operation": operation}
+        return ExpireReport._of_json(self._call("expire", space_of(space, user_id), arguments))
 
     def operation(
         self, operation: str, *, space: str | None = None, user_id: Id | None = None
@@ -1310,17 +1593,20 @@ class Recordar:
         format: Format | None = None,
         each_user: bool = False,
         thread: Id | None = None,
+        date: Time | None = None,
         operation: Id | None = None,
         space: str | None = None,
         user_id: Id | None = None,
     ) -> ImportReport:
-        """Imports an export from Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript.
+        """Imports an export from Recordar, ChatGPT, Claude, Slack, mem0 or Zep, a log of IRC, or a transcript.
 
         Args:
-            file: The file: an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript.
-            format: Format: recordar, chatgpt, claude, mem0, zep or transcript. Detected by default.
+            file: The file or folder: an export of Recordar, ChatGPT, Claude, Slack, mem0 or Zep (also the ZIP archive as it was downloaded), a log
+                of IRC, or a transcript.
+            format: Format: recordar, chatgpt, claude, mem0, zep, transcript, irc or slack. Detected by default.
             each_user: Import each user's data into a separate space, user:ID.
             thread: Thread name, for a file with a single conversation.
+            date: The day of the first line, such as 2026-01-31, for a log of IRC that has only times.
             operation: Operation id. Repeating a call with the same id has no further effect.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
@@ -1330,6 +1616,7 @@ class Recordar:
             "format": format,
             "each_user": each_user,
             "thread": thread,
+            "date": date,
             "operation": operation,
         }
         return ImportReport._of_json(self._call("import", space_of(space, user_id), arguments))

@@ -108,6 +108,18 @@ def database_url(database: str | os.PathLike[str]) -> str:
     return f"sqlite:{os.fspath(database)}"
 
 
+def conditions(filter: Iterable[str] | Mapping[str, Any] | None) -> list[Any] | None:
+    """The conditions of a filter. The entries of a mapping are metadata: ``{"author": "Kim"}`` is ``meta.author=Kim``."""
+    if not isinstance(filter, Mapping):
+        return listed("filter", filter)
+    found = []
+    for key, value in filter.items():
+        values = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
+        texts = [one if isinstance(one, str) else json.dumps(one) for one in values]
+        found += [f"meta.{key}={text}" for text in sorted(texts)]
+    return found
+
+
 def listed(name: str, values: Iterable[T] | None) -> list[T] | None:
     """A list of values. A string is rejected, since Python would iterate over its characters."""
     if values is None:

@@ -80,7 +80,10 @@ class FileReport(Record):
     bytes: int
     chunks: int
     tokens: int
+    kept_chunks: int
     retired_chunks: int
+    moved_from: str | None
+    attributes_changed: bool
     classified: int
     unclassified: int
     helper: HelperReport | None
@@ -90,11 +93,22 @@ class FileReport(Record):
     error: Problem | None
 
 
+class Skipped(Record):
+    """Files and folders that were not read for one reason, with the first of them."""
+
+    reason: str
+    what: str
+    count: int
+    paths: list[str]
+
+
 class IngestTotals(Record):
     files: int
     added: int
     updated: int
+    moved: int
     unchanged: int
+    attributes_changed: int
     vanished: int
     retired: int
     failed: int
@@ -124,6 +138,7 @@ class IngestReport(Record):
     operation: str
     totals: IngestTotals
     files: Records[FileReport]
+    skipped: Records[Skipped]
     warnings: Records[Problem]
     batches: Records[BatchReport]
     responses: Records[CallReport]
@@ -193,6 +208,7 @@ class Memory(Record):
     provenance: Provenance
     own_id: str | None
     metadata: dict[str, Any]
+    version: int | None
 
 
 class Candidate(Record):
@@ -464,6 +480,7 @@ class Hit(Record):
     cosine: float
     own_id: str | None
     metadata: dict[str, Any]
+    version: int | None
 
 
 class SearchTiming(Record):
@@ -538,6 +555,8 @@ class Version(Record):
     forgotten_chunks: int
     ingested_at: datetime
     live: bool
+    path: str | None
+    name: str | None
 
 
 class Document(Record):
@@ -548,9 +567,19 @@ class Document(Record):
     kind: str
     path: str
     filename: str
+    collection: str | None
+    name: str | None
     versions: int
     live: bool
     version: Version
+
+
+class DocumentEdit(Document):
+    """A document after a change. ``changed`` is false if it was like that before."""
+
+    changed: bool
+    operation: str
+    repeated: bool
 
 
 class Difference(Record):
@@ -635,12 +664,48 @@ class StoredItem(Record):
     occurred_at: datetime
     own_id: str | None
     metadata: dict[str, Any]
+    version: int | None
     tokens: int
     source: str | None
     importance: float | None
     recorded_at: datetime
     live: bool
     derived_from: list[int]
+
+
+class HistoryEntry(StoredItem):
+    """An item at one time. ``retired_at`` is when another took its place."""
+
+    _columns = ("item_id", "live", "recorded_at", "retired_at", "text", "metadata")
+    retired_at: datetime | None
+
+
+class ItemHistory(Record):
+    """All that an item was, the newest first."""
+
+    _columns = ("entries",)
+    space: str
+    entries: Records[HistoryEntry]
+
+    def __bool__(self) -> bool:
+        return bool(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[HistoryEntry]:
+        return iter(self.entries)
+
+
+class Updated(Record):
+    """The outcome of a change. ``replaced`` is the number that the item had before."""
+
+    space: str
+    operation: str
+    revision: int
+    item_id: int
+    replaced: int
+    repeated: bool
 
 
 class ItemList(Record):
@@ -695,6 +760,7 @@ class Receipt(Record):
     spaces: list[str]
     revisions: list[int | None]
     settings: RecallSettings
+    filter: list[str]
     redaction: list[str]
     tokenizer: str
     template: str
@@ -788,6 +854,46 @@ class ForgetReport(Record):
     forgotten: Forgotten
     scrubbed: bool
     repeated: bool
+    warnings: Records[Problem]
+
+
+class ExpirySet(Record):
+    """The end of a thread, an item or a tag: ``expires_at`` now, and before."""
+
+    space: str
+    operation: str
+    expires_at: datetime | None
+    expired_at_before: datetime | None
+    repeated: bool
+
+
+class Ending(Record):
+    """A thread, an item or a tag that has an end. ``subject`` is the thread's name, the item's number, or the tag."""
+
+    kind: str
+    subject: str
+    id: str | None
+    expires_at: datetime
+    is_due: bool
+
+
+class Expired(Record):
+    """How many ends had come, and what was deleted with them."""
+
+    threads: int
+    items: int
+    tags: int
+    forgotten: Forgotten
+
+
+class ExpireReport(Record):
+    """What was deleted because its end had come."""
+
+    operation: str
+    dry_run: bool
+    spaces: int
+    expired: Expired
+    scrubbed: bool
     warnings: Records[Problem]
 
 

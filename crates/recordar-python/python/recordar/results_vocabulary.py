@@ -148,6 +148,7 @@ class WorkReport(Record):
     labelled: int
     backfilled: int
     reembedded: int
+    expired: int
     failed: int
     dead: int
     lost: int

@@ -1,15 +1,14 @@
 //! Forgetting: rows are deleted for good, with everything derived from them, and leave only tombstones of their ids.
 
 use super::items::sections_json;
-use super::{ChunkRow, HelperOrigin, TABLES};
+use super::{ChunkRow, HeadingRow, HelperOrigin, HelperRow, TABLES, VersionRow, place_of};
 use crate::driver::Connection;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
-use recordar_domain::{Digest, ItemKind};
+use recordar_domain::{Digest, DocumentName, ItemKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The target to forget. Names have been resolved to ids.
@@ -17,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum ForgetTarget {
     Items(Vec<i64>),
     Document(i64),
+    /// One version of a document, by its id, with the chunks that no other version has.
+    Version(i64),
     Thread(i64),
     Receipts(Vec<Digest>),
     Space,
@@ -45,6 +46,36 @@ pub struct Forgotten {
     pub categories: u64,
 }
 
+impl Forgotten {
+    /// What two transactions removed together.
+    pub fn add(&mut self, other: &Self) {
+        let Self {
+            chunks,
+            messages,
+            facts,
+            summaries,
+            derived,
+            documents,
+            versions,
+            threads,
+            receipts,
+            helpers,
+            categories,
+        } = self;
+        *chunks += other.chunks;
+        *messages += other.messages;
+        *facts += other.facts;
+        *summaries += other.summaries;
+        *derived += other.derived;
+        *documents += other.documents;
+        *versions += other.versions;
+        *threads += other.threads;
+        *receipts += other.receipts;
+        *helpers += other.helpers;
+        *categories += other.categories;
+    }
+}
+
 /// The ids to remove, by kind.
 #[derive(Default)]
 struct Plan {
@@ -62,6 +93,8 @@ struct Plan {
     receipts: Vec<Digest>,
     /// Ranges of ids that may exist only as copies in receipts.
     asked: Vec<(i64, i64)>,
+    /// The version that is forgotten while its document stays: what was given to it goes, and its chunks are those of other versions.
+    forgotten_version: Option<VersionRow>,
 }
 
 /// Which of the removed receipts are reported. All of them are removed, wherever they are kept; but a caller that may see only one space
@@ -77,9 +110,6 @@ impl CountedReceipts {
         receipts.iter().filter(|(kept_in, _)| self == Self::OfEverySpace || *kept_in == space.0).count() as u64
     }
 }
-
-/// The chunks of a version, and the ids of those to be cut out.
-type VersionChunks = (Vec<ChunkRow>, Vec<i64>);
 
 /// Tombstone kinds other than those of items.
 const DOCUMENT: i64 = 10;
@@ -125,9 +155,12 @@ impl Reading<'_> {
             ForgetTarget::Document(id) => {
                 plan.documents.push(*id);
                 plan.helpers = self.helpers_of(space, *id)?.iter().map(|helper| helper.id).collect();
-                for version in self.versions(space, *id)? {
-                    self.plan_items(&mut plan, space, "version_id = ?", version.id)?;
-                    plan.versions.push(version.id);
+                self.plan_items(&mut plan, space, "document_id = ?", *id)?;
+                plan.versions = self.versions(space, *id)?.iter().map(|version| version.id).collect();
+            }
+            ForgetTarget::Version(id) => {
+                if let Some(version) = self.version(space, *id)? {
+                    self.plan_version(&mut plan, space, &version)?;
                 }
             }
             ForgetTarget::Thread(id) => {
@@ -192,6 +225,29 @@ impl Reading<'_> {
         Ok(emptied)
     }
 
+    /// The version, and the chunks that no other version of its document has.
+    fn plan_version(&mut self, plan: &mut Plan, space: SpaceId, version: &VersionRow) -> Result<(), Error> {
+        plan.versions.push(version.id);
+        let all = self.versions(space, version.document_id)?;
+        let others: Vec<i64> = all.iter().filter(|other| other.id != version.id).map(|other| other.born).collect();
+        if others.is_empty() {
+            plan.documents.push(version.document_id);
+        }
+        let sql = "SELECT item_id, born, retired FROM items WHERE space_id = ? AND document_id = ?";
+        for row in self.query(sql, &[space.into(), version.document_id.into()])? {
+            let (born, retired) = (row.int(1)?, row.optional_int(2)?);
+            let has = |at: &i64| born <= *at && retired.is_none_or(|retired| retired > *at);
+            if has(&version.born) && !others.iter().any(has) {
+                plan.items.insert(row.int(0)?, ItemKind::Chunk);
+            }
+        }
+        let helpers = self.helpers_of(space, version.document_id)?.into_iter();
+        let is_gone = |helper: &HelperRow| others.is_empty() || helper.origin == HelperOrigin::Generated;
+        plan.helpers = helpers.filter(is_gone).map(|helper| helper.id).collect();
+        plan.forgotten_version = Some(version.clone());
+        Ok(())
+    }
+
     /// The helpers that were generated for the documents of these chunks: they may contain their words.
     fn generated_helpers(&mut self, space: SpaceId, chunks: &[i64]) -> Result<Vec<i64>, Error> {
         let mut documents = BTreeSet::new();
@@ -209,20 +265,38 @@ impl Reading<'_> {
 
     /// The chunks that share something with those to be forgotten: receipts hold them as they were.
     fn plan_neighbours(&mut self, plan: &mut Plan, space: SpaceId) -> Result<(), Error> {
-        for (mut chunks, ids) in self.versions_of(space, &plan.single_chunks)?.into_values() {
-            plan.asked.extend(remove_with_overlap(&mut chunks, &ids).into_iter().map(|id| (id, id + 1)));
+        for version in self.versions_of(space, &plan.single_chunks)? {
+            let mut chunks = self.chunks(space, version)?;
+            let changed = remove_with_overlap(&mut chunks, &plan.single_chunks, &mut BTreeSet::new());
+            plan.asked.extend(changed.into_iter().map(|id| (id, id + 1)));
         }
         Ok(())
     }
 
-    /// For each version of these chunks, its chunks and which of them are meant.
-    fn versions_of(&mut self, space: SpaceId, ids: &[i64]) -> Result<BTreeMap<i64, VersionChunks>, Error> {
-        let mut versions: BTreeMap<i64, VersionChunks> = BTreeMap::new();
+    /// The versions that have one of these chunks.
+    fn versions_of(&mut self, space: SpaceId, ids: &[i64]) -> Result<BTreeSet<i64>, Error> {
+        let mut versions = BTreeSet::new();
         for id in ids {
-            let Some(version) = self.item(space, *id)?.and_then(|item| item.version_id) else { continue };
-            match versions.entry(version) {
-                Entry::Occupied(mut known) => known.get_mut().1.push(*id),
-                Entry::Vacant(unknown) => drop(unknown.insert((self.chunks(space, version)?, vec![*id]))),
+            let Some(item) = self.item(space, *id)? else { continue };
+            let Some(document) = item.document_id else { continue };
+            let has = |version: &VersionRow| {
+                item.born <= version.born && item.retired.is_none_or(|retired| retired > version.born)
+            };
+            versions.extend(self.versions(space, document)?.iter().filter(|version| has(version)).map(|row| row.id));
+        }
+        Ok(versions)
+    }
+
+    /// The versions of the documents of these chunks.
+    fn versions_beside(&mut self, space: SpaceId, items: &BTreeMap<i64, ItemKind>) -> Result<BTreeSet<i64>, Error> {
+        let mut versions = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        for id in items.iter().filter(|(_, kind)| **kind == ItemKind::Chunk).map(|(id, _)| *id) {
+            let sql = "SELECT document_id FROM items WHERE space_id = ? AND item_id = ?";
+            let row = self.query_one(sql, &[space.into(), id.into()])?;
+            let Some(document) = row.map_or(Ok(None), |row| row.optional_int(0))? else { continue };
+            if seen.insert(document) {
+                versions.extend(self.versions(space, document)?.iter().map(|version| version.id));
             }
         }
         Ok(versions)
@@ -315,45 +389,83 @@ impl Writing<'_> {
             return Ok(forgotten);
         }
         self.drop_segments(&plan.item_ranges())?;
+        let beside = self.versions_beside(space, &plan.items)?;
         self.remove_overlap_from_neighbours(&plan.single_chunks, count)?;
+        if let Some(version) = &plan.forgotten_version {
+            self.remove_given(version.document_id, version.born, version.retired.unwrap_or(i64::MAX))?;
+        }
         self.remove("items", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
+        self.remove("headings", "item_id", plan.items.keys().copied())?;
         self.remove("labels", "item_id", plan.items.keys().copied())?;
         self.remove("uses", "item_id", plan.items.keys().copied())?;
+        self.drop_expiries(&plan.threads, &plan.items.keys().copied().collect::<Vec<_>>())?;
         self.remove("helpers", "helper_id", plan.helpers.iter().copied())?;
         for category in &plan.categories {
             self.remove("categories", "category_id", std::iter::once(*category))?;
         }
         self.remove("versions", "version_id", plan.versions.iter().copied())?;
         self.remove("documents", "document_id", plan.documents.iter().copied())?;
+        self.remove("attributes", "document_id", plan.documents.iter().copied())?;
+        if !plan.documents.is_empty() {
+            self.drop_empty_roots()?;
+        } else if let Some(version) = &plan.forgotten_version {
+            self.pass_on_chunks(version)?;
+        }
         self.remove("threads", "thread_id", plan.threads.iter().copied())?;
         self.drop_jobs(&plan.ids())?;
         self.leave_tombstones(&plan)?;
+        // Versions share chunks, so that the request of a later one may have a digest of a forgotten text as well.
+        self.drop_requests(ranges(beside.into_iter()))?;
         Ok(forgotten)
     }
 
     /// Removes the overlap of chunks from their neighbours as well, and records the gaps in the versions.
     fn remove_overlap_from_neighbours(&mut self, ids: &[i64], count: &dyn Fn(&str) -> usize) -> Result<(), Error> {
         let space = self.space.id;
-        for (version_id, (mut chunks, ids)) in self.versions_of(space, ids)? {
-            let changed = remove_with_overlap(&mut chunks, &ids);
+        let mut cut = BTreeSet::new();
+        let mut rewritten: BTreeSet<i64> = BTreeSet::new();
+        let versions = self.versions_of(space, ids)?;
+        for version_id in &versions {
+            // Read one after the other, because versions share chunks.
+            let mut chunks = self.chunks(space, *version_id)?;
+            let before = chunks.len();
+            let changed = remove_with_overlap(&mut chunks, ids, &mut cut);
+            rewritten.extend(&changed);
             for chunk in chunks.iter().filter(|chunk| changed.contains(&chunk.id)) {
                 self.rewrite_chunk(chunk, count(&chunk.text))?;
             }
-            let values = [Value::Int(ids.len() as i64), self.space.revision.into(), space.into(), version_id.into()];
-            let sql =
-                "UPDATE versions SET forgotten = forgotten + ?, changed = ? WHERE space_id = ? AND version_id = ?";
-            self.execute(sql, &values)?;
+            let gone = (before - chunks.len()) as i64;
+            self.count_forgotten(*version_id, gone)?;
+        }
+        // Versions that have a neighbour, but not the chunk, miss a part of their text, too.
+        let rewritten: Vec<i64> = rewritten.into_iter().collect();
+        for version_id in self.versions_of(space, &rewritten)?.difference(&versions) {
+            self.count_forgotten(*version_id, 1)?;
         }
         Ok(())
     }
 
+    fn count_forgotten(&mut self, version_id: i64, chunks: i64) -> Result<(), Error> {
+        let values = [chunks.into(), self.space.revision.into(), self.space.id.into(), version_id.into()];
+        let sql = "UPDATE versions SET forgotten = forgotten + ?, changed = ? WHERE space_id = ? AND version_id = ?";
+        self.execute(sql, &values)?;
+        Ok(())
+    }
+
+    /// If its headings changed while it was live, the places of those inside it are no longer known.
     fn rewrite_chunk(&mut self, chunk: &ChunkRow, tokens: usize) -> Result<(), Error> {
         self.drop_segments(&[(chunk.id, chunk.id + 1)])?;
+        let space = self.space.id;
+        let is_amended = !self.headings_of(space, chunk.id)?.is_empty();
+        if is_amended {
+            let sql = "UPDATE headings SET sections = NULL WHERE space_id = ? AND item_id = ?";
+            self.execute(sql, &[self.space.id.into(), chunk.id.into()])?;
+        }
         let values = [
             chunk.text.as_str().into(),
-            sections_json(&chunk.sections),
+            if is_amended { Value::Null } else { sections_json(&chunk.sections) },
             Value::Int(chunk.overlap as i64),
             Value::Int(tokens as i64),
             self.space.revision.into(),
@@ -386,10 +498,117 @@ impl Writing<'_> {
         let rows: Vec<Vec<Value>> =
             buried.iter().map(|(id, kind)| vec![space.into(), (*id).into(), (*kind).into(), revision.into()]).collect();
         self.insert("tombstones", &["space_id", "id", "kind", "revision"], &rows)?;
-        for (first, end) in ranges(buried.into_keys()) {
+        self.drop_requests(ranges(buried.into_keys()))
+    }
+
+    /// Removes the request digests of the operations that made these ids.
+    fn drop_requests(&mut self, ids: Vec<(i64, i64)>) -> Result<(), Error> {
+        for (first, end) in ids {
             let sql = "UPDATE operations SET request_hash = NULL WHERE space_id = ? AND first_id < ? AND end_id > ?";
-            self.execute(sql, &[space.into(), end.into(), first.into()])?;
+            self.execute(sql, &[self.space.id.into(), end.into(), first.into()])?;
         }
+        Ok(())
+    }
+
+    /// Removes the attributes and headings that a document had from one revision up to another, as far as no other version has them.
+    fn remove_given(&mut self, document_id: i64, from: i64, to: i64) -> Result<(), Error> {
+        let space = self.space.id;
+        let sql = "DELETE FROM attributes WHERE space_id = ? AND document_id = ? AND born >= ? AND born < ?";
+        self.execute(sql, &[space.into(), document_id.into(), from.into(), to.into()])?;
+        let births: Vec<i64> = self.versions(space, document_id)?.iter().map(|version| version.born).collect();
+        let sql = "SELECT item_id, born, retired FROM items WHERE space_id = ? AND document_id = ?";
+        for item in self.query(sql, &[space.into(), document_id.into()])? {
+            let (id, born, retired) = (item.int(0)?, item.int(1)?, item.optional_int(2)?.unwrap_or(i64::MAX));
+            let headings = self.headings_of(space, id)?;
+            // From when on each heading is above the chunk; the first one is in its own row.
+            let starts: Vec<i64> = std::iter::once(born).chain(headings.iter().map(|heading| heading.born)).collect();
+            let is_used = |index: usize| {
+                let end = starts.get(index + 1).copied().unwrap_or(retired);
+                births.iter().any(|birth| *birth != from && (starts[index]..end).contains(birth))
+            };
+            if headings.iter().enumerate().any(|(index, _)| !is_used(index + 1)) {
+                // An index that has the words of the heading is opened again.
+                let sql = "UPDATE items SET changed = ? WHERE space_id = ? AND item_id = ?";
+                self.execute(sql, &[self.space.revision.into(), space.into(), id.into()])?;
+            }
+            for (_, heading) in headings.iter().enumerate().filter(|(index, _)| !is_used(index + 1)) {
+                let sql = "DELETE FROM headings WHERE space_id = ? AND item_id = ? AND born = ?";
+                self.execute(sql, &[space.into(), id.into(), heading.born.into()])?;
+            }
+            if !is_used(0)
+                && let Some((_, heading)) = headings.iter().enumerate().find(|(index, _)| is_used(index + 1))
+            {
+                self.replace_heading(id, heading)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the chunks that a forgotten version shared with others to those: they are live while one of them is. If it was the newest, the
+    /// document is called as before it.
+    fn pass_on_chunks(&mut self, gone: &VersionRow) -> Result<(), Error> {
+        let (space, revision) = (self.space.id, self.space.revision);
+        let versions = self.versions(space, gone.document_id)?;
+        let sql = "SELECT item_id, born, retired, position, place, version_id FROM items \
+             WHERE space_id = ? AND document_id = ?";
+        for row in self.query(sql, &[space.into(), gone.document_id.into()])? {
+            let (id, born, retired) = (row.int(0)?, row.int(1)?, row.optional_int(2)?);
+            let has =
+                |version: &&VersionRow| born <= version.born && retired.is_none_or(|retired| retired > version.born);
+            let (Some(first), Some(last)) = (versions.iter().find(has), versions.iter().rfind(has)) else { continue };
+            let is_of_gone = row.optional_int(5)? == Some(gone.id);
+            let begins = if is_of_gone { first.born } else { born };
+            let ends = match last.retired {
+                Some(end) => Some(retired.map_or(end, |retired| retired.min(end))),
+                None => retired,
+            };
+            let of = if is_of_gone { Some(first.id) } else { row.optional_int(5)? };
+            if (begins, ends) != (born, retired) || is_of_gone {
+                self.drop_segments(&[(id, id + 1)])?;
+            }
+            // With its place in the document, since the chunk before it may be gone.
+            let values = [
+                begins.into(),
+                ends.into(),
+                of.into(),
+                place_of(row.optional_int(4)?, row.int(3)?).into(),
+                revision.into(),
+                space.into(),
+                id.into(),
+            ];
+            let sql = "UPDATE items SET born = ?, retired = ?, version_id = ?, place = ?, changed = ? \
+                 WHERE space_id = ? AND item_id = ?";
+            self.execute(sql, &values)?;
+        }
+        let Some(last) = versions.last().filter(|last| last.number < gone.number) else { return Ok(()) };
+        let Some(document) = self.document(space, gone.document_id)? else { return Ok(()) };
+        let path = last.path.clone().unwrap_or_else(|| document.path.clone());
+        let name = match (&document.collection, &last.name) {
+            (Some(collection), Some(name)) => DocumentName { collection: Some(collection.clone()), name: name.clone() },
+            _ => DocumentName::of_path(&path),
+        };
+        if self.document_named(space, &name)?.is_none_or(|other| other.id == document.id) {
+            let filename = path.rsplit('/').next().unwrap_or(&path).to_owned();
+            self.rename_document(&document, &name, &path, &filename)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a heading into the chunk's own row: the one that was there is forgotten.
+    fn replace_heading(&mut self, id: i64, heading: &HeadingRow) -> Result<(), Error> {
+        let space = self.space.id;
+        self.drop_segments(&[(id, id + 1)])?;
+        let sql = "DELETE FROM headings WHERE space_id = ? AND item_id = ? AND born = ?";
+        self.execute(sql, &[space.into(), id.into(), heading.born.into()])?;
+        let values = [
+            heading.section.clone().into(),
+            sections_json(&heading.sections),
+            self.space.revision.into(),
+            space.into(),
+            id.into(),
+        ];
+        let sql = "UPDATE items SET section = ?, sections = ?, changed = ? WHERE space_id = ? AND item_id = ?";
+        self.execute(sql, &values)?;
         Ok(())
     }
 
@@ -423,25 +642,28 @@ pub(crate) fn delete_rows(connection: &mut Connection, space: &Value, kept: &[&s
 }
 
 /// Removes chunks and their overlap with neighbours, and returns the changed neighbours.
-fn remove_with_overlap(chunks: &mut Vec<ChunkRow>, ids: &[i64]) -> BTreeSet<i64> {
+fn remove_with_overlap(chunks: &mut Vec<ChunkRow>, ids: &[i64], cut: &mut BTreeSet<(i64, i64)>) -> BTreeSet<i64> {
     let mut changed = BTreeSet::new();
     for id in ids {
         if let Some(index) = chunks.iter().position(|chunk| chunk.id == *id) {
-            changed.extend(remove_one_with_overlap(chunks, index));
+            changed.extend(remove_one_with_overlap(chunks, index, cut));
         }
     }
     changed
 }
 
 /// Removes a chunk and its overlap with neighbours, and returns the changed neighbours. If chunks are shorter than the
-/// overlap, more than one on each side may share it.
-fn remove_one_with_overlap(chunks: &mut Vec<ChunkRow>, index: usize) -> Vec<i64> {
+/// overlap, more than one on each side may share it. `cut` has the pairs of chunk and neighbour for which that is done: in another version.
+fn remove_one_with_overlap(chunks: &mut Vec<ChunkRow>, index: usize, cut: &mut BTreeSet<(i64, i64)>) -> Vec<i64> {
     let own = |chunk: &ChunkRow| chunk.text.len() - chunk.overlap;
     let mut changed = Vec::new();
     // Before: the chunk's overlap is their end.
     let mut shared = chunks[index].overlap;
     for left in (0..index).rev() {
         if shared == 0 || chunks[left].position + 1 != chunks[left + 1].position {
+            break;
+        }
+        if !cut.insert((chunks[index].id, chunks[left].id)) {
             break;
         }
         let before = &mut chunks[left];

@@ -6,7 +6,7 @@ use crate::value::{Row, Value};
 use recordar_domain::text::SectionStart;
 use recordar_domain::{Digest, Importance, ItemKind, Metadata, Role, Timestamp};
 
-pub(crate) const COLUMNS: [&str; 26] = [
+pub(crate) const COLUMNS: [&str; 27] = [
     "space_id",
     "item_id",
     "kind",
@@ -33,6 +33,7 @@ pub(crate) const COLUMNS: [&str; 26] = [
     "own_id_hash",
     "own_id",
     "sections",
+    "place",
 ];
 
 /// A chunk to be stored: a slice of its document, with the overlap in front.
@@ -46,6 +47,15 @@ pub struct NewChunk<'a> {
     /// The sections that begin in its text, overlap included.
     pub sections: Vec<SectionStart>,
     pub tokens: usize,
+}
+
+/// A chunk that is new in a version, and where it is there.
+pub(super) struct PlacedChunk<'a> {
+    pub(super) chunk: &'a NewChunk<'a>,
+    pub(super) position: usize,
+    /// Absent if its position orders it.
+    pub(super) place: Option<i64>,
+    pub(super) leaf: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,16 +124,6 @@ pub(super) const SELECT_ITEM: &str = "SELECT item_id, kind, document_id, version
      importance, metadata, occurred_at, recorded_at, born, retired, section, speaker, sections, own_id FROM items";
 
 impl Reading<'_> {
-    /// The chunks of a version, in the order of the text.
-    pub fn chunks(&mut self, space: SpaceId, version_id: i64) -> Result<Vec<ChunkRow>, Error> {
-        let rows = self.query(
-            "SELECT item_id, position, overlap, section, content, tokens, sections FROM items \
-             WHERE space_id = ? AND version_id = ? ORDER BY position",
-            &[space.into(), version_id.into()],
-        )?;
-        rows.iter().map(chunk).collect()
-    }
-
     pub fn item(&mut self, space: SpaceId, id: i64) -> Result<Option<ItemRow>, Error> {
         let sql = format!("{SELECT_ITEM} WHERE space_id = ? AND item_id = ?");
         self.query_one(&sql, &[space.into(), id.into()])?.as_ref().map(item).transpose()
@@ -183,23 +183,6 @@ impl Reading<'_> {
     }
 }
 
-fn chunk(row: &Row) -> Result<ChunkRow, Error> {
-    let text = row.text(4)?;
-    let overlap = row.int(2)? as usize;
-    if !text.is_char_boundary(overlap) {
-        return Err(Error::Corrupt { what: format!("chunk {} is shorter than its overlap", row.int(0)?) });
-    }
-    Ok(ChunkRow {
-        id: row.int(0)?,
-        position: row.int(1)?,
-        overlap,
-        section: row.optional_text(3)?,
-        sections: sections(row, 6)?,
-        text,
-        tokens: row.int(5)?,
-    })
-}
-
 pub(super) fn item(row: &Row) -> Result<ItemRow, Error> {
     let damaged = || Error::Corrupt { what: format!("item {:?} has an unknown kind", row.0[0]) };
     Ok(ItemRow {
@@ -226,7 +209,7 @@ pub(super) fn item(row: &Row) -> Result<ItemRow, Error> {
 }
 
 /// The sections that begin in an item; none if it was stored before they were recorded.
-fn sections(row: &Row, column: usize) -> Result<Vec<SectionStart>, Error> {
+pub(super) fn sections(row: &Row, column: usize) -> Result<Vec<SectionStart>, Error> {
     let Some(json) = row.optional_text(column)? else { return Ok(Vec::new()) };
     let damaged = |_| Error::Corrupt { what: format!("item {:?} has unreadable sections", row.0[0]) };
     serde_json::from_str(&json).map_err(damaged)
@@ -257,6 +240,7 @@ struct Columns {
     own_id: Option<String>,
     /// Its category.
     leaf: Option<i64>,
+    place: Value,
 }
 
 impl Columns {
@@ -280,34 +264,32 @@ impl Columns {
             occurred_at,
             own_id: None,
             leaf: None,
+            place: Value::Null,
         }
     }
 }
 
 impl Writing<'_> {
-    /// Stores the chunks of a version, each on its leaf, and returns the id of the first. The leaves are created after the chunks get their
-    /// ids and before they are written.
-    pub(crate) fn add_chunks(
+    /// Stores chunks that are new in a version, from an id on.
+    pub(super) fn add_chunks(
         &mut self,
+        first: i64,
         [document_id, version_id]: [i64; 2],
         occurred_at: Timestamp,
-        chunks: &[NewChunk<'_>],
-        leaves: impl FnOnce(&mut Self) -> Result<Vec<Option<i64>>, Error>,
-    ) -> Result<i64, Error> {
-        let first = self.allocate_ids(chunks.len());
-        let leaves = leaves(self)?;
-        let columns = |(position, chunk): (usize, &NewChunk<'_>)| Columns {
-            leaf: leaves.get(position).copied().flatten(),
+        chunks: &[PlacedChunk<'_>],
+    ) -> Result<(), Error> {
+        let columns = |placed: &PlacedChunk<'_>| Columns {
+            leaf: placed.leaf,
             document_id: document_id.into(),
             version_id: version_id.into(),
-            position: position as i64,
-            overlap: chunk.overlap as i64,
-            section: chunk.section.clone().into(),
-            sections: sections_json(&chunk.sections),
-            ..Columns::new(ItemKind::Chunk, chunk.text, chunk.tokens, occurred_at)
+            position: placed.position as i64,
+            place: placed.place.into(),
+            overlap: placed.chunk.overlap as i64,
+            section: placed.chunk.section.clone().into(),
+            sections: sections_json(&placed.chunk.sections),
+            ..Columns::new(ItemKind::Chunk, placed.chunk.text, placed.chunk.tokens, occurred_at)
         };
-        self.insert_items(first, chunks.iter().enumerate().map(columns).collect())?;
-        Ok(first)
+        self.insert_items(first, chunks.iter().map(columns).collect())
     }
 
     /// Stores messages in the given order and returns the id of the first; the others follow it.
@@ -358,6 +340,7 @@ impl Writing<'_> {
                 item.own_id.as_ref().map(Digest::of).into(),
                 item.own_id.into(),
                 item.sections,
+                item.place,
             ]
         };
         let rows: Vec<Vec<Value>> = (first..).zip(items).map(row).collect();

@@ -8,7 +8,7 @@ use crate::value::{Row, Value};
 use recordar_domain::{Invalid, ItemKind, Timestamp};
 use std::collections::BTreeSet;
 
-const SELECT: &str = "SELECT item_id, document_id, version_id, section, content, tokens, occurred_at, recorded_at FROM";
+const SELECT: &str = "SELECT item_id, document_id, section, content, tokens, occurred_at, recorded_at FROM";
 /// Which chunks are read, those of a leaf or those without one, and which columns of the index are then NULL.
 const OF_LEAF: (&str, &str) = ("category_id = ?", "retired");
 const WAITING: (&str, &str) = ("category_id IS NULL", "category_id, retired");
@@ -18,7 +18,6 @@ const WAITING: (&str, &str) = ("category_id IS NULL", "category_id, retired");
 pub struct LeafChunk {
     pub id: i64,
     pub document_id: i64,
-    pub version_id: i64,
     pub section: Option<String>,
     pub text: String,
     pub tokens: i64,
@@ -32,9 +31,8 @@ pub struct LeafChunk {
 pub struct WaitingChunk {
     pub id: i64,
     pub document_id: i64,
-    pub version_id: i64,
     pub section: Option<String>,
-    /// Its text, if it is the first chunk of its version.
+    /// Its text, if it was the first chunk of its version when it was stored.
     pub beginning: Option<String>,
     pub created_at: Timestamp,
 }
@@ -48,7 +46,7 @@ pub struct LiveDocument {
     pub filename: String,
 }
 
-const SELECT_WAITING: &str = "SELECT item_id, document_id, version_id, section, \
+const SELECT_WAITING: &str = "SELECT item_id, document_id, section, \
      CASE WHEN position = 0 THEN content ELSE NULL END, recorded_at FROM";
 
 impl Reading<'_> {
@@ -63,7 +61,13 @@ impl Reading<'_> {
 
     /// The categories that lead to a live chunk, level by level, and in the order of ids within a level.
     pub fn living_categories(&mut self, space: SpaceId) -> Result<Vec<CategoryRow>, Error> {
-        let (mut rows, mut living) = (self.categories(space)?, self.live_leaves(space)?);
+        let leaves = self.live_leaves(space)?;
+        self.categories_above(space, leaves)
+    }
+
+    /// The categories that lead to these leaves, and the leaves, in the same order.
+    pub fn categories_above(&mut self, space: SpaceId, leaves: BTreeSet<i64>) -> Result<Vec<CategoryRow>, Error> {
+        let (mut rows, mut living) = (self.categories(space)?, leaves);
         // Parents come before their children.
         for row in rows.iter().rev() {
             if let (true, Some(parent)) = (living.contains(&row.id), row.parent) {
@@ -127,6 +131,18 @@ impl Reading<'_> {
         self.query(&sql, &values)?.iter().map(leaf_chunk).collect()
     }
 
+    /// Chunks with the headings that are above them now.
+    pub fn with_headings(&mut self, space: SpaceId, mut chunks: Vec<LeafChunk>) -> Result<Vec<LeafChunk>, Error> {
+        let ids: Vec<i64> = chunks.iter().map(|chunk| chunk.id).collect();
+        let mut headings = self.headings_now(space, &ids)?;
+        for chunk in &mut chunks {
+            if let Some(heading) = headings.remove(&chunk.id) {
+                chunk.section = heading.section;
+            }
+        }
+        Ok(chunks)
+    }
+
     /// The documents that have a live version, in the order of the versions' ids.
     pub fn live_documents(&mut self, space: SpaceId) -> Result<Vec<LiveDocument>, Error> {
         let sql = "SELECT d.document_id, v.version_id, d.path, d.filename FROM versions v \
@@ -151,13 +167,13 @@ impl Reading<'_> {
         rows.iter().map(waiting_chunk).collect()
     }
 
-    /// The live chunks of a version that have no category, in the order of the text.
-    pub fn waiting_of_version(&mut self, space: SpaceId, version_id: i64) -> Result<Vec<WaitingChunk>, Error> {
+    /// The live chunks of a document that have no category, in the order they were stored.
+    pub fn waiting_of_document(&mut self, space: SpaceId, document_id: i64) -> Result<Vec<WaitingChunk>, Error> {
         let sql = format!(
-            "{SELECT_WAITING} items WHERE space_id = ? AND version_id = ? AND category_id IS NULL AND kind = ? \
-             AND retired IS NULL ORDER BY position"
+            "{SELECT_WAITING} items WHERE space_id = ? AND document_id = ? AND category_id IS NULL AND kind = ? \
+             AND retired IS NULL ORDER BY item_id"
         );
-        let rows = self.query(&sql, &[space.into(), version_id.into(), ItemKind::Chunk.code().into()])?;
+        let rows = self.query(&sql, &[space.into(), document_id.into(), ItemKind::Chunk.code().into()])?;
         rows.iter().map(waiting_chunk).collect()
     }
 
@@ -199,11 +215,11 @@ impl Reading<'_> {
         self.page(WAITING, &[space.into()], after, most)
     }
 
-    /// The texts of a version's chunks that are on a leaf, and the leaf of each.
-    pub fn placed_chunks(&mut self, space: SpaceId, version_id: i64) -> Result<Vec<(String, i64)>, Error> {
-        let sql = "SELECT content, category_id FROM items \
-             WHERE space_id = ? AND version_id = ? AND category_id IS NOT NULL";
-        let rows = self.query(sql, &[space.into(), version_id.into()])?;
+    /// The texts of a document's chunks that are live at a revision and on a leaf, and the leaf of each.
+    pub fn placed_chunks(&mut self, space: SpaceId, document_id: i64, at: i64) -> Result<Vec<(String, i64)>, Error> {
+        let sql = "SELECT content, category_id FROM items WHERE space_id = ? AND document_id = ? \
+             AND category_id IS NOT NULL AND born <= ? AND (retired IS NULL OR retired > ?) ORDER BY item_id";
+        let rows = self.query(sql, &[space.into(), document_id.into(), at.into(), at.into()])?;
         rows.iter().map(|row| Ok((row.text(0)?, row.int(1)?))).collect()
     }
 
@@ -259,10 +275,9 @@ fn waiting_chunk(row: &Row) -> Result<WaitingChunk, Error> {
     Ok(WaitingChunk {
         id: row.int(0)?,
         document_id: row.int(1)?,
-        version_id: row.int(2)?,
-        section: row.optional_text(3)?,
-        beginning: row.optional_text(4)?,
-        created_at: row.time(5)?,
+        section: row.optional_text(2)?,
+        beginning: row.optional_text(3)?,
+        created_at: row.time(4)?,
     })
 }
 
@@ -270,12 +285,11 @@ fn leaf_chunk(row: &Row) -> Result<LeafChunk, Error> {
     Ok(LeafChunk {
         id: row.int(0)?,
         document_id: row.int(1)?,
-        version_id: row.int(2)?,
-        section: row.optional_text(3)?,
-        text: row.text(4)?,
-        tokens: row.int(5)?,
-        occurred_at: row.time(6)?,
-        created_at: row.time(7)?,
+        section: row.optional_text(2)?,
+        text: row.text(3)?,
+        tokens: row.int(4)?,
+        occurred_at: row.time(5)?,
+        created_at: row.time(6)?,
     })
 }
 

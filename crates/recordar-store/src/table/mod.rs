@@ -1,10 +1,13 @@
 //! The tables, one file per aggregate; every statement is written once, here. All take the space first, except those of the store itself.
 
 mod categories;
+mod collections;
 mod contextual_helpers;
 mod deepen;
 mod documents;
 mod embedders;
+mod expiries;
+mod facets;
 mod forget;
 mod item_lookup;
 mod items;
@@ -19,14 +22,19 @@ mod spaces;
 mod spending;
 mod threads;
 mod tree_edits;
+mod version_chunks;
 mod vocabularies;
 
 pub use categories::CategoryRow;
+pub use collections::RootRow;
 pub(crate) use contextual_helpers::MAX_HELPER_BYTES;
 pub use contextual_helpers::{HelperOrigin, HelperRow};
-pub use documents::{DocumentRow, NewVersion, StoredVersion, VersionRow};
+pub use documents::{DocumentRow, NewPlace, NewVersion, StoredVersion, VersionRow};
 pub use embedders::{EmbedderRow, EmbedderState, Embedders, NewEmbedder};
 pub(crate) use embedders::{begin_reembedding, drop_old_segments, end_moving, end_queueing, end_settling};
+pub(crate) use expiries::{EXPIRY_KINDS, EXPIRY_OF_TAG};
+pub use expiries::{ExpiryRow, ExpirySubject};
+pub use facets::DocumentFacets;
 pub use forget::{CountedReceipts, ForgetTarget, Forgotten};
 pub(crate) use forget::{TOMBSTONE_KINDS, delete_rows};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk, OriginRow};
@@ -47,24 +55,29 @@ pub use spending::{Amount, DaySpending, NewReservation};
 pub(crate) use spending::{reserve_spending, settle_spending};
 pub use threads::ThreadRow;
 pub use tree_edits::Merged;
+pub use version_chunks::{AmendedChunk, HeadingRow, place_of};
 pub(crate) use vocabularies::{ChangeLine, change_vocabulary, end_backfill, history_lines, import_history};
 pub use vocabularies::{VocabularyAction, VocabularyChange};
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 24] = [
+pub(crate) const TABLES: [(&str, &[&str]); 28] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
     ("threads", &threads::COLUMNS),
     ("documents", &documents::DOCUMENT_COLUMNS),
     ("versions", &documents::VERSION_COLUMNS),
+    ("attributes", &documents::ATTRIBUTE_COLUMNS),
+    ("roots", &collections::ROOT_COLUMNS),
     ("trees", &["space_id", "depth"]),
     ("categories", &categories::COLUMNS),
     ("items", &items::COLUMNS),
+    ("headings", &version_chunks::HEADING_COLUMNS),
     ("helpers", &contextual_helpers::COLUMNS),
     ("lineage", &["space_id", "item_id", "source_id"]),
     ("labels", &labels::COLUMNS),
     ("uses", &["space_id", "item_id", "uses", "changed"]),
+    ("expiries", &expiries::COLUMNS),
     ("tombstones", &["space_id", "id", "kind", "revision"]),
     ("segments", &segments::COLUMNS),
     ("receipts", &receipts::COLUMNS),

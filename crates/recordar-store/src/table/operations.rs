@@ -74,6 +74,12 @@ impl Reading<'_> {
         self.query_one(sql, &[space.into(), time.into()])?.map_or(Ok(0), |row| row.int(0))
     }
 
+    /// The operation that made a revision.
+    pub fn operation_at(&mut self, space: SpaceId, revision: i64) -> Result<Option<OperationRow>, Error> {
+        let sql = format!("{SELECT} WHERE space_id = ? AND revision = ?");
+        self.query_one(&sql, &[space.into(), revision.into()])?.as_ref().map(operation).transpose()
+    }
+
     /// All records of an id: the operation itself, or its parts, in order.
     pub fn operation_parts(&mut self, space: SpaceId, id: &OperationId) -> Result<Vec<OperationRow>, Error> {
         let sql = format!("{SELECT} WHERE space_id = ? AND whole_hash = ?");

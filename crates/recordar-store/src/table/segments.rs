@@ -1,6 +1,7 @@
 //! Segments of the search index, and the items that a space's index must read to be up to date.
 
 use super::embedders::is_in_use;
+use super::version_chunks::place_of;
 use crate::driver::Connection;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
@@ -37,11 +38,15 @@ pub struct IndexRow {
     pub id: i64,
     pub kind: ItemKind,
     pub thread_id: Option<i64>,
-    pub version_id: Option<i64>,
+    pub document_id: Option<i64>,
+    /// The order of a chunk within its document.
+    pub place: i64,
     pub section: Option<String>,
     pub role: Option<String>,
     pub speaker: Option<String>,
     pub text: String,
+    /// As JSON; chunks have none of their own.
+    pub metadata: Option<String>,
     pub occurred_at: Timestamp,
     pub born: i64,
     pub retired: Option<i64>,
@@ -108,8 +113,9 @@ impl Reading<'_> {
         mut take: impl FnMut(IndexRow) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let sql = format!(
-            "SELECT item_id, kind, thread_id, version_id, section, role, speaker, content, occurred_at, born, retired \
-             FROM items WHERE space_id = ? AND item_id >= ? AND item_id < ? ORDER BY item_id LIMIT {PAGE}"
+            "SELECT item_id, kind, thread_id, document_id, section, role, speaker, content, occurred_at, born, retired, \
+             position, place, metadata FROM items \
+             WHERE space_id = ? AND item_id >= ? AND item_id < ? ORDER BY item_id LIMIT {PAGE}"
         );
         let mut next = first;
         loop {
@@ -123,11 +129,13 @@ impl Reading<'_> {
                     id,
                     kind: ItemKind::of_code(row.int(1)?).ok_or_else(damaged)?,
                     thread_id: row.optional_int(2)?,
-                    version_id: row.optional_int(3)?,
+                    document_id: row.optional_int(3)?,
+                    place: place_of(row.optional_int(12)?, row.int(11)?),
                     section: row.optional_text(4)?,
                     role: row.optional_text(5)?,
                     speaker: row.optional_text(6)?,
                     text: row.text(7)?,
+                    metadata: row.optional_text(13)?,
                     occurred_at: row.time(8)?,
                     born: row.int(9)?,
                     retired: row.optional_int(10)?,

@@ -5,12 +5,12 @@ use super::tables::{Holds, Table};
 use super::{SourcesOf, SpaceLine, refuse, refuse_column};
 use crate::driver::Connection;
 use crate::error::Error;
-use crate::table::{HelperOrigin, TOMBSTONE_KINDS};
+use crate::table::{EXPIRY_KINDS, EXPIRY_OF_TAG, HelperOrigin, TOMBSTONE_KINDS};
 use crate::value::Value;
 use recordar_domain::text::SectionStart;
 use recordar_domain::{
-    Attributes, Confidence, Digest, Entity, FileType, Importance, Invalid, ItemKind, MAX_TOPICS, Metadata, Role,
-    check_own_id, term_name,
+    Attributes, Confidence, Digest, DocumentName, Entity, FileType, Importance, Invalid, ItemKind, MAX_TOPICS,
+    Metadata, Role, check_own_id, term_name,
 };
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Checks<'a> {
     /// A forgotten space contains only the hashes of its operations.
     is_forgotten: bool,
+    /// No row may be about an id that will be given later.
+    next_id: i64,
     sources_of: &'a SourcesOf,
     /// Items that receipts name and that have not yet appeared as a source.
     sources: BTreeMap<Digest, BTreeSet<(Digest, i64)>>,
@@ -34,6 +36,7 @@ impl<'a> Checks<'a> {
         let (sources, forgotten) = (BTreeMap::new(), BTreeMap::new());
         Self {
             is_forgotten: space.name.is_empty(),
+            next_id: space.next_id,
             sources_of,
             sources,
             forgotten,
@@ -67,13 +70,20 @@ impl<'a> Checks<'a> {
         let is_right = match table.name {
             "operations" => is_operation(&row),
             "threads" => row.text("name").is_some_and(|name| !name.is_empty()),
-            "documents" => row.text("path").is_some_and(|path| !path.trim().is_empty()),
+            "documents" => is_document(&row),
             "versions" => is_version(&row),
+            "attributes" => has_attributes(&row),
+            "roots" => {
+                row.is_retired_in_time()
+                    && row.text("root").is_some_and(|root| std::path::Path::new(root).is_absolute())
+            }
+            "headings" => row.text("sections").is_none_or(|json| in_order(json).is_some()),
             "items" => is_item(&row) && self.has_true_overlap(&row) && self.is_only_live_one(&row),
             "helpers" => is_helper(&row),
             // A derived item comes after its sources, so nothing is derived from itself.
             "lineage" => row.int("source_id") < row.int("item_id"),
             "labels" => is_labels(&row),
+            "expiries" => is_expiry(&row, self.next_id),
             "tombstones" => row.int("kind").is_some_and(|kind| TOMBSTONE_KINDS.contains(&kind)),
             "receipts" => self.note_sources(&row)?,
             "receipt_sources" => return self.check_source(connection, &row),
@@ -128,6 +138,8 @@ impl<'a> Checks<'a> {
         };
         let overlap = row.int("overlap").and_then(|overlap| text.get(..usize::try_from(overlap).ok()?));
         let continues = overlap.is_some_and(|overlap| match &self.chunk {
+            // The chunk before it may be one of an earlier version.
+            _ if row.has("place") => true,
             Some((before, at, _)) if *before == version && *at >= position => false,
             _ if overlap.is_empty() => true,
             // It may span several short chunks.
@@ -185,16 +197,33 @@ fn is_operation(row: &Fields<'_>) -> bool {
     row.int("first_id") <= row.int("end_id") && (is_done || has_failed)
 }
 
+fn is_document(row: &Fields<'_>) -> bool {
+    let Some(path) = row.text("path").filter(|path| !path.trim().is_empty()) else { return false };
+    let name = match (row.text("collection"), row.text("name")) {
+        (Some(collection), Some(name)) => {
+            DocumentName { collection: Some(collection.to_owned()), name: name.to_owned() }
+        }
+        (None, None) => DocumentName::of_path(path),
+        _ => return false,
+    };
+    !name.name.trim().is_empty() && row.digest("path_hash") == Some(name.digest())
+}
+
 fn is_version(row: &Fields<'_>) -> bool {
+    has_attributes(row)
+        && row.text("file_type").is_some_and(|name| FileType::parse(name).is_ok())
+        && row.int("number").is_some_and(|number| number > 0)
+        && row.has("name") == row.has("name_hash")
+        && row.is_retired_in_time()
+}
+
+fn has_attributes(row: &Fields<'_>) -> bool {
     let owned = |name: &str| row.text(name).map(str::to_owned);
     let tags: Option<Vec<String>> = row.text("tags").and_then(|tags| serde_json::from_str(tags).ok());
     let metadata = row.text("metadata").and_then(|json| Metadata::from_json(json).ok());
     let (Some(tags), Some(metadata)) = (tags, metadata) else { return false };
     let tags = tags.iter().map(String::as_str);
     Attributes::new(tags, owned("topic"), owned("note"), owned("provider"), metadata).is_ok()
-        && row.text("file_type").is_some_and(|name| FileType::parse(name).is_ok())
-        && row.int("number").is_some_and(|number| number > 0)
-        && row.is_retired_in_time()
 }
 
 fn is_item(row: &Fields<'_>) -> bool {
@@ -217,14 +246,17 @@ fn is_item(row: &Fields<'_>) -> bool {
         && row.is_retired_in_time()
 }
 
+/// Sections, if they are in the order of a text.
+fn in_order(json: &str) -> Option<Vec<SectionStart>> {
+    let sections: Vec<SectionStart> = serde_json::from_str(json).ok()?;
+    (!sections.is_empty() && sections.is_sorted_by_key(|start| start.at)).then_some(sections)
+}
+
 /// Whether these are sections that begin in a text, in its order.
 fn are_sections(json: &str, text: Option<&str>) -> bool {
-    let Ok(sections) = serde_json::from_str::<Vec<SectionStart>>(json) else { return false };
-    !sections.is_empty()
-        && sections.is_sorted_by_key(|start| start.at)
-        && sections
-            .iter()
-            .all(|start| text.is_some_and(|text| start.at < text.len() && text.is_char_boundary(start.at)))
+    let begins =
+        |start: &SectionStart| text.is_some_and(|text| start.at < text.len() && text.is_char_boundary(start.at));
+    in_order(json).is_some_and(|sections| sections.iter().all(begins))
 }
 
 /// Whether a row of labels is one that the vocabulary it names can have made: terms look like terms, and there are one to three topics.
@@ -253,6 +285,16 @@ fn is_helper(row: &Fields<'_>) -> bool {
         && row.int("number").is_some_and(|number| number > 0)
         && row.text("content").is_some_and(|text| !text.trim().is_empty())
         && row.is_retired_in_time()
+}
+
+/// A thread or an item by its id, or a tag by its text.
+fn is_expiry(row: &Fields<'_>, next_id: i64) -> bool {
+    let (kind, subject) = (row.int("kind").unwrap_or_default(), row.int("subject").unwrap_or_default());
+    let is_right = match kind == EXPIRY_OF_TAG {
+        true => subject == 0 && row.text("tag").is_some_and(|tag| !tag.is_empty()),
+        false => (1..next_id).contains(&subject) && !row.has("tag") && row.digest("tag_hash") == Some(Digest::of("")),
+    };
+    EXPIRY_KINDS.contains(&kind) && is_right
 }
 
 fn forgotten_ids(connection: &mut Connection, space: Digest) -> Result<BTreeSet<i64>, Error> {

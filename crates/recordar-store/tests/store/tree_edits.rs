@@ -202,7 +202,7 @@ fn a7_a_tree_is_deepened_and_its_leaves_keep_their_ids_and_chunks() {
         assert_eq!(after["A > C > C > C"].0, ids["A > C"]);
         assert_eq!(after["A"].0, ids["A"]);
         // The retired chunk hangs where it did; only the last revision of its row is another.
-        let columns = |lines: Vec<String>| lines[0].rsplitn(6, ' ').last().unwrap().to_owned();
+        let columns = |lines: Vec<String>| lines[0].rsplitn(7, ' ').last().unwrap().to_owned();
         assert_eq!(columns(before), columns(old(store)));
         // It is a tree like any other: it grows, is planted already, and bears another deepening.
         write(store, &home, "grow", 4, |writing| {

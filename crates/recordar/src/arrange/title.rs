@@ -13,7 +13,7 @@ pub(super) fn title(beginning: &str, filename: &str) -> Option<String> {
     let named = front_matter.as_ref().and_then(|found| found.title(beginning)).and_then(plain);
     let body = front_matter.map_or(beginning, |found| &beginning[found.end..]);
     // In other files, a number sign begins a comment.
-    let is_markdown = FileType::of_path(Path::new(filename)) == Some(FileType::Markdown);
+    let is_markdown = FileType::of_path(Path::new(filename)).is_some_and(FileType::has_markdown_headings);
     named.or_else(|| first_heading(body).filter(|_| is_markdown)).or_else(|| stem(filename))
 }
 

@@ -53,6 +53,12 @@ impl Recordar {
 
     /// The same for a verb known by its type, with a typed reply.
     pub fn call_as<V: Verb>(&self, mut call: Call<'_>, arguments: Map<String, Value>) -> Result<V::Reply, Error> {
+        let (memory, arguments) = self.accepted::<V>(&call, arguments)?;
+        memory.showing(|memory| arguments.run(memory, &mut call))
+    }
+
+    /// The arguments of a call, if its caller may make it, and the memory it works on.
+    pub(crate) fn accepted<V: Verb>(&self, call: &Call<'_>, arguments: Map<String, Value>) -> Result<(Self, V), Error> {
         let schema = entry::argument_schema::<V>();
         let arguments = V::read(&Given::new(V::NAME, &schema, arguments)?)?;
         V::REACH.check(&arguments, self, &call.caller)?;
@@ -61,7 +67,7 @@ impl Recordar {
         if V::EFFECT == Effect::Writes {
             memory.create()?;
         }
-        memory.showing(|memory| arguments.run(memory, &mut call))
+        Ok((memory, arguments))
     }
 }
 

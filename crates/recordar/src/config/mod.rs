@@ -46,6 +46,8 @@ pub struct Config {
     pub is_model_given: bool,
     pub chunking: Chunking,
     pub max_file_bytes: u64,
+    /// What this machine is called: each machine has its own roots of collections.
+    pub machine: String,
     /// The language for stemming words in searches.
     pub language: Language,
     /// Whether messages with a text that is already there are found only once.
@@ -196,6 +198,7 @@ impl Config {
         let given_model = reader.text("tokens.model", DEFAULT_TOKENS_MODEL);
         let chunking = reader.chunking();
         let max_file_bytes = reader.int("ingest.max_file_bytes", 64 * MIB, 1, 1024 * MIB);
+        let machine = reader.checked("ingest.machine", HOST_NAME, "a name", machine_name);
         let auto_source_identification = reader.bool("ingest.auto_source_identification", true);
         let language = reader.checked("index.language", "english", Language::NAMES, Language::parse);
         let skip_repeated = reader.bool("index.skip_repeated", true);
@@ -218,7 +221,8 @@ impl Config {
             Some(llm) if !is_model_given => llm.profile.name.model.clone(),
             _ => given_model,
         };
-        let (true, Some(url), Some(space), Some(language)) = (reader.mistakes.is_empty(), database, space, language)
+        let (true, Some(url), Some(space), Some(language), Some(machine)) =
+            (reader.mistakes.is_empty(), database, space, language, machine)
         else {
             return Err(Error::Config { mistakes: reader.mistakes });
         };
@@ -247,6 +251,7 @@ impl Config {
             is_model_given,
             chunking,
             max_file_bytes,
+            machine,
             language,
             skip_repeated,
             index_bytes,
@@ -365,9 +370,24 @@ struct Reader<'a> {
     mistakes: Vec<Mistake>,
 }
 
+/// The setting by which a machine is called like its host.
+const HOST_NAME: &str = "auto";
+
+/// What a machine is called: by default its host name.
+fn machine_name(name: &str) -> Result<String, Invalid> {
+    const MAX_BYTES: usize = 200;
+    if name == HOST_NAME {
+        return Ok(Surroundings::machine());
+    }
+    if name.trim().is_empty() || name.len() > MAX_BYTES || name.chars().any(char::is_control) {
+        return Err(Invalid::new(format!("{name:?}"), "use 1 to 200 bytes without control characters"));
+    }
+    Ok(name.to_owned())
+}
+
 /// Every known key, including those of the language model. Anything else is a mistake, so that a typo does not silently become a
 /// default.
-const KEYS: [&str; 52] = [
+const KEYS: [&str; 53] = [
     "space",
     "database.url",
     "database.password_file",
@@ -382,6 +402,7 @@ const KEYS: [&str; 52] = [
     "chunking.recursive_tokens",
     "chunking.recursive_overlap",
     "ingest.max_file_bytes",
+    "ingest.machine",
     "ingest.auto_source_identification",
     "index.language",
     "index.skip_repeated",

@@ -38,6 +38,12 @@ impl Surroundings {
         Ok(Self { folder, variables: std::env::vars_os().filter_map(text).collect(), user: User::of_process() })
     }
 
+    /// What this machine is called.
+    pub(super) fn machine() -> String {
+        let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+        if name.trim().is_empty() { "localhost".to_owned() } else { name }
+    }
+
     pub(super) fn variable(&self, name: &str) -> Option<String> {
         self.variables.get(name).filter(|value| !value.is_empty()).cloned()
     }

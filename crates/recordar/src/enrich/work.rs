@@ -7,6 +7,7 @@ use super::{BUILT_IN, ENRICH, REEMBED};
 use crate::config::WhenAway;
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::expire::{expire, spaces_due};
 use crate::guard::SafeText;
 use crate::noun::method::ModelProblem;
 use crate::reason::{EnrichTask, Reasoner};
@@ -53,6 +54,8 @@ pub struct WorkReport {
     pub backfilled: u64,
     /// Spaces that were embedded for the embedder that the store is being moved to.
     pub reembedded: u64,
+    /// Threads, items and tags that had come to their end, and were forgotten.
+    pub expired: u64,
     /// Attempts that failed; they are repeated later.
     pub failed: u64,
     /// Jobs that were set aside after too many attempts.
@@ -74,7 +77,7 @@ pub(crate) fn work(
     mut tell: impl FnMut(&WorkReport),
 ) -> Result<WorkReport, Error> {
     let mut report = WorkReport::default();
-    resume(memory, options, &mut report)?;
+    resume(memory, options, operation, &mut report)?;
     let (mut away, mut is_proven) = (POLL, false);
     for number in 0_u64.. {
         if memory.cancel.is_cancelled() {
@@ -87,7 +90,7 @@ pub(crate) fn work(
             }
             wait(memory, POLL);
             if number % 64 == 0 {
-                resume(memory, options, &mut report)?;
+                resume(memory, options, operation, &mut report)?;
             }
             continue;
         };
@@ -112,11 +115,38 @@ pub(crate) fn work(
 }
 
 /// Goes on with what others began and may have left.
-fn resume(memory: &Recordar, options: &WorkOptions, report: &mut WorkReport) -> Result<(), Error> {
+fn resume(
+    memory: &Recordar,
+    options: &WorkOptions,
+    operation: &OperationId,
+    report: &mut WorkReport,
+) -> Result<(), Error> {
     if options.kinds.contains(&ENRICH) {
+        forget_due(memory, options, operation, report)?;
         report.backfilled += backfill(memory, |_| {})?.items;
     }
     if options.kinds.contains(&REEMBED) { advance_move(memory) } else { Ok(()) }
+}
+
+/// Forgets what has come to its end, and erases the bytes once for all of it.
+fn forget_due(
+    memory: &Recordar,
+    options: &WorkOptions,
+    operation: &OperationId,
+    report: &mut WorkReport,
+) -> Result<(), Error> {
+    let mut spaces = spaces_due(memory)?;
+    spaces.retain(|space| options.spaces.as_ref().is_none_or(|wanted| wanted.contains(space)));
+    let mut expired = 0;
+    for space in &spaces {
+        expired += expire(memory, space, operation)?.subjects();
+    }
+    if expired > 0 {
+        // The rows are gone; failing to erase their bytes is not a failure of the worker.
+        let _ = memory.store.scrub();
+    }
+    report.expired += expired;
+    Ok(())
 }
 
 fn lease_jobs(memory: &Recordar, options: &WorkOptions, lease: Digest) -> Result<Option<LeasedJobs>, Error> {

@@ -88,19 +88,24 @@ pub(super) fn descended(
     request.descent.check_limits(MAX_CHUNKS)?;
     let most = request.limiting.max_token_budget.unwrap_or(memory.config.answer.max_token_budget) as usize;
     check_budget(memory, &plan.request.query, most)?;
-    let (tree, row) = read_tree(&memory.store, space)?;
+    let passing = memory.passing_chunks(space, &plan.request.filter)?;
+    let (tree, row) = read_tree(&memory.store, space, passing.as_ref())?;
     let settings = (memory.config.language, memory.reasoning.max_output_tokens(), (memory.clock)());
     // Without a model, a search says which categories hold what is asked for, and which of their chunks are worth a place.
-    let hits = (!memory.reasoning.has_model()).then(|| memory.leaf_hits(space, &plan.request.query)).transpose()?;
+    let search = || memory.leaf_hits(space, &plan.request.query, &plan.request.filter);
+    let hits = (!memory.reasoning.has_model()).then(search).transpose()?;
     let Descended { paths, mut dropped, problem, stage: descent, .. } =
         descend(&tree, &plan.request.query, &traversal, reasoner, hits.as_ref(), settings)?;
     let of_each = request.descent.limit_per_path;
     let mut retrieved = match &hits {
         Some(hits) => {
             let of_all = if of_each.is_some() { MAX_CHUNKS + 1 } else { MOST_RANKED };
-            retrieve_ranked(&memory.store, space, &paths, hits, 0, (of_each, of_all))?
+            retrieve_ranked(&memory.store, space, (&paths, passing.as_ref()), hits, 0, (of_each, of_all))?
         }
-        None => retrieve(&memory.store, space, &paths, PagePosition::default(), (of_each, MAX_CHUNKS + 1))?,
+        None => {
+            let (from, limits) = (PagePosition::default(), (of_each, MAX_CHUNKS + 1));
+            retrieve(&memory.store, space, (&paths, passing.as_ref()), from, limits)?
+        }
     };
     // The prompt has them by path.
     retrieved.chunks.sort_by_key(|(path, _)| *path);

@@ -67,6 +67,7 @@ impl<'a> Plan<'a> {
             asked_at: Some(self.asked_at()),
             as_of: self.request.as_of,
             labels: self.request.labels.clone(),
+            filter: self.request.filter.clone(),
         }
     }
 
@@ -88,6 +89,10 @@ impl<'a> Plan<'a> {
         let hasher = match request.labels.is_empty() && !request.staged {
             true => hasher,
             false => hasher.field(labels).field([u8::from(request.staged)]).field(context),
+        };
+        let hasher = match request.filter.is_empty() {
+            true => hasher,
+            false => request.filter.conditions().iter().fold(hasher.field("filter"), |hasher, own| hasher.field(own)),
         };
         self.spaces.iter().fold(hasher, |hasher, space| hasher.field(space.as_str())).finish()
     }

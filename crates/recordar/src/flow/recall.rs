@@ -110,10 +110,10 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (settings, search) = (&plan.settings, plan.search());
     let (question, read) = Question::read(&search.query, memory.config.language, plan.asked_at());
     let route = HybridRoute::new((&memory.indexes, &memory.cancel), &plan.spaces, &question, &search);
-    let FoundItems { mut candidates, scored, moments, stage: found } = route.items()?;
+    let FoundItems { mut candidates, scored, moments, stages: found } = route.items()?;
     let started = Instant::now();
     let ranked = take_best(&mut candidates, scored, search.limit, &plan.spaces, |hit| (hit.id, hit.score));
-    let hits = view_items(&memory.store, &plan.spaces, candidates, &question)?;
+    let hits = view_items(&memory.store, &plan.spaces, &moments, candidates, &question)?;
     let (total_results, candidates) = (hits.len(), (1..).zip(&hits).map(candidate).collect());
     let passages: Vec<Passage> = hits.into_iter().map(|hit| passage(hit, &question)).collect();
     let (passages, gated) = gate(passages, settings.min_score);
@@ -136,7 +136,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         applied_filters: applied_filters(settings),
         config: settings.clone(),
     };
-    let stages = [read, found, ranked, gated, deduplicated, chosen, interleaved].into_iter().chain(cleared);
+    let chosen = [ranked, gated, deduplicated, chosen, interleaved];
+    let stages = std::iter::once(read).chain(found).chain(chosen).chain(cleared);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, trace, ..plan.empty() };
     result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;

@@ -144,7 +144,7 @@ fn tree_inputs(
     prompt: &Prompt,
 ) -> Result<Option<TreeInputs>, Error> {
     let items = memory.store.read(|reading| {
-        let mut known = Items::new(&plan.spaces);
+        let mut known = Items::at(&plan.spaces, vec![Some(origin.revision.1)]);
         origin.chunks.iter().map(|(id, _)| known.get(reading, 0, *id)).collect::<Result<Option<Vec<_>>, _>>()
     })?;
     let Some(items) = items else { return Ok(None) };
@@ -183,6 +183,7 @@ fn receipt_of(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> Result
         spaces: plan.spaces.iter().map(|space| space.to_string()).collect(),
         revisions: inputs.revisions.iter().map(|revision| revision.map(|(_, revision)| revision)).collect(),
         settings: plan.settings.clone(),
+        filter: plan.request.filter.conditions(),
         redaction: plan.guard.patterns(),
         tokenizer: memory.counter.name().to_owned(),
         template: match inputs.staged {

@@ -15,6 +15,7 @@ use crate::noun::staged::{StageSource, StagedEvidence, StagedPlace, StagedReport
 use crate::prompt::{compose_staged, staged_template};
 use crate::reason::{AnalyseTask, Done, Reasoner};
 use crate::recall::{CandidateView, RecallMetadata, RecallResult};
+use crate::route::filter::Limited;
 use crate::route::stages::{Found, StagesRoute};
 use recordar_domain::{Action, Intent, Stage, Trace};
 use recordar_index::Evidence;
@@ -32,7 +33,7 @@ pub(crate) fn assemble_staged(memory: &Recordar, plan: &Plan<'_>) -> Result<Cont
         spaces: &plan.spaces,
         thread: plan.request.session_id.as_deref(),
         intent: &intent,
-        labels: &plan.request.labels,
+        limited: Limited::new(&plan.request.labels, &plan.request.filter),
         asked_at: plan.asked_at(),
         as_of: plan.request.as_of,
     };

@@ -150,7 +150,7 @@ impl<T: Hide> Hide for Box<T> {
 
 impl Hide for StoredWith {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Result<(), Error> {
-        let Self { own_id, metadata } = self;
+        let Self { own_id, metadata, version: _ } = self;
         let mut fields = Value::Object(std::mem::take(metadata));
         hiding.all([own_id, &mut fields])?;
         if let Value::Object(hidden) = fields {

@@ -2,13 +2,17 @@
 //! they exceed the memory limit. An index can always be rebuilt from the rows.
 
 mod ahead;
+mod catalogue;
 mod embedder;
+mod facets;
 mod keeper;
 mod labels;
 mod prepare;
 mod update;
 
+pub(crate) use catalogue::Catalogue;
 pub(crate) use embedder::{StoreEmbedder, model_hash};
+pub(crate) use facets::{MANY_PAIRS, kind_facet, metadata_facet, speaker_facet};
 pub(crate) use prepare::{Preparation, role_code};
 
 use crate::error::Error;
@@ -44,6 +48,60 @@ pub(crate) struct Moment {
     pub(crate) at: u32,
     pub(crate) incarnation: i64,
     pub(crate) revision: i64,
+}
+
+impl Moment {
+    /// The revision of the space that results show.
+    pub(crate) fn shown(&self) -> i64 {
+        if self.at >= NOW { self.revision } else { self.at.into() }
+    }
+}
+
+/// What a search needs beside the index.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Beside {
+    pub(crate) labels: bool,
+    pub(crate) documents: bool,
+}
+
+impl Beside {
+    fn is_met_by(self, state: &State) -> bool {
+        let labels = state.labels.as_ref().map(|labels| labels.revision);
+        let documents = state.catalogue.as_ref().map(|catalogue| catalogue.revision);
+        (!self.labels || labels == Some(state.revision)) && (!self.documents || documents == Some(state.revision))
+    }
+}
+
+/// An index with what is beside it, and the rows that it was made from.
+pub(crate) struct IndexView<'a> {
+    store: &'a Store,
+    space: &'a SpaceName,
+    pub(crate) index: &'a Index,
+    pub(crate) labels: Option<&'a LabelColumns>,
+    pub(crate) documents: Option<&'a Catalogue>,
+    pub(crate) moment: Moment,
+}
+
+impl IndexView<'_> {
+    /// The threads with these names, by number.
+    pub(crate) fn threads<'n>(&self, names: impl Iterator<Item = &'n str>) -> Result<Vec<u32>, Error> {
+        let names: Vec<&str> = names.collect();
+        let found = self.store.read(|reading| {
+            let Some(space) = reading.space(self.space)? else { return Ok(Vec::new()) };
+            let threads = names.iter().map(|name| reading.thread(space.id, name));
+            threads.filter_map(Result::transpose).map(|thread| prepare::narrow(thread?.id)).collect()
+        })?;
+        Ok(found)
+    }
+
+    /// The metadata of some items, as JSON. Those without any are left out.
+    pub(crate) fn metadata_of(&self, ids: &[i64]) -> Result<Vec<(i64, String)>, Error> {
+        let found = self.store.read(|reading| match reading.space(self.space)? {
+            Some(space) => reading.metadata_of(space.id, ids),
+            None => Ok(Vec::new()),
+        })?;
+        Ok(found)
+    }
 }
 
 /// The index of one space. `None` until it is opened.
@@ -106,48 +164,67 @@ impl Indexes {
         }
     }
 
-    /// The same with the labels of the items, which are loaded at the first such call.
-    pub(crate) fn with_labels<T>(
+    /// The same with what else is asked for: it is loaded at the first such call.
+    pub(crate) fn with_beside<T>(
         &self,
         space: &SpaceName,
         as_of: Option<Timestamp>,
         cancel: &Cancel,
-        search: impl FnOnce(&Index, &LabelColumns, Moment) -> T,
+        beside: Beside,
+        search: impl FnOnce(&IndexView<'_>) -> T,
     ) -> Result<Option<T>, Error> {
         let store = &self.store.cancelled_by(cancel.clone());
         loop {
             let Some(moment) = self.with(space, as_of, cancel, |_, moment| moment)? else { return Ok(None) };
             let Some(entry) = self.lock().get(space).map(Arc::clone) else { continue };
             {
-                let state = entry.read();
-                let fresh = state.as_ref().filter(|state| state.revision >= moment.revision);
-                let labels = fresh.and_then(|state| Some((state, state.labels.as_ref()?)));
-                if let Some((state, labels)) = labels.filter(|(state, labels)| labels.revision == state.revision) {
-                    let State { incarnation, revision, index, .. } = state;
-                    let moment = Moment { incarnation: *incarnation, revision: *revision, ..moment };
-                    return Ok(Some(search(index, &labels.columns, moment)));
+                let guard = entry.read();
+                let fresh = guard.as_ref().filter(|state| state.revision >= moment.revision);
+                if let Some(state) = fresh.filter(|state| beside.is_met_by(state)) {
+                    let State { incarnation, revision, index, labels, catalogue, .. } = state;
+                    return Ok(Some(search(&IndexView {
+                        store,
+                        space,
+                        index,
+                        labels: labels.as_ref().map(|labels| &labels.columns),
+                        documents: catalogue.as_ref(),
+                        moment: Moment { incarnation: *incarnation, revision: *revision, ..moment },
+                    })));
                 }
             }
-            self.load_labels(store, space, &entry)?;
+            self.load_beside(store, space, &entry, beside)?;
         }
     }
 
-    /// Brings the labels to the revision of the index.
-    fn load_labels(&self, store: &Store, space: &SpaceName, entry: &Arc<SpaceIndex>) -> Result<(), Error> {
+    /// Brings the labels and the documents to the revision of the index.
+    fn load_beside(
+        &self,
+        store: &Store,
+        space: &SpaceName,
+        entry: &Arc<SpaceIndex>,
+        beside: Beside,
+    ) -> Result<(), Error> {
         let mut guard = entry.write();
         let Some(state) = guard.as_mut() else { return Ok(()) };
         let since = state.labels.as_ref().map(|labels| labels.revision);
+        let mut catalogue = state.catalogue.take();
         let read = store.read(|reading| match reading.space(space)? {
             // What was written since is read again with the next update.
-            Some(row) if row.incarnation == state.incarnation => labels::read(reading, row.id, since).map(Some),
+            Some(row) if row.incarnation == state.incarnation => {
+                let labels = beside.labels.then(|| labels::read(reading, row.id, since)).transpose()?;
+                if beside.documents {
+                    catalogue = Some(Catalogue::read(reading, row.id, catalogue.take(), state.revision)?);
+                }
+                Ok(labels)
+            }
             _ => Ok(None),
         })?;
+        state.catalogue = catalogue;
         if let Some(delta) = read {
             let labelled = labels::Labelled::apply(state.labels.take(), &state.index, &delta, state.revision)?;
-            let bytes = state.index.bytes() + labelled.columns.bytes();
             state.labels = Some(labelled);
-            entry.bytes.store(bytes as u64, Ordering::Relaxed);
         }
+        entry.bytes.store(state.bytes() as u64, Ordering::Relaxed);
         Ok(())
     }
 
@@ -182,7 +259,7 @@ impl Indexes {
         if state.is_none() {
             return Ok(false);
         }
-        let bytes = state.as_ref().map_or(0, |state| state.index.bytes());
+        let bytes = state.as_ref().map_or(0, State::bytes);
         drop(state);
         if bytes > self.max_bytes {
             return Err(self.too_large(space));

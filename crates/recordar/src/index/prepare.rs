@@ -1,17 +1,19 @@
 //! From the row of an item to an index entry: its words, vector and position.
 
+use super::facets::facets;
 use crate::prompt::context_headings;
 use recordar_domain::text::{Language, Words, normalized_hash};
 use recordar_domain::{Hasher, ItemKind, Role};
-use recordar_index::{Entry, Item, LIVE, Make, SPEAKER};
+use recordar_index::{Amendment, Entry, Item, LIVE, Make, SPEAKER};
 use recordar_models::{Embedder, EmbedderName};
-use recordar_store::{Error as StoreError, IndexRow};
+use recordar_store::{Error as StoreError, HeadingRow, IndexRow};
+use std::collections::BTreeMap;
 
 /// The settings of an index: the tokenizer of words and the embedding model.
 pub(crate) fn make(how: Preparation) -> Make {
     let echoes = if how.skips_repeated { "" } else { "-repeated" };
     Make {
-        words: format!("{}-fields-1{echoes}", Words::make(how.language)),
+        words: format!("{}-fields-2{echoes}", Words::make(how.language)),
         model: how.embedder.as_str().to_owned(),
         model_hash: how.embedder.hash().to_owned(),
         dimension: how.embedder.dimension(),
@@ -37,12 +39,13 @@ pub(crate) struct Preparer {
 pub(crate) struct Prepared {
     entry: Entry,
     stems: String,
+    facets: Vec<String>,
     vector: Vec<i8>,
 }
 
 impl Prepared {
     pub(crate) fn item(&self) -> Item<'_> {
-        Item { entry: self.entry, stems: &self.stems, vector: &self.vector }
+        Item { entry: self.entry, stems: &self.stems, facets: &self.facets, vector: &self.vector }
     }
 }
 
@@ -72,15 +75,46 @@ impl Preparer {
         let is_context = self.skips_repeated && is_recalled_context(row);
         let entry = Entry {
             id: narrow(row.id)?,
-            group: narrow(row.thread_id.or(row.version_id).unwrap_or(0))?,
+            group: narrow(row.thread_id.or(row.document_id).unwrap_or(0))?,
             role: row.role.as_ref().map_or(0, role),
             occurred_at: row.occurred_at.as_micros(),
+            order: if row.kind == ItemKind::Chunk { row.place } else { row.occurred_at.as_micros() },
             born,
             // A context that was stored as a message is never live: its memories are.
             retired: if is_context { born } else { row.retired.map_or(Ok(LIVE), narrow)? },
             print: if self.skips_repeated { print(row) } else { 0 },
         };
-        Ok(Prepared { entry, stems, vector: self.embedder.embed(&row.text) })
+        Ok(Prepared { entry, stems, facets: facets(row), vector: self.embedder.embed(&row.text) })
+    }
+
+    /// How the words of a chunk differ from what was indexed, since headings above it changed: its own section, and the later ones in order.
+    pub(crate) fn amend(&mut self, own: Option<&str>, later: &[HeadingRow]) -> Result<Vec<Amendment>, StoreError> {
+        let indexed = self.counts(own);
+        let mut amendments = Vec::with_capacity(later.len());
+        for (number, heading) in later.iter().enumerate() {
+            let mut more = self.counts(heading.section.as_deref());
+            for (stem, count) in &indexed {
+                *more.entry(stem.clone()).or_default() -= count;
+            }
+            let stems = more.into_iter().map(|(stem, count)| (stem, count * HEADING_WEIGHT as i32));
+            amendments.push(Amendment {
+                id: narrow(heading.item_id)?,
+                from: narrow(heading.born)?,
+                to: later.get(number + 1).map_or(Ok(LIVE), |next| narrow(next.born))?,
+                stems: stems.filter(|(_, count)| *count != 0).collect(),
+            });
+        }
+        Ok(amendments)
+    }
+
+    fn counts(&mut self, section: Option<&str>) -> BTreeMap<String, i32> {
+        let mut counts = BTreeMap::new();
+        self.words.each(section.unwrap_or_default(), |_, stem| {
+            if !stem.is_empty() {
+                *counts.entry(stem.to_owned()).or_default() += 1;
+            }
+        });
+        counts
     }
 }
 
@@ -133,11 +167,13 @@ mod tests {
                 id: 1,
                 kind,
                 thread_id: None,
-                version_id: None,
+                document_id: None,
+                place: 0,
                 section: None,
                 role: None,
                 speaker: None,
                 text: text.to_owned(),
+                metadata: None,
                 occurred_at: Timestamp::from_micros(0),
                 born: 1,
                 retired: None,

@@ -1,10 +1,11 @@
 //! Updates the index of a space: opened from saved segments, then extended by later writes.
 
+use super::catalogue::Catalogue;
 use super::embedder::{StoreEmbedder, model_hash};
 use super::labels::Labelled;
 use super::prepare::{Preparation, Prepared, Preparer, make, narrow};
-use recordar_index::{Block, BlockBuilder, Index, block_of};
-use recordar_store::{ChangedItem, Error as StoreError, IndexRow, Reading, SpaceId, SpaceRow};
+use recordar_index::{Amendment, Block, BlockBuilder, Index, block_of};
+use recordar_store::{AmendedChunk, ChangedItem, Error as StoreError, IndexRow, Reading, SpaceId, SpaceRow};
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
@@ -20,6 +21,8 @@ pub(crate) struct State {
     pub(crate) index: Index,
     /// Loaded if a search asked for labels.
     pub(crate) labels: Option<Labelled>,
+    /// Loaded if a filter asked for properties of documents.
+    pub(super) catalogue: Option<Catalogue>,
 }
 
 /// Writes since an index was valid.
@@ -30,6 +33,7 @@ pub(crate) struct Delta {
     retired: Vec<(u32, u32)>,
     removed: Vec<u32>,
     new: Vec<Prepared>,
+    amendments: Vec<Amendment>,
 }
 
 /// With more new items than this, the index is reopened instead of holding them all in memory.
@@ -76,16 +80,24 @@ pub(crate) fn read_delta(
         retired,
         removed: removed.into_iter().map(narrow).collect::<Result<_, _>>()?,
         new,
+        amendments: amendments(reading, space.id, state.revision, state.how)?,
     }))
 }
 
 impl State {
+    /// Its size in RAM, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let labels = self.labels.as_ref().map_or(0, |labels| labels.columns.bytes());
+        self.index.bytes() + labels + self.catalogue.as_ref().map_or(0, Catalogue::bytes)
+    }
+
     pub(crate) fn apply(&mut self, delta: Delta) {
         let index = &mut self.index;
         delta.retired.iter().for_each(|(id, revision)| index.retire(*id, *revision));
         delta.removed.iter().for_each(|id| index.remove(*id));
         index.add_all(delta.new.iter().map(Prepared::item));
         index.seal(delta.next_id);
+        index.amend(delta.amendments);
         (self.incarnation, self.revision) = (delta.incarnation, delta.revision);
     }
 }
@@ -149,8 +161,25 @@ pub(crate) fn open(
     let mut tail = Vec::new();
     prepare_all(reading, (space.id, index.sealed_end(), next_id), how, cores(), |prepared| tail.push(prepared))?;
     index.add_all(tail.iter().map(Prepared::item));
+    index.amend(amendments(reading, space.id, 0, how)?);
     let (incarnation, revision) = (space.incarnation, space.revision);
-    Ok(Some(State { incarnation, revision, embedder: embedder.number, how, index, labels: None }))
+    Ok(Some(State { incarnation, revision, embedder: embedder.number, how, index, labels: None, catalogue: None }))
+}
+
+/// What changed in the words of chunks after a revision, because headings above them did.
+fn amendments(
+    reading: &mut Reading<'_>,
+    space: SpaceId,
+    since: i64,
+    how: Preparation,
+) -> Result<Vec<Amendment>, StoreError> {
+    let mut amendments = Vec::new();
+    let mut preparer = None;
+    for AmendedChunk { own, later, .. } in reading.amended_chunks(space, since)? {
+        let preparer = preparer.get_or_insert_with(|| Preparer::new(how));
+        amendments.extend(preparer.amend(own.as_deref(), &later)?);
+    }
+    Ok(amendments)
 }
 
 pub(super) fn cores() -> usize {

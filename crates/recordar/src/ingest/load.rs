@@ -1,11 +1,15 @@
-//! Finding and reading files. A file that cannot be read is rejected with a reason and a remedy; nothing is guessed.
+//! Finding and reading files. A file that cannot be read is rejected with a reason and a remedy; nothing is guessed. In folders, what is
+//! no document is skipped, and listed: other types, links, empty files, what programs generate, what the globs of the call leave out.
 
 use super::Problem;
+use super::select::{GENERATED, OTHER_TYPE, Reason, Selection, is_generated_code, is_generated_file};
 use crate::file::open_without_links;
 use ignore::{DirEntry, WalkBuilder};
 use recordar_domain::{Action, FileType, Stage, Timestamp};
+use recordar_load::{Note, Refused};
 use std::fs::Metadata;
 use std::io::{ErrorKind, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
@@ -19,6 +23,8 @@ pub(super) struct Found {
     pub(super) root: PathBuf,
     pub(super) file_type: FileType,
     pub(super) bytes: u64,
+    /// Whether the user named it, and not only a folder that it is in.
+    pub(super) is_named: bool,
 }
 
 /// The result of searching the given paths, in byte order of the paths.
@@ -29,15 +35,20 @@ pub(super) struct Search {
     pub(super) refused: Vec<(PathBuf, Problem)>,
     /// Folders that were searched completely.
     pub(super) roots: Vec<PathBuf>,
+    /// Those and the folders in them, as far as they were searched.
+    pub(super) folders: Vec<PathBuf>,
 }
 
-/// A file's content and file system metadata.
+/// A file's text, what it says of itself, and file system metadata.
+#[derive(Debug, Default)]
 pub(super) struct Loaded {
     pub(super) text: String,
+    pub(super) warnings: Vec<Problem>,
+    pub(super) description: Vec<(&'static str, String)>,
     pub(super) mtime: Option<Timestamp>,
 }
 
-pub(super) fn search(paths: &[PathBuf], file_type: Option<FileType>, stage: &mut Stage) -> Search {
+pub(super) fn search(paths: &[PathBuf], selection: &Selection, stage: &mut Stage) -> Search {
     let mut search = Search::default();
     for given in paths {
         match given.canonicalize() {
@@ -47,22 +58,48 @@ pub(super) fn search(paths: &[PathBuf], file_type: Option<FileType>, stage: &mut
                 search.refuse(&path, unreachable_path(&error), stage);
             }
             Ok(path) if path.is_dir() => {
-                search.walk(&path, file_type, stage);
+                search.walk(&path, selection, stage);
                 search.roots.push(path);
             }
-            Ok(path) => match file_type.or_else(|| FileType::of_path(&path)) {
+            Ok(path) => match selection.file_type.or_else(|| FileType::of_path(&path)) {
                 Some(file_type) => {
                     let root = path.parent().unwrap_or(&path).to_owned();
-                    search.take(path, &root, file_type, stage);
+                    match selection.left_out(path.strip_prefix(&root).unwrap_or(&path)) {
+                        Some(reason) => skip(&path, reason, stage),
+                        None => search.take((path, true), &root, file_type, stage),
+                    }
                 }
                 None => search.refuse(&path, unknown_type(&path), stage),
             },
         }
     }
     search.found.sort_by(|one, other| one.path.cmp(&other.path).then_with(|| one.root.cmp(&other.root)));
-    search.found.dedup_by(|one, other| one.path == other.path);
+    search.found.dedup_by(|one, other| {
+        let is_same = one.path == other.path;
+        other.is_named |= is_same && one.is_named;
+        is_same
+    });
     search.refused.sort_by(|one, other| one.0.cmp(&other.0));
     search.refused.dedup_by(|one, other| one.0 == other.0);
+    search
+}
+
+/// The same for a few files of the given paths, without a search: those that a watcher found changed. They are absolute paths without
+/// links, as `search` finds them; one that is no file any more, or under none of the paths, is left out.
+pub(super) fn search_only(paths: &[PathBuf], only: &[PathBuf], selection: &Selection, stage: &mut Stage) -> Search {
+    let mut search = Search::default();
+    let roots: Vec<PathBuf> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    for path in only {
+        let Some(root) = roots.iter().find(|root| path.starts_with(root)) else { continue };
+        let root = if root == path { path.parent().unwrap_or(path) } else { root };
+        let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+        let left_out = selection.left_out(path.strip_prefix(root).unwrap_or(path));
+        if let Some(file_type) = selection.type_of(path).filter(|_| is_file && left_out.is_none()) {
+            search.take((path.clone(), false), root, file_type, stage);
+        }
+    }
+    search.found.sort_by(|one, other| one.path.cmp(&other.path));
+    search.found.dedup_by(|one, other| one.path == other.path);
     search
 }
 
@@ -82,22 +119,32 @@ fn odd_ignore_file() -> Problem {
     Problem::new("unreadable", what, "replace it with a regular file of at most 1 MiB, or remove it")
 }
 
+/// Folders that are not entered, and why.
+type Closed = Vec<(PathBuf, Option<Reason>)>;
+
 impl Search {
     /// Walks a folder as git would: skips ignored files and does not follow links.
-    fn walk(&mut self, root: &Path, file_type: Option<FileType>, stage: &mut Stage) {
+    fn walk(&mut self, root: &Path, selection: &Selection, stage: &mut Stage) {
         // Ignore files of parent folders count, too, and are read first.
         if root.ancestors().any(has_odd_ignore_file) {
             return self.refuse(root, odd_ignore_file(), stage);
         }
-        let refused: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
-        let noting = Arc::clone(&refused);
+        // Folders that are not entered: with a reason if they are skipped, without one if they are refused.
+        let closed: Arc<Mutex<Closed>> = Arc::default();
+        let noting = Arc::clone(&closed);
+        let (top, chosen) = (root.to_owned(), selection.clone());
         // A folder is checked before its ignore files are read.
         let is_readable = move |entry: &DirEntry| {
-            let is_odd = entry.file_type().is_some_and(|kind| kind.is_dir()) && has_odd_ignore_file(entry.path());
-            if is_odd {
-                noting.lock().unwrap_or_else(PoisonError::into_inner).push(entry.path().to_owned());
+            let path = entry.path();
+            if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+                return true;
             }
-            !is_odd
+            let reason = chosen.left_out_folder(path, path.strip_prefix(&top).unwrap_or(path));
+            let is_closed = reason.is_some() || has_odd_ignore_file(path);
+            if is_closed {
+                noting.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_owned(), reason));
+            }
+            !is_closed
         };
         let mut walker = WalkBuilder::new(root);
         walker.require_git(false).follow_links(false).filter_entry(is_readable);
@@ -108,52 +155,38 @@ impl Search {
                     let remedy = "give this user read permission, or leave it out with .gitignore";
                     self.refuse(&path, Problem::new("unreadable", format!("cannot be read: {error}"), remedy), stage);
                 }
-                Ok(entry) if entry.path_is_symlink() => self.look_at_link(root, entry.path(), stage),
+                Ok(entry) if entry.path_is_symlink() => skip(entry.path(), reason_of_link(root, entry.path()), stage),
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    let path = entry.into_path();
+                    let left_out = selection.left_out(path.strip_prefix(root).unwrap_or(&path));
                     // Files of other types are skipped; only one that was named is an error.
-                    match FileType::of_path(entry.path()) {
-                        Some(by_name) => self.take(entry.into_path(), root, file_type.unwrap_or(by_name), stage),
-                        None => {
-                            let detail = "unsupported extension; .txt, .md, .json, .yml and .yaml are read";
-                            stage.decide(shown(entry.path()), Action::Dropped, "other_type", detail);
-                        }
+                    match (left_out, selection.type_of(&path)) {
+                        (_, None) => skip(&path, OTHER_TYPE, stage),
+                        (Some(reason), _) => skip(&path, reason, stage),
+                        _ if is_generated_file(&path) => skip(&path, GENERATED, stage),
+                        (None, Some(file_type)) => self.take((path, false), root, file_type, stage),
                     }
+                }
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {
+                    self.folders.push(entry.into_path())
                 }
                 Ok(_) => {}
             }
         }
-        for folder in refused.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            self.refuse(&folder, odd_ignore_file(), stage);
-        }
-    }
-
-    /// A link to a place inside the folder is skipped, as its target is read there; one that points outside is rejected.
-    fn look_at_link(&mut self, root: &Path, link: &Path, stage: &mut Stage) {
-        match link.canonicalize() {
-            Ok(target) if target.starts_with(root) && !link.starts_with(&target) => {
-                let detail = "link to a file inside the folder, which is read under its own name";
-                stage.decide(shown(link), Action::Dropped, "link", detail);
-            }
-            Ok(target) if target.starts_with(root) => {
-                let what = format!("it is a link to a parent folder, {}", shown(&target));
-                self.refuse(link, Problem::new("loop", what, "remove the link"), stage);
-            }
-            Ok(target) => {
-                let what = format!("it is a link to a target outside the folder, {}", shown(&target));
-                let remedy = "ingest the target by its own path if you want it";
-                self.refuse(link, Problem::new("outside_root", what, remedy), stage);
-            }
-            Err(error) => {
-                let what = format!("it is a broken link: {error}");
-                self.refuse(link, Problem::new("broken_link", what, "remove or correct the link"), stage);
+        let mut closed = std::mem::take(&mut *closed.lock().unwrap_or_else(PoisonError::into_inner));
+        closed.sort();
+        for (folder, reason) in closed {
+            match reason {
+                Some(reason) => skip(&folder, reason, stage),
+                None => self.refuse(&folder, odd_ignore_file(), stage),
             }
         }
     }
 
-    fn take(&mut self, path: PathBuf, root: &Path, file_type: FileType, stage: &mut Stage) {
+    fn take(&mut self, (path, is_named): (PathBuf, bool), root: &Path, file_type: FileType, stage: &mut Stage) {
         let bytes = path.symlink_metadata().map_or(0, |metadata| metadata.len());
         stage.decide(shown(&path), Action::Kept, file_type.name(), "");
-        self.found.push(Found { path, root: root.to_owned(), file_type, bytes });
+        self.found.push(Found { path, root: root.to_owned(), file_type, bytes, is_named });
     }
 
     fn refuse(&mut self, path: &Path, problem: Problem, stage: &mut Stage) {
@@ -162,16 +195,64 @@ impl Search {
     }
 }
 
-/// Reads a whole file, within the limit, as UTF-8 without NUL. The file may have changed since the search: a link
-/// is not followed, and a pipe is not waited for.
-pub(super) fn read(path: &Path, max_bytes: u64) -> Result<Loaded, Problem> {
-    let (file, metadata) = open_without_links(path).map_err(|error| cannot_open(&error))?;
+/// A link is not followed. One to a place inside the folder loses nothing, as its target is read there.
+fn reason_of_link(root: &Path, link: &Path) -> Reason {
+    match link.canonicalize() {
+        Ok(target) if target.starts_with(root) && !link.starts_with(&target) => {
+            ("link", "it is a link to a place inside the folder, which is read under its own name")
+        }
+        Ok(target) if target.starts_with(root) => ("loop", "it is a link to a folder that contains it"),
+        Ok(_) => {
+            ("outside_root", "it is a link to a place outside the folder; ingest that by its own path if you want it")
+        }
+        Err(_) => ("broken_link", "it is a link to nothing"),
+    }
+}
+
+fn skip(path: &Path, (code, what): Reason, stage: &mut Stage) {
+    stage.decide(shown(path), Action::Dropped, code, what);
+}
+
+/// Why a file of a folder, which was not named itself, is skipped and not refused, or not read at all.
+pub(super) fn skipped(found: &Found, read: &Result<Loaded, Problem>) -> Option<(String, String)> {
+    match read {
+        _ if found.is_named => None,
+        Err(problem) if problem.code == "empty" => Some((problem.code.clone(), problem.what.clone())),
+        // Some extensions of source code are also those of recordings and data.
+        Err(problem) if problem.code == "binary" && found.file_type == FileType::Code => {
+            Some((problem.code.clone(), problem.what.clone()))
+        }
+        Ok(loaded) if found.file_type == FileType::Code && is_generated_code(&loaded.text) => {
+            Some((GENERATED.0.to_owned(), GENERATED.1.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// Reads a whole file as text, within the limit. The file may have changed since the search: a link is not followed, and a pipe is not
+/// waited for.
+pub(super) fn read(found: &Found, max_bytes: u64) -> Result<Loaded, Problem> {
+    let (file, metadata) = open_without_links(&found.path).map_err(|error| cannot_open(&error))?;
     if metadata.len() > max_bytes {
         return Err(too_large(max_bytes));
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-    Ok(Loaded { text: decode(bytes, max_bytes)?, mtime: modified(&metadata) })
+    Ok(Loaded { mtime: modified(&metadata), ..converted(bytes, found.file_type, max_bytes)? })
+}
+
+/// The text of the bytes of a file, or why there is none.
+pub(super) fn converted(bytes: Vec<u8>, file_type: FileType, max_bytes: u64) -> Result<Loaded, Problem> {
+    let problem = |Note { code, what, remedy }: Note| Problem::new(code, what, remedy);
+    // Formats are read by code of others, too: if that fails on one file, the other files are still read.
+    let loaded = catch_unwind(AssertUnwindSafe(|| recordar_load::load(bytes, file_type, max_bytes)));
+    let loaded = loaded.unwrap_or_else(|_| {
+        let (what, remedy) = ("its format could not be read", "convert it to text or PDF, and ingest that file");
+        Err(Refused(Note { code: "damaged", what: what.to_owned(), remedy: remedy.to_owned() }))
+    });
+    let loaded = loaded.map_err(|Refused(note)| problem(note))?;
+    let warnings = loaded.notes.into_iter().map(problem).collect();
+    Ok(Loaded { text: loaded.text, warnings, description: loaded.description, mtime: None })
 }
 
 fn cannot_open(error: &std::io::Error) -> Problem {
@@ -201,28 +282,9 @@ fn too_large(max_bytes: u64) -> Problem {
     Problem::new("too_large", what, "split it, or raise ingest.max_file_bytes")
 }
 
-/// Decodes bytes as text, or says why that fails.
+/// Decodes bytes as plain text, or says why that fails.
 pub(crate) fn decode(bytes: Vec<u8>, max_bytes: u64) -> Result<String, Problem> {
-    if bytes.len() as u64 > max_bytes {
-        return Err(too_large(max_bytes));
-    }
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        let remedy = "convert it first: iconv -f UTF-16 -t UTF-8 OLD > NEW";
-        return Err(Problem::new("not_utf8", "it is UTF-16, not UTF-8", remedy));
-    }
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        let what = format!("it is not text: byte {at} is NUL");
-        return Err(Problem::new("binary", what, "exclude it, or convert it to text first"));
-    }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let what = format!("it is not valid UTF-8 at byte {}", error.utf8_error().valid_up_to());
-        Problem::new("not_utf8", what, "convert it first: iconv -f ISO-8859-1 -t UTF-8 OLD > NEW")
-    })?;
-    if text.chars().all(|c| c.is_whitespace() || c == '\u{feff}') {
-        let what = if text.is_empty() { "it is empty" } else { "it contains only white space" };
-        return Err(Problem::new("empty", what, "add content, or leave it out (in a folder, with .gitignore)"));
-    }
-    Ok(text)
+    converted(bytes, FileType::Text, max_bytes).map(|loaded| loaded.text)
 }
 
 fn modified(metadata: &Metadata) -> Option<Timestamp> {
@@ -246,8 +308,8 @@ fn unreachable_path(error: &std::io::Error) -> Problem {
 fn unknown_type(path: &Path) -> Problem {
     let ending =
         path.extension().map_or("no extension".to_owned(), |ending| format!("the extension .{}", ending.display()));
-    let what = format!("it has {ending}; the supported extensions are .txt, .md, .json, .yml and .yaml");
-    Problem::new("other_type", what, "set its type with --type text, markdown, json or yaml")
+    let what = format!("it has {ending}, which is not a known type of document");
+    Problem::new("other_type", what, format!("set its type with --type {}", FileType::NAMES))
 }
 
 fn error_path(error: &ignore::Error) -> Option<PathBuf> {

@@ -39,6 +39,8 @@ const ATTEMPTS: usize = 3;
 
 /// A document whose chunks need leaves, or whose source needs a helper.
 pub(crate) struct ToPlace<'a> {
+    /// Its id, if it is stored already.
+    pub(crate) document: Option<i64>,
     pub(crate) path: &'a str,
     pub(crate) filename: &'a str,
     pub(crate) attributes: &'a Attributes,
@@ -284,7 +286,7 @@ impl StoredPlaces {
             let Some(space) = reading.space(space)? else {
                 return Ok(Self { tree: nothing(), helper: None, leaves: HashMap::new() });
             };
-            let row = reading.document_at(space.id, document.path)?;
+            let row = document.document.map_or(Ok(None), |id| reading.document(space.id, id))?;
             // A new document that is placed later needs no tree now.
             let needs_tree = document.is_classified && (row.is_some() || !document.is_placed_later);
             let tree = match session.tree_at(space.id, space.revision) {
@@ -300,7 +302,7 @@ impl StoredPlaces {
             if document.is_classified
                 && let Some(before) = reading.latest_version(space.id, row.id)?
             {
-                for (text, leaf) in reading.placed_chunks(space.id, before.id)? {
+                for (text, leaf) in reading.placed_chunks(space.id, row.id, before.born)? {
                     leaves.insert(Digest::of(text), leaf);
                 }
             }

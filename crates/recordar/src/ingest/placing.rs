@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) enum ToPlaceNow<'a> {
     /// Every document of the space that has waiting chunks.
     All,
-    /// Those of a run, by the ids of their versions.
-    Versions(&'a BTreeSet<i64>),
+    /// Those of a run.
+    Documents(&'a BTreeSet<i64>),
 }
 
 /// What was placed, by document.
@@ -196,11 +196,11 @@ impl Stored {
         let tree = read_tree(reading, row.id, depth)?;
         let all = reading.live_documents(row.id)?;
         let placed = placed(reading, row.id, &tree, &all)?;
-        let rows: BTreeMap<i64, &LiveDocument> = all.iter().map(|document| (document.version_id, document)).collect();
+        let rows: BTreeMap<i64, &LiveDocument> = all.iter().map(|document| (document.id, document)).collect();
         let mut documents: BTreeMap<i64, WaitingDocument> = BTreeMap::new();
         for chunk in chunks {
-            // A version that was retired meanwhile has no live chunks.
-            let Some(row) = rows.get(&chunk.version_id) else { continue };
+            // A document that was retired meanwhile has no live chunks.
+            let Some(row) = rows.get(&chunk.document_id) else { continue };
             let document = documents.entry(chunk.document_id).or_insert_with(|| WaitingDocument::new(row));
             document.chunks.push(chunk);
         }
@@ -258,17 +258,17 @@ impl WaitingDocument {
 /// The waiting chunks of the documents.
 fn waiting(reading: &mut Reading<'_>, space: SpaceId, which: &ToPlaceNow<'_>) -> Result<Vec<WaitingChunk>, StoreError> {
     let mut found = Vec::new();
-    if let ToPlaceNow::Versions(versions) = which
-        && versions.len() <= FEW
+    if let ToPlaceNow::Documents(documents) = which
+        && documents.len() <= FEW
     {
-        for version in *versions {
-            found.extend(reading.waiting_of_version(space, *version)?);
+        for document in *documents {
+            found.extend(reading.waiting_of_document(space, *document)?);
         }
         return Ok(found);
     }
     let is_wanted = |chunk: &WaitingChunk| match which {
         ToPlaceNow::All => true,
-        ToPlaceNow::Versions(versions) => versions.contains(&chunk.version_id),
+        ToPlaceNow::Documents(documents) => documents.contains(&chunk.document_id),
     };
     let mut after = None;
     loop {
@@ -292,16 +292,18 @@ fn placed(
     if tree.living_leaves(None).is_empty() {
         return Ok(Vec::new());
     }
-    let mut placed = reading.placed_items(space)?.into_iter().peekable();
-    let mut found = Vec::new();
-    for (at, document) in documents.iter().enumerate() {
-        // The chunks of a version get their ids after it, and before the next version.
-        let end = documents.get(at + 1).map_or(i64::MAX, |next| next.version_id);
-        while placed.next_if(|(item, _)| *item < document.version_id).is_some() {}
-        let mut leaves: BTreeMap<i64, u64> = BTreeMap::new();
-        while let Some((_, leaf)) = placed.next_if(|(item, _)| *item < end) {
-            *leaves.entry(leaf).or_default() += 1;
+    // The new chunks of a version get their ids after it, and before the next version.
+    let versions = reading.version_ids(space)?;
+    let mut leaves_of: BTreeMap<i64, BTreeMap<i64, u64>> = BTreeMap::new();
+    for (item, leaf) in reading.placed_items(space)? {
+        let before = versions.partition_point(|(version, _)| *version < item);
+        if let Some((_, document)) = before.checked_sub(1).map(|last| versions[last]) {
+            *leaves_of.entry(document).or_default().entry(leaf).or_default() += 1;
         }
+    }
+    let mut found = Vec::new();
+    for document in documents {
+        let leaves = leaves_of.remove(&document.id).unwrap_or_default();
         let most = leaves.iter().max_by_key(|(leaf, count)| (**count, std::cmp::Reverse(**leaf)));
         if let Some(leaf) = most.and_then(|(leaf, _)| tree.find(*leaf)) {
             found.push(PlacedDocument { path: document.path.clone(), leaf });

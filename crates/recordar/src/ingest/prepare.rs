@@ -2,10 +2,11 @@
 
 use super::Problem;
 use recordar_domain::text::{
-    Chunk, Chunking, Cut, FrontMatter, SectionStart, Sections, Structure, TokenCounter, Unstructured, chunk,
+    Chunk, ChunkBefore, Chunking, Cut, FrontMatter, SectionStart, Sections, Structure, TokenCounter, Unstructured,
+    recut,
 };
 use recordar_domain::{Action, Attributes, Digest, FileType, Manifest, Stage, Timestamp};
-use recordar_store::NewChunk;
+use recordar_store::{ChunkRow, NewChunk};
 use std::collections::BTreeMap;
 
 /// The attributes that were given, and what the front matter of a page adds to them.
@@ -17,6 +18,13 @@ pub(super) fn with_front_matter(given: &Attributes, text: &str, file_type: FileT
         [("title", front.title(text)), ("date", front.date.as_deref()), ("language", front.language.as_deref())];
     let fields = fields.into_iter().filter_map(|(name, value)| Some((name, value?)));
     given.with_description(front.tags.iter().map(String::as_str), fields)
+}
+
+/// The attributes that a document keeps: those that are given now, and those of before where none are given, without what its text said of
+/// itself.
+pub(super) fn inherited(given: &Attributes, before: &Attributes, text: &str, file_type: FileType) -> Attributes {
+    let described = with_front_matter(&Attributes::default(), text, file_type);
+    given.with_those_of(&before.without(&described))
 }
 
 /// A text that is ready to store.
@@ -43,6 +51,7 @@ pub(super) fn prepare(
     manifest: &Manifest,
     chunking: &Chunking,
     counter: &TokenCounter,
+    before: &[ChunkRow],
     stage: &mut Stage,
 ) -> Prepared {
     let mut warnings = Vec::new();
@@ -55,7 +64,11 @@ pub(super) fn prepare(
         ));
         Structure::default()
     });
-    let chunks = chunk(&text, &structure, chunking, counter);
+    let before = before.iter().map(|chunk| {
+        let ChunkRow { text, overlap, tokens, .. } = chunk;
+        ChunkBefore { text, overlap: *overlap, tokens: *tokens as usize }
+    });
+    let chunks = recut(&text, &structure, chunking, counter, &before.collect::<Vec<_>>());
     if let (Chunking::Delimiter { min_tokens, .. }, [only]) = (chunking, chunks.as_slice())
         && only.tokens < *min_tokens
     {

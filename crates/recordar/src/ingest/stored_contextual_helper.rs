@@ -6,7 +6,7 @@ use super::report::Problem;
 use super::session::Session;
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::route::document_name::find_document;
+use crate::route::document_name::{document_at_path, find_document};
 use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName};
 use recordar_store::{ChunkRow, Error as StoreError, Operation, Settled};
 
@@ -32,7 +32,7 @@ pub(crate) fn sources_without_helper(
         let Some(space) = reading.space(space)? else { return Ok(paths.to_vec()) };
         let mut missing = Vec::new();
         for path in paths {
-            let document = reading.document_at(space.id, path)?;
+            let document = document_at_path(reading, space.id, path)?;
             let helper = document.map_or(Ok(None), |document| reading.helper(space.id, document.id))?;
             if helper.is_none() {
                 missing.push(path.clone());
@@ -159,6 +159,7 @@ fn renewed(
     operation: &OperationId,
 ) -> Result<Option<Places>, Error> {
     let document = ToPlace {
+        document: Some(source.document_id),
         path: &source.path,
         filename: &source.filename,
         attributes: &source.attributes,

@@ -39,17 +39,24 @@ pub struct StoredWith {
     /// Its metadata. For a chunk, the metadata of its document, and the document's tags, topic, note and provider.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
+    /// For a chunk, the number of the document's version that it was found in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
 }
 
 impl StoredWith {
     /// Of a message, fact or summary.
     pub(crate) fn of_row(own_id: Option<String>, metadata: Option<&str>) -> Self {
         let metadata = metadata.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
-        Self { own_id, metadata }
+        Self { own_id, metadata, version: None }
     }
 
     /// Of a chunk: the caller's own fields come before attributes of the same name.
-    pub(crate) fn of_document(attributes: &Attributes) -> Self {
+    pub(crate) fn of_document(attributes: &Attributes, version: i64) -> Self {
+        Self { own_id: None, metadata: Self::document_metadata(attributes), version: Some(version) }
+    }
+
+    pub(crate) fn document_metadata(attributes: &Attributes) -> Map<String, Value> {
         let tags: Vec<&str> = attributes.given_tags().collect();
         let mut metadata = Map::new();
         if !tags.is_empty() {
@@ -60,7 +67,7 @@ impl StoredWith {
             metadata.extend(text.as_ref().map(|text| (name.to_owned(), text.as_str().into())));
         }
         metadata.extend(Map::from(attributes.metadata.clone()));
-        Self { own_id: None, metadata }
+        metadata
     }
 
     /// Its approximate size in RAM.

@@ -2,7 +2,7 @@
 
 use super::labels::LabelQuery;
 use super::limits::MAX_QUERY_BYTES;
-use recordar_domain::{Invalid, Timestamp, check_text};
+use recordar_domain::{Filter, Invalid, Timestamp, check_text};
 use recordar_index::Mode;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct SearchRequest {
     pub as_of: Option<Timestamp>,
     /// Only items with these labels.
     pub labels: LabelQuery,
+    /// Only items that pass it.
+    pub filter: Filter,
 }
 
 pub(crate) const MAX_LIMIT: usize = 1000;
@@ -31,6 +33,7 @@ impl SearchRequest {
             asked_at: None,
             as_of: None,
             labels: LabelQuery::default(),
+            filter: Filter::default(),
         }
     }
 

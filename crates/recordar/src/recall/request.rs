@@ -2,7 +2,7 @@
 
 use super::settings::{Authority, RecallOverrides};
 use crate::noun::labels::LabelQuery;
-use recordar_domain::Timestamp;
+use recordar_domain::{Filter, Timestamp};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecallRequest {
@@ -20,6 +20,8 @@ pub struct RecallRequest {
     pub as_of: Option<Timestamp>,
     /// Only items with these labels.
     pub labels: LabelQuery,
+    /// Only items that pass it.
+    pub filter: Filter,
     /// Whether to recall in stages, by labels: the current thread, other threads, what lasts.
     pub staged: bool,
     /// For a staged recall: recent messages, so that a question can be understood.
@@ -41,6 +43,7 @@ impl RecallRequest {
             asked_at: None,
             as_of: None,
             labels: LabelQuery::default(),
+            filter: Filter::default(),
             staged: false,
             thread_context: None,
             preview: false,

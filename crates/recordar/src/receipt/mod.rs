@@ -39,6 +39,9 @@ pub struct Receipt {
     /// The revision of each space that was searched.
     pub revisions: Vec<Option<i64>>,
     pub settings: RecallSettings,
+    /// The conditions of the filter, if there was one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filter: Vec<String>,
     /// Every redaction pattern, in order; empty if redaction was off.
     pub redaction: Vec<String>,
     pub tokenizer: String,

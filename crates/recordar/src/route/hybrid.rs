@@ -1,12 +1,11 @@
 //! The hybrid route: searches by words and by meaning in one or more spaces, each with its own statistics.
 
 use super::Question;
-use super::label_filter::label_filter;
+use super::filter::Limited;
 use crate::error::Error;
-use crate::index::{Indexes, Moment, role_code};
-use crate::noun::labels::LabelQuery;
+use crate::index::{IndexView, Indexes, Moment, role_code};
 use recordar_domain::{Action, Role, SpaceName, Stage, Timestamp};
-use recordar_index::{EVER, Filter, Found, GroupHit, Hit, Index, Lookup, Mode as SearchMode, Search, Standing};
+use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Mode as SearchMode, Search, Standing};
 use recordar_store::Cancel;
 use std::cmp::Ordering;
 
@@ -23,7 +22,30 @@ pub(crate) struct FoundItems {
     pub(crate) scored: usize,
     /// The moment searched in each space; `None` if the space does not exist.
     pub(crate) moments: Vec<Option<Moment>>,
-    pub(crate) stage: Stage,
+    /// What the filter let through, if there is one; and the search.
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// Threads and documents, the moment searched in each space, and the stages of the search.
+pub(crate) type FoundGroups = (Vec<Candidate<GroupHit>>, Vec<Option<Moment>>, Vec<Stage>);
+
+/// The decisions of a search.
+struct Decisions {
+    filter: Stage,
+    hybrid: Stage,
+}
+
+impl Decisions {
+    fn new() -> Self {
+        Self { filter: Stage::new("filter"), hybrid: Stage::new("hybrid") }
+    }
+
+    fn stages(self) -> Vec<Stage> {
+        [self.filter, self.hybrid]
+            .into_iter()
+            .filter(|stage| stage.name != "filter" || !stage.decisions.is_empty())
+            .collect()
+    }
 }
 
 /// The moment of a space to search.
@@ -50,58 +72,66 @@ pub(crate) struct HybridRoute<'a> {
     pub(crate) mode: SearchMode,
     pub(crate) when: When,
     pub(crate) depth: usize,
-    /// Only items with these labels.
-    pub(crate) labels: &'a LabelQuery,
+    /// Only these items.
+    pub(crate) limited: Limited<'a>,
 }
 
 impl HybridRoute<'_> {
     /// The best items of all spaces: by score, then by the order of the spaces, then by id.
     pub(crate) fn items(&self) -> Result<FoundItems, Error> {
-        let mut stage = Stage::new("hybrid");
+        let mut decisions = Decisions::new();
         let mut all_scored = 0;
         let mut candidates = Vec::new();
         let mut moments = Vec::new();
         for (number, space) in self.spaces.iter().enumerate() {
-            let found = self.in_space(space, &mut stage, Index::search)?;
+            let found = self.in_space(space, &mut decisions, Index::search)?;
             moments.push(found.as_ref().map(|(_, moment)| *moment));
             let Some((found, _)) = found else { continue };
-            let Found { hits, scored, by_words, by_vector, candidates: all } = found;
-            let detail = format!("{by_words} by words, {by_vector} by meaning, {all} in total, {scored} with a score");
-            stage.decide(space.as_str(), Action::Kept, "candidates", detail);
+            let Found { hits, scored, by_words, by_vector, candidates: all, is_complete } = found;
+            let detail = match is_complete {
+                true => format!("all {all} items of the filter, {scored} with a score"),
+                false => format!("{by_words} by words, {by_vector} by meaning, {all} in total, {scored} with a score"),
+            };
+            decisions.hybrid.decide(space.as_str(), Action::Kept, "candidates", detail);
             all_scored += scored;
             candidates.extend(hits.into_iter().map(|hit| Candidate { space: number, hit }));
         }
         rank(&mut candidates, |hit| (hit.score, hit.id));
-        Ok(FoundItems { candidates, scored: all_scored, moments, stage })
+        Ok(FoundItems { candidates, scored: all_scored, moments, stages: decisions.stages() })
     }
 
     /// The threads and documents of all spaces that have a score, best first.
-    pub(crate) fn groups(&self) -> Result<(Vec<Candidate<GroupHit>>, Stage), Error> {
-        let mut stage = Stage::new("hybrid");
+    pub(crate) fn groups(&self) -> Result<FoundGroups, Error> {
+        let mut decisions = Decisions::new();
         let mut candidates = Vec::new();
+        let mut moments = Vec::new();
         for (number, space) in self.spaces.iter().enumerate() {
-            let Some((hits, _)) = self.in_space(space, &mut stage, Index::search_groups)? else { continue };
-            stage.decide(space.as_str(), Action::Kept, "candidates", format!("{} threads and documents", hits.len()));
+            let found = self.in_space(space, &mut decisions, Index::search_groups)?;
+            moments.push(found.as_ref().map(|(_, moment)| *moment));
+            let Some((hits, _)) = found else { continue };
+            let detail = format!("{} threads and documents", hits.len());
+            decisions.hybrid.decide(space.as_str(), Action::Kept, "candidates", detail);
             candidates.extend(hits.into_iter().map(|hit| Candidate { space: number, hit }));
         }
         rank(&mut candidates, |hit| (hit.score, hit.best));
-        Ok((candidates, stage))
+        Ok((candidates, moments, decisions.stages()))
     }
 
-    /// The scores of threads or versions by id, whether or not a search would find them.
-    pub(crate) fn scores(&self, space: &SpaceName, ids: &[u32]) -> Result<(Vec<f64>, Stage), Error> {
-        let mut stage = Stage::new("hybrid");
-        let score = |index: &Index, lookup: &Lookup, search: &Search<'_>| index.score_groups(lookup, search, ids);
-        let scores = self.in_space(space, &mut stage, score)?.map(|(scores, _)| scores);
-        Ok((scores.unwrap_or_else(|| vec![0.0; ids.len()]), stage))
+    /// The scores of versions by document and birth, whether or not a search would find them.
+    pub(crate) fn scores(&self, space: &SpaceName, versions: &[(u32, u32)]) -> Result<(Vec<f64>, Stage), Error> {
+        let mut decisions = Decisions::new();
+        let score =
+            |index: &Index, lookup: &Lookup, search: &Search<'_>| index.score_versions(lookup, search, versions);
+        let scores = self.in_space(space, &mut decisions, score)?.map(|(scores, _)| scores);
+        Ok((scores.unwrap_or_else(|| vec![0.0; versions.len()]), decisions.hybrid))
     }
 
     /// The score of one item and its rank among all items of all spaces, whether or not it is found; `None` if it
     /// is not live at the time in question.
     pub(crate) fn stand(&self, space: &SpaceName, id: u32) -> Result<Option<(Standing, usize)>, Error> {
-        let mut stage = Stage::new("hybrid");
+        let mut decisions = Decisions::new();
         let stand = |index: &Index, lookup: &Lookup, search: &Search<'_>| index.stand(lookup, search, id);
-        let Some((Some(standing), _)) = self.in_space(space, &mut stage, stand)? else { return Ok(None) };
+        let Some((Some(standing), _)) = self.in_space(space, &mut decisions, stand)? else { return Ok(None) };
         let own = self.spaces.iter().position(|name| name == space);
         let mut rank = 1;
         for (number, name) in self.spaces.iter().enumerate() {
@@ -114,46 +144,77 @@ impl HybridRoute<'_> {
             let count = |index: &Index, lookup: &Lookup, search: &Search<'_>| {
                 index.count_before(lookup, search, standing.hit.score, tie)
             };
-            rank += self.in_space(name, &mut stage, count)?.map_or(0, |(before, _)| before);
+            rank += self.in_space(name, &mut decisions, count)?.map_or(0, |(before, _)| before);
         }
         Ok(Some((standing, rank)))
+    }
+
+    /// The score of every item of a space that can be found, by id.
+    pub(crate) fn all_scores(&self, space: &SpaceName) -> Result<Vec<(u32, f64)>, Error> {
+        let scores = self.in_space(space, &mut Decisions::new(), |index, lookup, search| {
+            let mut scores = Vec::new();
+            index.each_score(lookup, search, |id, score| scores.push((id, score)));
+            scores
+        })?;
+        Ok(scores.map_or_else(Vec::new, |(scores, _)| scores))
+    }
+
+    /// The conditions of the filter that an item does not meet. None if it meets all of them or is not in the index.
+    pub(crate) fn failed(&self, space: &SpaceName, id: u32) -> Result<Vec<String>, Error> {
+        if !self.limited.has_filter() {
+            return Ok(Vec::new());
+        }
+        let failed = self.indexes.with_beside(space, self.as_of(), self.cancel, self.limited.beside(), |view| {
+            self.limited.failed(view, self.at(view.moment), id)
+        })?;
+        failed.unwrap_or_else(|| Ok(Vec::new()))
+    }
+
+    fn as_of(&self) -> Option<Timestamp> {
+        if let When::AsOf(time) = self.when { Some(time) } else { None }
+    }
+
+    /// The revision to search, in the index's numbering.
+    fn at(&self, moment: Moment) -> u32 {
+        if self.when == When::Ever { EVER } else { moment.at }
     }
 
     fn in_space<T>(
         &self,
         space: &SpaceName,
-        stage: &mut Stage,
+        Decisions { filter, hybrid }: &mut Decisions,
         search: impl FnOnce(&Index, &Lookup, &Search<'_>) -> T,
     ) -> Result<Option<(T, Moment)>, Error> {
-        let as_of = if let When::AsOf(time) = self.when { Some(time) } else { None };
-        let run = |index: &Index, moment: Moment, only: Option<&Filter>| {
-            let at = if self.when == When::Ever { EVER } else { moment.at };
+        let as_of = self.as_of();
+        let run = |view: &IndexView<'_>| -> Result<(T, Moment), Error> {
+            let IndexView { index, moment, .. } = *view;
+            let at = self.at(moment);
+            let only = self.limited.positions(view, at)?;
+            if let Some(only) = only.as_ref().filter(|_| self.limited.has_filter()) {
+                self.limited.explain(filter, space, only.len());
+            }
             let lookup = index.look_up(&self.question.stems(), at);
             for (number, word) in self.question.words.iter().enumerate() {
                 let reason = if lookup.is_speaker(number) { "speaker" } else { "word" };
                 let detail = format!("{space}: in {} items", lookup.holding(number));
-                stage.decide(&word.spelled, Action::Kept, reason, detail);
+                hybrid.decide(&word.spelled, Action::Kept, reason, detail);
             }
             let vector = self.question.vector(self.text, index, &lookup, self.mode);
             let period = self.question.period.map(|(from, to)| (from.as_micros(), to.as_micros()));
             let role = self.question.is_first_person.then(|| role_code(Role::User));
-            let search_for = Search { mode: self.mode, vector: &vector, role, period, depth: self.depth, only };
-            (search(index, &lookup, &search_for), moment)
+            let (mode, depth) = (self.mode, self.depth);
+            let search_for = Search { mode, vector: &vector, role, period, depth, only: only.as_ref() };
+            Ok((search(index, &lookup, &search_for), moment))
         };
-        let found = match self.labels.is_empty() {
-            true => self.indexes.with(space, as_of, self.cancel, |index, moment| run(index, moment, None))?,
-            false => self.indexes.with_labels(space, as_of, self.cancel, |index, labels, moment| {
-                run(index, moment, Some(&label_filter(index, labels, self.labels, moment.at)))
-            })?,
-        };
-        if !self.labels.is_empty() && found.is_some() {
-            stage.decide(space.as_str(), Action::Kept, "labels", "only items with the labels of the filter");
+        let found = self.indexes.with_beside(space, as_of, self.cancel, self.limited.beside(), run)?.transpose()?;
+        if self.limited.has_labels() && found.is_some() {
+            hybrid.decide(space.as_str(), Action::Kept, "labels", "only items with the labels of the filter");
         }
         match (&found, as_of) {
-            (None, _) => stage.decide(space.as_str(), Action::Dropped, "no_such_space", "the space does not exist"),
+            (None, _) => hybrid.decide(space.as_str(), Action::Dropped, "no_such_space", "the space does not exist"),
             (Some((_, moment)), Some(time)) => {
                 let detail = format!("revision {} of {}, as of {time}", moment.at, moment.revision);
-                stage.decide(space.as_str(), Action::Kept, "as_of", detail);
+                hybrid.decide(space.as_str(), Action::Kept, "as_of", detail);
             }
             (Some(_), None) => {}
         }

@@ -2,29 +2,39 @@
 
 use crate::noun::item::{ItemView, StoredWith};
 use recordar_domain::SpaceName;
-use recordar_store::{Error as StoreError, ItemRow, Reading, SpaceId, VersionRow};
+use recordar_store::{Error as StoreError, ItemRow, Reading, SpaceId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 pub(crate) struct Items<'a> {
     spaces: &'a [SpaceName],
+    /// The revision of each space at which they are shown; the newest if there is none.
+    revisions: Vec<Option<i64>>,
     ids: BTreeMap<usize, Option<SpaceId>>,
     threads: BTreeMap<(usize, i64), Option<String>>,
-    documents: BTreeMap<(usize, i64), Option<String>>,
-    /// The folder that each version was ingested from, and what was stored with it.
-    versions: BTreeMap<(usize, i64), (Option<String>, StoredWith)>,
+    /// By document and revision.
+    documents: BTreeMap<(usize, i64, i64), Option<SourceView>>,
+    /// Whether headings of the space changed above chunks that stayed.
+    amended: BTreeMap<usize, bool>,
 }
 
-/// A path relative to a folder.
-fn name_in(root: &str, path: &str) -> Option<String> {
-    let name = path.strip_prefix(root)?.trim_start_matches(std::path::MAIN_SEPARATOR);
-    (!name.is_empty()).then(|| name.to_owned())
+/// The version of a document that a chunk is shown in.
+#[derive(Clone)]
+struct SourceView {
+    path: String,
+    name: Option<String>,
+    stored: StoredWith,
 }
 
 impl<'a> Items<'a> {
     pub(crate) fn new(spaces: &'a [SpaceName]) -> Self {
-        let (ids, threads, documents, versions) = Default::default();
-        Self { spaces, ids, threads, documents, versions }
+        Self::at(spaces, vec![None; spaces.len()])
+    }
+
+    /// As they were at a revision of each space.
+    pub(crate) fn at(spaces: &'a [SpaceName], revisions: Vec<Option<i64>>) -> Self {
+        let (ids, threads, documents, amended) = Default::default();
+        Self { spaces, revisions, ids, threads, documents, amended }
     }
 
     /// An item of one of the spaces; `None` if it is forgotten.
@@ -59,28 +69,22 @@ impl<'a> Items<'a> {
                 }
             }
         });
-        let document = row.document_id.map(|id| -> Result<_, StoreError> {
-            match self.documents.entry((space, id)) {
-                Entry::Occupied(known) => Ok(known.get().clone()),
-                Entry::Vacant(unknown) => {
-                    let document = reading.document(space_id, id)?;
-                    Ok(unknown.insert(document.map(|document| document.path)).clone())
-                }
-            }
-        });
-        let (root, stored) = match row.version_id {
-            None => (None, StoredWith::of_row(row.own_id, row.metadata.as_deref())),
-            Some(id) => match self.versions.entry((space, id)) {
-                Entry::Occupied(known) => known.get().clone(),
-                Entry::Vacant(unknown) => {
-                    let version = reading.version(space_id, id)?;
-                    let of = |version: VersionRow| (version.root, StoredWith::of_document(&version.attributes));
-                    unknown.insert(version.map(of).unwrap_or_default()).clone()
-                }
-            },
+        let newest = self.revisions.get(space).copied().flatten().unwrap_or(i64::MAX - 1);
+        // A retired chunk is shown as it was last.
+        let at = row.retired.map_or(newest, |retired| newest.min(retired - 1)).max(row.born);
+        let source = row.document_id.map(|id| self.source(reading, (space, space_id), id, at)).transpose()?.flatten();
+        let (mut section, mut sections) = (row.section, row.sections);
+        if row.document_id.is_some()
+            && self.is_amended(reading, (space, space_id))?
+            && let Some(heading) = reading.heading_at(space_id, row.id, at)?
+        {
+            (section, sections) = heading.above(&row.text);
+        }
+        let thread = thread.transpose()?.flatten();
+        let (document, document_name, stored) = match source {
+            Some(SourceView { path, name, stored }) => (Some(path), name, stored),
+            None => (None, None, StoredWith::of_row(row.own_id, row.metadata.as_deref())),
         };
-        let (thread, document) = (thread.transpose()?.flatten(), document.transpose()?.flatten());
-        let document_name = root.zip(document.as_deref()).and_then(|(root, path)| name_in(&root, path));
         Ok(ItemView {
             space: self.spaces[space].to_string(),
             item_id: row.id,
@@ -91,10 +95,42 @@ impl<'a> Items<'a> {
             speaker: row.speaker,
             document,
             document_name,
-            section: row.section,
-            sections: row.sections,
+            section,
+            sections,
             occurred_at: row.occurred_at,
             stored,
         })
+    }
+
+    /// The version of a document that is live at a revision.
+    fn source(
+        &mut self,
+        reading: &mut Reading<'_>,
+        (space, space_id): (usize, SpaceId),
+        id: i64,
+        at: i64,
+    ) -> Result<Option<SourceView>, StoreError> {
+        if let Some(known) = self.documents.get(&(space, id, at)) {
+            return Ok(known.clone());
+        }
+        let document = reading.document(space_id, id)?;
+        let version = reading.version_at(space_id, id, at)?;
+        let view = document.zip(version).map(|(document, version)| {
+            let (path, name) = version.path_and_name(&document);
+            SourceView { name, stored: StoredWith::of_document(&version.attributes, version.number), path }
+        });
+        self.documents.insert((space, id, at), view.clone());
+        Ok(view)
+    }
+
+    fn is_amended(
+        &mut self,
+        reading: &mut Reading<'_>,
+        (space, space_id): (usize, SpaceId),
+    ) -> Result<bool, StoreError> {
+        match self.amended.entry(space) {
+            Entry::Occupied(known) => Ok(*known.get()),
+            Entry::Vacant(unknown) => Ok(*unknown.insert(reading.has_headings(space_id)?)),
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::index::Indexes;
 use crate::noun::search::{MAX_LIMIT, SearchRequest};
 use crate::tree::Tree;
 use recordar_domain::text::Language;
-use recordar_domain::{Cancel, SpaceName, Stage, Timestamp};
+use recordar_domain::{Cancel, Filter, SpaceName, Stage, Timestamp};
 use recordar_store::Store;
 use std::collections::BTreeMap;
 
@@ -33,10 +33,10 @@ impl LeafHits {
     pub(crate) fn search(
         (store, indexes, cancel): (&Store, &Indexes, &Cancel),
         space: &SpaceName,
-        query: &str,
+        (query, filter): (&str, &Filter),
         (language, now): (Language, Timestamp),
     ) -> Result<Self, Error> {
-        let request = SearchRequest { limit: MAX_LIMIT, ..SearchRequest::new(query) };
+        let request = SearchRequest { limit: MAX_LIMIT, filter: filter.clone(), ..SearchRequest::new(query) };
         request.check()?;
         let (question, read) = Question::read(query, language, now);
         let spaces = std::slice::from_ref(space);
@@ -54,7 +54,8 @@ impl LeafHits {
             let chunk = i64::from(candidate.hit.id);
             Some(LeafHit { chunk, leaf: *leaves.get(&chunk)?, score: candidate.hit.score })
         });
-        Ok(Self { hits: hits.collect(), stages: vec![read, found.stage] })
+        let hits = hits.collect();
+        Ok(Self { hits, stages: std::iter::once(read).chain(found.stages).collect() })
     }
 
     /// How much of the best hits each category holds, by its id. The first hit outweighs all others together, so a large category does not win by

@@ -1,5 +1,6 @@
 //! The chunks on the leaves of paths: each leaf is read once, in order, page by page.
 
+use super::filter::PassingChunks;
 use super::leaf_hits::{LeafHit, LeafHits};
 use crate::error::Error;
 use crate::noun::chunk::QueryChunk;
@@ -40,7 +41,7 @@ pub(crate) struct Retrieved {
 pub(crate) fn retrieve(
     store: &Store,
     space: &SpaceName,
-    paths: &[TreePath],
+    (paths, passing): (&[TreePath], Option<&PassingChunks>),
     from: PagePosition,
     (of_each, of_all): (Option<usize>, usize),
 ) -> Result<Retrieved, Error> {
@@ -55,7 +56,8 @@ pub(crate) fn retrieve(
             stage: Stage::new("retrieve"),
         };
         let Some(space) = reading.space(space)?.map(|space| space.id) else { return Ok(found) };
-        let mut retrieval = Retrieval { reading, space, of_each, of_all, documents: BTreeMap::new(), found };
+        let documents = BTreeMap::new();
+        let mut retrieval = Retrieval { reading, space, of_each, of_all, passing, documents, found };
         for (at, path) in paths.iter().enumerate().skip(from.path) {
             let place = if at == from.path { from } else { PagePosition { path: at, ..PagePosition::default() } };
             retrieval.read_path(path, place)?;
@@ -77,7 +79,7 @@ pub(crate) fn retrieve(
 pub(crate) fn retrieve_ranked(
     store: &Store,
     space: &SpaceName,
-    paths: &[TreePath],
+    (paths, passing): (&[TreePath], Option<&PassingChunks>),
     hits: &LeafHits,
     offset: usize,
     (of_each, of_all): (Option<usize>, usize),
@@ -93,12 +95,14 @@ pub(crate) fn retrieve_ranked(
             stage: Stage::new("retrieve"),
         };
         let Some(space) = reading.space(space)?.map(|space| space.id) else { return Ok(found) };
-        let mut retrieval = Retrieval { reading, space, of_each, of_all, documents: BTreeMap::new(), found };
+        let documents = BTreeMap::new();
+        let mut retrieval = Retrieval { reading, space, of_each, of_all, passing, documents, found };
         let ranked = retrieval.ranked(paths, hits)?;
         let page: Vec<Ranked> = ranked.iter().skip(offset).take(of_all).copied().collect();
         retrieval.found.more = ranked.len().saturating_sub(offset + page.len());
         let ids: Vec<i64> = page.iter().map(|ranked| ranked.chunk).collect();
         let rows = retrieval.reading.live_chunks(space, &ids)?;
+        let rows = retrieval.reading.with_headings(space, rows)?;
         let mut rows: BTreeMap<i64, LeafChunk> = rows.into_iter().map(|chunk| (chunk.id, chunk)).collect();
         for (rank, Ranked { path, chunk, score }) in (offset + 1..).zip(page) {
             let Some(row) = rows.remove(&chunk) else { continue };
@@ -141,6 +145,8 @@ struct Retrieval<'r, 'c> {
     space: SpaceId,
     of_each: Option<usize>,
     of_all: usize,
+    /// Only these chunks.
+    passing: Option<&'r PassingChunks>,
     /// The paths of documents, by id.
     documents: BTreeMap<i64, String>,
     found: Retrieved,
@@ -151,13 +157,18 @@ impl Retrieval<'_, '_> {
         self.of_all - self.found.chunks.len()
     }
 
+    fn passes(&self, chunk: i64) -> bool {
+        self.passing.is_none_or(|passing| passing.contains(chunk))
+    }
+
     /// All chunks of the paths, best first, within the limit of each path.
     fn ranked(&mut self, paths: &[TreePath], hits: &LeafHits) -> Result<Vec<Ranked>, StoreError> {
         let mut on_paths: BTreeMap<i64, usize> = BTreeMap::new();
         let mut in_order: Vec<Ranked> = Vec::new();
         for (at, path) in paths.iter().enumerate() {
             let Some(leaf) = path.leaf() else { continue };
-            let ids = self.reading.leaf_ids(self.space, leaf)?;
+            let mut ids = self.reading.leaf_ids(self.space, leaf)?;
+            ids.retain(|id| self.passes(*id));
             self.note_path(path, ids.len(), true);
             on_paths.extend(ids.iter().map(|id| (*id, at)));
             in_order.extend(ids.into_iter().map(|chunk| Ranked { path: at, chunk, score: None }));
@@ -184,7 +195,17 @@ impl Retrieval<'_, '_> {
         if self.found.next.is_none() {
             return Ok(());
         }
-        let counts: BTreeMap<i64, u64> = self.reading.chunks_by_leaf(self.space)?.into_iter().collect();
+        let counts: BTreeMap<i64, u64> = match self.passing {
+            None => self.reading.chunks_by_leaf(self.space)?.into_iter().collect(),
+            Some(passing) => {
+                let mut counts = BTreeMap::new();
+                let placed = self.reading.placed_items(self.space)?.into_iter();
+                for (_, leaf) in placed.filter(|(chunk, _)| passing.contains(*chunk)) {
+                    *counts.entry(leaf).or_default() += 1;
+                }
+                counts
+            }
+        };
         let count = |path: &TreePath| {
             let count = path.leaf().and_then(|leaf| counts.get(&leaf).copied()).unwrap_or(0) as usize;
             self.of_each.map_or(count, |most| count.min(most))
@@ -201,8 +222,11 @@ impl Retrieval<'_, '_> {
             let left_of_path = self.of_each.map_or(usize::MAX, |most| most.saturating_sub(place.taken));
             let left = left_of_path.min(self.left());
             // Reading one more than the limit shows whether there is more.
-            let asked = PAGE.min(left.saturating_add(1));
+            let asked = if self.passing.is_some() { PAGE } else { PAGE.min(left.saturating_add(1)) };
             let page = self.reading.leaf_chunks(self.space, leaf, place.after, asked)?;
+            let page = self.reading.with_headings(self.space, page)?;
+            let (read, last) = (page.len(), page.last().map(|chunk| (chunk.created_at, chunk.id)));
+            let page: Vec<LeafChunk> = page.into_iter().filter(|chunk| self.passes(chunk.id)).collect();
             let found = page.len();
             for chunk in page.into_iter().take(left) {
                 place.after = Some((chunk.created_at, chunk.id));
@@ -212,9 +236,10 @@ impl Retrieval<'_, '_> {
             if found > left && left_of_path > left {
                 self.found.next = Some(place);
             }
-            if found < asked || found > left {
+            if read < asked || found > left {
                 break;
             }
+            place.after = last.or(place.after);
         }
         self.note_path(path, self.found.chunks.len() - before, from.after.is_none());
         Ok(())

@@ -1,11 +1,12 @@
 //! A search, from a question to the items it finds: what search, recall and evaluation share.
 
+use super::filter::Limited;
 use super::hybrid::{Candidate, HybridRoute, When};
 use super::items::Items;
 use super::question::Question;
 use crate::assemble::Excerpts;
 use crate::error::Error;
-use crate::index::Indexes;
+use crate::index::{Indexes, Moment};
 use crate::noun::hit::{HitView, WordView};
 use crate::noun::item::item_name;
 use crate::noun::search::SearchRequest;
@@ -21,9 +22,9 @@ impl<'a> HybridRoute<'a> {
         question: &'a Question,
         request: &'a SearchRequest,
     ) -> Self {
-        let SearchRequest { query, mode, limit, as_of, labels, .. } = request;
-        let when = When::as_of(*as_of);
-        Self { indexes, cancel, spaces, question, text: query, mode: *mode, when, depth: *limit, labels }
+        let SearchRequest { query, mode, limit, as_of, labels, filter, .. } = request;
+        let (when, limited) = (When::as_of(*as_of), Limited::new(labels, filter));
+        Self { indexes, cancel, spaces, question, text: query, mode: *mode, when, depth: *limit, limited }
     }
 }
 
@@ -65,14 +66,20 @@ pub(crate) fn worths(question: &Question, found: &[WordView]) -> Vec<(String, f6
     question.words.iter().zip(found).map(|(word, found)| (word.stem.clone(), found.own)).collect()
 }
 
+/// The revisions that results of a search show.
+pub(crate) fn shown_at(moments: &[Option<Moment>]) -> Vec<Option<i64>> {
+    moments.iter().map(|moment| moment.map(|moment| moment.shown())).collect()
+}
+
 pub(crate) fn view_items(
     store: &Store,
     spaces: &[SpaceName],
+    moments: &[Option<Moment>],
     found: Vec<Candidate<Hit>>,
     question: &Question,
 ) -> Result<Vec<HitView>, Error> {
     let hits = store.read(|reading| {
-        let mut items = Items::new(spaces);
+        let mut items = Items::at(spaces, shown_at(moments));
         let mut views = Vec::with_capacity(found.len());
         for Candidate { space, hit } in &found {
             // Forgotten between the search and now.

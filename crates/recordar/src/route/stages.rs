@@ -1,14 +1,13 @@
 //! The route of a staged recall: three stages over the labels of the index (D4). The first gets half of a budget of twenty, the second what is left, the
 //! third the rest.
 
-use super::label_filter::label_filter;
+use super::filter::Limited;
 use crate::error::Error;
-use crate::index::{Indexes, Moment};
+use crate::index::{Beside, IndexView, Indexes, Moment};
 use crate::noun::item::{ItemView, StoredWith, item_name};
-use crate::noun::labels::LabelQuery;
 use crate::noun::staged::StageSource;
 use recordar_domain::{Action, Entity, Intent, SpaceName, Stage, Timestamp, Vocabulary};
-use recordar_index::{Index, LabelColumns, StageHit, StageRequest, StageScope};
+use recordar_index::{Filter, Index, LabelColumns, StageHit, StageRequest, StageScope};
 use recordar_store::{Cancel, Error as StoreError, Reading, Store};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,8 +24,8 @@ pub(crate) struct StagesRoute<'a> {
     /// The current thread, if there is one.
     pub(crate) thread: Option<&'a str>,
     pub(crate) intent: &'a Intent,
-    /// Only memories with these labels.
-    pub(crate) labels: &'a LabelQuery,
+    /// Only these memories.
+    pub(crate) limited: Limited<'a>,
     pub(crate) asked_at: Timestamp,
     pub(crate) as_of: Option<Timestamp>,
 }
@@ -48,6 +47,8 @@ struct Scanned {
     hits: [Vec<StageHit>; 3],
     moment: Moment,
     uses_at: i64,
+    /// How many items pass the filter.
+    passed: usize,
 }
 
 impl StagesRoute<'_> {
@@ -56,18 +57,10 @@ impl StagesRoute<'_> {
         let mut scanned: Vec<Option<Scanned>> = Vec::with_capacity(self.spaces.len());
         for (number, space) in self.spaces.iter().enumerate() {
             let own = current.filter(|_| number == 0);
-            scanned.push(self.indexes.with_labels(space, self.as_of, self.cancel, |index, labels, moment| {
-                Scanned {
-                    hits: StageSource::ALL.map(|source| match self.scope(source, own) {
-                        Some(scope) => self.scan(index, labels, moment, scope),
-                        None => Vec::new(),
-                    }),
-                    moment,
-                    uses_at: labels.uses_at(),
-                }
-            })?);
+            let scopes = StageSource::ALL.map(|source| self.scope(source, own));
+            scanned.push(self.scan(space, scopes)?);
         }
-        let mut stages = Vec::new();
+        let mut stages: Vec<Stage> = self.explain_filter(&scanned).into_iter().collect();
         let mut chosen: Vec<(StageSource, usize, StageHit)> = Vec::new();
         let mut budget = BUDGET;
         for source in StageSource::ALL {
@@ -96,11 +89,10 @@ impl StagesRoute<'_> {
     pub(crate) fn find_stage(&self, source: StageSource) -> Result<Vec<Found>, Error> {
         let current = self.current_thread()?;
         let Some(space) = self.spaces.first() else { return Ok(Vec::new()) };
-        let Some(scope) = self.scope(source, current) else { return Ok(Vec::new()) };
-        let hits = self.indexes.with_labels(space, self.as_of, self.cancel, |index, labels, moment| {
-            self.scan(index, labels, moment, scope)
-        })?;
-        let chosen: Vec<_> = hits.unwrap_or_default().into_iter().map(|hit| (source, 0, hit)).collect();
+        let own = |other: StageSource| self.scope(source, current).filter(|_| other == source);
+        let scanned = self.scan(space, StageSource::ALL.map(own))?;
+        let hits = scanned.into_iter().flat_map(|scanned| scanned.hits).flatten();
+        let chosen: Vec<_> = hits.map(|hit| (source, 0, hit)).collect();
         Ok(self.store.read(|reading| self.view(reading, &chosen))?)
     }
 
@@ -123,11 +115,33 @@ impl StagesRoute<'_> {
         }
     }
 
-    fn scan(&self, index: &Index, labels: &LabelColumns, moment: Moment, scope: StageScope) -> Vec<StageHit> {
+    /// The hits of each stage in a space; none where a stage looks nowhere.
+    fn scan(&self, space: &SpaceName, scopes: [Option<StageScope>; 3]) -> Result<Option<Scanned>, Error> {
+        let beside = Beside { labels: true, ..self.limited.beside() };
+        let scan = |view: &IndexView<'_>| -> Result<Option<Scanned>, Error> {
+            let IndexView { index, labels: Some(labels), moment, .. } = *view else { return Ok(None) };
+            let only = self.limited.positions(view, moment.at)?;
+            let hits = scopes.map(|scope| match scope {
+                Some(scope) => self.stage(index, labels, moment, scope, only.as_ref()),
+                None => Vec::new(),
+            });
+            let passed = only.as_ref().map_or(0, Filter::len);
+            Ok(Some(Scanned { hits, moment, uses_at: labels.uses_at(), passed }))
+        };
+        Ok(self.indexes.with_beside(space, self.as_of, self.cancel, beside, scan)?.transpose()?.flatten())
+    }
+
+    fn stage(
+        &self,
+        index: &Index,
+        labels: &LabelColumns,
+        moment: Moment,
+        scope: StageScope,
+        only: Option<&Filter>,
+    ) -> Vec<StageHit> {
         let entities: Vec<String> = self.intent.entities().iter().map(Entity::key).collect();
-        let only = (!self.labels.is_empty()).then(|| label_filter(index, labels, self.labels, moment.at));
         let request = StageRequest {
-            only: only.as_ref(),
+            only,
             scope,
             topics: self.intent.topics(),
             category: self.intent.category(),
@@ -139,6 +153,17 @@ impl StagesRoute<'_> {
             limit: BUDGET,
         };
         labels.stage(index, &request)
+    }
+
+    /// What the filter let through.
+    fn explain_filter(&self, scanned: &[Option<Scanned>]) -> Option<Stage> {
+        let mut stage = self.limited.has_filter().then(|| Stage::new("filter"))?;
+        for (space, scanned) in self.spaces.iter().zip(scanned) {
+            if let Some(Scanned { passed, .. }) = scanned {
+                self.limited.explain(&mut stage, space, *passed);
+            }
+        }
+        Some(stage)
     }
 
     fn explain(&self, source: StageSource, hits: &[(usize, StageHit)]) -> Stage {

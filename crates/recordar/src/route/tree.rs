@@ -1,5 +1,6 @@
 //! The tree route (A8, A9): descends the categories level by level to the leaves that match a question, and reads their chunks.
 
+use super::filter::PassingChunks;
 use super::leaf_hits::LeafHits;
 use crate::error::Error;
 use crate::guard::SafeText;
@@ -61,9 +62,26 @@ struct Descent<'a> {
     found: Descended,
 }
 
-/// The tree of a space without the categories that nothing hangs on, and the row of the space that it was read at.
-pub(crate) fn read_tree(store: &Store, space: &SpaceName) -> Result<(Tree, SpaceRow), Error> {
-    read(store, space, |reading, space| reading.living_categories(space))
+/// The tree of a space without the categories that nothing hangs on, or nothing that passes; and the row of the space that it was read at.
+pub(crate) fn read_tree(
+    store: &Store,
+    space: &SpaceName,
+    passing: Option<&PassingChunks>,
+) -> Result<(Tree, SpaceRow), Error> {
+    let Some(passing) = passing else {
+        return read(store, space, |reading, space| reading.living_categories(space));
+    };
+    let (tree, row) = read(store, space, |reading, space| {
+        let placed = reading.placed_items(space)?.into_iter();
+        let leaves = placed.filter(|(chunk, _)| passing.contains(*chunk)).map(|(_, leaf)| leaf).collect();
+        reading.categories_above(space, leaves)
+    })?;
+    if tree.children(None).is_empty() {
+        let what = format!("no chunk in the tree of {space} passes the filter {}", passing.filter);
+        let remedy = "leave a condition out, or see what there is with `recordar doc list`";
+        return Err(Error::input("empty_paths", what, remedy));
+    }
+    Ok((tree, row))
 }
 
 /// The same with every category, for what refers to one that may be empty by now.

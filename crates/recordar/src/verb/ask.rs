@@ -49,7 +49,7 @@ impl Verb for AskArguments {
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<AskResult, Error> {
         let With(AskOwn { query, session_id, receipt, dry_run }, With(options, With(route, descent))) = self;
-        let (spaces, recall) = options.request(query, call);
+        let (spaces, recall) = options.request(query, call)?;
         let recall = RecallRequest { session_id, receipt, ..recall };
         let (limiting, route, descent) = (route.limiting(), route.route, descent.options());
         memory.ask(&spaces, &AskRequest { recall, dry_run, route, descent, limiting })

@@ -189,6 +189,7 @@ impl Recordar {
         Ok(self.store.read(|reading| {
             let Some(space) = reading.space(space)? else { return Ok((Vec::new(), None)) };
             let chunks = reading.waiting_chunks(space.id, after, PAGE)?;
+            let chunks = reading.with_headings(space.id, chunks)?;
             let next = chunks.last().filter(|_| chunks.len() == PAGE).map(|last| (last.created_at, last.id));
             let mut by_document: BTreeMap<i64, Vec<LeafChunk>> = BTreeMap::new();
             for chunk in chunks {
@@ -217,6 +218,7 @@ impl Recordar {
     ) -> Result<(), Error> {
         let Waiting { document, attributes, chunks } = waiting;
         let to_place = ToPlace {
+            document: Some(document.id),
             path: &document.path,
             filename: &document.filename,
             attributes,

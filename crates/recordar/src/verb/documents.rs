@@ -3,13 +3,16 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::noun::item::StoredWith;
 use crate::route::document_name::{absent, find_document};
-use recordar_domain::{Attributes, Digest, FILE_INGEST, FileType, Invalid, SpaceName, Timestamp};
-use recordar_store::{ChunkRow, DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
+use recordar_domain::{
+    Attributes, Digest, DocumentProperties, FILE_INGEST, FileType, Filter, Invalid, SpaceName, Timestamp,
+};
+use recordar_store::{ChunkRow, DocumentFacets, DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use similar::TextDiff;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -18,6 +21,11 @@ pub struct DocumentView {
     pub kind: &'static str,
     pub path: String,
     pub filename: String,
+    /// The collection that it belongs to, and its name there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collection: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     pub versions: usize,
     /// False if the file vanished and the document was retired.
     pub live: bool,
@@ -44,6 +52,11 @@ pub struct VersionView {
     pub forgotten_chunks: i64,
     pub ingested_at: Timestamp,
     pub live: bool,
+    /// Where it was read from, and what it was called in its collection then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -80,12 +93,45 @@ pub struct Difference {
     pub diff: String,
 }
 
+/// Which documents to list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DocumentsRequest {
+    /// Only those that pass it, as their newest version is.
+    pub filter: Filter,
+    /// Only those after this id.
+    pub after: i64,
+    /// At most so many; all by default.
+    pub limit: Option<usize>,
+}
+
+const MAX_LISTED: usize = 10_000;
+
+impl DocumentsRequest {
+    fn check(&self) -> Result<(), Invalid> {
+        if self.limit.is_some_and(|limit| !(1..=MAX_LISTED).contains(&limit)) || self.after < 0 {
+            let what = "limit or after is out of range";
+            return Err(Invalid::new(what, format!("use a limit from 1 to {MAX_LISTED}, and after from 0 on")));
+        }
+        Ok(())
+    }
+}
+
 impl Recordar {
     /// The documents of a space, in the order they were first stored.
     pub fn documents(&self, space: &SpaceName) -> Result<Vec<DocumentView>, Error> {
+        self.list_documents(space, &DocumentsRequest::default())
+    }
+
+    /// The same for those that pass a filter, page by page.
+    pub fn list_documents(&self, space: &SpaceName, request: &DocumentsRequest) -> Result<Vec<DocumentView>, Error> {
         self.showing(|memory| {
+            request.check()?;
             let views = memory.store.read(|reading| {
                 let Some(space) = reading.space(space)? else { return Ok(Vec::new()) };
+                let passing = passing(reading, space.id, &request.filter)?;
+                let is_wanted = |document: &DocumentRow| {
+                    document.id > request.after && passing.as_ref().is_none_or(|ids| ids.contains(&document.id))
+                };
                 let mut versions: HashMap<i64, Vec<VersionRow>> = HashMap::new();
                 for version in reading.all_versions(space.id)? {
                     versions.entry(version.document_id).or_default().push(version);
@@ -93,6 +139,8 @@ impl Recordar {
                 let documents = reading.documents(space.id)?;
                 Ok(documents
                     .into_iter()
+                    .filter(is_wanted)
+                    .take(request.limit.unwrap_or(usize::MAX))
                     .filter_map(|document| {
                         let versions = versions.remove(&document.id)?;
                         let last = versions.last()?.clone();
@@ -141,17 +189,26 @@ impl Recordar {
         self.showing(|memory| {
             let new = memory.document_text(space, name, to)?;
             let to = new.document.version.number;
-            let from = from.unwrap_or(to - 1);
-            if from < 1 {
+            // Versions between them may have been forgotten.
+            let earlier = || -> Result<Option<i64>, Error> {
+                let versions = memory.document_versions(space, &format!("id:{}", new.document.document_id))?;
+                Ok(versions.iter().map(|version| version.number).filter(|number| *number < to).max())
+            };
+            let Some(from) = from.map_or_else(earlier, |from| Ok(Some(from)))? else {
                 let what = format!("version {to} of {} is the first; there is no earlier version", new.document.path);
                 return Err(Invalid::new(what, "choose a later version with --to, or ingest the changed file").into());
-            }
+            };
             let old = memory.document_text(space, name, Some(from))?;
             // Comparing two long texts without a common line would take hours; after a while a coarser comparison is used.
             let changes = TextDiff::configure().timeout(Duration::from_secs(5)).diff_lines(&old.text, &new.text);
             let count = |tag| changes.iter_all_changes().filter(|change| change.tag() == tag).count();
-            let path = new.document.path;
-            let names = (format!("{path} (version {from})"), format!("{path} (version {to})"));
+            let path = new.document.path.clone();
+            // Each as it was called then.
+            let name = |version: &VersionView| {
+                let called = version.name.as_ref().or(version.path.as_ref()).unwrap_or(&path);
+                format!("{called} (version {})", version.number)
+            };
+            let names = (name(&old.document.version), name(&new.document.version));
             Ok(Difference {
                 from,
                 to,
@@ -163,6 +220,33 @@ impl Recordar {
             })
         })
     }
+}
+
+/// The documents whose newest version passes a filter; `None` without one.
+fn passing(reading: &mut Reading<'_>, space: SpaceId, filter: &Filter) -> Result<Option<BTreeSet<i64>>, StoreError> {
+    if filter.is_empty() {
+        return Ok(None);
+    }
+    let mut newest: BTreeMap<i64, DocumentFacets> = BTreeMap::new();
+    for facets in reading.document_facets(space)? {
+        if newest.get(&facets.document_id).is_none_or(|known| known.born <= facets.born) {
+            newest.insert(facets.document_id, facets);
+        }
+    }
+    let clauses = filter.clauses();
+    let passes = |facets: &DocumentFacets| {
+        let metadata = StoredWith::document_metadata(&facets.attributes);
+        let document = DocumentProperties {
+            path: &facets.path,
+            name: facets.name.as_deref(),
+            file_type: facets.file_type,
+            tags: facets.attributes.tags(),
+            collection: facets.collection.as_deref(),
+            metadata: &metadata,
+        };
+        clauses.iter().all(|clause| clause.passes_document(&document, facets.occurred_at.as_micros()))
+    };
+    Ok(Some(newest.into_values().filter(passes).map(|facets| facets.document_id).collect()))
 }
 
 /// The text of a version, checked against its sha256.
@@ -191,17 +275,20 @@ fn space_id(reading: &mut Reading<'_>, space: &SpaceName, name: &str) -> Result<
 fn pick<'a>(versions: &'a [VersionRow], number: Option<i64>, path: &str) -> Result<&'a VersionRow, StoreError> {
     let wanted = number.map_or(versions.last(), |number| versions.iter().find(|version| version.number == number));
     wanted.ok_or_else(|| {
-        let what = format!("version {} of {path}; its newest version is {}", number.unwrap_or(1), versions.len());
+        let newest = versions.last().map_or(0, |version| version.number);
+        let what = format!("version {} of {path}; its newest version is {newest}", number.unwrap_or(1));
         StoreError::absent(what)
     })
 }
 
-fn document_view(document: DocumentRow, versions: usize, version: VersionRow) -> DocumentView {
+pub(super) fn document_view(document: DocumentRow, versions: usize, version: VersionRow) -> DocumentView {
     DocumentView {
         document_id: document.id,
         kind: FILE_INGEST,
         path: document.path,
         filename: document.filename,
+        collection: document.collection,
+        name: document.name,
         versions,
         live: version.retired.is_none(),
         version: version_view(version),
@@ -224,6 +311,8 @@ fn version_view(version: VersionRow) -> VersionView {
         forgotten_chunks: version.forgotten,
         ingested_at: version.ingested_at,
         live: version.retired.is_none(),
+        path: version.path,
+        name: version.name,
     }
 }
 
@@ -233,18 +322,31 @@ fn chunk_view(chunk: ChunkRow) -> ChunkView {
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub struct DocumentsArguments {}
+pub struct DocumentsArguments {
+    /// Only documents that pass these conditions, such as tag=release-0.9, path=docs/** or !type=json. Fields: tag, path, type,
+    /// collection, meta.KEY, since, before, until.
+    #[serde(default)]
+    filter: Vec<String>,
+    /// Only documents after this id: the last one of the page before.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    after: i64,
+    /// Maximum number of documents; all by default.
+    #[schemars(range(min = 1, max = MAX_LISTED))]
+    limit: Option<usize>,
+}
 
 impl Verb for DocumentsArguments {
     const NAME: &'static str = "documents";
-    const ABOUT: &'static str = "List all documents of the space.";
+    const ABOUT: &'static str = "List the documents of the space, or those that pass a filter.";
     const EFFECT: Effect = Effect::Reads;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = false;
     type Reply = Vec<DocumentView>;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Vec<DocumentView>, Error> {
-        memory.documents(call.space())
+        let Self { filter, after, limit } = self;
+        memory.list_documents(call.space(), &DocumentsRequest { filter: Filter::parse(&filter)?, after, limit })
     }
 }
 

@@ -10,9 +10,10 @@ use crate::route::document::{
     Choice, DocumentFallback, DocumentMeta, DocumentRequest, MAX_K, Steps, VersionStrategy, documents_of,
 };
 use crate::route::document_name::absolute;
+use crate::route::filter::Limited;
 use crate::route::hybrid::{HybridRoute, When};
 use crate::verb::documents::read_text;
-use recordar_domain::{Invalid, SpaceName, Timestamp, Trace};
+use recordar_domain::{Filter, Invalid, SpaceName, Timestamp, Trace};
 use recordar_index::Mode as SearchMode;
 use recordar_store::{DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
 use schemars::JsonSchema;
@@ -99,10 +100,11 @@ impl Recordar {
             mode: SearchMode::Hybrid,
             when: When::Ever,
             depth: 1,
-            labels: &NO_LABELS,
+            limited: Limited::new(&NO_LABELS, &Filter::default()),
         };
-        let ids = choices.iter().map(|choice| u32::try_from(choice.version.id).unwrap_or(0));
-        let (scores, stage) = route.scores(space, &ids.collect::<Vec<u32>>())?;
+        let narrow = |number: i64| u32::try_from(number).unwrap_or(0);
+        let versions = choices.iter().map(|choice| (narrow(choice.version.document_id), narrow(choice.version.born)));
+        let (scores, stage) = route.scores(space, &versions.collect::<Vec<(u32, u32)>>())?;
         choices.iter_mut().zip(scores).for_each(|(choice, score)| choice.score = score);
         Ok(Trace { stages: vec![read, stage] })
     }

@@ -4,7 +4,7 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::ingest::Problem;
-use crate::route::document_name::find_document;
+use crate::route::document_name::find_current_document;
 use crate::verb::receipts::find_receipt;
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{
@@ -23,6 +23,8 @@ pub enum ForgetRequest {
     OwnIds(Vec<String>),
     /// A document by its path, file name or id, with all its versions.
     Document(String),
+    /// One version of a document, by its number. Chunks that other versions have stay.
+    Version(String, i64),
     /// A thread by its name, with all its messages.
     Thread(String),
     /// Receipts by their ids or prefixes of them. The items they name stay.
@@ -94,10 +96,16 @@ impl Recordar {
             report.forgotten = written.value;
             report.target = found;
             report.repeated = written.is_repeated;
-            // The rows are deleted; failing to erase their bytes is not a failure of the call.
-            let erasing = || memory.store.scrub().unwrap_or(false);
-            report.scrubbed = memory.waits.during("erasing the bytes from the file", memory.erasing_time(), erasing);
-            report.warnings.extend((!report.scrubbed).then(|| memory.unscrubbed()));
+            (report.scrubbed, report.warnings) = memory.erase();
+            if let ForgetRequest::Version(name, _) = request
+                && memory.document_text(space, name, None).is_ok_and(|text| !text.document.live)
+            {
+                report.warnings.push(Problem::new(
+                    "no_current_version",
+                    "the newest version was forgotten, so the document has no current one, and searches do not find it",
+                    "ingest the file again",
+                ));
+            }
             if matches!(request, ForgetRequest::Items(_)) && report.forgotten.chunks > 0 {
                 report.warnings.push(Problem::new(
                     "still_in_file",
@@ -107,6 +115,13 @@ impl Recordar {
             }
             Ok(report)
         })
+    }
+
+    /// Erases the bytes of deleted rows, and says whether that could be done: failing to is not a failure of the call.
+    pub(super) fn erase(&self) -> (bool, Vec<Problem>) {
+        let erasing = || self.store.scrub().unwrap_or(false);
+        let is_scrubbed = self.waits.during("erasing the bytes from the file", self.erasing_time(), erasing);
+        (is_scrubbed, (!is_scrubbed).then(|| self.unscrubbed()).into_iter().collect())
     }
 
     /// About how long deleting takes. Whoever watches waits, so only then it is worth finding out how much there is.
@@ -156,6 +171,7 @@ fn digest(request: &ForgetRequest) -> Digest {
         ForgetRequest::Items(ids) => ("items", ids.iter().flat_map(|id| id.to_le_bytes()).collect()),
         ForgetRequest::OwnIds(ids) => ("own ids", vec![Digest::of(ids.join("\0")).0[0]]),
         ForgetRequest::Document(name) => ("document", vec![Digest::of(name).0[0]]),
+        ForgetRequest::Version(name, number) => ("version", vec![Digest::of(name).0[0], *number as u8]),
         ForgetRequest::Thread(name) => ("thread", vec![Digest::of(name).0[0]]),
         ForgetRequest::Receipts(ids) => ("receipts", vec![Digest::of(ids.join(" ")).0[0]]),
         ForgetRequest::Space => ("space", Vec::new()),
@@ -192,8 +208,16 @@ fn resolve(
             Ok((ForgetTarget::Items(rows.iter().map(|row| row.id).collect()), format!("item with id {name}")))
         }
         ForgetRequest::Document(name) => {
-            let document = find_document(reading, id, space, name)?;
+            let document = find_current_document(reading, id, space, name)?;
             Ok((ForgetTarget::Document(document.id), format!("document {}", document.path)))
+        }
+        ForgetRequest::Version(name, number) => {
+            let document = find_current_document(reading, id, space, name)?;
+            let versions = reading.versions(id, document.id)?;
+            let version = versions.iter().find(|version| version.number == *number);
+            let absent = || StoreError::absent(format!("version {number} of {} in space {space}", document.path));
+            let version = version.ok_or_else(absent)?;
+            Ok((ForgetTarget::Version(version.id), format!("version {number} of {}", document.path)))
         }
         ForgetRequest::Thread(name) => {
             let thread = reading.thread(id, name)?;
@@ -217,6 +241,8 @@ pub struct ForgetArguments {
     ids: Option<Vec<String>>,
     /// A document by its path, file name or id, with all its versions.
     document: Option<String>,
+    /// Of the document, only this version. Chunks that other versions have stay.
+    version: Option<i64>,
     /// A thread by its name, with all its messages.
     thread: Option<String>,
     /// Receipts by their ids, with the questions they hold. Their items stay.
@@ -234,10 +260,18 @@ pub struct ForgetArguments {
 impl ForgetArguments {
     /// The one target that is named.
     fn target(&mut self) -> Result<ForgetRequest, Invalid> {
+        let version = self.version.take();
+        if version.is_some() && self.document.is_none() {
+            return Err(Invalid::new("a version without its document was named", "name the document as well"));
+        }
+        let of_document = |name: String| match version {
+            Some(number) => ForgetRequest::Version(name, number),
+            None => ForgetRequest::Document(name),
+        };
         let targets = [
             self.items.take().map(ForgetRequest::Items),
             self.ids.take().map(ForgetRequest::OwnIds),
-            self.document.take().map(ForgetRequest::Document),
+            self.document.take().map(of_document),
             self.thread.take().map(ForgetRequest::Thread),
             self.receipts.take().map(ForgetRequest::Receipts),
             self.whole_space.then_some(ForgetRequest::Space),

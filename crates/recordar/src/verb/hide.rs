@@ -4,7 +4,7 @@ use crate::answer::{AskResult, Citation, UsedChunk};
 use crate::enrich::{Backlog, WorkReport};
 use crate::error::Error;
 use crate::guard::{Hide, Hiding, PieceOf};
-use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport, Problem};
+use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport, Problem, Skipped};
 use crate::noun::chunk::QueryChunk;
 use crate::noun::hit::HitView;
 use crate::noun::item::ItemView;
@@ -23,6 +23,8 @@ use crate::route::tree::SelectResponse;
 use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
 use crate::verb::contextual_helper::{HelperVersion, HelperView};
 use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
+use crate::verb::edit_document::DocumentEdit;
+use crate::verb::expiry::{ExpireReport, ExpirySet, ExpiryView};
 use crate::verb::find_document::DocumentResult;
 use crate::verb::forget::ForgetReport;
 use crate::verb::import::{ImportReport, ImportedConversation};
@@ -38,6 +40,7 @@ use crate::verb::spaces::SpaceNames;
 use crate::verb::threads::{MessageView, ThreadView};
 use crate::verb::transfer::{ExportReport, RestoreReport};
 use crate::verb::tree::{CategoryView, TreeEdited, TreeView};
+use crate::verb::update::{HistoryEntry, ItemHistory, Updated};
 use crate::verb::vocabulary::{SuggestionView, VocabularyChangeView, VocabularyEdited, VocabularyView};
 use crate::verb::why_not::WhyNot;
 use crate::verb::work::{DeadJobView, JobsChanged, QueueReport};
@@ -79,6 +82,27 @@ impl Hide for StoredItem {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         let Self { item, tokens: _, source, importance: _, recorded_at: _, live: _, derived_from: _ } = self;
         hiding.all([item, source])
+    }
+}
+
+impl Hide for HistoryEntry {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { item, retired_at: _ } = self;
+        item.hide(hiding)
+    }
+}
+
+impl Hide for ItemHistory {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, entries } = self;
+        entries.hide(hiding)
+    }
+}
+
+impl Hide for Updated {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, revision: _, item_id: _, replaced: _, repeated: _ } = self;
+        Ok(())
     }
 }
 
@@ -420,7 +444,10 @@ impl Hide for FileReport {
             bytes: _,
             chunks: _,
             tokens: _,
+            kept_chunks: _,
             retired_chunks: _,
+            moved_from,
+            attributes_changed: _,
             classified: _,
             unclassified: _,
             helper,
@@ -429,7 +456,7 @@ impl Hide for FileReport {
             warnings,
             error,
         } = self;
-        hiding.all([path, helper, model_problem, warnings, error])
+        hiding.all([path, moved_from, helper, model_problem, warnings, error])
     }
 }
 
@@ -440,10 +467,18 @@ impl Hide for BatchReport {
     }
 }
 
+impl Hide for Skipped {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { reason: _, what: _, count: _, paths } = self;
+        hiding.all([paths])
+    }
+}
+
 impl Hide for IngestReport {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { space: _, operation: _, totals: _, files, warnings, batches, responses, trace, timing: _ } = self;
-        hiding.all([files, warnings, batches, responses, trace])
+        let Self { space: _, operation: _, totals: _, files, skipped, warnings, batches, responses, trace, timing: _ } =
+            self;
+        hiding.all([files, skipped, warnings, batches, responses, trace])
     }
 }
 
@@ -501,15 +536,24 @@ impl Hide for VersionView {
             forgotten_chunks: _,
             ingested_at: _,
             live: _,
+            path,
+            name,
         } = self;
-        attributes.hide(hiding)
+        hiding.all([attributes, path, name])
     }
 }
 
 impl Hide for DocumentView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { document_id: _, kind: _, path, filename, versions: _, live: _, version } = self;
-        hiding.all([path, filename, version])
+        let Self { document_id: _, kind: _, path, filename, collection, name, versions: _, live: _, version } = self;
+        hiding.all([path, filename, collection, name, version])
+    }
+}
+
+impl Hide for DocumentEdit {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { document, changed: _, operation: _, repeated: _ } = self;
+        document.hide(hiding)
     }
 }
 
@@ -641,8 +685,17 @@ impl Hide for VocabularyEdited {
 
 impl Hide for WorkReport {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { labelled: _, backfilled: _, reembedded: _, failed: _, dead: _, lost: _, model_problem, tokens: _ } =
-            self;
+        let Self {
+            labelled: _,
+            backfilled: _,
+            reembedded: _,
+            expired: _,
+            failed: _,
+            dead: _,
+            lost: _,
+            model_problem,
+            tokens: _,
+        } = self;
         model_problem.hide(hiding)
     }
 }
@@ -761,6 +814,7 @@ impl Hide for Receipt {
             spaces: _,
             revisions: _,
             settings: _,
+            filter,
             redaction: _,
             tokenizer: _,
             template: _,
@@ -773,7 +827,7 @@ impl Hide for Receipt {
             staged,
             answer,
         } = self;
-        hiding.all([query, session_id, memories, trace, staged, answer])
+        hiding.all([query, session_id, filter, memories, trace, staged, answer])
     }
 }
 
@@ -823,6 +877,27 @@ impl Hide for ForgetReport {
         let Self { space: _, operation: _, dry_run: _, target, forgotten: _, scrubbed: _, repeated: _, warnings } =
             self;
         hiding.all([target, warnings])
+    }
+}
+
+impl Hide for ExpirySet {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, expires_at: _, expired_at_before: _, repeated: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for ExpiryView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { kind: _, subject, id, expires_at: _, is_due: _ } = self;
+        hiding.all([subject, id])
+    }
+}
+
+impl Hide for ExpireReport {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { operation: _, dry_run: _, spaces: _, expired: _, scrubbed: _, warnings } = self;
+        warnings.hide(hiding)
     }
 }
 

@@ -7,9 +7,10 @@ use crate::enrich::Labelling;
 use crate::error::Error;
 use crate::file::open_plain;
 use crate::receipt::sources_of_body;
+use crate::verb::import_source::{FileSource, Folder};
 use crate::verb::remember::add_messages;
 use crate::verb::transfer::unreadable;
-use recordar_convert::{Foreign, ForeignFormat, LeftOut, Piece, Source, Survey, Surveyed};
+use recordar_convert::{Archive, Files, Foreign, ForeignFormat, Hints, LeftOut, Parts, Piece, Survey, Surveyed};
 use recordar_domain::Message;
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{
@@ -20,9 +21,8 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,8 @@ pub struct ImportRequest {
     pub each_user: bool,
     /// Thread name, for a file with a single conversation.
     pub thread: Option<String>,
+    /// The day of the first line, for a log of IRC that has only times.
+    pub date: Option<String>,
     /// Whether the call names a space. An export of Recordar names its own, which then must be the same.
     pub names_space: bool,
     pub operation: OperationId,
@@ -86,10 +88,18 @@ pub struct ImportedConversation {
 const MAX_FOREIGN_BYTES: u64 = 1024 * 1024 * 1024;
 
 impl Recordar {
-    /// Imports a file. An export of Recordar names its own spaces; one of another system goes into `space`.
+    /// Imports a file, or a folder that an export was unpacked into. An export of Recordar names its own spaces; one of another
+    /// system goes into `space`.
     pub fn import_file(&self, space: &SpaceName, path: &Path, request: &ImportRequest) -> Result<ImportReport, Error> {
         self.showing(|memory| {
             let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            if path.is_dir() {
+                if request.format == Some(ImportFormat::Recordar) {
+                    let what = format!("{} is a folder", path.display());
+                    return Err(Invalid::new(what, "use the file that `recordar export` wrote").into());
+                }
+                return memory.import_files(space, &Folder::open(path)?, &name, request);
+            }
             let file = open_plain(path).map_err(|error| unreadable(&path.display().to_string(), &error))?;
             memory.import_open(space, file, &name, request)
         })
@@ -167,11 +177,50 @@ impl Recordar {
             let what = format!("{name} is larger than {MAX_FOREIGN_BYTES} bytes");
             return Err(Invalid::new(what, "split it, for example by conversation").into());
         }
-        let format = match request.format {
-            Some(ImportFormat::Foreign(format)) => Some(format),
-            _ => None,
+        if Archive::is_one(&source) {
+            return self.import_files(space, &Archive::open(&source, name)?, name, request);
+        }
+        self.import_read(space, &Foreign::open(&source, &hints(request), name)?, request)
+    }
+
+    /// An export of several files: Slack's is read as it is; parts of one file are joined first.
+    fn import_files(
+        &self,
+        space: &SpaceName,
+        files: &dyn Files,
+        name: &str,
+        request: &ImportRequest,
+    ) -> Result<ImportReport, Error> {
+        let parts = match Parts::find(files, hints(request).format, name)? {
+            Parts::Slack { .. } if request.date.is_some() => {
+                let what = format!("{name} is an export of Slack, which has its own dates");
+                return Err(Invalid::new(what, "leave out the date; it is for logs of IRC that have only times").into());
+            }
+            Parts::Slack { root } => {
+                return self.import_read(space, &Foreign::open_slack(files, &root, name)?, request);
+            }
+            Parts::Conversations(parts) => parts,
         };
-        let foreign = Foreign::open(&source, format, name)?;
+        let failed = |error: std::io::Error| unreadable(name, &error);
+        let mut spool = tempfile::tempfile().map_err(failed)?;
+        for part in &parts {
+            files.copy(*part, &mut spool)?;
+            spool.write_all(b"\n").map_err(failed)?;
+        }
+        let source = FileSource::new(&spool).map_err(failed)?;
+        let name = match &parts[..] {
+            [one] => files.names()[*one].as_str(),
+            _ => name,
+        };
+        self.import_read(space, &Foreign::open(&source, &hints(request), name)?, request)
+    }
+
+    fn import_read(
+        &self,
+        space: &SpaceName,
+        foreign: &Foreign<'_>,
+        request: &ImportRequest,
+    ) -> Result<ImportReport, Error> {
         let survey = foreign.survey()?;
         let mut importing = Importing::new(self, space, &survey, request)?;
         let mut failed = None;
@@ -189,6 +238,14 @@ impl Recordar {
     }
 }
 
+fn hints(request: &ImportRequest) -> Hints<'_> {
+    let format = match request.format {
+        Some(ImportFormat::Foreign(format)) => Some(format),
+        _ => None,
+    };
+    Hints { format, date: request.date.as_deref() }
+}
+
 /// Whether a file is an export of Recordar.
 fn is_own(file: &mut dyn BufRead, name: &str, request: &ImportRequest) -> Result<bool, Error> {
     let beginning = file.fill_buf().map_err(|error| unreadable(name, &error))?;
@@ -196,28 +253,6 @@ fn is_own(file: &mut dyn BufRead, name: &str, request: &ImportRequest) -> Result
         Some(format) => format == ImportFormat::Recordar,
         None => beginning.starts_with(EXPORT_MARK.as_bytes()),
     })
-}
-
-/// A file that can be read at any offset.
-struct FileSource<'a> {
-    file: &'a File,
-    bytes: u64,
-}
-
-impl<'a> FileSource<'a> {
-    fn new(mut file: &'a File) -> std::io::Result<Self> {
-        Ok(Self { file, bytes: file.seek(SeekFrom::End(0))? })
-    }
-}
-
-impl Source for FileSource<'_> {
-    fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    fn read_at(&self, at: u64, buffer: &mut [u8]) -> std::io::Result<()> {
-        self.file.read_exact_at(buffer, at)
-    }
 }
 
 impl ImportReport {
@@ -527,16 +562,19 @@ fn name_thread(conversations: &mut [Incoming], thread: &str) -> Result<(), Inval
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct ImportArguments {
-    /// The file: an export of Recordar, ChatGPT, Claude, mem0 or Zep, or a transcript.
+    /// The file or folder: an export of Recordar, ChatGPT, Claude, Slack, mem0 or Zep (also the ZIP archive as it was downloaded), a log of
+    /// IRC, or a transcript.
     file: PathBuf,
-    /// Format: recordar, chatgpt, claude, mem0, zep or transcript. Detected by default.
-    #[schemars(extend("enum" = ["recordar", "chatgpt", "claude", "mem0", "zep", "transcript"]))]
+    /// Format: recordar, chatgpt, claude, mem0, zep, transcript, irc or slack. Detected by default.
+    #[schemars(extend("enum" = ["recordar", "chatgpt", "claude", "mem0", "zep", "transcript", "irc", "slack"]))]
     format: Option<String>,
     /// Import each user's data into a separate space, user:ID.
     #[serde(default)]
     each_user: bool,
     /// Thread name, for a file with a single conversation.
     thread: Option<String>,
+    /// The day of the first line, such as 2026-01-31, for a log of IRC that has only times.
+    date: Option<String>,
     /// Operation id. Repeating a call with the same id has no further effect.
     operation: Option<String>,
 }
@@ -550,9 +588,13 @@ impl Verb for ImportArguments {
     type Reply = ImportReport;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ImportReport, Error> {
-        let Self { file, format, each_user, thread, operation } = self;
+        let Self { file, format, each_user, thread, date, operation } = self;
         let format = format.as_deref().map(ImportFormat::parse).transpose()?;
         let (names_space, operation) = (call.caller.names_space, call.operation(operation)?);
-        memory.import_file(call.space(), &file, &ImportRequest { format, each_user, thread, names_space, operation })
+        memory.import_file(
+            call.space(),
+            &file,
+            &ImportRequest { format, each_user, thread, date, names_space, operation },
+        )
     }
 }

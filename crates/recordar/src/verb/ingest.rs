@@ -5,12 +5,14 @@ use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::ingest::{
-    self, IngestReport, IngestRequest, Problem, TextRequest, decode, files_under, sources_without_helper,
+    self, CollectionRequest, IngestReport, IngestRequest, Problem, SelectFiles, TextRequest, Watched, decode,
+    files_under, sources_without_helper, watched,
 };
 use crate::noun::progress::Progress;
 use recordar_domain::{FileType, SpaceName, Timestamp};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -41,23 +43,50 @@ impl Recordar {
         &self,
         space: &SpaceName,
         paths: &[PathBuf],
-        file_type: Option<FileType>,
+        select: &SelectFiles,
     ) -> Result<Vec<String>, Error> {
-        sources_without_helper(self, space, &files_under(paths, file_type))
+        sources_without_helper(self, space, &files_under(paths, select)?)
+    }
+
+    /// The files that an ingestion of these paths would read, and the folders in which others may appear.
+    pub fn watched(&self, paths: &[PathBuf], select: &SelectFiles) -> Result<Watched, Error> {
+        watched(paths, select)
+    }
+
+    /// The verb `ingest`, for only these files of its paths: those that a watcher found changed. See `IngestRequest::only`.
+    pub fn ingest_only(
+        &self,
+        mut call: Call<'_>,
+        arguments: Map<String, Value>,
+        only: Vec<PathBuf>,
+    ) -> Result<IngestReport, Error> {
+        let (memory, arguments) = self.accepted::<IngestArguments>(&call, arguments)?;
+        memory.showing(|memory| arguments.ingest(memory, &mut call, Some(only)))
     }
 }
 
 /// Arguments for files only.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct IngestOwn {
-    /// Files and folders. In folders, .txt .md .json .yml .yaml files are read. Hidden and ignored (.gitignore) files are skipped;
-    /// links are not followed.
+    /// Files and folders. In folders, documents and source code are read, by their extensions. Hidden and ignored (.gitignore) files,
+    /// folders of packages and generated files are skipped; links are not followed.
     paths: Vec<PathBuf>,
-    /// File type, regardless of extension: text, markdown, json or yaml.
+    /// Read only files that match this glob, relative to the folder, such as *.md or docs/**.
+    #[serde(default)]
+    include: Vec<String>,
+    /// Skip files and folders that match this glob, such as drafts or **/old/*.txt.
+    #[serde(default)]
+    exclude: Vec<String>,
+    /// File type, regardless of extension. With include, also files with unknown extensions are read.
     #[serde(rename = "type")]
-    #[schemars(with = "Option<String>", extend("enum" = ["text", "markdown", "json", "yaml"]))]
+    #[schemars(with = "Option<String>", extend("enum" = FileType::ALL.map(FileType::name)))]
     file_type: Option<FileType>,
-    /// Retire documents whose files no longer exist under these paths. Their versions are kept.
+    /// The collection that the files belong to. By default the one whose root contains them, or the name of the root folder.
+    collection: Option<String>,
+    /// The folder that names of documents are relative to; by default the nearest version-control root, or the given folder. If the
+    /// collection had another root on this machine, it has moved.
+    root: Option<PathBuf>,
+    /// Retire documents whose files no longer exist under these paths. Their versions are kept. A file that moved keeps its history.
     #[serde(default)]
     prune: bool,
     /// Helpers of individual sources: an object with their paths as keys, and objects like `helper` as values.
@@ -81,11 +110,21 @@ impl Verb for IngestArguments {
     type Reply = IngestReport;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<IngestReport, Error> {
+        self.ingest(memory, call, None)
+    }
+}
+
+impl IngestArguments {
+    fn ingest(self, memory: &Recordar, call: &mut Call<'_>, only: Option<Vec<PathBuf>>) -> Result<IngestReport, Error> {
         let With(own, With(attributes, placing)) = self;
         let request = IngestRequest {
             paths: own.paths,
+            only,
             attributes: attributes.attributes()?,
             file_type: own.file_type,
+            include: own.include,
+            exclude: own.exclude,
+            collection: CollectionRequest { collection: own.collection, root: own.root },
             prune: own.prune,
             force: own.force,
             placing: placing.request(own.helpers)?,
@@ -103,9 +142,9 @@ pub struct IngestTextOwn {
     text: String,
     /// The document's name, such as notes/trip.md.
     name: String,
-    /// Text type: text, markdown, json or yaml. By default, from the name's extension.
+    /// Text type. By default, from the name's extension.
     #[serde(rename = "type")]
-    #[schemars(with = "Option<String>", extend("enum" = ["text", "markdown", "json", "yaml"]))]
+    #[schemars(with = "Option<String>", extend("enum" = FileType::TEXTS.map(FileType::name)))]
     file_type: Option<FileType>,
     /// When the text was written, such as 2026-01-31T09:30:00Z.
     mtime: Option<Timestamp>,
@@ -128,7 +167,8 @@ impl Verb for IngestTextArguments {
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<IngestReport, Error> {
         let With(own, With(attributes, placing)) = self;
-        let by_name = FileType::of_path(Path::new(&own.name));
+        // The text of a PDF that someone else has read is a text.
+        let by_name = FileType::of_path(Path::new(&own.name)).filter(|by_name| by_name.is_text());
         let request = TextRequest {
             file_type: own.file_type.or(by_name).unwrap_or(FileType::Text),
             name: own.name,

@@ -5,7 +5,8 @@ use crate::engine::Recordar;
 use crate::error::Error;
 use crate::noun::item::ItemView;
 use crate::route::Items;
-use recordar_domain::{Importance, Invalid, ItemKind, SpaceName, Timestamp};
+use crate::route::filter::passing_after;
+use recordar_domain::{Filter, Importance, Invalid, ItemKind, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, ItemRow, Reading, SpaceId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,12 +53,16 @@ pub enum ItemName {
 pub struct ItemsRequest {
     pub names: Vec<ItemName>,
     pub kind: Option<ItemKind>,
+    /// Only items that pass it. With names, the others are missing.
+    pub filter: Filter,
     pub after: i64,
     pub limit: usize,
 }
 
 const MAX_LISTED: usize = 1000;
 const DEFAULT_LISTED: usize = 100;
+/// How many rows one statement reads.
+const ROWS_AT_ONCE: usize = 500;
 
 impl Recordar {
     /// An item by its number or own id, live or retired. If several have the own id, the live one, or else the newest.
@@ -79,6 +84,10 @@ impl Recordar {
         self.showing(|memory| {
             request.check()?;
             let spaces = [space.clone()];
+            let passing = match request.filter.is_empty() {
+                true => None,
+                false => Some(passing_after((&memory.indexes, &memory.cancel), space, &request.filter, request.after)?),
+            };
             let list = memory.store.read(|reading| {
                 let mut list =
                     ItemList { space: space.to_string(), items: Vec::new(), missing: Vec::new(), next: None };
@@ -88,7 +97,10 @@ impl Recordar {
                 };
                 let mut known = Items::new(&spaces);
                 if request.names.is_empty() {
-                    let mut rows = reading.live_items(id, request.kind, request.after, request.limit + 1)?;
+                    let mut rows = match &passing {
+                        None => reading.live_items(id, request.kind, request.after, request.limit + 1)?,
+                        Some(passing) => live_of(reading, id, request, passing)?,
+                    };
                     let has_more = rows.len() > request.limit;
                     rows.truncate(request.limit);
                     list.next = rows.last().map(|row| row.id).filter(|_| has_more);
@@ -98,7 +110,9 @@ impl Recordar {
                     return Ok(list);
                 }
                 for (name, row) in request.names.iter().zip(named(reading, id, &request.names)?) {
-                    match row.filter(|row| request.kind.is_none_or(|kind| kind == row.kind)) {
+                    let passes = |id: i64| passing.as_ref().is_none_or(|passing| passing.binary_search(&id).is_ok());
+                    let is_wanted = |row: &ItemRow| request.kind.is_none_or(|kind| kind == row.kind) && passes(row.id);
+                    match row.filter(is_wanted) {
                         Some(row) => list.items.push(view(reading, &mut known, id, row)?),
                         None => list.missing.push(name.text()),
                     }
@@ -132,6 +146,18 @@ impl ItemsRequest {
 }
 
 impl ItemName {
+    /// By its number or its own id: exactly one.
+    pub(super) fn one(item: Option<i64>, id: Option<String>) -> Result<Self, Invalid> {
+        match (item, id) {
+            (Some(number), None) => Ok(Self::Number(number)),
+            (None, Some(id)) => Ok(Self::OwnId(id)),
+            (found, _) => {
+                let what = if found.is_some() { "two items were named" } else { "no item was named" };
+                Err(Invalid::new(what, "give the number of the item, or your own id for it"))
+            }
+        }
+    }
+
     fn text(&self) -> String {
         match self {
             Self::Number(number) => number.to_string(),
@@ -140,15 +166,39 @@ impl ItemName {
     }
 }
 
-fn called(name: &ItemName) -> String {
+pub(super) fn called(name: &ItemName) -> String {
     match name {
         ItemName::Number(number) => format!("item {number}"),
         ItemName::OwnId(id) => format!("item with id {id:?}"),
     }
 }
 
+/// The live items among those that pass the filter, one more than the page has. The index may know items that are stored and not found,
+/// so the rows decide what is live.
+fn live_of(
+    reading: &mut Reading<'_>,
+    space: SpaceId,
+    request: &ItemsRequest,
+    passing: &[i64],
+) -> Result<Vec<ItemRow>, StoreError> {
+    let mut rows = Vec::new();
+    for ids in passing.chunks(ROWS_AT_ONCE) {
+        let is_wanted = |row: &ItemRow| row.retired.is_none() && request.kind.is_none_or(|kind| kind == row.kind);
+        rows.extend(reading.items(space, ids)?.into_iter().filter(is_wanted));
+        if rows.len() > request.limit {
+            rows.truncate(request.limit + 1);
+            break;
+        }
+    }
+    Ok(rows)
+}
+
 /// The row of each name, if there is one.
-fn named(reading: &mut Reading<'_>, space: SpaceId, names: &[ItemName]) -> Result<Vec<Option<ItemRow>>, StoreError> {
+pub(super) fn named(
+    reading: &mut Reading<'_>,
+    space: SpaceId,
+    names: &[ItemName],
+) -> Result<Vec<Option<ItemRow>>, StoreError> {
     let mut numbers = Vec::new();
     let mut own_ids = Vec::new();
     for name in names {
@@ -174,7 +224,7 @@ fn named(reading: &mut Reading<'_>, space: SpaceId, names: &[ItemName]) -> Resul
     Ok(names.iter().map(find).collect())
 }
 
-fn view(
+pub(super) fn view(
     reading: &mut Reading<'_>,
     known: &mut Items<'_>,
     space: SpaceId,
@@ -208,15 +258,7 @@ impl Verb for ItemArguments {
     type Reply = StoredItem;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<StoredItem, Error> {
-        let name = match (self.item, self.id) {
-            (Some(number), None) => ItemName::Number(number),
-            (None, Some(id)) => ItemName::OwnId(id),
-            (found, _) => {
-                let what = if found.is_some() { "two items were named" } else { "no item was named" };
-                return Err(Invalid::new(what, "give the number of the item, or your own id for it").into());
-            }
-        };
-        memory.item(call.space(), &name)
+        memory.item(call.space(), &ItemName::one(self.item, self.id)?)
     }
 }
 
@@ -229,6 +271,10 @@ pub struct ItemsArguments {
     /// Only items of this kind.
     #[schemars(with = "Option<String>", extend("enum" = ["message", "fact", "summary", "chunk"]))]
     kind: Option<ItemKind>,
+    /// Only items that pass these conditions, such as thread=standup, speaker=Ana or !meta.draft=true. Fields: tag, path, type,
+    /// collection, kind, thread, role, speaker, meta.KEY, since, before, until.
+    #[serde(default)]
+    filter: Vec<String>,
     /// Only items after this number: `next` of the page before.
     #[serde(default)]
     #[schemars(range(min = 0))]
@@ -253,7 +299,8 @@ impl Verb for ItemsArguments {
     type Reply = ItemList;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ItemList, Error> {
-        let Self { items, ids, kind, after, limit } = self;
+        let Self { items, ids, kind, filter, after, limit } = self;
+        let filter = Filter::parse(&filter)?;
         let is_named = items.is_some() || ids.is_some();
         let numbers = items.into_iter().flatten().map(ItemName::Number);
         let names: Vec<ItemName> = numbers.chain(ids.into_iter().flatten().map(ItemName::OwnId)).collect();
@@ -266,6 +313,6 @@ impl Verb for ItemsArguments {
                 next: None,
             });
         }
-        memory.items(call.space(), &ItemsRequest { names, kind, after, limit })
+        memory.items(call.space(), &ItemsRequest { names, kind, filter, after, limit })
     }
 }

@@ -11,7 +11,7 @@ use crate::recall::{
     Authority, BudgetCovers, Interleaving, RecallOverrides, RecallRequest, RecallSettings, Strategy, recall_range,
 };
 use crate::tree::{Traversal, TraversalStrategy};
-use recordar_domain::{Attributes, HelperFields, Invalid, Metadata, SpaceName, Timestamp};
+use recordar_domain::{Attributes, Filter, HelperFields, Invalid, Metadata, SpaceName, Timestamp};
 use recordar_index::Mode;
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
@@ -146,6 +146,10 @@ pub struct RecallOptions {
     /// Only messages that name one of these: an order, a person, an amount.
     #[serde(default)]
     entities: Vec<String>,
+    /// Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
+    /// collection, kind, thread, role, speaker, meta.KEY, since, before, until.
+    #[serde(default)]
+    filter: Vec<String>,
     /// When the question is asked, to interpret "last week" and the like; by default as_of, or now.
     asked_at: Option<Timestamp>,
     /// Recall from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
@@ -169,7 +173,7 @@ fn add_policy(schema: &mut Schema) {
 }
 
 impl RecallOptions {
-    pub(super) fn request(self, query: String, call: &Call<'_>) -> (Vec<SpaceName>, RecallRequest) {
+    pub(super) fn request(self, query: String, call: &Call<'_>) -> Result<(Vec<SpaceName>, RecallRequest), Invalid> {
         let ratio = self.interleaving_ratio;
         let strategy = self.interleaving.or(ratio.map(|_| Strategy::default()));
         let settings = RecallOverrides {
@@ -194,9 +198,10 @@ impl RecallOptions {
                 message_type: self.message_type,
                 entities: self.entities,
             },
+            filter: Filter::parse(&self.filter)?,
             ..RecallRequest::new(&query)
         };
-        (call.spaces(&self.also), request)
+        Ok((call.spaces(&self.also), request))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::reason::Reasoner;
 use crate::route::leaves::{PagePosition, all_empty, retrieve, retrieve_ranked};
 use crate::route::tree::{Descended, SelectResponse, descend, read_tree, read_whole_tree};
 use crate::tree::{Traversal, Tree};
-use recordar_domain::{Digest, Invalid, SpaceName, Stage, Timestamp, Trace};
+use recordar_domain::{Digest, Filter, Invalid, SpaceName, Stage, Timestamp, Trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,8 @@ pub struct QueryRequest {
     pub limit: Option<usize>,
     /// Cursor: the previous page's `next`. The tree is not descended again.
     pub after: Option<String>,
+    /// Only chunks that pass it. Categories without any are not followed.
+    pub filter: Filter,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -93,7 +95,8 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
     let traversal = request.descent.traversal(memory.config.tree.traversal)?;
     let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
     request.descent.check_limits(limit)?;
-    let (tree, _) = read_tree(&memory.store, space)?;
+    let passing = memory.passing_chunks(space, &request.filter)?;
+    let (tree, _) = read_tree(&memory.store, space, passing.as_ref())?;
     let operation = memory.reasoning.operation();
     let limits = (request.descent.limit_per_path, limit);
     // Without a model, a search says which categories hold what is asked for, and in which order.
@@ -101,10 +104,10 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
         Some(cursor) => ranked_offset(cursor, request, &traversal)?,
         None => (!memory.reasoning.has_model()).then_some(0),
     };
-    let hits = ranked.map(|_| memory.leaf_hits(space, &request.query)).transpose()?;
+    let hits = ranked.map(|_| memory.leaf_hits(space, &request.query, &request.filter)).transpose()?;
     let (descended, position) = match &request.after {
         Some(cursor) if ranked.is_none() => {
-            read_cursor(cursor, &request.query, &read_whole_tree(&memory.store, space)?.0)?
+            read_cursor(cursor, &asked(request), &read_whole_tree(&memory.store, space)?.0)?
         }
         _ => {
             let settings = (memory.config.language, memory.reasoning.max_output_tokens(), (memory.clock)());
@@ -125,9 +128,9 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
         (Some(hits), Some(offset)) => {
             method = Method::BuiltIn;
             stages.extend(hits.stages.iter().cloned());
-            retrieve_ranked(&memory.store, space, &paths, hits, offset, limits)?
+            retrieve_ranked(&memory.store, space, (&paths, passing.as_ref()), hits, offset, limits)?
         }
-        _ => retrieve(&memory.store, space, &paths, position, limits)?,
+        _ => retrieve(&memory.store, space, (&paths, passing.as_ref()), position, limits)?,
     };
     stages.push(stage);
     let next = match ranked {
@@ -135,7 +138,7 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
             let end = offset + retrieved.chunks.len();
             (retrieved.more > 0).then(|| write_offset(request, &traversal, end))
         }
-        None => retrieved.next.map(|position| write_cursor(&request.query, &paths, position)),
+        None => retrieved.next.map(|position| write_cursor(&asked(request), &paths, position)),
     };
     if retrieved.chunks.is_empty() && request.after.is_none() {
         return Err(all_empty(&paths, dropped));
@@ -171,9 +174,16 @@ fn write_offset(request: &QueryRequest, traversal: &Traversal, offset: usize) ->
     format!("2~{}~{offset}", ranked_mark(request, traversal))
 }
 
+/// The question with its filter: a cursor belongs to both.
+fn asked(request: &QueryRequest) -> String {
+    let mut asked = request.query.clone();
+    request.filter.conditions().iter().for_each(|condition| asked.push_str(&format!("\0{condition}")));
+    asked
+}
+
 /// Distinguishes one ranked list from another.
 fn ranked_mark(request: &QueryRequest, traversal: &Traversal) -> String {
-    mark(&format!("{} {traversal:?} {:?}", request.query, request.descent.limit_per_path))
+    mark(&format!("{} {traversal:?} {:?}", asked(request), request.descent.limit_per_path))
 }
 
 /// The position that a cursor of a ranked list stands for; `None` if it is a cursor of another kind.
@@ -261,6 +271,10 @@ pub struct QueryOwn {
     limit: usize,
     /// Cursor for the next page: the `next` of the previous page. No model is asked again.
     after: Option<String>,
+    /// Only chunks that pass these conditions, such as tag=release-0.9, path=docs/** or !type=json. Fields: tag, path, type,
+    /// collection, meta.KEY, since, before, until.
+    #[serde(default)]
+    filter: Vec<String>,
 }
 
 fn default_limit() -> usize {
@@ -278,8 +292,9 @@ impl Verb for QueryArguments {
     type Reply = QueryResult;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<QueryResult, Error> {
-        let With(QueryOwn { query, limit, after }, descent) = self;
-        let request = QueryRequest { query, descent: descent.options(), limit: Some(limit), after };
+        let With(QueryOwn { query, limit, after, filter }, descent) = self;
+        let filter = Filter::parse(&filter)?;
+        let request = QueryRequest { query, descent: descent.options(), limit: Some(limit), after, filter };
         memory.query(call.space(), &request)
     }
 }

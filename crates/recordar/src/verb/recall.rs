@@ -71,7 +71,7 @@ impl Verb for RecallArguments {
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<RecallResult, Error> {
         let With(RecallOwn { query, use_memory, session_id, staged, thread_context, preview, receipt }, options) = self;
-        let (spaces, request) = options.request(query, call);
+        let (spaces, request) = options.request(query, call)?;
         let request = RecallRequest { use_memory, session_id, staged, thread_context, preview, receipt, ..request };
         memory.recall(&spaces, &request)
     }

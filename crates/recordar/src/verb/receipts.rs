@@ -167,7 +167,7 @@ impl Recordar {
             let copies = reading.receipt_copies(space_id, row.digest)?;
             let body = parse(&row.body).map_err(|_| damaged())?;
             let names = space_names(&body)?;
-            let mut known = Items::new(&names);
+            let mut known = Items::at(&names, revisions(reading, &names, &body)?);
             let mut items = Vec::new();
             for (collection, item_id) in body.shown_items() {
                 let place = names.iter().position(|name| name.as_str() == collection);
@@ -190,6 +190,24 @@ impl Recordar {
         })?;
         Ok(found)
     }
+}
+
+/// The revision of each space that a receipt shows.
+fn revisions(
+    reading: &mut Reading<'_>,
+    names: &[SpaceName],
+    receipt: &Receipt,
+) -> Result<Vec<Option<i64>>, StoreError> {
+    let mut revisions = receipt.revisions.clone();
+    revisions.resize(names.len(), None);
+    if let Some(time) = receipt.as_of {
+        for (name, revision) in names.iter().zip(&mut revisions) {
+            if let Some(space) = reading.space(name)? {
+                *revision = Some(reading.revision_at(space.id, time)?);
+            }
+        }
+    }
+    Ok(revisions)
 }
 
 /// The text of a helper that came with a receipt.
@@ -259,7 +277,7 @@ impl Local {
     ) -> Result<Vec<ReceiptSource>, StoreError> {
         let mut sources = sources_of(&receipt.found)?;
         let names = space_names(receipt)?;
-        let mut known = Items::new(&names);
+        let mut known = Items::at(&names, revisions(reading, &names, receipt)?);
         for source in &mut sources {
             if self.was_forgotten(reading, &source.space, source.id)? {
                 let name = item_name(source.space.as_str(), source.id);

@@ -5,8 +5,8 @@ use crate::engine::Recordar;
 use crate::enrich::{Labelling, ensure_working};
 use crate::error::Error;
 use recordar_domain::Message;
-use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName};
-use recordar_store::{Error as StoreError, ItemRow, MessageRow, Operation, Settled, Writing};
+use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName, Timestamp};
+use recordar_store::{Error as StoreError, ExpirySubject, ItemRow, MessageRow, Operation, Settled, Writing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,11 +67,16 @@ impl Recordar {
         let labelling = Labelling::of(self)?;
         let labels = labelling.labels(&all);
         let mut revision_before = 0;
-        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
+        let now = (self.clock)();
+        let ends = messages.iter().map(|message| message.expires.map(|expires| expires.at(now)).transpose());
+        let ends: Vec<Option<Timestamp>> = ends.collect::<Result<_, _>>()?;
+        let written = self.store.write(space, &operation, now, |writing| {
             revision_before = writing.revision() - 1;
-            let known = replace(writing, &all)?;
+            let Replaced { known, ends: kept } = replace(writing, &all)?;
+            let ends = |at: usize| ends[at].or_else(|| kept.get(&at).copied());
             if known.is_empty() {
                 let first_item_id = add_messages(writing, &all, &tokens)?;
+                add_ends(writing, (first_item_id..).zip((0..all.len()).map(ends)))?;
                 labelling.store(writing, first_item_id, all.len(), &labels)?;
                 return Ok(Settled::Commit(Stored { first_item_id, messages: all.len(), unchanged: Vec::new() }));
             }
@@ -79,12 +84,17 @@ impl Recordar {
             let is_new = |at: &usize| !known.contains_key(at);
             let new: Vec<&Message> = (0..all.len()).filter(is_new).map(|at| all[at]).collect();
             let stored = |first_item_id| Stored { first_item_id, messages: all.len(), unchanged };
-            if new.is_empty() {
+            let is_prolonged = set_ends(writing, known.iter().map(|(at, id)| (*id, ends(*at))))?;
+            if new.is_empty() && !is_prolonged {
                 return Ok(Settled::Abandon(stored(0)));
             }
             writing.drop_request();
+            if new.is_empty() {
+                return Ok(Settled::Commit(stored(0)));
+            }
             let tokens: Vec<usize> = (0..all.len()).filter(is_new).map(|at| tokens[at]).collect();
             let first_item_id = add_messages(writing, &new, &tokens)?;
+            add_ends(writing, (first_item_id..).zip((0..all.len()).filter(is_new).map(ends)))?;
             labelling.store(writing, first_item_id, new.len(), &labelling.labels(&new))?;
             Ok(Settled::Commit(stored(first_item_id)))
         })?;
@@ -104,9 +114,39 @@ impl Recordar {
     }
 }
 
-/// Retires the items that have the own ids of the messages. Those that already are what a message says stay; they are returned, by the
-/// place of the message.
-fn replace(writing: &mut Writing<'_>, messages: &[&Message]) -> Result<BTreeMap<usize, i64>, StoreError> {
+/// What the items with the own ids of a batch were, by the place of the message.
+#[derive(Default)]
+struct Replaced {
+    /// Those that already are what the message says.
+    known: BTreeMap<usize, i64>,
+    /// The ends of those that are replaced: the message that replaces them takes over, unless it has its own.
+    ends: BTreeMap<usize, Timestamp>,
+}
+
+/// Sets the ends of new items.
+fn add_ends(writing: &mut Writing<'_>, ends: impl Iterator<Item = (i64, Option<Timestamp>)>) -> Result<(), StoreError> {
+    let ends: Vec<(i64, Timestamp)> = ends.filter_map(|(id, end)| Some((id, end?))).collect();
+    writing.add_item_expiries(&ends)
+}
+
+/// Sets the ends of stored items. False if all of them were so already.
+fn set_ends(
+    writing: &mut Writing<'_>,
+    ends: impl Iterator<Item = (i64, Option<Timestamp>)>,
+) -> Result<bool, StoreError> {
+    let (space, mut is_changed) = (writing.space_id(), false);
+    for (id, end) in ends.filter_map(|(id, end)| Some((id, end?))) {
+        let subject = ExpirySubject::Item(id);
+        if writing.expiry(space, &subject)?.is_none_or(|row| row.expires_at != end) {
+            writing.set_expiry(&subject, end)?;
+            is_changed = true;
+        }
+    }
+    Ok(is_changed)
+}
+
+/// Retires the items that have the own ids of the messages. Those that already are what a message says stay.
+fn replace(writing: &mut Writing<'_>, messages: &[&Message]) -> Result<Replaced, StoreError> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (at, message) in messages.iter().enumerate() {
         if let Some(id) = message.id.as_deref()
@@ -116,23 +156,31 @@ fn replace(writing: &mut Writing<'_>, messages: &[&Message]) -> Result<BTreeMap<
             return Err(Invalid::new(what, "give each id once, or store them in two calls").into());
         }
     }
+    let mut replaced = Replaced::default();
     if places.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(replaced);
     }
     let space = writing.space_id();
     let ids: Vec<&str> = places.keys().copied().collect();
-    let mut known = BTreeMap::new();
     for row in writing.items_by_own_id(space, &ids)? {
         let at = row.own_id.as_deref().and_then(|id| places.get(id).copied());
         let Some(at) = at.filter(|_| row.retired.is_none()) else { continue };
         let message = messages[at];
         if is_unchanged(writing, &row, message)? {
-            known.insert(at, row.id);
-        } else if !message.supersedes.contains(&row.id) {
+            replaced.known.insert(at, row.id);
+            continue;
+        }
+        // The end goes over to the new one, which takes the old one with it.
+        let subject = ExpirySubject::Item(row.id);
+        if let Some(end) = writing.expiry(space, &subject)? {
+            writing.remove_expiry(&subject)?;
+            replaced.ends.insert(at, end.expires_at);
+        }
+        if !message.supersedes.contains(&row.id) {
             writing.retire_item(row.id)?;
         }
     }
-    Ok(known)
+    Ok(replaced)
 }
 
 /// Whether storing the message would change nothing but its number.

@@ -9,10 +9,10 @@ use crate::noun::labels::LabelQuery;
 use crate::noun::search::{MAX_LIMIT, SearchRequest};
 use crate::noun::spaces::{names, unique};
 use crate::route::hybrid::{Candidate, FoundItems, HybridRoute};
-use crate::route::search::{add_snippets, take_best, view_items};
+use crate::route::search::{add_snippets, shown_at, take_best, view_items};
 use crate::route::{Items, Question};
 use recordar_domain::text::Words;
-use recordar_domain::{SpaceName, Stage, Timestamp, Trace};
+use recordar_domain::{Filter, SpaceName, Stage, Timestamp, Trace};
 use recordar_index::{Evidence, Mode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -65,11 +65,11 @@ impl Recordar {
             let started = Instant::now();
             let (spaces, question, read) = read_request(memory, spaces, request)?;
             let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
-            let FoundItems { mut candidates, scored, stage: found, .. } = route.items()?;
+            let FoundItems { mut candidates, scored, moments, stages: found } = route.items()?;
             let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.id, hit.score));
-            let mut hits = view_items(&memory.store, &spaces, candidates, &question)?;
+            let mut hits = view_items(&memory.store, &spaces, &moments, candidates, &question)?;
             add_snippets(&mut hits, &question, memory.config.language);
-            let trace = Trace { stages: vec![read, found, ranked] };
+            let trace = Trace { stages: std::iter::once(read).chain(found).chain([ranked]).collect() };
             let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
             let (query, mode) = (request.query.clone(), request.mode);
             Ok(SearchResult { query, spaces: names(&spaces), mode, hits, trace, timing })
@@ -82,12 +82,12 @@ impl Recordar {
             let started = Instant::now();
             let (spaces, question, read) = read_request(memory, spaces, request)?;
             let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
-            let (mut candidates, found) = route.groups()?;
+            let (mut candidates, moments, found) = route.groups()?;
             let scored = candidates.len();
             let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.best, hit.score));
-            let trace = Trace { stages: vec![read, found, ranked] };
+            let trace = Trace { stages: std::iter::once(read).chain(found).chain([ranked]).collect() };
             let threads = memory.store.read(|reading| {
-                let mut items = Items::new(&spaces);
+                let mut items = Items::at(&spaces, shown_at(&moments));
                 let words: Vec<(String, f64)> = question.words.iter().map(|word| (word.stem.clone(), 1.0)).collect();
                 let mut splitter = Words::new(memory.config.language);
                 let mut views = Vec::with_capacity(candidates.len());
@@ -162,6 +162,10 @@ pub struct SearchArguments {
     /// Only messages that name one of these: an order, a person, an amount.
     #[serde(default)]
     entities: Vec<String>,
+    /// Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
+    /// collection, kind, thread, role, speaker, meta.KEY, since, before, until.
+    #[serde(default)]
+    filter: Vec<String>,
     /// When the question is asked, to interpret "last week" and the like; by default now.
     asked_at: Option<Timestamp>,
     /// Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
@@ -189,10 +193,11 @@ impl Verb for SearchArguments {
     type Reply = SearchReply;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<SearchReply, Error> {
-        let Self { query, also, mode, limit, threads, topics, category, message_type, entities, asked_at, as_of } =
-            self;
-        let labels = LabelQuery { topics, category, message_type, entities };
-        let (spaces, request) = (call.spaces(&also), SearchRequest { query, mode, limit, asked_at, as_of, labels });
+        let Self { query, also, mode, limit, threads, asked_at, as_of, .. } = self;
+        let Self { topics, category, message_type, entities, .. } = self;
+        let (labels, filter) = (LabelQuery { topics, category, message_type, entities }, Filter::parse(&self.filter)?);
+        let spaces = call.spaces(&also);
+        let request = SearchRequest { query, mode, limit, asked_at, as_of, labels, filter };
         Ok(match threads {
             false => SearchReply::Items(Box::new(memory.search(&spaces, &request)?)),
             true => SearchReply::Threads(Box::new(memory.search_threads(&spaces, &request)?)),

@@ -13,9 +13,16 @@ pub mod verbs {
         DocumentDiffArguments as DocumentDiff, DocumentTextArguments as DocumentText,
         DocumentVersionsArguments as DocumentVersions, DocumentsArguments as Documents,
     };
+    pub use crate::verb::edit_document::{
+        MoveDocumentArguments as MoveDocument, SetDocumentArguments as SetDocument,
+        TagDocumentArguments as TagDocument, UntagDocumentArguments as UntagDocument,
+    };
     pub use crate::verb::edit_tree::{
         DeepenTreeArguments as DeepenTree, MergeCategoriesArguments as MergeCategories,
         MoveCategoryArguments as MoveCategory, RenameCategoryArguments as RenameCategory,
+    };
+    pub use crate::verb::expiry::{
+        ExpireArguments as Expire, ExpiriesArguments as Expiries, SetExpiryArguments as SetExpiry,
     };
     pub use crate::verb::find_document::DocumentArguments as Document;
     pub use crate::verb::forget::ForgetArguments as Forget;
@@ -37,6 +44,7 @@ pub mod verbs {
         BackupArguments as Backup, ExportArguments as Export, RestoreArguments as Restore,
     };
     pub use crate::verb::tree::TreeArguments as Tree;
+    pub use crate::verb::update::{HistoryArguments as History, UpdateArguments as Update};
     pub use crate::verb::vocabulary::{
         ApproveTermArguments as ApproveTerm, ImportVocabularyArguments as ImportVocabulary,
         RejectTermArguments as RejectTerm, SuggestionsArguments as Suggestions, UndoApprovalArguments as UndoApproval,
@@ -50,7 +58,7 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 49] = [
+pub static VERBS: [VerbEntry; 58] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Query>(),
@@ -64,6 +72,10 @@ pub static VERBS: [VerbEntry; 49] = [
     VerbEntry::of::<verbs::DocumentText>(),
     VerbEntry::of::<verbs::DocumentVersions>(),
     VerbEntry::of::<verbs::DocumentDiff>(),
+    VerbEntry::of::<verbs::TagDocument>(),
+    VerbEntry::of::<verbs::UntagDocument>(),
+    VerbEntry::of::<verbs::SetDocument>(),
+    VerbEntry::of::<verbs::MoveDocument>(),
     VerbEntry::of::<verbs::Classify>(),
     VerbEntry::of::<verbs::RenameCategory>(),
     VerbEntry::of::<verbs::MergeCategories>(),
@@ -74,6 +86,8 @@ pub static VERBS: [VerbEntry; 49] = [
     VerbEntry::of::<verbs::Messages>(),
     VerbEntry::of::<verbs::Item>(),
     VerbEntry::of::<verbs::Items>(),
+    VerbEntry::of::<verbs::Update>(),
+    VerbEntry::of::<verbs::History>(),
     VerbEntry::of::<verbs::Spaces>(),
     VerbEntry::of::<verbs::Vocabulary>(),
     VerbEntry::of::<verbs::VocabularyHistory>(),
@@ -91,6 +105,9 @@ pub static VERBS: [VerbEntry; 49] = [
     VerbEntry::of::<verbs::WhyNot>(),
     VerbEntry::of::<verbs::Receipts>(),
     VerbEntry::of::<verbs::Forget>(),
+    VerbEntry::of::<verbs::SetExpiry>(),
+    VerbEntry::of::<verbs::Expiries>(),
+    VerbEntry::of::<verbs::Expire>(),
     VerbEntry::of::<verbs::Operation>(),
     VerbEntry::of::<verbs::Export>(),
     VerbEntry::of::<verbs::Import>(),

@@ -55,6 +55,8 @@ pub enum FallenAt {
     Forgotten,
     /// It was not stored yet, or already retired.
     Live,
+    /// The filter excludes it.
+    Filter,
     /// It was not a candidate.
     Hybrid,
     Rank,
@@ -74,6 +76,7 @@ impl FallenAt {
             Self::Stored => "stored",
             Self::Forgotten => "forgotten",
             Self::Live => "live",
+            Self::Filter => "filter",
             Self::Hybrid => "hybrid",
             Self::Rank => "rank",
             Self::Gate => "gate",
@@ -156,10 +159,10 @@ impl Recordar {
 
     /// The same request with settings that include the item. `None` if there are none.
     fn let_in(&self, plan: &Plan<'_>, item: (&SpaceName, i64), fall: &Fall) -> Result<Option<RecallRequest>, Error> {
-        use FallenAt::{Conditions, Forgotten, Live, Stored};
+        use FallenAt::{Conditions, Filter, Forgotten, Live, Stored};
         let mut request = RecallRequest { authority: Authority::Administrator, ..plan.request.clone() };
         match fall.at {
-            Conditions | Stored | Forgotten => return Ok(None),
+            Conditions | Stored | Forgotten | Filter => return Ok(None),
             Live => match self.lived_at(item)? {
                 Some(time) => request.as_of = Some(time),
                 None => return Ok(None),
@@ -254,6 +257,9 @@ impl Recordar {
         if let Some(fall) = self.not_live(plan, item)? {
             return Ok((Some(fall), None));
         }
+        if let Some(fall) = self.filtered_out(plan, item)? {
+            return Ok((Some(fall), None));
+        }
         let assembled = assemble(self, plan)?;
         if place_of(Some(&assembled), item).is_some() {
             return Ok((None, Some(assembled)));
@@ -288,6 +294,17 @@ impl Recordar {
             },
         };
         Ok((Some(fall), Some(assembled)))
+    }
+
+    /// Whether the filter excludes an item, and by which conditions.
+    fn filtered_out(&self, plan: &Plan<'_>, (space, id): (&SpaceName, i64)) -> Result<Option<Fall>, Error> {
+        let search = plan.search();
+        let (question, _) = Question::read(&search.query, self.config.language, plan.asked_at());
+        let Ok(id) = u32::try_from(id) else { return Ok(None) };
+        let route = HybridRoute::new((&self.indexes, &self.cancel), &plan.spaces, &question, &search);
+        let failed = route.failed(space, id)?;
+        let reason = || format!("excluded by the filter {}", failed.join(", "));
+        Ok((!failed.is_empty()).then(|| Fall::new(FallenAt::Filter, reason())))
     }
 
     /// The earlier item whose text an item repeats.
@@ -376,6 +393,7 @@ fn advice(at: FallenAt) -> &'static str {
         FallenAt::Stored => "check the item's id and its space",
         FallenAt::Forgotten => "forgotten data cannot be restored; store it again",
         FallenAt::Live => "no setting includes it; it may have been stored and replaced in the same moment",
+        FallenAt::Filter => "leave that condition out of the filter",
         FallenAt::Deduplicate => "no action is needed: the other item has the same text",
         _ => "none of the settings tried includes it; use more of the item's own words in the query",
     }
@@ -407,7 +425,7 @@ impl Verb for WhyNotArguments {
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<WhyNot, Error> {
         let With(WhyNotOwn { item, query }, options) = self;
-        let (spaces, request) = options.request(query, call);
+        let (spaces, request) = options.request(query, call)?;
         memory.why_not(&spaces, (call.space(), item), &request)
     }
 }

@@ -70,6 +70,10 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     check("document_text", json!({"name": "hello.md", "version": 1}), "/verified", json!(true));
     check("document_versions", json!({"name": "hello.md"}), "/0/note", json!("n"));
     check("document_diff", json!({"name": "guide.md", "from": 1}), "/from", json!(1));
+    check("tag_document", json!({"name": "guide.md", "tags": ["new"]}), "/changed", json!(true));
+    check("untag_document", json!({"name": "guide.md", "tags": ["new"]}), "/version/tags/0", json!("file_ingest"));
+    check("set_document", json!({"name": "guide.md", "topic": "guides"}), "/version/topic", json!("guides"));
+    check("move_document", json!({"name": "hello.md", "to": "hi.md"}), "/filename", json!("hi.md"));
     check("threads", json!({}), "/0/name", json!("trip"));
     check("messages", json!({"thread": "trip"}), "/0/text", json!("I take the 8:15 train."));
     check("spaces", json!({}), "/0", json!("user:ada"));
@@ -151,7 +155,14 @@ fn a12_a_wrong_argument_is_named_with_what_it_is_for() {
         "mode must be one of keyword, semantic, hybrid, not \"magic\"",
         "keyword, semantic or hybrid",
     );
-    check("documents", json!({"all": true}), "has no argument", "takes no arguments");
+    check("threads", json!({"all": true}), "has no argument", "takes no arguments");
+    check(
+        "search",
+        json!({"query": "x", "filter": ["tags=a"]}),
+        "a filter has no field \"tags\"",
+        "use one of tag, path",
+    );
+    check("documents", json!({"filter": "tag=a"}), "filter must be a list", "Only documents that pass");
     check(
         "remember",
         json!({"messages": [{"text": "a"}, {"text": 3}]}),

@@ -110,7 +110,7 @@ fn c1_every_change_is_a_version_also_a_return_to_earlier_content() {
 }
 
 #[test]
-fn b1_unchanged_content_says_what_it_did_not_store_and_force_stores_it() {
+fn i20_unchanged_content_takes_new_attributes_and_force_stores_a_version() {
     agree(|memory, folder| {
         put(folder, "a.md", "text");
         let path = folder.join("a.md");
@@ -119,7 +119,8 @@ fn b1_unchanged_content_says_what_it_did_not_store_and_force_stores_it() {
         tagged.attributes = Attributes::new(["late"], None, None, None, Metadata::default()).unwrap();
         let report = ingest(memory, &tagged);
         assert_eq!(report.files[0].status, FileStatus::Unchanged);
-        assert_eq!(report.files[0].warnings[0].code, "attributes_not_stored");
+        assert!(report.files[0].attributes_changed);
+        assert_eq!(memory.documents(&ada()).unwrap()[0].version.attributes.tags(), ["file_ingest", "late"]);
         tagged.force = true;
         tagged.operation = operation("three");
         assert_eq!(ingest(memory, &tagged).files[0].version, Some(2));

@@ -5,7 +5,7 @@ use crate::tree_model::{SHORT_CHUNKS, asked, lines, model, with_tree};
 use crate::{ada, open_with, operation, text};
 use recordar::Recordar;
 use recordar::answer::{AskRequest, Route};
-use recordar::document::{PlacingRequest, TextRequest};
+use recordar::document::{PlacingRequest, SelectFiles, TextRequest};
 use recordar::forget::ForgetRequest;
 use recordar::helper::{HelperFields, HelperInput, HelperRequest};
 use recordar_testkit::{Engine, TestDatabase};
@@ -108,7 +108,7 @@ fn a6_r2b_7_r2b_7_1_r2b_7_4_without_a_helper_nothing_is_ingested_where_it_is_ask
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("b.txt"), "x").unwrap();
         let request = crate::request("three", &[folder.path()]);
-        assert_eq!(memory.sources_to_ask_about(&ada(), &request.paths, None).unwrap().len(), 1);
+        assert_eq!(memory.sources_to_ask_about(&ada(), &request.paths, &SelectFiles::default()).unwrap().len(), 1);
         assert_eq!(memory.ingest(&ada(), &request, &mut |_| {}).unwrap_err().code(), "helper_missing");
         let stored =
             memory.ingest_text(&ada(), given("four", HelperInput::Fields(fields()), "The lamp burns.")).unwrap();

@@ -86,17 +86,24 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         "vocabulary" | "vocabulary_history" | "work" | "queue" | "retry_jobs" | "cancel_jobs" | "metrics" => {
             vec![json!({})]
         }
-        "enrich" => vec![json!({"dry_run": true})],
+        "enrich" | "expire" => vec![json!({"dry_run": true})],
+        "set_expiry" => vec![json!({"thread": format!("gate {MAIL}"), "expires": "2099-01-01"})],
+        "expiries" => vec![json!({})],
         // For administrators only, who see what is there; and terms are chosen for everybody to read.
         "suggestions" | "import_vocabulary" | "approve_term" | "reject_term" | "undo_approval" | "reembed" => {
             Vec::new()
         }
         "document" => vec![json!({"query": "gate"})],
         "document_text" | "document_versions" | "document_diff" => vec![json!({"name": document})],
+        "tag_document" | "untag_document" => vec![json!({"name": document, "tags": [MAIL]})],
+        "set_document" => vec![json!({"name": document, "note": format!("ask {MAIL}")})],
+        "move_document" => vec![json!({"name": document, "to": format!("{MAIL}/moved.md")})],
         "helper" => vec![json!({"name": document})],
         "messages" => vec![json!({"thread": format!("gate {MAIL}")})],
         "item" => vec![json!({"item": 2}), json!({"id": format!("gate {MAIL}")})],
-        "items" => vec![json!({})],
+        "items" => vec![json!({}), json!({"filter": [format!("thread=gate {MAIL}")]})],
+        "update" => vec![json!({"item": 2, "text": format!("Now it is {KEY}."), "operation": "change"})],
+        "history" => vec![json!({"item": 2})],
         "why" => receipts.iter().map(|receipt| json!({"receipt": receipt})).collect(),
         "why_not" => vec![json!({"item": 2, "query": query, "min_score": 1.0})],
         "operation" => vec![json!({"operation": "said"}), json!({"operation": "files"})],
@@ -183,6 +190,7 @@ fn e5_no_verb_shows_what_redaction_takes_out() {
         "messages",
         "why",
         "receipts",
+        "expiries",
         "import",
     ];
     for verb in expected {

@@ -15,7 +15,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 fn import(memory: &Recordar, file: &[u8], id: &str, each_user: bool) -> Result<ImportReport, Error> {
-    let request = ImportRequest { format: None, each_user, thread: None, names_space: false, operation: operation(id) };
+    let request = ImportRequest {
+        format: None,
+        each_user,
+        thread: None,
+        date: None,
+        names_space: false,
+        operation: operation(id),
+    };
     memory.import(&ada(), &mut &*file, "export.json", &request)
 }
 
@@ -165,6 +172,7 @@ fn a_conversation_without_a_name_can_be_given_one() {
         format: None,
         each_user: false,
         thread: thread.map(str::to_owned),
+        date: None,
         names_space: false,
         operation: operation(id),
     };
@@ -181,7 +189,7 @@ fn what_is_of_no_known_format_is_refused_with_advice() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
     for (file, words) in [
-        (&b"PK\x03\x04rest"[..], "unzip"),
+        (&b"PK\x03\x04rest"[..], "unpack it"),
         (b"{\"what\": \"ever\"}", "use"),
         (b"", "use"),
         (b"just some words", "use"),
@@ -195,6 +203,7 @@ fn what_is_of_no_known_format_is_refused_with_advice() {
         format: as_claude,
         each_user: false,
         thread: None,
+        date: None,
         names_space: false,
         operation: operation("wrong"),
     };
@@ -291,6 +300,7 @@ fn import_worker() {
         format: None,
         each_user: false,
         thread: None,
+        date: None,
         names_space: false,
         operation: operation("large"),
     };
@@ -342,4 +352,149 @@ fn a12_a_file_that_breaks_off_late_leaves_nothing() {
         assert!(error.to_string().contains(&words), "{error}");
     }
     assert!(memory.spaces().unwrap().is_empty(), "nothing was taken");
+}
+
+/// A small workspace of Slack, as its export is unpacked.
+fn slack(folder: &Path, days: &[(&str, &str)]) {
+    let write = |name: &str, value: Value| {
+        std::fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
+        std::fs::write(folder.join(name), value.to_string()).unwrap();
+    };
+    write("users.json", json!([{"id": "U1", "profile": {"real_name": "Ada Lovelace"}}, {"id": "U2", "name": "bob"}]));
+    write("channels.json", json!([{"id": "C1", "name": "general"}]));
+    for (day, text) in days {
+        let ts = format!("{}.000100", recordar::Timestamp::parse(day).unwrap().as_micros() / 1_000_000);
+        let said = json!({"type": "message", "user": "U1", "text": text, "ts": ts});
+        let reply = json!({"type": "message", "user": "U2", "text": format!("About that, <@U1>: yes, {day}"),
+                           "ts": format!("{}5", &ts[..ts.len() - 1]), "thread_ts": ts});
+        let join = json!({"type": "message", "subtype": "channel_join", "user": "U2", "text": "joined", "ts": "1.0"});
+        write(&format!("general/{day}.json"), json!([join, said, reply]));
+    }
+}
+
+/// An archive of a folder, as it is downloaded.
+fn zipped(folder: &Path) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let mut ahead = vec![folder.to_owned()];
+    while let Some(next) = ahead.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                ahead.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
+            writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            writer.write_all(&std::fs::read(&path).unwrap()).unwrap();
+        }
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn import_path(memory: &Recordar, path: &Path, id: &str, date: Option<&str>) -> Result<ImportReport, Error> {
+    let request = ImportRequest {
+        format: None,
+        each_user: false,
+        thread: None,
+        date: date.map(str::to_owned),
+        names_space: false,
+        operation: operation(id),
+    };
+    memory.import_file(&ada(), path, &request)
+}
+
+fn counts(report: &ImportReport) -> (usize, usize, usize) {
+    let sum = |of: fn(&recordar::transfer::ImportedConversation) -> usize| report.conversations.iter().map(of).sum();
+    (sum(|one| one.added), sum(|one| one.updated), sum(|one| one.known))
+}
+
+#[test]
+fn i20_slack_is_imported_from_a_folder_and_known_again_in_its_archive() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open(&database);
+        let folder = tempfile::tempdir().unwrap();
+        slack(folder.path(), &[("2026-01-31", "Where is the violin?")]);
+        let first = import_path(&memory, folder.path(), "first", None).unwrap();
+        assert_eq!((first.format, counts(&first)), ("slack", (2, 0, 0)));
+        assert_eq!(first.left_out.iter().map(|left| left.reason).collect::<Vec<_>>(), ["join_leave"]);
+        // The archive of a later export: a day more, and an edited message.
+        slack(folder.path(), &[("2026-01-31", "Where is my violin?"), ("2026-02-01", "Found it.")]);
+        let archive = folder.path().with_extension("zip");
+        std::fs::write(&archive, zipped(folder.path())).unwrap();
+        let later = import_path(&memory, &archive, "later", None).unwrap();
+        assert_eq!(counts(&later), (3, 1, 1));
+        std::fs::remove_file(&archive).unwrap();
+        let messages = memory.messages(&ada(), Some("slack:C1")).unwrap();
+        let texts: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
+        let replies = ["About that, @Ada Lovelace: yes, 2026-01-31", "About that, @Ada Lovelace: yes, 2026-02-01"];
+        for text in ["Where is my violin?", replies[0], "Found it.", replies[1]] {
+            assert!(texts.contains(&text), "{texts:?}");
+        }
+        assert_eq!(memory.threads(&ada()).unwrap()[0].title.as_deref(), Some("#general"));
+        let found = memory.recall(&[ada()], &RecallRequest::new("Where is Ada's violin?")).unwrap();
+        assert!(found.text.contains("Where is my violin?"), "{}", found.text);
+    }
+}
+
+#[test]
+fn i20_chatgpt_is_imported_from_its_archive_as_it_was_downloaded() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let folder = tempfile::tempdir().unwrap();
+    let content = folder.path().join("content");
+    std::fs::create_dir_all(content.join("dalle-generations")).unwrap();
+    for (name, bytes) in [
+        ("conversations.json", chatgpt(4)),
+        ("chat.html", b"<html>".to_vec()),
+        ("user.json", b"{}".to_vec()),
+        ("dalle-generations/file.webp", vec![7; 5000]),
+    ] {
+        std::fs::write(content.join(name), bytes).unwrap();
+    }
+    let archive = folder.path().join("export.zip");
+    std::fs::write(&archive, zipped(&content)).unwrap();
+    let report = import_path(&memory, &archive, "zip", None).unwrap();
+    assert_eq!((report.format, counts(&report)), ("chatgpt", (4, 0, 0)));
+    // The folder it was unpacked into, and a pipe, are the same.
+    assert_eq!(counts(&import_path(&memory, &content, "folder", None).unwrap()), (0, 0, 4));
+    assert_eq!(counts(&import(&memory, &zipped(&content), "pipe", false).unwrap()), (0, 0, 4));
+    // Two parts, as a large export has them.
+    std::fs::remove_file(content.join("conversations.json")).unwrap();
+    std::fs::write(content.join("conversations-000.json"), b"[]").unwrap();
+    std::fs::write(content.join("conversations-001.json"), chatgpt(6)).unwrap();
+    assert_eq!(counts(&import_path(&memory, &content, "parts", None).unwrap()), (2, 0, 4));
+    // A link in a folder is not followed.
+    std::fs::remove_file(content.join("conversations-000.json")).unwrap();
+    std::fs::remove_file(content.join("conversations-001.json")).unwrap();
+    std::fs::write(folder.path().join("secret.json"), chatgpt(9)).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("secret.json"), content.join("conversations.json")).unwrap();
+    assert!(import_path(&memory, &content, "link", None).is_err());
+    let bomb = {
+        let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        writer.start_file("conversations.json", zip::write::SimpleFileOptions::default()).unwrap();
+        (0..64).for_each(|_| writer.write_all(&vec![b' '; 1024 * 1024]).unwrap());
+        writer.finish().unwrap().into_inner()
+    };
+    let refused = import(&memory, &bomb, "bomb", false).unwrap_err();
+    assert!(refused.to_string().contains("which no text does"), "{refused}");
+}
+
+#[test]
+fn i20_irc_is_imported_with_a_date_and_known_again() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("#rust.log");
+    std::fs::write(&log, "23:58 <ada> Where is the violin?\n00:02 <bob> In the garden.\n").unwrap();
+    let refused = import_path(&memory, &log, "undated", None).unwrap_err();
+    assert!(refused.remedy().contains("--date"), "{}", refused.remedy());
+    let report = import_path(&memory, &log, "dated", Some("2026-01-31")).unwrap();
+    assert_eq!((report.format, counts(&report)), ("irc", (2, 0, 0)));
+    let messages = memory.messages(&ada(), Some("irc:#rust.log")).unwrap();
+    assert_eq!(messages[1].occurred_at.to_string(), "2026-02-01T00:02:00Z");
+    assert_eq!(messages[1].speaker.as_deref(), Some("bob"));
+    assert_eq!(counts(&import_path(&memory, &log, "again", Some("2026-01-31")).unwrap()), (0, 0, 2));
+    let folder_refused = import_path(&memory, folder.path(), "folder", None).unwrap_err();
+    assert!(folder_refused.remedy().contains("one by one"), "{}", folder_refused.remedy());
 }

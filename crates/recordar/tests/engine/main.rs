@@ -8,13 +8,16 @@ mod asking;
 mod calling;
 mod caps;
 mod classifying;
+mod collections;
 mod configuration;
 mod conformance;
 mod conversing;
 mod crash;
 mod descending;
 mod drawn_model;
+mod filtering;
 mod forgetting;
+mod formats;
 mod held_to_seeds;
 mod helping;
 mod hiding;
@@ -34,6 +37,7 @@ mod real_model;
 mod recalling;
 mod receipts;
 mod reembedding;
+mod retention;
 mod searching;
 mod side_by_side;
 mod time_travel;
@@ -42,11 +46,14 @@ mod tree_model;
 mod tree_receipts;
 mod tree_rows;
 mod tree_villain;
+mod updating;
 mod upgrade;
 mod why_not;
 mod working;
 
-use recordar::document::{Attributes, FileReport, FileType, IngestReport, IngestRequest, PlacingRequest, TextRequest};
+use recordar::document::{
+    Attributes, CollectionRequest, FileReport, FileType, IngestReport, IngestRequest, PlacingRequest, TextRequest,
+};
 use recordar::{Clock, Config, OperationId, Recordar, SpaceName, Timestamp};
 use recordar_testkit::TestDatabase;
 use std::path::{Path, PathBuf};
@@ -90,8 +97,12 @@ pub(crate) fn operation(id: &str) -> OperationId {
 pub(crate) fn request(id: &str, paths: &[&Path]) -> IngestRequest {
     IngestRequest {
         paths: paths.iter().map(PathBuf::from).collect(),
+        only: None,
         attributes: Attributes::default(),
         file_type: None,
+        include: Vec::new(),
+        exclude: Vec::new(),
+        collection: CollectionRequest::default(),
         prune: false,
         force: false,
         placing: PlacingRequest::default(),

@@ -26,7 +26,7 @@ fn by_id(id: &str) -> ItemName {
 }
 
 fn every(kind: Option<ItemKind>, after: i64, limit: usize) -> ItemsRequest {
-    ItemsRequest { names: Vec::new(), kind, after, limit }
+    ItemsRequest { names: Vec::new(), kind, filter: recordar::search::Filter::default(), after, limit }
 }
 
 fn found(memory: &Recordar, query: &str, as_of: Option<i64>) -> Vec<String> {

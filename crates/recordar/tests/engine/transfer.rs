@@ -11,10 +11,17 @@ use std::io::BufReader;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 fn request(id: &str) -> ImportRequest {
-    ImportRequest { format: None, each_user: false, thread: None, names_space: false, operation: operation(id) }
+    ImportRequest {
+        format: None,
+        each_user: false,
+        thread: None,
+        date: None,
+        names_space: false,
+        operation: operation(id),
+    }
 }
 
-fn export(memory: &Recordar, scope: &ExportScope) -> Vec<u8> {
+pub(crate) fn export(memory: &Recordar, scope: &ExportScope) -> Vec<u8> {
     let mut file = Vec::new();
     memory.export(scope, &mut file).unwrap();
     file
@@ -293,7 +300,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
         ("\"content\":\"The ", "\"content\":\"\\u0000The ", "NUL"),
         ("\"name\":\"user:ada\"", "\"name\":\"user:bob\"", "the hash of user:bob does not match"),
         ("\"name\":\"user:ada\"", "\"name\":\"\"", "a space without a name has rows"),
-        ("\"path\":\"notes/harbour.md\"", "\"path\":\"notes/other.md\"", "it is not the sha256 of path"),
+        ("\"path\":\"notes/harbour.md\"", "\"path\":\"notes/other.md\"", "a row of documents is inconsistent"),
         ("\"tags\":\"", "\"tags\":\"{", "JSON"),
         ("\"number\":1,", "\"number\":0,", "is inconsistent"),
         ("\"number\":1,", "\"number\":9223372036854775807,", "is out of range: 0"),
@@ -307,7 +314,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
         ("{\"space\":{", "{\"space\": {", "not in the format of an export"),
         (&hash, &hash.to_uppercase(), "not in the format of an export"),
         ("\"recordar_export\":1", "\"recordar_export\":2", "this program supports"),
-        ("\"schema\":7", "\"schema\":99", "this program supports"),
+        ("\"schema\":8", "\"schema\":99", "this program supports"),
         ("\"revision\":", "\"revision\":\"x\",\"y\":", ""),
         ("\"next_id\":", "\"next_id\":99999999", "out of range"),
         ("{\"receipt_sources\":", "{\"receipt_sources\" :", ""),

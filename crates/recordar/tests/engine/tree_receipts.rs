@@ -71,7 +71,14 @@ fn prove(memory: &Recordar, result: &AskResult) {
 }
 
 fn import_request() -> ImportRequest {
-    ImportRequest { format: None, each_user: false, thread: None, names_space: false, operation: operation("space") }
+    ImportRequest {
+        format: None,
+        each_user: false,
+        thread: None,
+        date: None,
+        names_space: false,
+        operation: operation("space"),
+    }
 }
 
 fn check_everywhere(memory: &Recordar, answers: &[AskResult]) {
