@@ -1,7 +1,7 @@
 //! Segments of the search index, as they are kept in the database.
 
 use crate::contract::choice;
-use recordar_index::{Block, EVER, Entry, Index, Item, LIVE, Make, Mode, NOW, Search};
+use recordar_index::{Block, EVER, Entry, Index, Item, LIVE, Make, Mode, NOW, Search, SoughtWord};
 use xxhash_rust::xxh3::xxh3_64;
 
 const DIMENSION: usize = 16;
@@ -27,10 +27,16 @@ pub(crate) fn segments(input: &[u8]) {
     let mut index = Index::new(make());
     index.push(block);
     for (at, mode) in [(NOW, Mode::Hybrid), (EVER, Mode::Hybrid), (u32::from(chosen), Mode::Hybrid)] {
-        let lookup = index.look_up(&["lamp", "boat", "@ada"], at);
+        let lookup = index.look_up(&["lamp", "boat", "@ada"].map(SoughtWord::new), at);
         let vector: Vec<i8> = (0..DIMENSION as i8).map(|place| place * 7 - 50).collect();
-        let search =
-            Search { mode, vector: &vector, role: Some(1), period: Some((0, 1_000_000)), depth: 5, only: None };
+        let search = Search {
+            mode,
+            vector: &vector,
+            role: Some(1),
+            period: Some((0, 1_000_000)),
+            depth: 5,
+            ..Search::default()
+        };
         let found = index.search(&lookup, &search);
         assert!(found.hits.len() <= 5 && found.hits.iter().all(|hit| hit.score.is_finite()), "{found:?}");
         index.search_groups(&lookup, &search);

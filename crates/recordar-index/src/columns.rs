@@ -15,12 +15,16 @@ const REMOVED: u32 = 0;
 /// The position of a missing item.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
+/// The role of a chunk of a document: nobody says it.
+pub const CHUNK: u8 = 7;
+
 /// One item as passed to the index. Ids and revisions start at 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     pub id: u32,
     /// The thread of a message or the document of a chunk; 0 if the item has neither.
     pub group: u32,
+    /// `CHUNK` for a chunk, and 0 for an item without a role.
     pub role: u8,
     pub occurred_at: i64,
     /// Where it is in its group: the time of a message, the place of a chunk in its document.
@@ -88,6 +92,12 @@ impl Columns {
             retired: self.retired[range.clone()].to_vec(),
             prints: self.prints[range].to_vec(),
         }
+    }
+
+    /// Whether an item is a chunk of a document, rather than something that was said or remembered.
+    #[inline]
+    pub(crate) fn is_chunk(&self, position: usize) -> bool {
+        self.roles[position] == CHUNK
     }
 
     pub(crate) fn is_removed(&self, position: usize) -> bool {

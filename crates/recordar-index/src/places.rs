@@ -46,8 +46,9 @@ impl Index {
         self.columns.groups[position]
     }
 
+    /// 0 if it has none.
     pub fn role_at(&self, position: usize) -> u8 {
-        self.columns.roles[position]
+        if self.columns.is_chunk(position) { 0 } else { self.columns.roles[position] }
     }
 
     /// In microseconds.

@@ -2,9 +2,10 @@
 
 use crate::filter::Filter;
 use crate::score::{Evidence, Mode, TermEvidence};
+use crate::signal::SignalSet;
 
 /// A search request.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Search<'a> {
     pub mode: Mode,
     /// The question's vector, made by the same model as the index's.
@@ -18,6 +19,8 @@ pub struct Search<'a> {
     /// Only these items are candidates and hits. How rare words are is still counted among all items, and the evidence of an item
     /// may come from neighbours that are not among these.
     pub only: Option<&'a Filter>,
+    /// Neighbours and threads among these earn nothing. The others are left out by the mode, the role, the period and the lookup.
+    pub without: SignalSet,
 }
 
 impl Search<'_> {

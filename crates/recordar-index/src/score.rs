@@ -38,14 +38,40 @@ impl Mode {
     }
 }
 
-/// The part of the score that words can earn if both count; vectors earn the rest.
-const KEYWORD_WEIGHT: f64 = 0.7;
-/// The weight of a word in a neighbour: one, two and three before, and one, two and three after.
-pub(crate) const NEIGHBOUR_WEIGHTS: [f64; 6] = [0.6, 0.4, 0.25, 0.4, 0.25, 0.15];
-/// The weight of the best match of a word anywhere in the thread.
-const THREAD_WEIGHT: f64 = 0.2;
-/// The weights of the vectors of the previous and the next item, relative to the item's own.
-const NEIGHBOUR_VECTOR_WEIGHTS: [f64; 2] = [0.5, 0.3];
+/// How much each kind of evidence counts. Messages answer each other, so that an answer need not repeat the words before it; a chunk beside
+/// the answer of a document is not the answer.
+struct Weights {
+    /// The part of the score that words can earn if both count; vectors earn the rest.
+    keyword: f64,
+    /// The weight of a word in a neighbour: one, two and three before, and one, two and three after.
+    neighbours: [f64; NEIGHBOURS],
+    /// The weight of the best match of a word anywhere in the thread or document.
+    thread: f64,
+    /// The weights of the vectors of the previous and the next item, relative to the item's own.
+    vectors: [f64; 2],
+    /// The part of the words' score that they earn by standing together as in the question.
+    together: f64,
+}
+
+const TALK: Weights = Weights {
+    keyword: 0.7,
+    neighbours: [0.6, 0.4, 0.25, 0.4, 0.25, 0.15],
+    thread: 0.2,
+    vectors: [0.5, 0.3],
+    together: 0.1,
+};
+
+const CHUNK: Weights = Weights {
+    keyword: 0.65,
+    neighbours: [0.18, 0.12, 0.075, 0.12, 0.075, 0.045],
+    thread: 0.1,
+    vectors: [0.25, 0.15],
+    // Measured: words that stand together say nothing in a chunk of hundreds of words.
+    together: 0.0,
+};
+
+/// The number of neighbours that count: half of them before, half of them after.
+pub(crate) const NEIGHBOURS: usize = 6;
 /// The part of the score for the time, in a question that names one.
 const PERIOD_WEIGHT: f64 = 0.2;
 /// An item this number of microseconds away from the asked time counts half: a week.
@@ -74,6 +100,9 @@ pub struct Evidence {
 /// The contribution of one word of the question to an item's score.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, JsonSchema)]
 pub struct TermEvidence {
+    /// The number of the word in the question.
+    #[serde(skip)]
+    pub word: usize,
     /// The count of the word in the item.
     pub count: u32,
     /// Its contribution through the item itself.
@@ -126,9 +155,12 @@ impl TopTwo {
 pub(crate) struct CandidateSignals<'a> {
     pub(crate) lookup: &'a Lookup,
     pub(crate) total_weight: f64,
-    /// The share of each word's weight that the item earns, and that its neighbours earn, as in `NEIGHBOUR_WEIGHTS`.
+    /// The share of each word's weight that the item earns, and that its neighbours earn, as in [`Weights`].
     pub(crate) own: &'a [f32],
-    pub(crate) near: [&'a [f32]; NEIGHBOUR_WEIGHTS.len()],
+    /// How much each word earns by standing near the ones before and after it in the question; at most 1 for all words. Empty if the
+    /// question has no two words in one sentence.
+    pub(crate) together: &'a [f64],
+    pub(crate) near: [&'a [f32]; NEIGHBOURS],
     /// The best of the thread, for each word.
     pub(crate) thread: &'a [TopTwo],
     pub(crate) position: u32,
@@ -139,6 +171,7 @@ pub(crate) struct CandidateSignals<'a> {
     pub(crate) speaks: Option<bool>,
     /// Its distance from the time that the question asks about, in microseconds.
     pub(crate) away: Option<i64>,
+    pub(crate) is_chunk: bool,
 }
 
 impl CandidateSignals<'_> {
@@ -151,38 +184,42 @@ impl CandidateSignals<'_> {
 
     /// The evidence before scaling, with that of each word.
     pub(crate) fn weigh(&self, mode: Mode, mut tell: impl FnMut(f64, f64)) -> Evidence {
+        let weights = if self.is_chunk { &CHUNK } else { &TALK };
         let keyword_part = match mode {
             Mode::Keyword => 1.0,
             Mode::Semantic => 0.0,
-            Mode::Hybrid => KEYWORD_WEIGHT,
+            Mode::Hybrid => weights.keyword,
         };
         let speaker_part = if self.speaks.is_some() { self.lookup.speaker_part } else { 0.0 };
         let period_part = period_part(self.away);
         let rest = (1.0 - speaker_part) * (1.0 - period_part);
         let mut evidence = Evidence::default();
+        let together_part = if self.together.is_empty() { 0.0 } else { weights.together };
         for (term, own) in self.own.iter().enumerate() {
-            let share = rest * keyword_part * self.lookup.terms[term].weight / self.total_weight;
+            let together = rest * keyword_part * together_part * self.together.get(term).copied().unwrap_or(0.0);
+            let share =
+                rest * keyword_part * (1.0 - together_part) * self.lookup.terms[term].weight / self.total_weight;
             let own = f64::from(*own);
             let mut missing = 1.0 - own;
-            for (near, weight) in self.near.iter().zip(NEIGHBOUR_WEIGHTS) {
+            for (near, weight) in self.near.iter().zip(weights.neighbours) {
                 missing *= 1.0 - weight * f64::from(near[term]);
             }
             let near = 1.0 - missing;
-            let all = 1.0 - missing * (1.0 - THREAD_WEIGHT * f64::from(self.thread[term].best_except(self.position)));
-            evidence.keyword += share * own;
+            let all = 1.0 - missing * (1.0 - weights.thread * f64::from(self.thread[term].best_except(self.position)));
+            evidence.keyword += share * own + together;
             evidence.neighbours += share * (near - own);
             evidence.thread += share * (all - near);
-            tell(share * own, share * (all - own));
+            tell(share * own + together, share * (all - own));
         }
-        let mut weights = 1.0;
+        let mut all_vectors = 1.0;
         let mut near = 0.0;
-        for (cosine, weight) in self.near_cosines.iter().zip(NEIGHBOUR_VECTOR_WEIGHTS) {
+        for (cosine, weight) in self.near_cosines.iter().zip(weights.vectors) {
             if let Some(cosine) = cosine {
-                weights += weight;
+                all_vectors += weight;
                 near += weight * f64::from(*cosine);
             }
         }
-        let share = rest * (1.0 - keyword_part) / weights;
+        let share = rest * (1.0 - keyword_part) / all_vectors;
         evidence.semantic = share * f64::from(self.cosine);
         evidence.neighbours += share * near;
         if self.speaks == Some(true) {

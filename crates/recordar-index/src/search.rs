@@ -218,11 +218,12 @@ impl Index {
         for term in lookup.terms.iter().filter(|term| term.weight > 0.0) {
             let weight = term.weight as f32;
             for (position, count) in term.positions.iter().zip(&term.counts) {
-                let sum = &mut sums[*position as usize];
+                let at = *position as usize;
+                let sum = &mut sums[at];
                 if *sum == 0.0 {
                     touched.push(*position);
                 }
-                *sum += weight * lookup.saturation(*count, self.columns.lengths[*position as usize]);
+                *sum += weight * lookup.saturation(*count, self.columns.lengths[at], self.columns.is_chunk(at));
             }
         }
         touched
@@ -288,6 +289,15 @@ impl Index {
         match self.segments.get(at) {
             Some(placed) => placed.segment.vectors.get(position - placed.base),
             None => self.tail.vectors.get(position - (self.len() - self.tail.count)),
+        }
+    }
+
+    /// The marks of an item's words, in their order.
+    pub(crate) fn word_order(&self, position: usize) -> &[u8] {
+        let at = self.segments.partition_point(|placed| placed.base + placed.segment.count <= position);
+        match self.segments.get(at) {
+            Some(placed) => placed.segment.order.of(position - placed.base),
+            None => self.tail.order.of(position - (self.len() - self.tail.count)),
         }
     }
 

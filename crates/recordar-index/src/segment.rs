@@ -4,12 +4,13 @@
 use crate::columns::{Columns, numbers};
 use crate::postings::{Decoder, Posting, encode};
 use crate::vectors::Vectors;
+use crate::word_order::WordOrder;
 use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: &[u8; 8] = b"recosegm";
 
 /// Increased when the bytes of a segment, or their meaning, change.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// How a segment was built. Segments of different makes are never searched together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +42,7 @@ pub(crate) struct Segment {
     posting_ends: Vec<u32>,
     postings: Vec<u8>,
     pub(crate) vectors: Vectors,
+    pub(crate) order: WordOrder,
 }
 
 /// A segment to be added to an index.
@@ -88,12 +90,12 @@ impl Writer {
         }
     }
 
-    pub(crate) fn finish(mut self, vectors: Vectors) -> Segment {
+    pub(crate) fn finish(mut self, vectors: Vectors, order: WordOrder) -> Segment {
         self.segment.terms.shrink_to_fit();
         self.segment.postings.shrink_to_fit();
         self.segment.term_ends.shrink_to_fit();
         self.segment.posting_ends.shrink_to_fit();
-        Segment { vectors: vectors.shrunk(), ..self.segment }
+        Segment { vectors: vectors.shrunk(), order, ..self.segment }
     }
 }
 
@@ -103,6 +105,7 @@ impl Segment {
             + 4 * (self.term_ends.len() + self.posting_ends.len())
             + self.postings.len()
             + self.vectors.bytes()
+            + self.order.bytes()
     }
 
     pub(crate) fn term_count(&self) -> usize {
@@ -132,6 +135,16 @@ impl Segment {
         None
     }
 
+    /// Whether it has terms that begin with this character.
+    pub(crate) fn has_terms_from(&self, first: char) -> bool {
+        let (mut low, mut high) = (0, self.term_count());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.term(middle).chars().next() < Some(first) { low = middle + 1 } else { high = middle }
+        }
+        low < self.term_count() && self.term(low).starts_with(first)
+    }
+
     /// The segment with its columns at a revision, in bytes.
     pub(crate) fn to_bytes(&self, make: &Make, columns: &Columns, revision: u32) -> Vec<u8> {
         let make = make.to_text();
@@ -147,6 +160,7 @@ impl Segment {
         }
         body.extend_from_slice(&self.postings);
         columns.write(&mut body);
+        self.order.write(&mut body);
         self.vectors.write_rest(&mut body);
         let mut bytes = Vec::with_capacity(body.len() + 16);
         bytes.extend_from_slice(MAGIC);
@@ -181,6 +195,7 @@ impl Segment {
         let (term_ends, posting_ends) = (numbers(take(terms.checked_mul(4)?)?), numbers(take(terms.checked_mul(4)?)?));
         let postings = take(posting_bytes)?.to_vec();
         let columns = Columns::read(take(count.checked_mul(Columns::BYTES_PER_ITEM)?)?, count)?;
+        let (order, rest) = WordOrder::read(rest, count)?;
         let vectors = Vectors::read(rest, count, make.dimension)?;
         let are_sound =
             |ends: &[u32], limit: usize| ends.is_sorted() && ends.last().map_or(0, |end| *end as usize) == limit;
@@ -196,7 +211,7 @@ impl Segment {
         }
         let head = MAGIC.len() + 8 + 12 + 5 * 8 + make_bytes;
         let vectors = vectors.with_components(bytes, head, head + component_bytes);
-        let segment = Self { first, end, count, terms: text, term_ends, posting_ends, postings, vectors };
+        let segment = Self { first, end, count, terms: text, term_ends, posting_ends, postings, vectors, order };
         Some(Block { segment, columns, is_kept: true, revision })
     }
 
@@ -224,6 +239,8 @@ impl Segment {
         let mut vectors = Vectors::new(parts.first().map_or(0, |part| part.vectors.dimension));
         parts.iter().for_each(|part| vectors.append(&part.vectors));
         (0..count).filter(|local| !keeps(*local as u32)).for_each(|local| vectors.clear(local));
-        writer.finish(vectors)
+        let mut order = WordOrder::default();
+        parts.iter().for_each(|part| order.append(&part.order));
+        writer.finish(vectors, order.kept(keeps))
     }
 }

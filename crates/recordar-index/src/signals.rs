@@ -2,11 +2,13 @@
 
 use crate::columns::NOWHERE;
 use crate::index::Index;
-use crate::lookup::Lookup;
+use crate::lookup::{Lookup, TermLookup};
 use crate::request::{Hit, Search};
-use crate::score::{CandidateSignals, Mode, NEIGHBOUR_WEIGHTS, TermEvidence, TopTwo};
+use crate::score::{CandidateSignals, Mode, NEIGHBOURS, TermEvidence, TopTwo};
 use crate::scratch::{Scratch, slot};
+use crate::signal::Signal;
 use crate::vectors::QuestionVector;
+use crate::word_order::nearness;
 
 /// Every signal of every candidate.
 pub(crate) struct Signals<'a> {
@@ -14,7 +16,7 @@ pub(crate) struct Signals<'a> {
     search: &'a Search<'a>,
     candidates: &'a [u32],
     /// For each candidate, its own slot and those of its neighbours. Slot 0 means none.
-    candidate_slots: Vec<[usize; 1 + NEIGHBOUR_WEIGHTS.len()]>,
+    candidate_slots: Vec<[usize; 1 + NEIGHBOURS]>,
     groups: Vec<usize>,
     /// For each slot and word, the share of the word's weight that is earned there, and the word's count.
     earned: Vec<f32>,
@@ -24,6 +26,10 @@ pub(crate) struct Signals<'a> {
     cosines: Vec<f32>,
     speaks: Vec<Option<bool>>,
     away: Vec<Option<i64>>,
+    is_chunk: Vec<bool>,
+    /// For each candidate and word, if the question has words that may stand together.
+    together: Vec<f64>,
+    pairs: Pairs,
     total_weight: f64,
 }
 
@@ -41,9 +47,8 @@ impl<'a> Signals<'a> {
         let mut candidate_slots = Vec::with_capacity(candidates.len());
         let mut groups = Vec::with_capacity(candidates.len());
         for position in candidates {
-            let mut near = [*position; 1 + NEIGHBOUR_WEIGHTS.len()];
-            for (direction, side) in
-                [&index.before, &index.after].into_iter().zip(near[1..].chunks_mut(NEIGHBOUR_WEIGHTS.len() / 2))
+            let mut near = [*position; 1 + NEIGHBOURS];
+            for (direction, side) in [&index.before, &index.after].into_iter().zip(near[1..].chunks_mut(NEIGHBOURS / 2))
             {
                 let mut from = *position;
                 for place in side {
@@ -51,7 +56,7 @@ impl<'a> Signals<'a> {
                     *place = from;
                 }
             }
-            let stands_alone = near[1] == NOWHERE && near[1 + NEIGHBOUR_WEIGHTS.len() / 2] == NOWHERE;
+            let stands_alone = near[1] == NOWHERE && near[1 + NEIGHBOURS / 2] == NOWHERE;
             let group = if stands_alone { NOWHERE } else { index.group_of[*position as usize] };
             candidate_slots.push(near.map(|position| slot(&mut scratch.slots, &mut slotted, position)));
             groups.push(slot(&mut scratch.group_slots, &mut group_slotted, group));
@@ -68,7 +73,7 @@ impl<'a> Signals<'a> {
                 if slot == 0 && group == 0 {
                     continue;
                 }
-                let part = lookup.saturation(*count, index.columns.lengths[at]);
+                let part = lookup.saturation(*count, index.columns.lengths[at], index.columns.is_chunk(at));
                 if slot != 0 {
                     earned[slot * terms + number] = part;
                     counts[slot * terms + number] = *count;
@@ -83,7 +88,7 @@ impl<'a> Signals<'a> {
             // Only the candidates and their nearest neighbours.
             let mut needed = vec![false; slotted.len()];
             for [own, near @ ..] in &candidate_slots {
-                for slot in [*own, near[0], near[NEIGHBOUR_WEIGHTS.len() / 2]] {
+                for slot in [*own, near[0], near[NEIGHBOURS / 2]] {
                     needed[slot] = slot != 0;
                 }
             }
@@ -98,6 +103,7 @@ impl<'a> Signals<'a> {
         }
         slotted[1..].iter().for_each(|position| scratch.slots[*position as usize] = 0);
         group_slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
+        let pairs = Pairs::of(lookup);
         let away = |position: &u32| search.away(index.columns.occurred_at[*position as usize]);
         Self {
             lookup,
@@ -111,6 +117,9 @@ impl<'a> Signals<'a> {
             cosines,
             speaks: candidates.iter().map(|position| index.speaks(lookup, search, *position)).collect(),
             away: candidates.iter().map(away).collect(),
+            is_chunk: candidates.iter().map(|position| index.columns.is_chunk(*position as usize)).collect(),
+            together: candidates.iter().flat_map(|position| index.together(lookup, &pairs, *position)).collect(),
+            pairs,
             total_weight: lookup.total_weight(),
         }
     }
@@ -118,19 +127,24 @@ impl<'a> Signals<'a> {
     pub(crate) fn of(&self, candidate: usize) -> CandidateSignals<'_> {
         let terms = self.lookup.terms.len();
         let [own, near @ ..] = self.candidate_slots[candidate];
+        // Slot 0 earns nothing.
+        let near = if self.search.without.contains(Signal::Neighbours) { near.map(|_| 0) } else { near };
+        let group = if self.search.without.contains(Signal::Thread) { 0 } else { self.groups[candidate] };
         let earned = |slot: usize| &self.earned[slot * terms..][..terms];
         let cosine = |slot: usize| (slot != 0).then(|| self.cosines[slot]);
         CandidateSignals {
             lookup: self.lookup,
             total_weight: self.total_weight,
             own: earned(own),
+            together: if self.pairs.list.is_empty() { &[] } else { &self.together[candidate * terms..][..terms] },
             near: near.map(earned),
-            thread: &self.group_earned[self.groups[candidate] * terms..][..terms],
+            thread: &self.group_earned[group * terms..][..terms],
             position: self.candidates[candidate],
             cosine: self.cosines[own],
-            near_cosines: [cosine(near[0]), cosine(near[NEIGHBOUR_WEIGHTS.len() / 2])],
+            near_cosines: [cosine(near[0]), cosine(near[NEIGHBOURS / 2])],
             speaks: self.speaks[candidate],
             away: self.away[candidate],
+            is_chunk: self.is_chunk[candidate],
         }
     }
 
@@ -139,7 +153,8 @@ impl<'a> Signals<'a> {
         let counts = &self.counts[self.candidate_slots[candidate][0] * self.lookup.terms.len()..];
         let mut terms = Vec::with_capacity(self.lookup.terms.len());
         let mut evidence = signals.weigh(self.search.mode, |own, place| {
-            terms.push(TermEvidence { count: counts[terms.len()], own, place });
+            let term = terms.len();
+            terms.push(TermEvidence { word: self.lookup.terms[term].word, count: counts[term], own, place });
         });
         let factor = evidence.raise();
         for term in &mut terms {
@@ -147,5 +162,42 @@ impl<'a> Signals<'a> {
         }
         let id = index.columns.ids[self.candidates[candidate] as usize];
         Hit { id, score: evidence.score(), evidence, cosine: f64::from(signals.cosine), terms }
+    }
+}
+
+/// The words that follow each other in a sentence of the question, and the weight of each pair; all weights add up to 1.
+struct Pairs {
+    list: Vec<(usize, usize, f64)>,
+}
+
+impl Pairs {
+    fn of(lookup: &Lookup) -> Self {
+        let terms = || lookup.terms.iter().enumerate().filter(|(_, term)| term.weight > 0.0);
+        let is_pair = |first: &TermLookup, second: &TermLookup| first.sentence == second.sentence;
+        let mut list: Vec<(usize, usize, f64)> = terms()
+            .zip(terms().skip(1))
+            .filter(|((_, first), (_, second))| is_pair(first, second))
+            .map(|((one, first), (two, second))| (one, two, first.weight.min(second.weight)))
+            .collect();
+        let all: f64 = list.iter().map(|(_, _, weight)| weight).sum();
+        list.iter_mut().for_each(|(_, _, weight)| *weight /= all);
+        Self { list }
+    }
+}
+
+impl Index {
+    /// For each word, what it earns by standing near the words before and after it in the question. Nothing in chunks.
+    fn together(&self, lookup: &Lookup, pairs: &Pairs, position: u32) -> Vec<f64> {
+        if pairs.list.is_empty() {
+            return Vec::new();
+        }
+        let mut earned = vec![0.0; lookup.terms.len()];
+        let marks = self.word_order(position as usize);
+        for (one, two, weight) in &pairs.list {
+            let near = f64::from(nearness(marks, lookup.terms[*one].mark, lookup.terms[*two].mark));
+            earned[*one] += weight * near / 2.0;
+            earned[*two] += weight * near / 2.0;
+        }
+        earned
     }
 }

@@ -1,22 +1,32 @@
 //! The newest items, still growing. A segment stores bytes; a tail uses ordinary maps and lists.
 
-use crate::columns::{Columns, Entry};
+use crate::columns::{CHUNK, Columns, Entry};
 use crate::postings::Posting;
 use crate::segment::{Block, Make, Segment, Writer};
 use crate::vectors::Vectors;
+use crate::word_order::{WordOrder, mark};
 use rustc_hash::FxHashMap;
 
 /// One item with its words and its vector, which were made elsewhere.
 #[derive(Debug, Clone, Copy)]
 pub struct Item<'a> {
     pub entry: Entry,
-    /// The stems of its words, separated by spaces.
+    /// The stems of its words, separated by spaces. Those behind [`UNCOUNTED`] repeat a word in another form.
     pub stems: &'a str,
     /// Properties that never change and that a filter can ask for, such as its kind. They are no words: they count in no length and no
     /// statistic.
     pub facets: &'a [String],
     pub vector: &'a [i8],
 }
+
+/// The prefix of a speaker's name among an item's stems, so that a name in a question means the speaker.
+pub const SPEAKER: char = '@';
+
+/// The prefix of a stem that does not count in the length of an item, and has no place among its words.
+pub const UNCOUNTED: char = '+';
+
+/// The first character of a stem in another language than the space's default. No word begins with it.
+pub const LANGUAGE: char = '\u{2}';
 
 /// The term of a facet. No word begins with this character.
 pub(crate) fn facet_term(facet: &str) -> String {
@@ -30,8 +40,11 @@ pub(crate) struct Tail {
     lists: Vec<Vec<Posting>>,
     pub(crate) count: usize,
     pub(crate) vectors: Vectors,
+    pub(crate) order: WordOrder,
     /// The approximate size of the words.
     word_bytes: usize,
+    /// Whether it has terms of other languages than the default.
+    pub(crate) has_languages: bool,
 }
 
 impl Tail {
@@ -41,7 +54,9 @@ impl Tail {
             lists: Vec::new(),
             count: 0,
             vectors: Vectors::new(dimension),
+            order: WordOrder::default(),
             word_bytes: 0,
+            has_languages: false,
         }
     }
 
@@ -50,9 +65,17 @@ impl Tail {
         columns.push(&item.entry);
         let mut length = 0;
         for stem in item.stems.split(' ').filter(|stem| !stem.is_empty()) {
-            length += 1;
-            self.post(stem, local);
+            match stem.strip_prefix(UNCOUNTED) {
+                Some(stem) => self.post(stem, local),
+                None => {
+                    length += 1;
+                    self.post(stem, local);
+                }
+            }
         }
+        let is_word = |stem: &&str| !stem.is_empty() && !stem.starts_with([UNCOUNTED, SPEAKER]);
+        let marks = item.stems.split(' ').filter(|_| item.entry.role != CHUNK).filter(is_word).map(mark);
+        self.order.push(marks);
         for facet in item.facets {
             self.post(&facet_term(facet), local);
         }
@@ -69,6 +92,7 @@ impl Tail {
             None => {
                 self.dictionary.insert(term.into(), self.lists.len() as u32);
                 self.word_bytes += term.len() + 64;
+                self.has_languages |= term.starts_with(LANGUAGE);
                 self.lists.push(Vec::new());
                 let last = self.lists.len() - 1;
                 &mut self.lists[last]
@@ -88,7 +112,7 @@ impl Tail {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.word_bytes + self.vectors.bytes()
+        self.word_bytes + self.vectors.bytes() + self.order.bytes()
     }
 
     /// The same as a segment. Items that `keeps` rejects have a place, but no words and no vector.
@@ -101,7 +125,7 @@ impl Tail {
         }
         let mut vectors = self.vectors;
         (0..self.count).filter(|local| !keeps(*local as u32)).for_each(|local| vectors.clear(local));
-        writer.finish(vectors)
+        writer.finish(vectors, self.order.kept(keeps))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::lookup::Lookup;
 use crate::request::Search;
 use crate::score::{Evidence, Mode, period_evidence, period_part};
 use crate::scratch::{Scratch, slot};
+use crate::signal::Signal;
 use crate::vectors::QuestionVector;
 
 /// The weights of the best item's words, the nearest vector and all the thread's words together.
@@ -127,6 +128,7 @@ impl Index {
             Mode::Semantic => (0.0, 1.0, 0.0),
             Mode::Hybrid => (BEST_ITEM_WEIGHT, NEAREST_VECTOR_WEIGHT, WHOLE_THREAD_WEIGHT),
         };
+        let thread = if search.without.contains(Signal::Thread) { 0.0 } else { thread };
         let rest = 1.0 - period_part(gathered.away);
         let evidence = Evidence {
             keyword: rest * words * f64::from(gathered.words),

@@ -60,11 +60,12 @@ impl Vectors {
         StoredVector { components, square: self.squares[index] }
     }
 
-    /// Adds for each vector the number of signs that differ from the question's, at most 255.
+    /// Adds for each vector the number of signs that differ from the question's, at most 255. With many components they are counted
+    /// in twos, fours and so on, so that the nearer half of all distances can be told apart.
     pub(crate) fn sign_distances(&self, question: &QuestionVector, out: &mut Vec<u8>) {
         let planes: Vec<(&[u64], u64)> =
             self.signs.iter().map(Vec::as_slice).zip(question.signs.iter().copied()).collect();
-        Arch::new().dispatch(Distances { planes: &planes, count: self.len(), out });
+        Arch::new().dispatch(Distances { planes: &planes, count: self.len(), shift: sign_shift(self.dimension), out });
     }
 
     /// Frees unused capacity.
@@ -189,9 +190,15 @@ impl<'a, S: Iterator<Item = StoredVector<'a>>, T: FnMut(i32, u32)> WithSimd for 
     }
 }
 
+/// How far distances of signs are shifted, so that half of the dimension fits into 8 bits.
+fn sign_shift(dimension: usize) -> u32 {
+    (dimension / 2 / 256).checked_ilog2().map_or(0, |doublings| doublings + 1)
+}
+
 struct Distances<'a> {
     planes: &'a [(&'a [u64], u64)],
     count: usize,
+    shift: u32,
     out: &'a mut Vec<u8>,
 }
 
@@ -209,7 +216,7 @@ impl WithSimd for Distances<'_> {
                     *differ += u64::from((word ^ question).count_ones());
                 }
             }
-            self.out.extend(differ[..size].iter().map(|differ| (*differ).min(255) as u8));
+            self.out.extend(differ[..size].iter().map(|differ| (*differ >> self.shift).min(255) as u8));
         }
     }
 }
@@ -220,7 +227,9 @@ mod tests {
 
     #[test]
     fn cosines_and_distances_are_those_of_plain_arithmetic() {
-        for dimension in [8, 64, 100, 128, 256, 300] {
+        for (dimension, shift) in
+            [(8, 0), (64, 0), (100, 0), (128, 0), (256, 0), (300, 0), (768, 1), (1536, 2), (4096, 4)]
+        {
             let vector = |seed: usize| -> Vec<i8> {
                 (0..dimension).map(|i| (((i * 7919 + seed * 104_729) % 255) as i16 - 127) as i8).collect()
             };
@@ -247,7 +256,7 @@ mod tests {
             vectors.sign_distances(&asked, &mut distances);
             for (other, distance) in stored.iter().zip(distances) {
                 let differ = question.iter().zip(other).filter(|(a, b)| (**a > 0) != (**b > 0)).count();
-                assert_eq!(usize::from(distance), differ.min(255));
+                assert_eq!(usize::from(distance), (differ >> shift).min(255), "{dimension}");
             }
         }
     }

@@ -5,6 +5,7 @@
 //! sums are of integers: every machine gets the same vector.
 
 use crate::name::EmbedderName;
+use crate::quantise::quantised;
 use pulp::{Arch, Simd, WithSimd};
 use recordar_domain::text::each_word;
 use rustc_hash::FxHashMap;
@@ -104,14 +105,6 @@ fn embed_tokens<const D: usize>(tokens: &[u32]) -> Vec<i8> {
         sums.iter_mut().zip(sum::<D>(tokens)).for_each(|(sum, part)| *sum += i64::from(part));
     }
     quantised(&sums.map(|sum| sum as f64))
-}
-
-/// The largest component becomes 127, and the others in proportion, rounded to the nearest. One multiplication and one
-/// addition each, which every machine does alike.
-fn quantised(sums: &[f64]) -> Vec<i8> {
-    let largest = sums.iter().fold(0.0_f64, |largest, sum| largest.max(sum.abs()));
-    let scale = if largest > 0.0 { 127.0 / largest } else { 0.0 };
-    sums.iter().map(|sum| (sum * scale + 0.5_f64.copysign(*sum)) as i32 as i8).collect()
 }
 
 /// The sum of the first components of the tokens' vectors.

@@ -1,5 +1,6 @@
 //! An open memory, for Python. A call releases the interpreter while the engine works.
 
+use crate::embedder::PythonEmbedder;
 use crate::gate::Gate;
 use crate::json::Json;
 use pyo3::exceptions::PyRuntimeError;
@@ -10,6 +11,7 @@ use recordar::recall::Authority;
 use recordar::{Config, Error, OperationId, Recordar, SpaceName};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -36,6 +38,8 @@ pub(crate) struct Engine {
     memory: Option<Recordar>,
     process: u32,
     gate: Gate,
+    /// Given by the caller, to be given again after a fork.
+    embedder: Option<Py<PyAny>>,
 }
 
 /// How often a long call checks for Ctrl-C.
@@ -44,20 +48,19 @@ const GLANCE: Duration = Duration::from_millis(100);
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (config=None, database=None, space=None, settings=None))]
+    #[pyo3(signature = (config=None, database=None, space=None, settings=None, embedder=None))]
     fn new(
         py: Python<'_>,
         config: Option<PathBuf>,
         database: Option<String>,
         space: Option<String>,
         settings: Option<String>,
+        embedder: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         // Written by Python's half, so it is an object.
         let settings = settings.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         let overrides = Overrides { file: config, database, space, settings, ..Overrides::default() };
-        let open = || Recordar::open_existing(Config::load(&overrides)?, recordar::system_clock());
-        let memory = py.detach(open).map_err(|error| raise(py, &error))?;
-        Ok(Self { memory: Some(memory), process: std::process::id(), gate: Gate::default() })
+        Self::open(py, embedder, || Config::load(&overrides))
     }
 
     /// The configured space.
@@ -113,9 +116,8 @@ impl Engine {
 
     /// The same memory for a process forked from the one that opened it.
     fn reopened(&self, py: Python<'_>) -> PyResult<Self> {
-        let open = || Recordar::open_existing(self.memory().config().clone(), recordar::system_clock());
-        let memory = py.detach(open).map_err(|error| raise(py, &error))?;
-        Ok(Self { memory: Some(memory), process: std::process::id(), gate: Gate::default() })
+        let embedder = self.embedder.as_ref().map(|embedder| embedder.clone_ref(py));
+        Self::open(py, embedder, || Ok(self.memory().config().clone()))
     }
 
     /// Waits for running calls, closes all connections, and holds back new calls. False on a timeout.
@@ -144,6 +146,23 @@ struct Called {
 }
 
 impl Engine {
+    fn open(
+        py: Python<'_>,
+        embedder: Option<Py<PyAny>>,
+        config: impl FnOnce() -> Result<Config, Error> + Send,
+    ) -> PyResult<Self> {
+        let own = embedder.as_ref().map(|embedder| PythonEmbedder::new(py, embedder)).transpose()?;
+        let open = || {
+            let memory = Recordar::open_existing(config()?, recordar::system_clock())?;
+            match own {
+                Some(own) => memory.with_embedder(Arc::new(own)),
+                None => Ok(memory),
+            }
+        };
+        let memory = py.detach(open).map_err(|error| raise(py, &error))?;
+        Ok(Self { memory: Some(memory), process: std::process::id(), gate: Gate::default(), embedder })
+    }
+
     fn memory(&self) -> &Recordar {
         self.memory.as_ref().unwrap_or_else(|| unreachable!("it is there until the engine is dropped"))
     }

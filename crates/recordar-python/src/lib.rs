@@ -1,6 +1,7 @@
 //! The native half of the Python package: it passes calls to the engine and results back, and decides nothing. Classes for
 //! results and exceptions are written in Python.
 
+mod embedder;
 mod engine;
 mod gate;
 mod json;

@@ -6,8 +6,8 @@ use crate::failure::FailureKind;
 use crate::migrate::migrate;
 use crate::pool::{CANCEL_CHECK_INTERVAL, Lease, Pool};
 use crate::table::{
-    Amount, DaySpending, LeaseRequest, LeasedJobs, NewEmbedder, NewJob, NewReservation, NewSegment, ReceiptRow,
-    ReceiptSource, ReleasedJob, SearchedSpace, VocabularyChange,
+    Amount, DaySpending, LeaseRequest, LeasedJobs, NewEmbedder, NewJob, NewReservation, NewSegment, NewVectors,
+    ReceiptRow, ReceiptSource, ReleasedJob, SearchedSpace, VocabularyChange,
 };
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
 use crate::url::DatabaseUrl;
@@ -183,6 +183,11 @@ impl Store {
         self.write_bookkeeping(|connection| crate::table::keep_segment(connection, space, segment))
     }
 
+    /// Keeps vectors of items that are still there with the same text. It makes no revision. Returns how many were kept.
+    pub fn keep_vectors(&self, space: &SpaceName, vectors: &NewVectors<'_>) -> Result<u64, Error> {
+        self.count_bookkeeping(|connection| crate::table::keep_vectors(connection, space, vectors))
+    }
+
     /// Reserves the maximum cost of a model call, if the caller allows it on top of the day's spending. Concurrent calls queue
     /// here, so that two cannot reserve the same amount. True if it was reserved.
     pub fn reserve_spending(
@@ -222,6 +227,14 @@ impl Store {
         self.write_bookkeeping(|connection| crate::table::begin_reembedding(connection, wanted, first))
     }
 
+    /// Lets a store without items use an embedder from the start. False if it has items, or was ever moved to one.
+    pub fn adopt_embedder(&self, wanted: &NewEmbedder<'_>) -> Result<bool, Error> {
+        if !self.read(|reading| reading.has_no_items())? {
+            return Ok(false);
+        }
+        self.write_bookkeeping(|connection| crate::table::adopt_embedder(connection, wanted))
+    }
+
     /// Records that every space has its job. False if that is no longer what is waited for.
     pub fn end_queueing(&self, number: i64) -> Result<bool, Error> {
         self.write_bookkeeping(|connection| crate::table::end_queueing(connection, number))
@@ -237,7 +250,7 @@ impl Store {
         self.write_bookkeeping(|connection| crate::table::end_settling(connection, number))
     }
 
-    /// Drops the segments of a space that are neither of the store's embedder nor of the one it is being moved to.
+    /// Drops the segments and vectors of a space that are neither of the store's embedder nor of the one it is being moved to.
     pub fn drop_old_segments(&self, space: &SpaceName) -> Result<bool, Error> {
         self.write_bookkeeping(|connection| crate::table::drop_old_segments(connection, space))
     }

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 8] = [
+const MIGRATIONS: [(i64, &str, &str); 9] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
     (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
@@ -15,6 +15,7 @@ const MIGRATIONS: [(i64, &str, &str); 8] = [
     (6, "conversation", include_str!("../migrations/0006_conversation.sql")),
     (7, "documents", include_str!("../migrations/0007_documents.sql")),
     (8, "collections", include_str!("../migrations/0008_collections.sql")),
+    (9, "vectors", include_str!("../migrations/0009_vectors.sql")),
 ];
 
 /// The newest schema that this program supports.

@@ -14,8 +14,8 @@ use crate::uses::UseCounter;
 use crate::waits::{WaitObserver, Waits};
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Filter, Invalid, SpaceName, Timestamp};
-use recordar_models::EmbedderName;
-use recordar_store::{Cancel, RawStore, Store};
+use recordar_models::{Embed, OwnEmbedder, VectorModel};
+use recordar_store::{Cancel, Error as StoreError, RawStore, Store};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -71,15 +71,28 @@ impl Recordar {
         Self::with_store(store, config, clock)
     }
 
+    /// The same memory with the caller's own embedder. A database without items uses it from now on. Another one goes on with the embedder
+    /// that it has, until `reembed` moves it to this one.
+    pub fn with_embedder(self, embedder: Arc<dyn Embed>) -> Result<Self, Error> {
+        let indexes = Arc::new(self.indexes.with_embedder(OwnEmbedder::new(embedder)?));
+        let memory = Self { indexes, ..self };
+        match memory.indexes.adopt_embedder((memory.clock)()) {
+            // It is created later, and uses the embedder then.
+            Ok(()) | Err(Error::Store(StoreError::NoDatabase { .. })) => Ok(memory),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Creates the configured database if there is none.
     pub fn create(&self) -> Result<(), Error> {
-        Ok(self.store.create()?)
+        self.store.create()?;
+        self.indexes.adopt_embedder((self.clock)())
     }
 
     fn with_store(store: Store, config: Config, clock: Clock) -> Result<Self, Error> {
         let store = Arc::new(store);
         let (language, skips_repeated) = (config.language, config.skip_repeated);
-        let how = Preparation { language, skips_repeated, embedder: EmbedderName::default() };
+        let how = Preparation { language, skips_repeated, embedder: VectorModel::default() };
         let waits = Arc::new(Waits::default());
         let indexes = Arc::new(Indexes::new(Arc::clone(&store), how, config.index_bytes, Arc::clone(&waits)));
         let counter = Arc::new(TokenCounter::for_model(&config.model));

@@ -3,7 +3,7 @@
 use crate::config::{Config, ConfigFile, FileSource, LlmConfig, Overrides, Rights, is_exposed};
 use crate::engine::{Recordar, system_clock};
 use crate::error::Error;
-use crate::index::{StoreEmbedder, model_hash};
+use crate::index::StoreEmbedder;
 use recordar_domain::text::TokenCounter;
 use rustix::fs::statvfs;
 use serde::Serialize;
@@ -140,10 +140,10 @@ fn database(config: Config) -> Vec<Finding> {
         let spaces = memory.spaces()?.len();
         let now = (memory.clock)();
         let (embedder, indexed, depths, overdue) = memory.store.read(|reading| {
-            let embedder = StoreEmbedder::current(&reading.embedders()?)?.name;
+            let embedder = StoreEmbedder::current(&reading.embedders()?)?.model;
             let (mut items, mut saved, mut depths, mut overdue) = (0, 0, Vec::new(), 0);
             for space in reading.spaces()? {
-                let (of_space, saved_of_space) = reading.indexed_items(space.id, model_hash(embedder))?;
+                let (of_space, saved_of_space) = reading.indexed_items(space.id, embedder.hash())?;
                 (items, saved) = (items + of_space, saved + saved_of_space);
                 overdue += reading.count_expiries(space.id, now)?;
                 depths.push((space.name, reading.tree_depth(space.id)?));
@@ -157,7 +157,7 @@ fn database(config: Config) -> Vec<Finding> {
         Ok((health, spaces, embedder, (items, saved), depths, overdue)) => {
             let opened = format!("{url} can be opened: schema {}, spaces: {spaces}", health.schema);
             let engine = health.findings.into_iter().map(|finding| Finding::ok("database", finding));
-            let embedder = format!("its embedder is {}, with {} dimensions", embedder.as_str(), embedder.dimension());
+            let embedder = format!("its embedder is {}, with {} dimensions", embedder.name(), embedder.dimension());
             let rest = if saved < items { "; a search builds the rest" } else { "" };
             let index = format!("its search index is saved for {saved} of {items} items{rest}");
             let other_depth = depths.into_iter().filter_map(|(space, depth)| {

@@ -94,7 +94,11 @@ pub mod document {
 
 /// Evaluation: questions with known answers, and how well they are found.
 pub mod eval {
-    pub use crate::verb::eval::{EvalReport, EvalRow, EvalSet, Figures, KindReport, Latency, RecallFigures};
+    pub use crate::verb::eval::{
+        Ablation, AnswerKind, Baseline, ChangedQuestion, Comparison, Differences, EvalMeans, EvalOptions, EvalReport,
+        EvalRow, EvalSet, Figures, KindReport, Latency, MADE_WORDS, MeanAblation, MeanDifference, MeanWords,
+        PairedDifference, RecallFigures, SavedRun, WordsReport,
+    };
 }
 
 /// Files that others may be changing, and files with content or secrets.
@@ -138,7 +142,7 @@ pub mod model {
         CallReport, Ceiling, Ceilings, Estimate, Exchange, ModelName, ModelSettings, Parameters, Spend, Structured,
         Table as ModelTable, usd,
     };
-    pub use recordar_models::EmbedderName;
+    pub use recordar_models::{Embed, EmbedFailure, EmbedderName, MAX_DIMENSION, TextKind};
 }
 
 /// Metrics of recalls.
@@ -185,7 +189,7 @@ pub mod search {
     pub use crate::noun::search::SearchRequest;
     pub use crate::verb::search::{SearchReply, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
     pub use recordar_domain::Filter;
-    pub use recordar_index::{Evidence, Mode as SearchMode};
+    pub use recordar_index::{Evidence, Mode as SearchMode, Signal, SignalSet};
 }
 
 /// Threads and their messages.

@@ -4,7 +4,7 @@ use crate::engine::Recordar;
 use crate::error::Error;
 use crate::flow::plan::Plan;
 use crate::flow::staged::{put_together, read_question, score};
-use crate::index::{StoreEmbedder, model_hash};
+use crate::index::StoreEmbedder;
 use crate::ingest::{Placement, Places, Session, chunking_json};
 use crate::noun::labels::NO_LABELS;
 use crate::noun::search::SearchRequest;
@@ -46,7 +46,7 @@ pub fn read_segments(memory: &Recordar, space: &SpaceName) -> Result<usize, Erro
     let bytes = memory.store.read(|reading| {
         let Some(space) = reading.space(space)? else { return Ok(0) };
         let mut bytes = 0;
-        let model = model_hash(StoreEmbedder::current(&reading.embedders()?)?.name);
+        let model = StoreEmbedder::current(&reading.embedders()?)?.model.hash();
         for range in reading.segments(space.id, model)? {
             bytes += reading.segment(space.id, model, range)?.len();
         }
@@ -185,7 +185,7 @@ pub fn embed_all(texts: &[String]) -> usize {
 pub fn scan(memory: &Recordar, space: &SpaceName, query: &str, limit: usize) -> Result<Vec<i64>, Error> {
     let (question, _) = Question::read(query, memory.config.language, (memory.clock)());
     let found = memory.indexes.with(space, None, &memory.cancel, |index, _| {
-        let lookup = index.look_up(&question.stems(), recordar_index::NOW);
+        let lookup = index.look_up(&question.asked(index), recordar_index::NOW);
         let vector = question.vector(query, index, &lookup, SearchMode::Semantic);
         index.scan(&vector, limit)
     })?;

@@ -1,6 +1,8 @@
 //! The options of commands that only the command line has.
 
 use clap::{Args, Subcommand};
+use recordar::eval::MADE_WORDS;
+use recordar::search::SearchMode;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -18,9 +20,10 @@ pub(crate) struct Init {
 
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
-    /// A folder with corpus.jsonl, queries.jsonl and qrels.tsv
-    pub(crate) folder: PathBuf,
-    /// Read corpus.jsonl from another folder
+    /// Folders with corpus.jsonl, queries.jsonl and qrels.tsv; of several, the means are shown too
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// Read corpus.jsonl from another folder; for one set only
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<PathBuf>,
     /// Questions that the corpus does not answer, in the format of queries.jsonl; the report says for how many of them recall returns nothing
@@ -29,6 +32,38 @@ pub(crate) struct Eval {
     /// Write one row per question to this file, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub(crate) rows: Option<PathBuf>,
+    /// Show the differences to an earlier run, by the file that its --rows wrote
+    #[arg(long, value_name = "FILE")]
+    pub(crate) compare: Option<PathBuf>,
+    /// List the questions that changed most
+    #[arg(long, short, requires = "compare")]
+    pub(crate) verbose: bool,
+    /// How to search [default: hybrid]
+    #[arg(long, value_parser = mode)]
+    pub(crate) mode: Option<SearchMode>,
+    /// Only items that pass these conditions, as in `recordar search`; may be given several times
+    #[arg(long, conflicts_with_all = ["baseline", "words"])]
+    pub(crate) filter: Vec<String>,
+    /// Measure plain BM25 on the same texts, too
+    #[arg(long)]
+    pub(crate) baseline: bool,
+    /// Measure questions of these numbers of words, made from the corpus, beside plain BM25
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = words)]
+    pub(crate) words: Vec<usize>,
+    /// Switch off the signals of a score one by one
+    #[arg(long)]
+    pub(crate) ablate: bool,
+}
+
+fn mode(name: &str) -> Result<SearchMode, String> {
+    let names = SearchMode::ALL.map(SearchMode::name).join(", ");
+    SearchMode::ALL.into_iter().find(|mode| mode.name() == name).ok_or_else(|| format!("use one of {names}"))
+}
+
+fn words(number: &str) -> Result<usize, String> {
+    let (least, most) = MADE_WORDS.into_inner();
+    let count = number.trim().parse().ok().filter(|count| MADE_WORDS.contains(count));
+    count.ok_or_else(|| format!("use a number from {least} to {most}"))
 }
 
 #[derive(Debug, Args)]

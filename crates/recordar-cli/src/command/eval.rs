@@ -1,101 +1,139 @@
-//! `recordar eval`: stores a corpus in a separate database, asks every question, and compares the results with the known answers.
+//! `recordar eval`: stores each corpus in a separate database, asks every question, and compares the results with the known answers.
 
 use super::cannot_write;
-use crate::arguments::{Eval, Session, Spec};
+use super::eval_tables::{show, show_means};
+use crate::arguments::{Eval, Global, Session, Spec};
 use crate::outcome::Outcome;
 use crate::output::Output;
 use clap::Args;
 use indicatif::ProgressBar;
-use recordar::eval::{EvalReport, EvalRow, EvalSet, Figures, RecallFigures};
+use recordar::eval::{Comparison, EvalMeans, EvalOptions, EvalReport, EvalRow, EvalSet, SavedRun, WordsReport};
 use recordar::file_access::write_private;
+use recordar::search::Filter;
 use recordar::{Config, Error, Recordar, system_clock};
+use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::Write;
 
 pub(crate) const COMMAND: Spec =
     Spec::own(&["eval"], "Measure search quality on questions with known answers", Eval::augment_args, run);
 
+/// Several sets. One set is reported as it is.
+#[derive(Serialize)]
+struct EvalRun<'a> {
+    sets: Vec<NamedReport<'a>>,
+    means: EvalMeans,
+}
+
+#[derive(Serialize)]
+struct NamedReport<'a> {
+    set: &'a str,
+    #[serde(flatten)]
+    report: &'a EvalReport,
+}
+
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
-    let (eval, global, output): (Eval, _, _) = (session.own()?, &session.global, session.output);
-    let mut set = EvalSet::read(&eval.folder, eval.corpus.as_deref())?;
-    if let Some(file) = &eval.off_topic {
-        set = set.with_off_topic(file)?;
+    let (eval, output): (Eval, _) = (session.own()?, session.output);
+    let options = EvalOptions {
+        mode: eval.mode,
+        filter: Filter::parse(&eval.filter)?,
+        recall: true,
+        baseline: eval.baseline,
+        ablate: eval.ablate,
+    };
+    let sets = read_sets(&eval)?;
+    let names: Vec<&str> = sets.iter().map(EvalSet::name).collect();
+    let saved = eval.compare.as_deref().map(|path| SavedRun::read(path, &names)).transpose()?;
+    // Before hours of measuring: whether all questions can be made.
+    let made = sets.iter().map(|set| eval.words.iter().map(|words| set.with_questions_of(*words)).collect());
+    let made = made.collect::<Result<Vec<Vec<EvalSet>>, Error>>()?;
+    let mut reports = Vec::new();
+    for (set, made) in sets.iter().zip(&made) {
+        let mut report = measure(&session.global, set, &options, output)?;
+        let of_words = EvalOptions { recall: false, baseline: true, ablate: false, ..options.clone() };
+        for (words, made) in eval.words.iter().zip(made) {
+            report.words.extend(WordsReport::new(*words, measure(&session.global, made, &of_words, output)?));
+        }
+        if let Some(saved) = &saved {
+            compare(saved, set, made, &mut report, output);
+        }
+        reports.push(report);
     }
+    if let Some(path) = &eval.rows {
+        let rows = reports
+            .iter()
+            .flat_map(|report| report.rows.iter().chain(report.words.iter().flat_map(|words| &words.rows)));
+        // The figures of an earlier run are overwritten.
+        write_private(path, true, |out| write_rows(out, rows).map_err(|error| cannot_write(path, &error)))?;
+    }
+    if let [report] = &reports[..] {
+        output.result(report, |output| show(report, eval.verbose, output));
+        return Ok(Outcome::Done);
+    }
+    let named = names.iter().zip(&reports).map(|(set, report)| NamedReport { set, report });
+    let run = EvalRun { sets: named.collect(), means: EvalMeans::of(&reports.iter().collect::<Vec<&EvalReport>>()) };
+    output.result(&run, |output| {
+        for NamedReport { set, report } in &run.sets {
+            output.line(&format!("{set}:"));
+            show(report, eval.verbose, output);
+            output.line("");
+        }
+        show_means(&run.means, output);
+    });
+    Ok(Outcome::Done)
+}
+
+fn read_sets(eval: &Eval) -> Result<Vec<EvalSet>, Error> {
+    if eval.corpus.is_some() && eval.folders.len() > 1 {
+        let what = "--corpus applies to one set, and several are given";
+        return Err(Error::input("eval_set", what, "measure the sets one at a time, or give each its corpus.jsonl"));
+    }
+    let mut sets = Vec::new();
+    let mut names = BTreeSet::new();
+    for folder in &eval.folders {
+        let mut set = EvalSet::read(folder, eval.corpus.as_deref())?;
+        if !names.insert(set.name().to_owned()) {
+            let what = format!("two sets are called {}, and their rows could not be told apart", set.name());
+            return Err(Error::input("eval_set", what, "give each folder another name"));
+        }
+        if let Some(file) = &eval.off_topic {
+            set = set.with_off_topic(file)?;
+        }
+        sets.push(set);
+    }
+    Ok(sets)
+}
+
+fn measure(global: &Global, set: &EvalSet, options: &EvalOptions, output: &Output) -> Result<EvalReport, Error> {
     // The configuration applies, except for its database, which is the user's.
     let folder = tempfile::tempdir().map_err(|error| cannot_write(&std::env::temp_dir(), &error))?;
     let mut overrides = global.overrides()?;
     overrides.database = Some(format!("sqlite:{}", folder.path().join("eval.db").display()));
     let memory = Recordar::open(Config::load(&overrides)?, system_clock())?;
     let bar = if output.is_json || output.is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
-    let report = memory.evaluate(&set, |step, done| {
-        let total = if step == "stored" { set.corpus_len() } else { set.queries_len() };
+    let report = memory.evaluate(set, options, |_, done, total| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);
     })?;
     bar.finish_and_clear();
-    if let Some(path) = &eval.rows {
-        // The figures of an earlier run are overwritten.
-        write_private(path, true, |out| write_rows(out, &report.rows).map_err(|error| cannot_write(path, &error)))?;
-    }
-    output.result(&report, |output| show(&report, output));
-    Ok(Outcome::Done)
+    Ok(report)
 }
 
-fn write_rows(out: &mut dyn Write, rows: &[EvalRow]) -> std::io::Result<()> {
+/// Compares what the saved run has: of a set, and of the questions made from it.
+fn compare(saved: &SavedRun, set: &EvalSet, made: &[EvalSet], report: &mut EvalReport, output: &Output) {
+    report.comparison = saved.rows(set.name()).map(|before| Comparison::of(before, &report.rows));
+    if report.comparison.is_none() {
+        output.warn(&format!("warning: {} has no rows of {}, which is not compared", saved.file(), set.name()));
+    }
+    for (made, words) in made.iter().zip(&mut report.words) {
+        words.comparison = saved.rows(made.name()).map(|before| Comparison::of(before, &words.rows));
+    }
+}
+
+fn write_rows<'a>(out: &mut dyn Write, rows: impl Iterator<Item = &'a EvalRow>) -> std::io::Result<()> {
     for row in rows {
         serde_json::to_writer(&mut *out, row)?;
         out.write_all(b"\n")?;
     }
     Ok(())
-}
-
-fn show(report: &EvalReport, output: &Output) {
-    let names: Vec<String> =
-        ["recall", "any", "all"].iter().flat_map(|name| [5, 10, 20].map(|cut| format!("{name}@{cut}"))).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).chain(["ndcg@10", "mrr"]).collect();
-    let mut header = vec!["", "questions"];
-    header.extend(&names);
-    let row = |name: String, questions: usize, figures: &Figures| {
-        let figures = names.iter().map(|name| format!("{:.3}", figures.get(*name).copied().unwrap_or(0.0)));
-        [name, questions.to_string()].into_iter().chain(figures).collect::<Vec<String>>()
-    };
-    let mut rows = Vec::new();
-    let all = [("items", &report.items), ("threads", &report.threads)];
-    for (of, figures) in all {
-        let questions = report.rows.iter().filter(|row| row.of == of).count();
-        rows.extend(figures.as_ref().map(|figures| row(of.to_owned(), questions, figures)));
-    }
-    for (kind, found) in &report.kinds {
-        for figures in [&found.items, &found.threads].into_iter().flatten() {
-            rows.push(row(format!("  {kind}"), found.questions, figures));
-        }
-    }
-    output.table(&header, rows);
-    if let Some(recall) = &report.recall {
-        show_recall(recall, output);
-    }
-    let latency = report.latency_ms;
-    output.line(&format!("latency: p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms", latency.p50, latency.p90, latency.p99));
-    if report.unknown_answers > 0 {
-        output.line(&format!("{} known answers are not in the corpus and count as not found", report.unknown_answers));
-    }
-    if report.unjudged > 0 {
-        output.line(&format!("{} questions have no known answer and are not counted", report.unjudged));
-    }
-}
-
-fn show_recall(recall: &RecallFigures, output: &Output) {
-    output.line(&format!(
-        "recall: finds {:.3} of the evidence in {:.1} memories of {:.0} tokens in total; without interleaving and clipping, \
-         {:.3} in {:.1} memories of the same total",
-        recall.evidence, recall.mean_memories, recall.mean_tokens, recall.evidence_plain, recall.mean_memories_plain,
-    ));
-    output.line(&format!(
-        "min_score keeps {:.1} % of the {} pieces of evidence in the top 20",
-        100.0 * recall.kept_by_min_score,
-        recall.evidence_in_20,
-    ));
-    if recall.off_topic > 0 {
-        let percent = 100.0 * recall.off_topic_empty;
-        output.line(&format!("{percent:.1} % of {} off-topic questions return nothing", recall.off_topic));
-    }
 }

@@ -5,6 +5,7 @@ mod contextual_helper;
 mod doc;
 mod doctor;
 mod eval;
+mod eval_tables;
 mod expiry;
 mod explain;
 mod forget;

@@ -45,7 +45,11 @@ fn table(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn show(report: &ModelsReport, output: &Output) {
-    output.line(&format!("embedder        {}, {} dimensions, built in", report.embedder, report.dimension));
+    let source = match report.embedder_source {
+        "built_in" => "built in",
+        _ => "of a program of yours: without that program, searches are by words only",
+    };
+    output.line(&format!("embedder        {}, {} dimensions, {source}", report.embedder, report.dimension));
     if let Some(pending) = &report.pending_embedder {
         output.line(&format!("  moving to     {pending}; `recordar work` goes on with it"));
     }

@@ -1,28 +1,117 @@
-//! The time that a question asks about: "in May 2023", "on 8 May 2023", "three weeks ago", "last Friday". English words,
-//! days in UTC.
+//! The time that a question asks about: "in May 2023", "on 8 May 2023", "three weeks ago", "since Monday". English words, days in UTC.
+//!
+//! A time without a year is the last one before the question. Months and weekdays alone need a preposition: "may" and "march" are words, and
+//! April is a name.
 
 use super::each_word;
 use crate::time::Timestamp;
 use jiff::civil::Date;
 use jiff::{Span, ToSpan};
 
-/// The first and the last moment that a question names, if any. "ago" and "last" count from `asked_at`.
+/// A time that a question may name has no first or no last day: "since Monday", "before June".
+const EVER_BEFORE: Timestamp = Timestamp::from_micros(i64::MIN);
+const EVER_AFTER: Timestamp = Timestamp::from_micros(i64::MAX);
+
+/// The first and the last moment that a question names, if any. "ago" and "last" count from `asked_at`. Without a beginning or an end, it
+/// is the earliest or the latest moment that there is.
 pub fn period(question: &str, asked_at: Timestamp) -> Option<(Timestamp, Timestamp)> {
     let mut words = Vec::new();
-    each_word(&question.to_lowercase(), |word| words.push(word.to_owned()));
+    each_word(&question.to_lowercase(), |word| words.push(word.replace('\u{2019}', "'")));
     let words: Vec<&str> = words.iter().map(|word| word.strip_suffix("'s").unwrap_or(word)).collect();
-    let (first, last) = (0..words.len())
-        .find_map(|at| date(&words[at..]))
-        .or_else(|| (0..words.len()).find_map(|at| month_of_year(&words[at..])))
-        .or_else(|| words.windows(2).find_map(whole_year))
-        .or_else(|| {
-            let today = asked_at.date()?;
-            (0..words.len()).find_map(|at| relative(&words[at..], today))
-        })?;
-    Some((Timestamp::start_of(first)?, Timestamp::start_of(last.checked_add(1.day()).ok()?)?.just_before()))
+    let today = asked_at.date();
+    let read = |at: usize| today.and_then(|today| between(&words[at..], today));
+    if let Some((first, last)) = (0..words.len()).find_map(read) {
+        return closed(first, last);
+    }
+    let (at, (first, last)) = find(&words, date)
+        .or_else(|| find(&words, month_of_year))
+        .or_else(|| find(&words, |words| day_of_month(words, today?)))
+        .or_else(|| (1..words.len()).find_map(|at| Some((at, whole_year(&words[at - 1..=at])?))))
+        .or_else(|| (1..words.len()).find_map(|at| Some((at, named(&words, at, today?)?))))
+        .or_else(|| find(&words, |words| relative(words, today?)))?;
+    let is_between = |word: &&&str| FILLERS.contains(*word) || matches!(**word, "last" | "this");
+    let mut before = words[..at].iter().rev().filter(|word| !is_between(word)).copied();
+    let (relation, unit) = (before.next().unwrap_or_default(), before.next().unwrap_or_default());
+    // "The week before 8 May" ends there, and "by 8 May" is about that day.
+    match (relation, days_of(unit)) {
+        ("before", Some(days)) => {
+            return closed(first.checked_sub(days.days()).ok()?, first.checked_sub(1.day()).ok()?);
+        }
+        ("after", Some(days)) => return closed(last.checked_add(1.day()).ok()?, last.checked_add(days.days()).ok()?),
+        ("by", _) if first == last => return closed(first, last),
+        _ => {}
+    }
+    match relation {
+        "since" => Some((Timestamp::start_of(first)?, EVER_AFTER)),
+        "after" => Some((Timestamp::start_of(last.checked_add(1.day()).ok()?)?, EVER_AFTER)),
+        "before" => Some((EVER_BEFORE, Timestamp::start_of(first)?.just_before())),
+        "until" | "till" | "by" => Some((EVER_BEFORE, closed(first, last)?.1)),
+        _ => closed(first, last),
+    }
+}
+
+/// The days of a unit of time.
+fn days_of(unit: &str) -> Option<i64> {
+    match unit {
+        "day" | "night" | "evening" => Some(1),
+        "week" | "weekend" => Some(7),
+        "month" => Some(31),
+        _ => None,
+    }
+}
+
+/// A period for people.
+pub fn shown_period((from, to): (Timestamp, Timestamp)) -> String {
+    match (from == EVER_BEFORE, to == EVER_AFTER) {
+        (true, _) => format!("until {to}"),
+        (_, true) => format!("since {from}"),
+        _ => format!("from {from} to {to}"),
+    }
 }
 
 type Days = (Date, Date);
+
+fn closed(first: Date, last: Date) -> Option<(Timestamp, Timestamp)> {
+    Some((Timestamp::start_of(first)?, Timestamp::start_of(last.checked_add(1.day()).ok()?)?.just_before()))
+}
+
+/// The first place where something can be read.
+fn find(words: &[&str], read: impl Fn(&[&str]) -> Option<Days>) -> Option<(usize, Days)> {
+    (0..words.len()).find_map(|at| Some((at, read(&words[at..])?)))
+}
+
+/// `between May and July 2023`, `from Monday to Wednesday`, `from 2019 until 2021`.
+fn between(words: &[&str], today: Date) -> Option<Days> {
+    const MAX_WORDS_BETWEEN: usize = 6;
+    let joins: &[&str] = match *words.first()? {
+        "between" => &["and"],
+        "from" => &["to", "until", "till", "through"],
+        _ => return None,
+    };
+    let near = words.len().min(MAX_WORDS_BETWEEN);
+    let join = words[..near].iter().position(|word| joins.contains(word))?;
+    let (from, to) = (&words[1..join], &words[join + 1..]);
+    let (first, last) = end_point(to, today, None)?;
+    let (start, _) = end_point(from, today, Some(last))?;
+    (start <= last).then_some((start.min(first), last))
+}
+
+/// One end of a span, without a preposition. Of the beginning, the year may be that of the end.
+fn end_point(words: &[&str], today: Date, end: Option<Date>) -> Option<Days> {
+    let words = if words.first() == Some(&"the") { &words[1..] } else { words };
+    let alone = || {
+        let word = words.first()?;
+        let latest = end.unwrap_or(today);
+        let of_month = month(word).and_then(|month| last_month(month, latest));
+        let of_week = || last_weekday(word, latest, true);
+        let of_year = || {
+            let first = Date::new(year(word)?, 1, 1).ok()?;
+            Some((first, first.last_of_year()))
+        };
+        of_month.or_else(of_week).or_else(of_year)
+    };
+    date(words).or_else(|| month_of_year(words)).or_else(|| day_of_month(words, end.unwrap_or(today))).or_else(alone)
+}
 
 /// `2023-05-08`, `May 8th, 2023`, `8 of May 2023`.
 fn date(words: &[&str]) -> Option<Days> {
@@ -45,13 +134,70 @@ fn month_of_year(words: &[&str]) -> Option<Days> {
     Some((first, first.last_of_month()))
 }
 
+/// `8 May`, `May 8th`, `8th of May`: the last one.
+fn day_of_month(words: &[&str], latest: Date) -> Option<Days> {
+    let without_of: Vec<&str> = words.iter().copied().take(3).filter(|word| *word != "of").collect();
+    let (one, two) = (*without_of.first()?, *without_of.get(1)?);
+    let (month, day) = month(one).zip(day(two)).or_else(|| month(two).zip(day(one)))?;
+    let in_year = |year: i16| Date::new(year, month, day).ok().filter(|date| *date <= latest);
+    let date = in_year(latest.year()).or_else(|| in_year(latest.year().checked_sub(1)?))?;
+    Some((date, date))
+}
+
 /// `in 2023`, `winter of 2023`. A number alone may be anything.
 fn whole_year(words: &[&str]) -> Option<Days> {
     let first = BEFORE_YEARS.contains(&words[0]).then(|| Date::new(year(words[1])?, 1, 1).ok())??;
     Some((first, first.last_of_year()))
 }
 
-/// `two weeks ago`, `last Friday`, `yesterday`, `last month`.
+/// `in October`, `last summer`, `on Tuesday`, `at the weekend`: names that need a word before them.
+fn named(words: &[&str], at: usize, today: Date) -> Option<Days> {
+    let word = words[at];
+    let last = words[at - 1] == "last";
+    // "This may be": only of names that are nothing else.
+    let this = words[at - 1] == "this" && !AMBIGUOUS.contains(&word);
+    let before = words[..at].iter().rev().find(|word| !FILLERS.contains(*word)).copied().unwrap_or_default();
+    if !last && !this && !PREPOSITIONS.contains(&before) {
+        return None;
+    }
+    if let Some(number) = month(word) {
+        let found = last_month(number, today)?;
+        return if last && found.1 >= today { last_month(number, found.0.yesterday().ok()?) } else { Some(found) };
+    }
+    if let Some(season) = SEASONS.iter().position(|names| names.contains(&word)) {
+        let found = last_season(season, today)?;
+        return if last && found.1 >= today { last_season(season, found.0.yesterday().ok()?) } else { Some(found) };
+    }
+    if word == "weekend" && !last {
+        let saturday = last_weekday("saturday", today, true)?.0;
+        return Some((saturday, saturday.tomorrow().ok()?));
+    }
+    last_weekday(word, today, !last)
+}
+
+/// The last month of this number that has begun.
+fn last_month(month: i8, latest: Date) -> Option<Days> {
+    let year = if month <= latest.month() { latest.year() } else { latest.year().checked_sub(1)? };
+    let first = Date::new(year, month, 1).ok()?;
+    Some((first, first.last_of_month()))
+}
+
+/// The last season that has begun; 0 is spring.
+fn last_season(season: usize, latest: Date) -> Option<Days> {
+    let first = last_month(3 * season as i8 + 3, latest)?.0;
+    Some((first, first.checked_add(2.months()).ok()?.last_of_month()))
+}
+
+/// The last day of this name, today or before today.
+fn last_weekday(name: &str, today: Date, may_be_today: bool) -> Option<Days> {
+    let weekday = WEEKDAYS.iter().position(|weekday| *weekday == name)? as i64;
+    let today_is = i64::from(today.weekday().to_monday_zero_offset());
+    let least = i64::from(!may_be_today);
+    let day = today.checked_sub(((today_is - weekday - least).rem_euclid(7) + least).days()).ok()?;
+    Some((day, day))
+}
+
+/// `two weeks ago`, `yesterday`, `last month`, `this week`, `the last three days`.
 fn relative(words: &[&str], today: Date) -> Option<Days> {
     let before = |span: Span| today.checked_sub(span).ok();
     if let Some((count, unit, after)) = counted(words)
@@ -66,19 +212,33 @@ fn relative(words: &[&str], today: Date) -> Option<Days> {
         };
         return Some((before((count * days + slack).days())?, before((count * days - slack).days())?));
     }
+    if matches!(words, ["last" | "past", ..])
+        && let Some((count, unit, _)) = counted(&words[1..])
+    {
+        let days = match unit {
+            "day" => 1,
+            "week" => 7,
+            "month" => 30,
+            _ => 365,
+        };
+        return Some((before((count * days).days())?, today));
+    }
     let last = |days: i64| Some((before(days.days())?, before(1.day())?));
+    let monday = || last_weekday("monday", today, true).map(|(monday, _)| monday);
     match (*words.first()?, words.get(1).copied().unwrap_or_default()) {
         ("yesterday", _) => last(1),
+        ("today" | "tonight", _) | ("this", "morning" | "afternoon" | "evening") => Some((today, today)),
+        ("last", "night") => Some((before(1.day())?, today)),
         ("last", "week") => last(14),
         ("last", "weekend") => last(9),
         ("last", "month") => last(60),
         ("last", "year") => last(730),
-        ("last", name) => {
-            let weekday = WEEKDAYS.iter().position(|weekday| *weekday == name)? as i64;
-            let today_is = i64::from(today.weekday().to_monday_zero_offset());
-            let day = before(((today_is - weekday - 1).rem_euclid(7) + 1).days())?;
-            Some((day, day))
-        }
+        ("past", "week") => Some((before(7.days())?, today)),
+        ("past", "month") => Some((before(30.days())?, today)),
+        ("past", "year") => Some((before(365.days())?, today)),
+        ("this", "week") => Some((monday()?, monday()?.checked_add(6.days()).ok()?)),
+        ("this", "month") => Some((today.first_of_month(), today.last_of_month())),
+        ("this", "year") => Some((today.first_of_year(), today.last_of_year())),
         _ => None,
     }
 }
@@ -87,7 +247,9 @@ fn relative(words: &[&str], today: Date) -> Option<Days> {
 fn counted<'a>(words: &[&'a str]) -> Option<(i64, &'a str, usize)> {
     let (count, at) = match words {
         ["a", "couple", "of", ..] => (2, 3),
+        ["couple", "of", ..] => (2, 2),
         ["a", "few", ..] => (3, 2),
+        ["few", ..] => (3, 1),
         ["a" | "an", ..] => (1, 1),
         [word, ..] => {
             let spelled = NUMBERS.iter().position(|number| number == word).map(|index| index as i64 + 1);
@@ -116,10 +278,17 @@ fn month(word: &str) -> Option<i8> {
     MONTHS.iter().position(is_meant).map(|index| index as i8 + 1)
 }
 
+/// Words between a preposition and a time.
+const FILLERS: [&str; 9] = ["the", "of", "early", "late", "mid", "end", "beginning", "start", "middle"];
+const PREPOSITIONS: [&str; 9] = ["in", "on", "at", "during", "since", "until", "by", "before", "after"];
+/// Months that are also other words.
+const AMBIGUOUS: [&str; 3] = ["may", "march", "mar"];
 const BEFORE_YEARS: [&str; 14] = [
     "in", "of", "during", "year", "since", "until", "by", "before", "after", "spring", "summer", "autumn", "fall",
     "winter",
 ];
+/// From March on.
+const SEASONS: [&[&str]; 4] = [&["spring"], &["summer"], &["autumn", "fall"], &["winter"]];
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -142,15 +311,19 @@ const NUMBERS: [&str; 12] =
 mod tests {
     use super::*;
 
-    #[test]
-    fn questions_name_times() {
+    fn check(question: &str, expected: Option<(&str, &str)>) {
         // A Sunday.
         let asked_at = Timestamp::parse("2026-11-15T12:00:00Z").unwrap();
-        let check = |question: &str, expected: Option<(&str, &str)>| {
-            let found = period(question, asked_at);
-            let days = found.map(|(from, to)| (from.to_string()[..10].to_owned(), to.to_string()[..10].to_owned()));
-            assert_eq!(days, expected.map(|(from, to)| (from.to_owned(), to.to_owned())), "{question}");
+        let day = |time: Timestamp| match time {
+            EVER_BEFORE | EVER_AFTER => "…".to_owned(),
+            _ => time.to_string()[..10].to_owned(),
         };
+        let days = period(question, asked_at).map(|(from, to)| (day(from), day(to)));
+        assert_eq!(days, expected.map(|(from, to)| (from.to_owned(), to.to_owned())), "{question}");
+    }
+
+    #[test]
+    fn questions_name_times() {
         check("What did I do on May 8th, 2023?", Some(("2023-05-08", "2023-05-08")));
         check("the 8th of May 2023", Some(("2023-05-08", "2023-05-08")));
         check("log 2023-05-08", Some(("2023-05-08", "2023-05-08")));
@@ -158,6 +331,9 @@ mod tests {
         check("the winter of 2023", Some(("2023-01-01", "2023-12-31")));
         check("in December of 2024", Some(("2024-12-01", "2024-12-31")));
         check("two weeks ago", Some(("2026-10-29", "2026-11-04")));
+        check("the week before August 3, 2023", Some(("2023-07-27", "2023-08-02")));
+        check("the day after 8 May 2023", Some(("2023-05-09", "2023-05-09")));
+        check("won by July 10, 2022", Some(("2022-07-10", "2022-07-10")));
         check("what was it a couple of days ago", Some(("2026-11-13", "2026-11-13")));
         check("last Friday's dinner", Some(("2026-11-13", "2026-11-13")));
         check("last Sunday", Some(("2026-11-08", "2026-11-08")));
@@ -171,5 +347,69 @@ mod tests {
         check("INV-2041", None);
         check("room 2030", None);
         check("31 February 2023", Some(("2023-02-01", "2023-02-28")));
+    }
+
+    #[test]
+    fn i21_times_near_the_question() {
+        check("What did Ada say this week?", Some(("2026-11-09", "2026-11-15")));
+        check("this month's bills", Some(("2026-11-01", "2026-11-30")));
+        check("this year", Some(("2026-01-01", "2026-12-31")));
+        check("what happened today", Some(("2026-11-15", "2026-11-15")));
+        check("this morning", Some(("2026-11-15", "2026-11-15")));
+        check("in the last three days", Some(("2026-11-12", "2026-11-15")));
+        check("over the past few weeks", Some(("2026-10-25", "2026-11-15")));
+        check("during the past month", Some(("2026-10-16", "2026-11-15")));
+        check("on Tuesday", Some(("2026-11-10", "2026-11-10")));
+        check("on Sunday", Some(("2026-11-15", "2026-11-15")));
+        check("at the weekend", Some(("2026-11-14", "2026-11-15")));
+        check("last night", Some(("2026-11-14", "2026-11-15")));
+    }
+
+    #[test]
+    fn i21_times_without_a_year() {
+        check("in October", Some(("2026-10-01", "2026-10-31")));
+        check("in November", Some(("2026-11-01", "2026-11-30")));
+        check("in December", Some(("2025-12-01", "2025-12-31")));
+        check("last November", Some(("2025-11-01", "2025-11-30")));
+        check("early in March", Some(("2026-03-01", "2026-03-31")));
+        check("Where were we in May?", Some(("2026-05-01", "2026-05-31")));
+        check("the 8th of May", Some(("2026-05-08", "2026-05-08")));
+        check("on December 24", Some(("2025-12-24", "2025-12-24")));
+        check("last summer", Some(("2026-06-01", "2026-08-31")));
+        check("last winter", Some(("2025-12-01", "2026-02-28")));
+        check("last autumn", Some(("2025-09-01", "2025-11-30")));
+        check("in the fall", Some(("2026-09-01", "2026-11-30")));
+        for question in [
+            "This may be wrong",
+            "What did April say?",
+            "the march of the lamps",
+            "Monday blues",
+            "May has a dog",
+            "fall asleep",
+            "next week",
+        ] {
+            check(question, None);
+        }
+    }
+
+    #[test]
+    fn i21_times_that_are_open_or_have_two_ends() {
+        check("before June", Some(("…", "2026-05-31")));
+        check("since Monday", Some(("2026-11-09", "…")));
+        check("after 2021", Some(("2022-01-01", "…")));
+        check("until the end of March", Some(("…", "2026-03-31")));
+        check("since last summer", Some(("2026-06-01", "…")));
+        check("before 8 May 2023", Some(("…", "2023-05-07")));
+        check("since yesterday", Some(("2026-11-14", "…")));
+        check("between May and July 2023", Some(("2023-05-01", "2023-07-31")));
+        check("between November 2022 and the 3rd of March 2023", Some(("2022-11-01", "2023-03-03")));
+        check("between November and February 2023", Some(("2022-11-01", "2023-02-28")));
+        check("from Monday to Wednesday", Some(("2026-11-09", "2026-11-11")));
+        check("from 2019 until 2021", Some(("2019-01-01", "2021-12-31")));
+        check("between Ada and Bob", None);
+        check("a letter from Ada to Bob in May 2023", Some(("2023-05-01", "2023-05-31")));
+        let shown = |question: &str| shown_period(period(question, Timestamp::from_micros(0)).unwrap());
+        assert_eq!(shown("after 2021"), "since 2022-01-01T00:00:00Z");
+        assert_eq!(shown("before 2021"), "until 2020-12-31T23:59:59.999999Z");
     }
 }

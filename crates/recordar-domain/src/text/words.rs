@@ -1,64 +1,20 @@
-//! Words for search: the terms that a query and a text must share.
+//! Words as they compare texts with names and answers with questions. Searches use [`super::Terms`], which may change; these must not, because
+//! receipts of answers are verified with them.
 //!
 //! A word is a run of letters and digits, in compatibility form (NFKC) and lower case, stemmed in the configured language.
 //! Scripts without spaces are split into overlapping pairs of characters. Words that occur in nearly every sentence are
 //! skipped.
 
-use crate::invalid::Invalid;
-use rust_stemmers::{Algorithm, Stemmer};
+use super::language::Language;
+use super::stop_words::{ENGLISH_QUESTION_WORDS, ENGLISH_SAYING_WORDS, stop_words};
+use rust_stemmers::Stemmer;
 use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A language for stemming. `None` leaves words as they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Language(Option<&'static (&'static str, Algorithm)>);
-
-const LANGUAGES: [(&str, Algorithm); 18] = [
-    ("arabic", Algorithm::Arabic),
-    ("danish", Algorithm::Danish),
-    ("dutch", Algorithm::Dutch),
-    ("english", Algorithm::English),
-    ("finnish", Algorithm::Finnish),
-    ("french", Algorithm::French),
-    ("german", Algorithm::German),
-    ("greek", Algorithm::Greek),
-    ("hungarian", Algorithm::Hungarian),
-    ("italian", Algorithm::Italian),
-    ("norwegian", Algorithm::Norwegian),
-    ("portuguese", Algorithm::Portuguese),
-    ("romanian", Algorithm::Romanian),
-    ("russian", Algorithm::Russian),
-    ("spanish", Algorithm::Spanish),
-    ("swedish", Algorithm::Swedish),
-    ("tamil", Algorithm::Tamil),
-    ("turkish", Algorithm::Turkish),
-];
-
-/// Increased when the same text would give other words, so that older indexes are rebuilt.
-const WORDS_VERSION: u32 = 1;
-const MAX_WORD_CHARS: usize = 64;
+pub(super) const MAX_WORD_CHARS: usize = 64;
 /// The number of words that the cache of stems holds before it is cleared.
 const MAX_MEMO: usize = 1 << 17;
-
-impl Language {
-    pub const NAMES: &'static str = "english, german, french, spanish, italian, portuguese, dutch, danish, norwegian, \
-         swedish, finnish, russian, greek, hungarian, romanian, turkish, arabic, tamil or none";
-
-    pub fn parse(name: &str) -> Result<Self, Invalid> {
-        if name == "none" {
-            return Ok(Self(None));
-        }
-        let found = LANGUAGES.iter().find(|(known, _)| *known == name);
-        found.map(|language| Self(Some(language))).ok_or_else(|| {
-            Invalid::new(format!("{name:?} is not a supported language"), format!("use {}", Self::NAMES))
-        })
-    }
-
-    pub fn name(self) -> &'static str {
-        self.0.map_or("none", |(name, _)| name)
-    }
-}
 
 /// Splits texts into words, and caches stems.
 pub struct Words {
@@ -70,26 +26,15 @@ pub struct Words {
 
 impl Words {
     pub fn new(language: Language) -> Self {
-        let stemmer = language.0.map(|(_, algorithm)| Stemmer::create(*algorithm));
+        let stemmer = language.algorithm().map(Stemmer::create);
         Self { language, stemmer, memo: FxHashMap::default(), word: String::new() }
-    }
-
-    /// The name of this way of splitting. Indexes built in another way are not comparable.
-    pub fn make(language: Language) -> String {
-        format!("words-{WORDS_VERSION}-{}", language.name())
     }
 
     /// Calls `take` with each word in lower case and its stem; the stem of a skipped word is empty.
     pub fn each(&mut self, text: &str, mut take: impl FnMut(&str, &str)) {
         let mut word = std::mem::take(&mut self.word);
         each_word(text, |spelled| {
-            word.clear();
-            if spelled.is_ascii() {
-                word.push_str(spelled);
-                word.make_ascii_lowercase();
-            } else {
-                word.extend(spelled.nfkc().flat_map(char::to_lowercase).map(straight));
-            }
+            lowered(spelled, &mut word);
             if word.starts_with(is_unspaced) {
                 pairs(&word, |pair| take(pair, pair));
             } else if word.contains(char::is_whitespace) {
@@ -115,7 +60,7 @@ impl Words {
             return take(word, stem);
         }
         let stem: Box<str> = match &self.stemmer {
-            _ if self.language.name() == "english" && ENGLISH_STOP_WORDS.contains(&word.as_str()) => "".into(),
+            _ if self.language.is_english() && stop_words(self.language).any(|skipped| skipped == word) => "".into(),
             Some(stemmer) => stemmer.stem(word).into(),
             None => word.as_str().into(),
         };
@@ -166,12 +111,23 @@ fn next_run(text: &str) -> Option<(&str, &str)> {
     Some((&text[start..end], &text[end..]))
 }
 
+/// A word in compatibility form and lower case.
+pub(super) fn lowered(spelled: &str, word: &mut String) {
+    word.clear();
+    if spelled.is_ascii() {
+        word.push_str(spelled);
+        word.make_ascii_lowercase();
+    } else {
+        word.extend(spelled.nfkc().flat_map(char::to_lowercase).map(straight));
+    }
+}
+
 fn straight(c: char) -> char {
     if c == '\u{2019}' { '\'' } else { c }
 }
 
 /// Scripts whose words are not separated by spaces.
-fn is_unspaced(c: char) -> bool {
+pub(super) fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
         | '\u{1100}'..='\u{11FF}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}'
@@ -179,7 +135,7 @@ fn is_unspaced(c: char) -> bool {
 }
 
 /// Overlapping pairs of characters; a lone character stands for itself.
-fn pairs(run: &str, mut take: impl FnMut(&str)) {
+pub(super) fn pairs(run: &str, mut take: impl FnMut(&str)) {
     let ends: Vec<usize> = run.char_indices().map(|(start, c)| start + c.len_utf8()).collect();
     if ends.len() == 1 {
         take(run);
@@ -190,23 +146,14 @@ fn pairs(run: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-const ENGLISH_STOP_WORDS: [&str; 33] = [
-    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not", "of",
-    "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with",
-];
-
-/// Words that shape a question but are not its subject.
-const ENGLISH_QUESTION_WORDS: [&str; 65] = [
-    "what", "when", "where", "who", "whom", "which", "why", "how", "do", "does", "did", "has", "have", "had", "i",
-    "me", "my", "mine", "we", "our", "us", "you", "your", "he", "him", "his", "she", "her", "hers", "its", "am",
-    "been", "being", "were", "would", "could", "should", "can", "may", "might", "shall", "from", "about", "than", "so",
-    "any", "some", "all", "myself", "ours", "yours", "i'm", "i've", "i'd", "i'll", "what's", "when's", "where's",
-    "who's", "how's", "say", "says", "said", "tell", "told",
-];
-
 /// Whether a word of a question, in lower case, is not about its subject.
 pub fn is_question_word(language: Language, word: &str) -> bool {
-    language.name() == "english" && ENGLISH_QUESTION_WORDS.contains(&word)
+    language.is_english() && ENGLISH_QUESTION_WORDS.contains(&word)
+}
+
+/// Whether a word, in lower case, is a verb of saying: in "What did Ada ask?" it asks for what Ada said.
+pub fn is_saying_word(language: Language, word: &str) -> bool {
+    language.is_english() && ENGLISH_SAYING_WORDS.contains(&word)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Echoes add nothing: an index with them gives what one without them gives.
 
-use super::*;
+use super::{asked, *};
 
 /// What an index gives for a question: hits, threads, counts of words, the place of every item, the nearest vectors.
 type Answers = (Found, Vec<GroupHit>, Vec<(f64, usize)>, Vec<Standing>, Vec<usize>);
@@ -17,8 +17,9 @@ fn ask(index: &Index, ids: &[u32], at: u32, seed: u64) -> Answers {
         period: (random.below(3) == 0).then_some((0, 86_400_000_000 * random.below(1000) as i64)),
         depth: 1 + random.below(50),
         only: None,
+        ..Search::default()
     };
-    let lookup = index.look_up(stems, at);
+    let lookup = index.look_up(&asked(stems), at);
     let found = index.search(&lookup, &search);
     let standings: Vec<Standing> = ids.iter().step_by(7).filter_map(|id| index.stand(&lookup, &search, *id)).collect();
     let ranks = standings.iter().step_by(5);
@@ -121,9 +122,8 @@ fn the_next_echo_takes_the_place_of_what_is_retired_or_removed() {
     };
     let found = |index: &Index, at: u32| -> Vec<u32> {
         let word = row.stems.split(' ').next().unwrap();
-        let search =
-            Search { mode: Mode::Hybrid, vector: &row.vector, role: None, period: None, depth: 10, only: None };
-        let lookup = index.look_up(&[word], at);
+        let search = Search { mode: Mode::Hybrid, vector: &row.vector, depth: 10, ..Search::default() };
+        let lookup = index.look_up(&asked(&[word]), at);
         assert!(lookup.holding(0) <= 1);
         index.search(&lookup, &search).hits.iter().map(|hit| hit.id).collect()
     };

@@ -1,6 +1,6 @@
 //! A search within a filter: what a search of everything gives, without the others.
 
-use super::*;
+use super::{asked, *};
 
 fn grown(count: u32, random: &mut Random) -> (Index, Vec<Row>) {
     let rows: Vec<Row> = (1..=count).map(|id| Row::random(id, id, random).with_print(random)).collect();
@@ -32,11 +32,12 @@ fn a_filter_drops_all_others_and_changes_no_score() {
             period: (random.below(3) == 0).then_some((0, 86_400_000_000 * random.below(1000) as i64)),
             depth: 1_000,
             only: None,
+            ..Search::default()
         };
         let within = Search { only: Some(&only), ..all };
         let terms = 1 + random.below(3);
         let at = [NOW, 100, EVER][random.below(3)];
-        let lookup = index.look_up(&["w0", "w3", "ada"][..terms], at);
+        let lookup = index.look_up(&asked(&["w0", "w3", "ada"][..terms]), at);
         let is_chosen = |id: u32| chosen.binary_search(&id).is_ok();
 
         let mut expected = index.search(&lookup, &all).hits;
@@ -98,8 +99,10 @@ fn i20_filter_the_best_of_what_passes_are_found() {
             period: (random.below(3) == 0).then_some((0, 86_400_000_000 * random.below(1000) as i64)),
             depth: 1 + random.below(30),
             only: Some(&only),
+            ..Search::default()
         };
-        let lookup = index.look_up(&["w0", "w3", "ada"][..1 + random.below(3)], [NOW, 100, EVER][random.below(3)]);
+        let lookup =
+            index.look_up(&asked(&["w0", "w3", "ada"][..1 + random.below(3)]), [NOW, 100, EVER][random.below(3)]);
         let all = Search { only: None, ..within };
         let mut expected: Vec<_> = rows
             .iter()
@@ -134,7 +137,7 @@ fn i20_filter_facets_are_found_and_count_nowhere() {
     let with = |rest: u32| (1..=2_500).filter(|id| id % 7 == rest).collect::<Vec<u32>>();
     assert_eq!(ids(&index, "of 3"), with(3), "in segments and in the tail");
     assert!(ids(&index, "of 9").is_empty() && ids(&index, "").is_empty() && ids(&index, "w0").is_empty());
-    assert!(index.look_up(&["kind 1", "of 3", "\u{1}of 3"][..2], NOW).holding(0) == 0, "no word is a facet");
+    assert!(index.look_up(&asked(&["kind 1", "of 3", "\u{1}of 3"][..2]), NOW).holding(0) == 0, "no word is a facet");
     while let Some(merge) = index.next_merge() {
         assert!(index.replace(merge.run()));
     }
@@ -184,8 +187,8 @@ fn better_items_outside_a_filter_crowd_out_none_in_it() {
     let few = index.filter(chosen.iter().copied());
     let most = index.filter((1..=count).filter(|id| *id != 1));
     for mode in Mode::ALL {
-        let search = Search { mode, vector: &vector, role: None, period: None, depth: 17, only: Some(&few) };
-        let lookup = index.look_up(&["w0", "w3"], NOW);
+        let search = Search { mode, vector: &vector, depth: 17, only: Some(&few), ..Search::default() };
+        let lookup = index.look_up(&asked(&["w0", "w3"]), NOW);
         let mut found: Vec<u32> = index.search(&lookup, &search).hits.iter().map(|hit| hit.id).collect();
         found.sort_unstable();
         assert_eq!(found, chosen);
@@ -202,10 +205,10 @@ fn a_thread_is_only_its_items_in_the_filter() {
         let row = Row::random(id, 1, &mut random);
         index.add(&Row { entry: Entry { group: 7, ..row.entry }, stems: stems.to_owned(), ..row }.item());
     }
-    let lookup = index.look_up(&["w0", "w3"], NOW);
+    let lookup = index.look_up(&asked(&["w0", "w3"]), NOW);
     let score = |ids: &[u32]| {
         let only = index.filter(ids.iter().copied());
-        let search = Search { mode: Mode::Keyword, vector: &[], role: None, period: None, depth: 9, only: Some(&only) };
+        let search = Search { mode: Mode::Keyword, vector: &[], depth: 9, only: Some(&only), ..Search::default() };
         let hits = index.search_groups(&lookup, &search);
         assert!(hits.iter().all(|hit| [hit.score] == *index.score_versions(&lookup, &search, &[(7, NOW)])));
         hits.first().map_or(0.0, |hit| hit.score)

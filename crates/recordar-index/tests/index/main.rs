@@ -8,12 +8,17 @@ mod order;
 mod stages;
 
 use recordar_index::{
-    Block, BlockBuilder, EVER, Entry, Found, GroupHit, Index, Item, LIVE, Make, Mode, NOW, Search, Standing, block_of,
+    Block, BlockBuilder, EVER, Entry, Found, GroupHit, Index, Item, LIVE, Make, Mode, NOW, Search, SoughtWord,
+    Standing, block_of,
 };
 use recordar_testkit::{Random, rounds};
 use std::collections::BTreeMap;
 
 const DIMENSION: usize = 64;
+
+fn asked<'a>(stems: &[&'a str]) -> Vec<SoughtWord<'a>> {
+    stems.iter().copied().map(SoughtWord::new).collect()
+}
 
 fn make() -> Make {
     Make { words: "words".into(), model: "model".into(), model_hash: "hash".into(), dimension: DIMENSION }
@@ -92,8 +97,9 @@ fn results(index: &Index, seed: u64) -> Vec<(Found, Vec<GroupHit>)> {
                 period: (random.below(2) == 0).then_some((0, 86_400_000_000 * random.below(1000) as i64)),
                 depth: 50,
                 only: None,
+                ..Search::default()
             };
-            let lookup = index.look_up(&stems, [NOW, NOW, EVER, 1 + random.below(80) as u32][random.below(4)]);
+            let lookup = index.look_up(&asked(&stems), [NOW, NOW, EVER, 1 + random.below(80) as u32][random.below(4)]);
             let found = index.search(&lookup, &search);
             check_scores(&found);
             (found, index.search_groups(&lookup, &search))
@@ -255,11 +261,11 @@ fn c3_an_earlier_revision_is_found_as_it_was() {
             })
             .collect();
         let vector = [1; DIMENSION];
-        let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 50, only: None };
+        let search = Search { mode: Mode::Hybrid, vector: &vector, depth: 50, ..Search::default() };
         let stems = ["w0", "w3", "w9", "ada"];
         let earlier = built(&then, 40);
         let find = |index: &Index, at: u32| {
-            let lookup = index.look_up(&stems, at);
+            let lookup = index.look_up(&asked(&stems), at);
             (index.search(&lookup, &search).hits, index.search_groups(&lookup, &search))
         };
         assert_eq!(find(&index, at), find(&earlier, NOW), "round {round}, as of {at}");
@@ -277,9 +283,9 @@ fn every_item_has_a_place_whether_it_is_found_or_not() {
         }
     }
     let vector = [1; DIMENSION];
-    let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 500, only: None };
+    let search = Search { mode: Mode::Hybrid, vector: &vector, depth: 500, ..Search::default() };
     for at in [NOW, 100, EVER] {
-        let lookup = index.look_up(&["w0", "w3", "w9"], at);
+        let lookup = index.look_up(&asked(&["w0", "w3", "w9"]), at);
         let hits = index.search(&lookup, &search).hits;
         assert!(hits.len() > 20);
         for (rank, hit) in (1..).zip(&hits) {
@@ -310,8 +316,8 @@ fn groups_have_the_same_score_asked_for_and_searched_for() {
     rows.iter().for_each(|row| index.add(&row.item()));
     let vector = [1; DIMENSION];
     for stems in [&["w0", "w3"][..], &[]] {
-        let search = Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 500, only: None };
-        let lookup = index.look_up(stems, NOW);
+        let search = Search { mode: Mode::Hybrid, vector: &vector, depth: 500, ..Search::default() };
+        let lookup = index.look_up(&asked(stems), NOW);
         let hits = index.search_groups(&lookup, &search);
         assert!(hits.len() > 3 && hits.iter().all(|hit| hit.score.is_finite()));
         for hit in hits {
@@ -347,10 +353,9 @@ fn c3_an_earlier_revision_of_a_large_index_is_found_as_it_was() {
             rows.iter().filter(|(_, row)| row.entry.born <= at).map(|(id, row)| (*id, row.clone())).collect();
         let earlier = built(&then, last + 1);
         for stems in [&["w0", "w3", "ada"][..], &[]] {
-            let search =
-                Search { mode: Mode::Hybrid, vector: &vector, role: None, period: None, depth: 50, only: None };
+            let search = Search { mode: Mode::Hybrid, vector: &vector, depth: 50, ..Search::default() };
             let find = |index: &Index, at: u32| {
-                let lookup = index.look_up(stems, at);
+                let lookup = index.look_up(&asked(stems), at);
                 (index.search(&lookup, &search).hits, index.search_groups(&lookup, &search))
             };
             assert_eq!(find(&index, at), find(&earlier, NOW), "{stems:?} as of {at}");
@@ -366,8 +371,8 @@ fn e2_scores_lie_between_0_and_1_and_are_the_sum_of_their_parts() {
     let vector = [1; DIMENSION];
     for mode in [Mode::Hybrid, Mode::Keyword, Mode::Semantic] {
         for period in [None, Some((0, 1_000_000))] {
-            let search = Search { mode, vector: &vector, role: Some(1), period, depth: 300, only: None };
-            let lookup = index.look_up(&["w0", "w1", "ada"], NOW);
+            let search = Search { mode, vector: &vector, role: Some(1), period, depth: 300, ..Search::default() };
+            let lookup = index.look_up(&asked(&["w0", "w1", "ada"]), NOW);
             for hit in index.search(&lookup, &search).hits {
                 assert!(hit.score > 0.0 && hit.score <= 1.0 + 1e-12, "{hit:?}");
                 assert_eq!(hit.score, hit.evidence.score());
@@ -417,7 +422,7 @@ fn choosing_by_signs_finds_nearly_all() {
     let (mut found, mut wanted) = (0, 0);
     for _ in 0..20 {
         let vector = near(&mut random);
-        let search = Search { mode: Mode::Semantic, vector: &vector, role: None, period: None, depth: 200, only: None };
+        let search = Search { mode: Mode::Semantic, vector: &vector, depth: 200, ..Search::default() };
         let hits = index.search(&index.look_up(&[], NOW), &search).hits;
         for id in index.scan(&vector, 10) {
             wanted += 1;

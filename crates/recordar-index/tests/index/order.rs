@@ -1,5 +1,6 @@
 //! Issue 19, point 10: neighbours are those before and after in time, in whatever order items were stored.
 
+use crate::asked;
 use crate::{DIMENSION, Row, built, make};
 use recordar_index::{EVER, Index, Mode, Search};
 use recordar_testkit::{Random, rounds};
@@ -29,8 +30,8 @@ fn shuffled(mut rows: Vec<Row>, random: &mut Random) -> Vec<Row> {
 
 /// Every hit by its time instead of its id, with its score.
 fn hits(index: &Index, vector: &[i8]) -> Vec<(i64, u64)> {
-    let search = Search { mode: Mode::Hybrid, vector, role: None, period: None, depth: 5000, only: None };
-    let found = index.search(&index.look_up(&["w1", "w30", "w5"], EVER), &search);
+    let search = Search { mode: Mode::Hybrid, vector, depth: 5000, ..Search::default() };
+    let found = index.search(&index.look_up(&asked(&["w1", "w30", "w5"]), EVER), &search);
     let mut hits: Vec<(i64, u64)> = found
         .hits
         .iter()

@@ -10,8 +10,9 @@
 from . import errors, results
 from ._async_client import AsyncRecordar
 from ._client import Recordar
+from ._embedder import Embedder
 from ._native import __version__
 from ._record import Record, Records
 from .errors import RecordarError
 
-__all__ = ["AsyncRecordar", "Record", "Records", "Recordar", "RecordarError", "__version__", "errors", "results"]
+__all__ = ["AsyncRecordar", "Embedder", "Record", "Records", "Recordar", "RecordarError", "__version__", "errors", "results"]

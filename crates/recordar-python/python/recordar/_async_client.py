@@ -12,7 +12,8 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from ._client import BudgetCovers, Descent, Embedder, FileType, Format, Id, Interleave, ItemKind, Kind, Limiting, Mode, Path, Role, Route, Strategy, TermKind, TextType, Time
+from ._client import BudgetCovers, Descent, FileType, Format, Id, Interleave, ItemKind, Kind, Limiting, Mode, Path, Role, Route, Strategy, TermKind, TextType, Time
+from ._embedder import SupportsEmbed
 from ._handle import Handle, closed, conditions, described, listed, space_of
 from ._native import Cancel
 from ._record import Records
@@ -77,6 +78,9 @@ class AsyncRecordar:
 
     ``config`` is another configuration file. ``settings`` sets anything that a file can, over all files and the environment:
     ``{"recall": {"top_k": 12}}`` or ``{"recall.top_k": 12}``. A dict may also be given as ``config``.
+
+    ``embedder`` is your own: a ``recordar.Embedder``, or an object with ``name``, ``dimension`` and ``embed(texts, kind)``. A database without
+    items uses it from then on; another one after ``reembed``.
     """
 
     def __init__(
@@ -87,8 +91,9 @@ class AsyncRecordar:
         settings: Mapping[str, Any] | None = None,
         space: str | None = None,
         user_id: Id | None = None,
+        embedder: SupportsEmbed | None = None,
     ) -> None:
-        self._handle = Handle(config, database, space_of(space, user_id), settings)
+        self._handle = Handle(config, database, space_of(space, user_id), settings, embedder)
         self._executor: ThreadPoolExecutor | None = None
         self._executor_process = 0
 
@@ -1318,11 +1323,11 @@ class AsyncRecordar:
         """
         return ModelsTest._of_json(await self._call("test_models", None, {"dry_run": dry_run}))
 
-    async def reembed(self, model: Embedder) -> Reembedded:
+    async def reembed(self, model: str) -> Reembedded:
         """Moves the database to another embedder, while searches go on.
 
         Args:
-            model: The embedder to move to. One of recordar-static-256.1, recordar-static-128.1.
+            model: The embedder to move to: recordar-static-256.1, recordar-static-128.1, or the name of the program's own.
         """
         return Reembedded._of_json(await self._call("reembed", None, {"model": model}))
 

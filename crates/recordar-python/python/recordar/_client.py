@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Literal
 from uuid import UUID
 
+from ._embedder import SupportsEmbed
 from ._handle import Handle, conditions, described, listed, space_of
 from ._record import Records
 from .results import (
@@ -79,7 +80,6 @@ Route = Literal["recall", "tree"]
 Descent = Literal["one_shot", "wide_branch", "zoom_in", "branch_out"]
 Limiting = Literal["prune", "summarize"]
 TermKind = Literal["topic", "category"]
-Embedder = Literal["recordar-static-256.1", "recordar-static-128.1"]
 
 
 class Recordar:
@@ -91,6 +91,9 @@ class Recordar:
 
     ``config`` is another configuration file. ``settings`` sets anything that a file can, over all files and the environment:
     ``{"recall": {"top_k": 12}}`` or ``{"recall.top_k": 12}``. A dict may also be given as ``config``.
+
+    ``embedder`` is your own: a ``recordar.Embedder``, or an object with ``name``, ``dimension`` and ``embed(texts, kind)``. A database without
+    items uses it from then on; another one after ``reembed``.
     """
 
     def __init__(
@@ -101,8 +104,9 @@ class Recordar:
         settings: Mapping[str, Any] | None = None,
         space: str | None = None,
         user_id: Id | None = None,
+        embedder: SupportsEmbed | None = None,
     ) -> None:
-        self._handle = Handle(config, database, space_of(space, user_id), settings)
+        self._handle = Handle(config, database, space_of(space, user_id), settings, embedder)
 
     @property
     def space(self) -> str:
@@ -1328,11 +1332,11 @@ class Recordar:
         """
         return ModelsTest._of_json(self._call("test_models", None, {"dry_run": dry_run}))
 
-    def reembed(self, model: Embedder) -> Reembedded:
+    def reembed(self, model: str) -> Reembedded:
         """Moves the database to another embedder, while searches go on.
 
         Args:
-            model: The embedder to move to. One of recordar-static-256.1, recordar-static-128.1.
+            model: The embedder to move to: recordar-static-256.1, recordar-static-128.1, or the name of the program's own.
         """
         return Reembedded._of_json(self._call("reembed", None, {"model": model}))
 

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, TypeVar
 
+from ._embedder import SupportsEmbed, wrapped
 from ._native import Cancel, Engine, writing
 from .errors import InvalidError, RecordarError
 
@@ -41,6 +42,7 @@ class Handle:
         database: str | os.PathLike[str] | None,
         space: str | None,
         settings: Mapping[str, Any] | None = None,
+        embedder: SupportsEmbed | None = None,
     ) -> None:
         if _forked_in_a_call:
             raise _forked()
@@ -50,9 +52,10 @@ class Handle:
                 raise InvalidError("invalid", "both config and settings have settings", "put all of them into settings")
             config, settings = None, config
         given = None if settings is None else to_json("settings", settings)
+        own = wrapped(embedder)
         # Not during a fork, which would not know of it.
         with _forking:
-            self._engine: Engine | None = Engine(config, url, space, given)
+            self._engine: Engine | None = Engine(config, url, space, given, own)
             self._process = os.getpid()
             _handles.add(self)
 

@@ -1,5 +1,7 @@
 from os import PathLike
 
+from ._embedder import WrappedEmbedder
+
 __version__: str
 
 def verbs() -> str: ...
@@ -19,6 +21,7 @@ class Engine:
         database: str | None = None,
         space: str | None = None,
         settings: str | None = None,
+        embedder: WrappedEmbedder | None = None,
     ) -> None: ...
     @property
     def space(self) -> str: ...

@@ -391,6 +391,8 @@ class ModelsReport(Record):
 
     embedder: str
     dimension: int
+    embedder_source: str
+    given_embedder: str | None
     pending_embedder: str | None
     tokenizer: str
     tokens_of: str

@@ -7,7 +7,7 @@ use crate::transaction::Reading;
 use crate::value::{Row, Value};
 use recordar_domain::{Digest, SpaceName, Timestamp};
 
-pub(crate) const COLUMNS: [&str; 5] = ["number", "model", "model_hash", "state", "made_at"];
+pub(crate) const COLUMNS: [&str; 6] = ["number", "model", "model_hash", "state", "made_at", "dimension"];
 
 const QUEUEING: i64 = 0;
 const MOVING: i64 = 1;
@@ -24,6 +24,8 @@ pub struct NewEmbedder<'a> {
     pub model: &'a str,
     pub model_hash: Digest,
     pub made_at: Timestamp,
+    /// Of an embedder that the caller brings; none for a built-in one.
+    pub dimension: Option<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +36,8 @@ pub struct EmbedderRow {
     pub model_hash: Digest,
     pub state: EmbedderState,
     pub made_at: Timestamp,
+    /// Of an embedder that the caller brings; none for a built-in one.
+    pub dimension: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +91,12 @@ impl Reading<'_> {
         Ok(embedders)
     }
 
+    /// Whether a store has no items, and was never moved to an embedder.
+    pub fn has_no_items(&mut self) -> Result<bool, Error> {
+        Ok(self.query("SELECT number FROM embedders LIMIT 1", &[])?.is_empty()
+            && self.query("SELECT item_id FROM items LIMIT 1", &[])?.is_empty())
+    }
+
     /// A space, with the number of the embedder that its index is to have.
     pub fn space_and_embedder(&mut self, name: &SpaceName) -> Result<Option<(SpaceRow, i64)>, Error> {
         let sql = format!("{SELECT}, {CURRENT_NUMBER} FROM spaces WHERE name_hash = ?");
@@ -110,6 +120,7 @@ fn embedder(row: &Row, state: EmbedderState) -> Result<EmbedderRow, Error> {
         model_hash: row.digest(2)?,
         state,
         made_at: row.time(4)?,
+        dimension: row.optional_int(5)?.map(|dimension| usize::try_from(dimension).unwrap_or(0)),
     })
 }
 
@@ -140,6 +151,25 @@ pub(crate) fn begin_reembedding(
         wanted.model_hash.into(),
         if is_current { SETTLING } else { QUEUEING }.into(),
         wanted.made_at.into(),
+        wanted.dimension.map(|dimension| dimension as i64).into(),
+    ];
+    connection.insert("embedders", &COLUMNS, &[row])?;
+    Ok(true)
+}
+
+/// Lets a store without items use an embedder from the start. False if it has items, or was ever moved to one.
+pub(crate) fn adopt_embedder(connection: &mut Connection, wanted: &NewEmbedder<'_>) -> Result<bool, Error> {
+    lock_store(connection)?;
+    if !Reading::new(connection).has_no_items()? {
+        return Ok(false);
+    }
+    let row = vec![
+        Value::Int(1),
+        wanted.model.into(),
+        wanted.model_hash.into(),
+        SETTLED.into(),
+        wanted.made_at.into(),
+        wanted.dimension.map(|dimension| dimension as i64).into(),
     ];
     connection.insert("embedders", &COLUMNS, &[row])?;
     Ok(true)
@@ -170,14 +200,17 @@ fn change_state(connection: &mut Connection, number: i64, from: i64, to: i64) ->
     Ok(connection.execute(sql, &[to.into(), number.into(), from.into()])? > 0)
 }
 
-/// Drops the segments of a space whose vectors nobody searches.
+/// Drops the segments and vectors of a space that nobody searches.
 pub(crate) fn drop_old_segments(connection: &mut Connection, space: &SpaceName) -> Result<bool, Error> {
     // Whoever keeps a segment has locked this row as well, and looks at the embedders afterwards.
     let Some(space) = hold_space(connection, space, Timestamp::from_micros(0))? else { return Ok(false) };
     let Embedders { current: Some(current), pending } = Reading::new(connection).embedders()? else { return Ok(false) };
     let pending = pending.map_or(current.model_hash, |row| row.model_hash);
     let sql = "DELETE FROM segments WHERE space_id = ? AND model_hash <> ? AND model_hash <> ?";
-    Ok(connection.execute(sql, &[space.id.into(), current.model_hash.into(), pending.into()])? > 0)
+    let values = [space.id.into(), current.model_hash.into(), pending.into()];
+    let segments = connection.execute(sql, &values)?;
+    let sql = "DELETE FROM vectors WHERE space_id = ? AND model_hash <> ? AND model_hash <> ?";
+    Ok(segments + connection.execute(sql, &values)? > 0)
 }
 
 /// Whether segments of this embedder are still of use.

@@ -69,11 +69,20 @@ impl Reading<'_> {
 
     /// The metadata of some items, as JSON; those without any are left out.
     pub fn metadata_of(&mut self, space: SpaceId, ids: &[i64]) -> Result<Vec<(i64, String)>, Error> {
+        self.column_of("metadata", space, ids)
+    }
+
+    /// The texts of some items.
+    pub fn texts_of(&mut self, space: SpaceId, ids: &[i64]) -> Result<Vec<(i64, String)>, Error> {
+        self.column_of("content", space, ids)
+    }
+
+    fn column_of(&mut self, column: &'static str, space: SpaceId, ids: &[i64]) -> Result<Vec<(i64, String)>, Error> {
         let mut found = Vec::new();
         for ids in ids.chunks(ROWS_AT_ONCE) {
             let places = vec!["?"; ids.len()].join(", ");
             let sql = format!(
-                "SELECT item_id, metadata FROM items WHERE space_id = ? AND item_id IN ({places}) AND metadata IS NOT NULL"
+                "SELECT item_id, {column} FROM items WHERE space_id = ? AND item_id IN ({places}) AND {column} IS NOT NULL"
             );
             let values: Vec<Value> = std::iter::once(space.into()).chain(ids.iter().map(|id| (*id).into())).collect();
             for row in self.query(&sql, &values)? {

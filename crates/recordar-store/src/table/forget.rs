@@ -398,6 +398,7 @@ impl Writing<'_> {
         self.remove("lineage", "item_id", plan.items.keys().copied())?;
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
         self.remove("headings", "item_id", plan.items.keys().copied())?;
+        self.remove("vectors", "item_id", plan.items.keys().copied())?;
         self.remove("labels", "item_id", plan.items.keys().copied())?;
         self.remove("uses", "item_id", plan.items.keys().copied())?;
         self.drop_expiries(&plan.threads, &plan.items.keys().copied().collect::<Vec<_>>())?;
@@ -457,6 +458,7 @@ impl Writing<'_> {
     /// If its headings changed while it was live, the places of those inside it are no longer known.
     fn rewrite_chunk(&mut self, chunk: &ChunkRow, tokens: usize) -> Result<(), Error> {
         self.drop_segments(&[(chunk.id, chunk.id + 1)])?;
+        self.drop_vectors_of(chunk.id)?;
         let space = self.space.id;
         let is_amended = !self.headings_of(space, chunk.id)?.is_empty();
         if is_amended {

@@ -22,6 +22,7 @@ mod spaces;
 mod spending;
 mod threads;
 mod tree_edits;
+mod vectors;
 mod version_chunks;
 mod vocabularies;
 
@@ -31,7 +32,9 @@ pub(crate) use contextual_helpers::MAX_HELPER_BYTES;
 pub use contextual_helpers::{HelperOrigin, HelperRow};
 pub use documents::{DocumentRow, NewPlace, NewVersion, StoredVersion, VersionRow};
 pub use embedders::{EmbedderRow, EmbedderState, Embedders, NewEmbedder};
-pub(crate) use embedders::{begin_reembedding, drop_old_segments, end_moving, end_queueing, end_settling};
+pub(crate) use embedders::{
+    adopt_embedder, begin_reembedding, drop_old_segments, end_moving, end_queueing, end_settling,
+};
 pub(crate) use expiries::{EXPIRY_KINDS, EXPIRY_OF_TAG};
 pub use expiries::{ExpiryRow, ExpirySubject};
 pub use facets::DocumentFacets;
@@ -55,12 +58,14 @@ pub use spending::{Amount, DaySpending, NewReservation};
 pub(crate) use spending::{reserve_spending, settle_spending};
 pub use threads::ThreadRow;
 pub use tree_edits::Merged;
+pub(crate) use vectors::keep_vectors;
+pub use vectors::{NewVector, NewVectors, UnembeddedItem};
 pub use version_chunks::{AmendedChunk, HeadingRow, place_of};
 pub(crate) use vocabularies::{ChangeLine, change_vocabulary, end_backfill, history_lines, import_history};
 pub use vocabularies::{VocabularyAction, VocabularyChange};
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 28] = [
+pub(crate) const TABLES: [(&str, &[&str]); 29] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -80,6 +85,7 @@ pub(crate) const TABLES: [(&str, &[&str]); 28] = [
     ("expiries", &expiries::COLUMNS),
     ("tombstones", &["space_id", "id", "kind", "revision"]),
     ("segments", &segments::COLUMNS),
+    ("vectors", &vectors::COLUMNS),
     ("receipts", &receipts::COLUMNS),
     ("receipt_sources", &receipts::SOURCE_COLUMNS),
     ("spending", &spending::COLUMNS),

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
 use recordar_domain::{Digest, ItemKind, SpaceName, Timestamp};
+use std::collections::BTreeMap;
 
 pub(crate) const COLUMNS: [&str; 9] =
     ["space_id", "model_hash", "first_id", "end_id", "part", "revision", "model", "dimension", "content"];
@@ -50,6 +51,8 @@ pub struct IndexRow {
     pub occurred_at: Timestamp,
     pub born: i64,
     pub retired: Option<i64>,
+    /// The stored vector of the model that was asked for.
+    pub vector: Option<Vec<u8>>,
 }
 
 /// An item that was made or changed since a revision.
@@ -104,12 +107,13 @@ impl Reading<'_> {
         self.query(sql, &[space.into(), first.into()])?.first().map(|row| row.int(0)).transpose()
     }
 
-    /// Calls `take` with every item from `first` up to `end`, which is not included, in the order of ids.
+    /// Calls `take` with every item from `first` up to `end`, which is not included, in the order of ids; with its stored vector of a model,
+    /// if one is named.
     pub fn each_item(
         &mut self,
         space: SpaceId,
-        first: i64,
-        end: i64,
+        (first, end): (i64, i64),
+        model_hash: Option<Digest>,
         mut take: impl FnMut(IndexRow) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let sql = format!(
@@ -121,6 +125,11 @@ impl Reading<'_> {
         loop {
             let rows = self.query(&sql, &[space.into(), next.into(), end.into()])?;
             let count = rows.len() as i64;
+            let last = rows.last().map(|row| row.int(0)).transpose()?;
+            let mut vectors = match model_hash.zip(last) {
+                Some((model, last)) => self.vectors_between(space, model, (next, last + 1))?,
+                None => BTreeMap::new(),
+            };
             for row in rows {
                 let id = row.int(0)?;
                 let damaged = || Error::Corrupt { what: format!("item {id} has an unknown kind") };
@@ -139,6 +148,7 @@ impl Reading<'_> {
                     occurred_at: row.time(8)?,
                     born: row.int(9)?,
                     retired: row.optional_int(10)?,
+                    vector: vectors.remove(&id),
                 })?;
             }
             if count < PAGE {

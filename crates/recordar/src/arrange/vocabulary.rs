@@ -178,7 +178,7 @@ impl Vocabulary {
     pub(super) fn is_name(&self, term: Term) -> bool {
         const IN_FEW: u32 = 8;
         let least = if self.count < IN_FEW { 1 } else { 2 };
-        let is_generic = self.language.name() == "english" && GENERIC.contains(&self.stem(term));
+        let is_generic = self.language.is_english() && GENERIC.contains(&self.stem(term));
         self.in_names[term as usize] >= least && !is_generic
     }
 

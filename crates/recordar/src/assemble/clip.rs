@@ -4,19 +4,19 @@
 use super::excerpt::Excerpts;
 use crate::guard::SafePassage;
 use crate::noun::passage::Span;
-use recordar_domain::text::{Language, Words, clip_end};
+use recordar_domain::text::{Language, Terms, clip_end};
 use recordar_domain::{Action, ItemKind, Stage};
 
 pub(crate) fn clip(mut passages: Vec<SafePassage>, sentences: usize, language: Language) -> (Vec<SafePassage>, Stage) {
     let mut stage = Stage::new("clip");
-    let mut words = Words::new(language);
+    let mut terms = Terms::new(language);
     for passage in &mut passages {
         let text = passage.item.text.as_str();
         let start = text.len() - text.trim_start().len();
         let whole = start..text.trim_end().len().max(start);
         let kept = match passage.item.kind {
             ItemKind::Chunk => {
-                let best = Excerpts::new(&passage.words, &mut words).best(text, &passage.item.sections, sentences);
+                let best = Excerpts::new(&passage.words, &mut terms).best(text, &passage.item.sections, sentences);
                 best.start.max(whole.start)..best.end.min(whole.end).max(best.start)
             }
             _ => start..start + clip_end(&text[whole.clone()], sentences),

@@ -3,16 +3,20 @@
 //! A run of sentences stays within one section, so that the heading it is cited with is the one above all of it. The heading's own words
 //! count for every run below it.
 
-use recordar_domain::text::{FrontMatter, SectionStart, Words, sentence_ends};
-use std::collections::BTreeSet;
+use recordar_domain::text::{FrontMatter, Language, SectionStart, Terms, sentence_ends};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// What to look for: the stems of the question's words, and what each is worth in the text.
+/// What to look for: the stems of each of the question's words, separated by spaces, and what it is worth in the text.
 pub(crate) struct Excerpts<'a> {
     words: &'a [(String, f64)],
+    /// The word of each stem.
+    numbers: HashMap<&'a str, usize>,
     /// Found by meaning alone, a text scored nothing by words: then all words count the same.
     is_by_words: bool,
-    splitter: &'a mut Words,
+    splitter: &'a mut Terms,
+    /// Of the text.
+    language: Language,
 }
 
 /// A sentence.
@@ -31,8 +35,15 @@ const LEAD_CHARS: usize = 40;
 const DESCRIPTIONS: [&str; 3] = ["title:", "description:", "summary:"];
 
 impl<'a> Excerpts<'a> {
-    pub(crate) fn new(words: &'a [(String, f64)], splitter: &'a mut Words) -> Self {
-        Self { words, is_by_words: words.iter().any(|(_, worth)| *worth > 0.0), splitter }
+    pub(crate) fn new(words: &'a [(String, f64)], splitter: &'a mut Terms) -> Self {
+        let mut numbers = HashMap::new();
+        for (number, (stems, _)) in words.iter().enumerate() {
+            for stem in stems.split(' ') {
+                numbers.entry(stem).or_insert(number);
+            }
+        }
+        let is_by_words = words.iter().any(|(_, worth)| *worth > 0.0);
+        Self { words, numbers, is_by_words, language: splitter.default_language(), splitter }
     }
 
     /// The run of sentences that is worth most; of equal ones the one that begins with a match, then the first.
@@ -61,6 +72,7 @@ impl<'a> Excerpts<'a> {
         sections: &'s [SectionStart],
         sentences: usize,
     ) -> (Range<usize>, Option<&'s str>) {
+        self.language = self.splitter.language_of(text);
         let headings: Vec<&SectionStart> = sections.iter().filter(|start| is_heading(text, start.at)).collect();
         let front = front_matter_end(text);
         let pieces = self.pieces(text, front, &headings);
@@ -147,8 +159,8 @@ impl<'a> Excerpts<'a> {
     }
 
     fn found_in(&mut self, text: &str) -> Vec<usize> {
-        let (words, mut found) = (self.words, Vec::new());
-        self.splitter.each(text, |_, stem| found.extend(words.iter().position(|(known, _)| known == stem)));
+        let (numbers, mut found) = (&self.numbers, Vec::new());
+        self.splitter.each(self.language, text, |term| found.extend(numbers.get(term.stem)));
         found
     }
 
@@ -260,7 +272,7 @@ fn last_name(section: &str) -> &str {
 mod tests {
     use super::*;
     use recordar_domain::FileType;
-    use recordar_domain::text::{Language, Structure};
+    use recordar_domain::text::Structure;
 
     const PAGE: &str = "---\nreviewers:\n- ada\ntitle: Lamp care\ndescription: How to clean the lens with vinegar\n---\n\n\
         The lamp stands high. It is old.\n\n## Filling the oil\n\nOpen the cap. Pour slowly. Then close it.\n\n\
@@ -273,7 +285,7 @@ mod tests {
 
     fn excerpt<T>(text: &str, words: &[(&str, f64)], take: impl FnOnce(&mut Excerpts<'_>, &[SectionStart]) -> T) -> T {
         let words: Vec<(String, f64)> = words.iter().map(|(word, worth)| ((*word).to_owned(), *worth)).collect();
-        let mut splitter = Words::new(Language::parse("english").unwrap());
+        let mut splitter = Terms::new(Language::parse("english").unwrap());
         take(&mut Excerpts::new(&words, &mut splitter), &sections(text))
     }
 
@@ -333,7 +345,7 @@ mod tests {
     #[test]
     fn i19_sections_beyond_the_part_that_is_looked_at_do_no_harm() {
         let beyond = |at| SectionStart { at, section: "Beyond".to_owned() };
-        let mut splitter = Words::new(Language::parse("english").unwrap());
+        let mut splitter = Terms::new(Language::parse("english").unwrap());
         let words = [("lamp".to_owned(), 0.5)];
         for text in ["The lamp é.", ""] {
             for sections in [vec![beyond(10), beyond(900)], vec![beyond(text.len())]] {

@@ -200,7 +200,7 @@ impl Config {
         let max_file_bytes = reader.int("ingest.max_file_bytes", 64 * MIB, 1, 1024 * MIB);
         let machine = reader.checked("ingest.machine", HOST_NAME, "a name", machine_name);
         let auto_source_identification = reader.bool("ingest.auto_source_identification", true);
-        let language = reader.checked("index.language", "english", Language::NAMES, Language::parse);
+        let language = reader.checked("index.language", "auto", Language::NAMES, Language::parse);
         let skip_repeated = reader.bool("index.skip_repeated", true);
         let memory_mib = reader.int("index.memory_mib", 1024, 1, 1024 * 1024);
         let recall = reader.recall();

@@ -5,19 +5,30 @@
 use super::REEMBED;
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::index::{StoreEmbedder, model_hash};
+use crate::index::{StoreEmbedder, new_embedder};
 use recordar_domain::SpaceName;
-use recordar_models::EmbedderName;
-use recordar_store::{EmbedderState, Embedders, NewEmbedder, NewJob};
+use recordar_models::VectorModel;
+use recordar_store::{EmbedderState, Embedders, NewJob};
 
 /// How often a space is looked at again because something in it was forgotten meanwhile.
 const MAX_ROUNDS: usize = 3;
 
 /// Records that the store is to be moved to an embedder. Nothing happens if it has that one.
-pub(crate) fn begin_move(memory: &Recordar, name: EmbedderName) -> Result<(), Error> {
-    let wanted = NewEmbedder { model: name.as_str(), model_hash: model_hash(name), made_at: (memory.clock)() };
-    memory.store.begin_reembedding(&wanted, model_hash(EmbedderName::default()))?;
+pub(crate) fn begin_move(memory: &Recordar, model: &VectorModel) -> Result<(), Error> {
+    let wanted = new_embedder(model, (memory.clock)());
+    memory.store.begin_reembedding(&wanted, VectorModel::default().hash())?;
     Ok(())
+}
+
+/// Whether this program can embed spaces for the embedder that the store is being moved to.
+pub(super) fn can_embed(memory: &Recordar) -> Result<bool, Error> {
+    let Embedders { pending, .. } = memory.store.read(|reading| reading.embedders())?;
+    // A built-in one that this program does not have is an error of its own, for whoever begins.
+    let Some(dimension) = pending.as_ref().and_then(|row| row.dimension) else { return Ok(true) };
+    let is_it = |model: &VectorModel| {
+        pending.as_ref().is_some_and(|row| row.model == model.name() && dimension == model.dimension())
+    };
+    Ok(memory.indexes.given().is_some_and(|own| is_it(&own.model())))
 }
 
 /// Takes the steps of a move that are due: queues its jobs, ends it when they are done, drops the segments that nobody searches any more.
@@ -47,8 +58,9 @@ pub(super) fn embed_space(memory: &Recordar, space: &SpaceName) -> Result<(), Er
     for _ in 0..MAX_ROUNDS {
         let pending = || memory.store.read(|reading| StoreEmbedder::pending(&reading.embedders()?));
         let Some(embedder) = pending()? else { return Ok(()) };
+        memory.indexes.embed_for(&memory.store, space, &embedder, &memory.cancel)?;
         // Another embedder may have been asked for meanwhile, and found this job queued.
-        if memory.indexes.save_for(&memory.store, space, embedder)? && pending()? == Some(embedder) {
+        if memory.indexes.save_for(&memory.store, space, &embedder)? && pending()? == Some(embedder) {
             return Ok(());
         }
     }

@@ -2,7 +2,7 @@
 //! lease ran out, is committed once.
 
 use super::backfill::backfill;
-use super::reembed::{advance_move, embed_space};
+use super::reembed::{advance_move, can_embed, embed_space};
 use super::{BUILT_IN, ENRICH, REEMBED};
 use crate::config::WhenAway;
 use crate::engine::Recordar;
@@ -163,12 +163,21 @@ fn lease_jobs(memory: &Recordar, options: &WorkOptions, lease: Digest) -> Result
         max_leases: MAX_LEASES,
         spaces: options.spaces.as_deref(),
     };
-    Ok(memory.store.lease_jobs(options.kinds, &request)?)
+    Ok(memory.store.lease_jobs(doable(memory, options)?, &request)?)
+}
+
+/// The kinds of jobs that this program can do. Moving to an embedder that was not given to it is left to others.
+fn doable(memory: &Recordar, options: &WorkOptions) -> Result<&'static [i64], Error> {
+    if !options.kinds.contains(&REEMBED) || can_embed(memory)? {
+        return Ok(options.kinds);
+    }
+    Ok(if options.kinds.contains(&ENRICH) { &[ENRICH] } else { &[] })
 }
 
 /// Whether nobody has a job to do any more.
 fn is_empty(memory: &Recordar, options: &WorkOptions) -> Result<bool, Error> {
     let now = (memory.clock)();
+    let kinds = doable(memory, options)?;
     Ok(memory.store.read(|reading| {
         let spaces = match &options.spaces {
             None => vec![None],
@@ -182,7 +191,7 @@ fn is_empty(memory: &Recordar, options: &WorkOptions) -> Result<bool, Error> {
         };
         for space in spaces {
             let queued = reading.queue_status(space, now)?;
-            let mut queued = queued.iter().filter(|status| options.kinds.contains(&status.kind));
+            let mut queued = queued.iter().filter(|status| kinds.contains(&status.kind));
             if queued.any(|status| status.waiting + status.leased > 0) {
                 return Ok(false);
             }

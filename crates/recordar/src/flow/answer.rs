@@ -94,7 +94,7 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
                 model,
                 problem,
                 prompt: task.template().to_owned(),
-                language: memory.config.language.name().to_owned(),
+                language: task.language.name().to_owned(),
                 max_output_tokens: task.max_output_tokens,
                 accepts_any_length: is_by_model,
                 passages: result.memories.len(),
@@ -164,7 +164,9 @@ pub(super) fn answer_task<'a>(
     passages: &'a [Evidence],
     helpers: Option<&'a [(SafeText, SafeText)]>,
 ) -> AnswerTask<'a> {
-    let (language, max_output_tokens) = (memory.config.language, memory.reasoning.max_output_tokens());
+    // The one that is recognised now, so that a receipt does not depend on how languages are recognised later.
+    let (language, max_output_tokens) =
+        (memory.config.language.of(question.as_str()), memory.reasoning.max_output_tokens());
     AnswerTask { question, passages, helpers, language, max_output_tokens, accepts_any_length: true }
 }
 

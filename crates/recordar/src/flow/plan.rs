@@ -8,6 +8,7 @@ use crate::noun::search::SearchRequest;
 use crate::noun::spaces::{names, unique};
 use crate::recall::{Key, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings, RecallTiming};
 use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+use recordar_index::SignalSet;
 
 const MAX_SESSION_BYTES: usize = 1024;
 
@@ -68,6 +69,7 @@ impl<'a> Plan<'a> {
             as_of: self.request.as_of,
             labels: self.request.labels.clone(),
             filter: self.request.filter.clone(),
+            without: SignalSet::default(),
         }
     }
 

@@ -81,7 +81,7 @@ fn cached_or_new(memory: &Recordar, plan: &Plan<'_>) -> Result<RecallResult, Err
     let Context { result, revisions, duplicate_share, .. } = with_receipt(memory, plan)?;
     recalls.metrics().cache_hit_rate.take(0.0);
     recalls.metrics().dedup_ratio.take(duplicate_share);
-    if configured.cache_seconds > 0 {
+    if configured.cache_seconds > 0 && !is_by_words_only(&result) {
         let bytes = result.size();
         recalls.cache().put(key, revisions, plan.now, bytes, Arc::new(result.clone()));
     }
@@ -144,6 +144,12 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let revisions = moments.iter().map(|moment| moment.map(|moment| (moment.incarnation, moment.revision))).collect();
     let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };
     Ok(Context { result, passages, revisions, duplicate_share })
+}
+
+/// Whether the caller's embedder was missed. It may be back a moment later, so such a result is not for the cache.
+fn is_by_words_only(result: &RecallResult) -> bool {
+    let decisions = result.trace.stages.iter().flat_map(|stage| &stage.decisions);
+    decisions.into_iter().any(|decision| ["words_only", "unembedded"].contains(&decision.reason.as_ref()))
 }
 
 /// The tokens of passages that count against the budget.

@@ -1,7 +1,7 @@
 //! Builds segments ahead of the first search: in the background, while items are being stored. It makes what the first search would
 //! make, so nothing is lost if it is stopped, and nothing is wrong if a search builds the same.
 
-use super::embedder::{StoreEmbedder, model_hash};
+use super::embedder::StoreEmbedder;
 use super::prepare::{Preparation, make, narrow};
 use super::update::{cores, prepare_all};
 use super::{Indexes, Wanted};
@@ -85,6 +85,9 @@ impl Indexes {
     }
 
     fn build_space(&self, store: &Store, space: &SpaceName, cancel: &Cancel) -> Result<(), Error> {
+        if !self.embed_ahead(store, space, cancel)? {
+            return Ok(());
+        }
         let (mut from, mut begin) = (0, None);
         while !cancel.is_cancelled() {
             // A search may have opened it meanwhile. If one is just opening it, this waits for it.
@@ -93,18 +96,18 @@ impl Indexes {
                 // It is in memory: there it is brought up to date, and its segments are saved.
                 let found = store.read(|reading| reading.space_and_embedder(space))?;
                 let Some((row, embedder)) = found else { return Ok(()) };
-                return self.refresh(store, space, &entry, &Wanted { row, embedder }).map(drop);
+                return self.refresh(store, space, &entry, &Wanted { row, embedder, vectors: 0 }).map(drop);
             }
             let is_awaited = self.ahead.is_awaited.load(Ordering::Relaxed);
             let workers = if is_awaited { cores() } else { 1 };
             let built = store.read(|reading| {
                 let Some(row) = reading.space(space)? else { return Ok(None) };
                 let embedder = StoreEmbedder::current(&reading.embedders()?)?;
-                let how = Preparation { embedder: embedder.name, ..self.how };
-                let block = next_block(reading, &row, how, from, workers)?;
-                Ok(block.map(|block| (block, row, embedder)))
+                let how = Preparation { embedder: embedder.model, ..self.how.clone() };
+                let block = next_block(reading, &row, &how, from, workers)?;
+                Ok(block.map(|(block, is_whole)| (block, is_whole, row, embedder.number, how)))
             })?;
-            let Some((block, row, embedder)) = built else { return Ok(()) };
+            let Some((block, is_whole, row, embedder, how)) = built else { return Ok(()) };
             let (first, end) = block.range();
             from = end;
             if is_awaited {
@@ -112,17 +115,17 @@ impl Indexes {
                 let (done, total) = (i64::from(end) - begin, row.next_id - begin);
                 self.waits.tell(super::BUILDING, done.max(0) as u64, total.max(1) as u64);
             }
-            if block.is_worth_keeping() {
-                let make = make(Preparation { embedder: embedder.name, ..self.how });
+            if is_whole && block.is_worth_keeping() {
+                let make = make(&how);
                 let segment = NewSegment {
                     first: first.into(),
                     end: end.into(),
                     incarnation: row.incarnation,
                     revision: row.revision,
-                    embedder: embedder.number,
+                    embedder,
                     model: &make.model,
                     dimension: make.dimension,
-                    model_hash: model_hash(embedder.name),
+                    model_hash: how.embedder.hash(),
                     bytes: &block.to_bytes(&make),
                 };
                 store.keep_segment(space, &segment)?;
@@ -132,15 +135,15 @@ impl Indexes {
     }
 }
 
-/// The first segment from an id on that is complete and not saved yet.
+/// The first segment from an id on that is complete and not saved yet, and whether all of its items have vectors.
 fn next_block(
     reading: &mut Reading<'_>,
     space: &SpaceRow,
-    how: Preparation,
+    how: &Preparation,
     from: u32,
     workers: usize,
-) -> Result<Option<Block>, StoreError> {
-    let saved = reading.segments(space.id, model_hash(how.embedder))?;
+) -> Result<Option<(Block, bool)>, StoreError> {
+    let saved = reading.segments(space.id, how.embedder.hash())?;
     let (next_id, revision) = (narrow(space.next_id)?, narrow(space.revision)?);
     let mut at = from;
     while let Some(id) = reading.next_item(space.id, at.into())?.map(narrow).transpose()? {
@@ -154,8 +157,12 @@ fn next_block(
             return Ok(None);
         };
         let mut builder = BlockBuilder::new(first, end, &make(how));
-        prepare_all(reading, (space.id, first, end), how, workers, |prepared| builder.add(&prepared.item()))?;
-        return Ok(Some(builder.finish(revision)));
+        let mut is_whole = true;
+        prepare_all(reading, (space.id, first, end), how, workers, |prepared| {
+            is_whole &= !prepared.lacks_vector;
+            builder.add(&prepared.item());
+        })?;
+        return Ok(Some((builder.finish(revision), is_whole)));
     }
     Ok(None)
 }

@@ -1,14 +1,15 @@
 //! The embedder of the store as its indexes know it. A question is always embedded like the index it is asked of.
 
-use recordar_domain::{Digest, Invalid};
-use recordar_models::EmbedderName;
-use recordar_store::{EmbedderRow, Embedders, Error as StoreError};
+use recordar_domain::{Invalid, Timestamp};
+use recordar_models::{EmbedderName, OwnModel, VectorModel};
+use recordar_store::{EmbedderRow, Embedders, Error as StoreError, NewEmbedder};
+use std::sync::Arc;
 
 /// An embedder with its number in the store, which grows with each move to another.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct StoreEmbedder {
     pub(crate) number: i64,
-    pub(crate) name: EmbedderName,
+    pub(crate) model: VectorModel,
 }
 
 impl StoreEmbedder {
@@ -23,15 +24,21 @@ impl StoreEmbedder {
     }
 
     fn of_row(row: &EmbedderRow) -> Result<Self, StoreError> {
-        let name = EmbedderName::parse(&row.model).ok_or_else(|| {
-            let what = format!("the database uses the embedder {}, which this program does not have", row.model);
-            Invalid::new(what, "use the program version that moved it to this embedder, or a later one")
-        })?;
-        Ok(Self { number: row.number, name })
+        let model = match (EmbedderName::parse(&row.model), row.dimension) {
+            (_, Some(dimension)) => VectorModel::Own(Arc::new(OwnModel::new(&row.model, dimension)?)),
+            (Some(name), None) => VectorModel::BuiltIn(name),
+            (None, None) => {
+                let what = format!("the database uses the embedder {}, which this program does not have", row.model);
+                let remedy = "use the program version that moved it to this embedder, or a later one";
+                return Err(Invalid::new(what, remedy).into());
+            }
+        };
+        Ok(Self { number: row.number, model })
     }
 }
 
-/// What segments of an embedder are stored under.
-pub(crate) fn model_hash(name: EmbedderName) -> Digest {
-    Digest::from_hex(name.hash()).unwrap_or_else(|| Digest::of(name.hash()))
+/// What the store records of an embedder.
+pub(crate) fn new_embedder(model: &VectorModel, made_at: Timestamp) -> NewEmbedder<'_> {
+    let dimension = model.is_own().then(|| model.dimension());
+    NewEmbedder { model: model.name(), model_hash: model.hash(), made_at, dimension }
 }

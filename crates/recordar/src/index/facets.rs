@@ -73,6 +73,7 @@ mod tests {
                 occurred_at: Timestamp::from_micros(0),
                 born: 1,
                 retired: None,
+                vector: None,
             })
         };
         assert_eq!(of(json!({"a": 1, "b": ["x", "x", {"c": 1}]})), ["kfact", "sAna", "ma\u{0}1", "mb\u{0}x"]);

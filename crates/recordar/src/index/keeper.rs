@@ -78,9 +78,10 @@ pub(super) fn tend(store: &Store, space: &SpaceName, entry: &SpaceIndex) -> Resu
     loop {
         let next = entry.read().as_ref().and_then(|state| {
             let keepsake = state.index.next_keepsake(state.revision as u32)?;
-            Some((keepsake, state.incarnation, state.revision, state.embedder, state.index.make().clone()))
+            let is_whole = !state.unembedded.is_within(keepsake.first, keepsake.end);
+            Some((keepsake, is_whole, state.incarnation, state.revision, state.embedder, state.index.make().clone()))
         });
-        let Some((keepsake, incarnation, revision, embedder, make)) = next else { return all_saved };
+        let Some((keepsake, is_whole, incarnation, revision, embedder, make)) = next else { return all_saved };
         let segment = NewSegment {
             first: keepsake.first.into(),
             end: keepsake.end.into(),
@@ -93,7 +94,8 @@ pub(super) fn tend(store: &Store, space: &SpaceName, entry: &SpaceIndex) -> Resu
             bytes: &keepsake.bytes,
         };
         // Saved or not, it need not be tried again: the next opening would rebuild it.
-        let saved = store.keep_segment(space, &segment);
+        // One with items that have no vector yet is never saved: nobody would look for their vectors again.
+        let saved = if is_whole { store.keep_segment(space, &segment) } else { Ok(false) };
         all_saved = all_saved.and_then(|all| Ok(saved? && all));
         if let Some(state) = entry.write().as_mut() {
             state.index.kept(keepsake.first, keepsake.end);

@@ -7,20 +7,24 @@ mod embedder;
 mod facets;
 mod keeper;
 mod labels;
+mod own;
 mod prepare;
 mod update;
 
 pub(crate) use catalogue::Catalogue;
-pub(crate) use embedder::{StoreEmbedder, model_hash};
+pub(crate) use embedder::{StoreEmbedder, new_embedder};
 pub(crate) use facets::{MANY_PAIRS, kind_facet, metadata_facet, speaker_facet};
+pub(crate) use own::AskedVector;
 pub(crate) use prepare::{Preparation, role_code};
 
 use crate::error::Error;
 use crate::waits::Waits;
 use ahead::Ahead;
 use keeper::Keeper;
+use own::{Own, Pass, Rest, SEARCH_PATIENCE, embed_items};
 use recordar_domain::{SpaceName, Timestamp};
 use recordar_index::{Index, LabelColumns, NOW};
+use recordar_models::OwnEmbedder;
 use recordar_store::{Cancel, SpaceRow, Store};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -36,6 +40,9 @@ pub(crate) struct Indexes {
     keeper: Keeper,
     ahead: Ahead,
     waits: Arc<Waits>,
+    own: Own,
+    /// Whether it was decided if the store is to use the caller's embedder.
+    is_adopted: AtomicBool,
 }
 
 /// What a search that must build an index waits for.
@@ -80,6 +87,8 @@ pub(crate) struct IndexView<'a> {
     pub(crate) labels: Option<&'a LabelColumns>,
     pub(crate) documents: Option<&'a Catalogue>,
     pub(crate) moment: Moment,
+    /// How many of its items the caller's embedder is still to embed.
+    pub(crate) unembedded: u64,
 }
 
 impl IndexView<'_> {
@@ -102,6 +111,15 @@ impl IndexView<'_> {
         })?;
         Ok(found)
     }
+
+    /// The texts of some items.
+    pub(crate) fn texts_of(&self, ids: &[i64]) -> Result<Vec<(i64, String)>, Error> {
+        let found = self.store.read(|reading| match reading.space(self.space)? {
+            Some(space) => reading.texts_of(space.id, ids),
+            None => Ok(Vec::new()),
+        })?;
+        Ok(found)
+    }
 }
 
 /// The index of one space. `None` until it is opened.
@@ -112,11 +130,17 @@ pub(crate) struct SpaceIndex {
     bytes: AtomicU64,
     /// Whether it is queued for maintenance.
     is_queued: AtomicBool,
+    /// How often vectors were added for items of the index that had none.
+    vectors: AtomicU64,
+    /// Held by whoever embeds items of the space.
+    embedding: Mutex<Rest>,
 }
 
 impl Indexes {
     pub(crate) fn new(store: Arc<Store>, how: Preparation, max_bytes: usize, waits: Arc<Waits>) -> Self {
         Self {
+            own: Own::default(),
+            is_adopted: AtomicBool::new(false),
             ahead: Ahead::default(),
             waits,
             keeper: Keeper::new(Arc::clone(&store)),
@@ -126,6 +150,31 @@ impl Indexes {
             spaces: Mutex::default(),
             uses: AtomicU64::new(1),
         }
+    }
+
+    /// The same with an embedder of the caller. Nothing is opened yet.
+    pub(crate) fn with_embedder(&self, embedder: OwnEmbedder) -> Self {
+        let (store, how) = (Arc::clone(&self.store), self.how.clone());
+        let indexes = Self::new(store, how, self.max_bytes, Arc::clone(&self.waits));
+        Self { own: Own::new(Some(embedder)), ..indexes }
+    }
+
+    /// The caller's embedder.
+    pub(crate) fn given(&self) -> Option<&OwnEmbedder> {
+        self.own.given()
+    }
+
+    /// Lets a store without items use the caller's embedder, unless it was ever moved to one.
+    pub(crate) fn adopt_embedder(&self, now: Timestamp) -> Result<(), Error> {
+        let Some(own) = self.own.given().filter(|_| !self.is_adopted.load(Ordering::Acquire)) else { return Ok(()) };
+        self.store.adopt_embedder(&new_embedder(&own.model(), now))?;
+        self.is_adopted.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// The vector of a question, by the caller's embedder if the store uses it. Not while an index is held: it may take long.
+    pub(crate) fn ask(&self, text: &str, cancel: &Cancel) -> Result<AskedVector, Error> {
+        self.own.ask(&self.store.cancelled_by(cancel.clone()), text, cancel)
     }
 
     /// Calls `search` with the index of a space and the moment to search: now, or as of a time. `None` if
@@ -141,14 +190,15 @@ impl Indexes {
         let found = store.read(|reading| {
             let Some((row, embedder)) = reading.space_and_embedder(space)? else { return Ok(None) };
             let at = as_of.map(|time| reading.revision_at(row.id, time)).transpose()?;
-            Ok(Some((Wanted { row, embedder }, at.map(prepare::narrow).transpose()?)))
+            Ok(Some((Wanted { row, embedder, vectors: 0 }, at.map(prepare::narrow).transpose()?)))
         })?;
-        let Some((wanted, at)) = found else {
+        let Some((mut wanted, at)) = found else {
             self.lock().remove(space);
             return Ok(None);
         };
         let entry = Arc::clone(self.lock().entry(space.clone()).or_default());
         entry.last_use.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        self.embed_new(store, space, &entry, &mut wanted, cancel)?;
         loop {
             // If another thread failed to open it, this one tries.
             let state = entry.read();
@@ -181,7 +231,7 @@ impl Indexes {
                 let guard = entry.read();
                 let fresh = guard.as_ref().filter(|state| state.revision >= moment.revision);
                 if let Some(state) = fresh.filter(|state| beside.is_met_by(state)) {
-                    let State { incarnation, revision, index, labels, catalogue, .. } = state;
+                    let State { incarnation, revision, index, labels, catalogue, unembedded, .. } = state;
                     return Ok(Some(search(&IndexView {
                         store,
                         space,
@@ -189,6 +239,7 @@ impl Indexes {
                         labels: labels.as_ref().map(|labels| &labels.columns),
                         documents: catalogue.as_ref(),
                         moment: Moment { incarnation: *incarnation, revision: *revision, ..moment },
+                        unembedded: unembedded.count(),
                     })));
                 }
             }
@@ -241,8 +292,10 @@ impl Indexes {
             // Another thread was faster.
             return Ok(true);
         }
-        // Vectors of another embedder are of no use.
-        let delta = match state.as_ref().filter(|state| state.embedder >= wanted.embedder) {
+        let vectors = entry.vectors.load(Ordering::Acquire);
+        // Vectors of another embedder are of no use, and those that were missing are there now.
+        let is_of_use = |state: &&State| state.embedder >= wanted.embedder && wanted.has_vectors(state);
+        let delta = match state.as_ref().filter(is_of_use) {
             None => None,
             Some(known) => store.read(|reading| match reading.space(space)? {
                 Some(row) => update::read_delta(reading, &row, known),
@@ -254,6 +307,9 @@ impl Indexes {
             _ => {
                 *state = None;
                 *state = self.open(store, space, None)?;
+                if let Some(state) = state.as_mut() {
+                    state.vectors = vectors;
+                }
             }
         }
         if state.is_none() {
@@ -270,25 +326,106 @@ impl Indexes {
         Ok(true)
     }
 
+    /// Embeds the items of a space that have no vector, if the store uses the caller's embedder: within a limited time, and not while it is
+    /// away. What is left is found by its words.
+    fn embed_new(
+        &self,
+        store: &Store,
+        space: &SpaceName,
+        entry: &SpaceIndex,
+        wanted: &mut Wanted,
+        cancel: &Cancel,
+    ) -> Result<(), Error> {
+        let Some((own, embedder)) = self.own.of_store(store, wanted.embedder)? else { return Ok(()) };
+        let is_complete = |state: &State| wanted.is_met_by(state) && state.unembedded.is_empty();
+        if entry.read().as_ref().is_some_and(is_complete) || self.own.away().is_some() {
+            return Ok(());
+        }
+        // One at a time: the next finds nothing to do.
+        let mut rest = entry.embedding.lock().unwrap_or_else(PoisonError::into_inner);
+        let (since, lacks_vectors) = match entry.read().as_ref() {
+            Some(state) if state.embedder == wanted.embedder && state.incarnation == wanted.row.incarnation => {
+                let lacks_vectors = !state.unembedded.is_empty();
+                (if lacks_vectors && rest.is_over() { 0 } else { state.revision }, lacks_vectors)
+            }
+            _ => (0, false),
+        };
+        if since < wanted.row.revision {
+            let pass = embed_items(store, space, (own, &embedder), since, Some(SEARCH_PATIENCE), cancel)?;
+            self.own.heard(pass.problem.as_ref());
+            if since == 0 {
+                *rest = Rest::after(&pass);
+            }
+            if since == 0 && lacks_vectors && (pass.kept > 0 || pass.left == 0) {
+                entry.vectors.fetch_add(1, Ordering::AcqRel);
+            }
+        }
+        wanted.vectors = entry.vectors.load(Ordering::Acquire);
+        Ok(())
+    }
+
+    /// The same in the background, for as long as it takes. False if the store uses an embedder of a caller that is not here, so that its
+    /// index cannot be built ahead.
+    fn embed_ahead(&self, store: &Store, space: &SpaceName, cancel: &Cancel) -> Result<bool, Error> {
+        let embedder = store.read(|reading| StoreEmbedder::current(&reading.embedders()?))?;
+        if !embedder.model.is_own() {
+            return Ok(true);
+        }
+        let Some((own, embedder)) = self.own.of_store(store, embedder.number)? else { return Ok(false) };
+        if self.own.away().is_none() {
+            let pass = embed_items(store, space, (own, &embedder), 0, None, cancel)?;
+            self.own.heard(pass.problem.as_ref());
+        }
+        Ok(true)
+    }
+
+    /// Embeds all items of a space for an embedder of the caller that the store is being moved to.
+    pub(crate) fn embed_for(
+        &self,
+        store: &Store,
+        space: &SpaceName,
+        embedder: &StoreEmbedder,
+        cancel: &Cancel,
+    ) -> Result<(), Error> {
+        if !embedder.model.is_own() {
+            return Ok(());
+        }
+        let name = embedder.model.name();
+        let Some(own) = self.own.given().filter(|own| own.model() == embedder.model) else {
+            let what = format!("the embedder {name:?} was not given to this program");
+            return Err(Error::input("no_embedder", what, "move the database with the program that has it"));
+        };
+        let Pass { left, problem, .. } = embed_items(store, space, (own, embedder), 0, None, cancel)?;
+        self.own.heard(problem.as_ref());
+        match problem {
+            Some(problem) if left > 0 => {
+                // It is stored with the job, so it must not quote a text.
+                let what = format!("items of {space} cannot be embedded: {}", problem.unquoted());
+                Err(Error::input("embedder_failed", what, "correct the embedder, then try again"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Makes the segments of a space for an embedder that the store is being moved to, and saves them. Searches go on with those of the
     /// other meanwhile. It takes as much RAM as one more index. False if something was forgotten in between, so that some could not be saved.
-    pub(crate) fn save_for(&self, store: &Store, space: &SpaceName, embedder: StoreEmbedder) -> Result<bool, Error> {
+    pub(crate) fn save_for(&self, store: &Store, space: &SpaceName, embedder: &StoreEmbedder) -> Result<bool, Error> {
         let Some(state) = self.open(store, space, Some(embedder))? else { return Ok(true) };
         let entry = SpaceIndex { state: RwLock::new(Some(state)), ..SpaceIndex::default() };
         Ok(keeper::tend(store, space, &entry)?)
     }
 
     /// Opens the index of a space, for the store's embedder if none is given; `None` if the space is gone.
-    fn open(&self, store: &Store, space: &SpaceName, embedder: Option<StoreEmbedder>) -> Result<Option<State>, Error> {
+    fn open(&self, store: &Store, space: &SpaceName, embedder: Option<&StoreEmbedder>) -> Result<Option<State>, Error> {
         let fits = |index: &Index| index.bytes() <= self.max_bytes;
         let tell = |done: u32, total: u32| self.waits.tell(BUILDING, done.into(), total.into());
         let opened = store.read(|reading| match reading.space(space)? {
             Some(row) => {
                 let embedder = match embedder {
-                    Some(embedder) => embedder,
+                    Some(embedder) => embedder.clone(),
                     None => StoreEmbedder::current(&reading.embedders()?)?,
                 };
-                update::open(reading, &row, self.how, embedder, fits, tell).map(Some)
+                update::open(reading, &row, &self.how, &embedder, fits, tell).map(Some)
             }
             None => Ok(None),
         });
@@ -335,13 +472,20 @@ struct Wanted {
     row: SpaceRow,
     /// The number of the store's embedder.
     embedder: i64,
+    /// How often vectors were added for items of the index that had none.
+    vectors: u64,
 }
 
 impl Wanted {
+    fn has_vectors(&self, state: &State) -> bool {
+        state.unembedded.is_empty() || state.vectors >= self.vectors
+    }
+
     fn is_met_by(&self, state: &State) -> bool {
         // A space that was forgotten after the row was read has a new revision, too.
         (state.incarnation, state.revision) >= (self.row.incarnation, self.row.revision)
             && state.embedder >= self.embedder
+            && self.has_vectors(state)
     }
 }
 

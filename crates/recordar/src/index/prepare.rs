@@ -2,38 +2,62 @@
 
 use super::facets::facets;
 use crate::prompt::context_headings;
-use recordar_domain::text::{Language, Words, normalized_hash};
+use recordar_domain::text::{LANGUAGE_MARK, Language, Term, Terms, normalized_hash};
 use recordar_domain::{Hasher, ItemKind, Role};
-use recordar_index::{Amendment, Entry, Item, LIVE, Make, SPEAKER};
-use recordar_models::{Embedder, EmbedderName};
+use recordar_index::{Amendment, CHUNK, Entry, Item, LANGUAGE, LIVE, Make, SPEAKER, UNCOUNTED};
+use recordar_models::{Embedder, VectorModel};
 use recordar_store::{Error as StoreError, HeadingRow, IndexRow};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The settings of an index: the tokenizer of words and the embedding model.
-pub(crate) fn make(how: Preparation) -> Make {
+pub(crate) fn make(how: &Preparation) -> Make {
     let echoes = if how.skips_repeated { "" } else { "-repeated" };
     Make {
-        words: format!("{}-fields-2{echoes}", Words::make(how.language)),
-        model: how.embedder.as_str().to_owned(),
-        model_hash: how.embedder.hash().to_owned(),
+        words: format!("{}-fields-3{echoes}", Terms::make(how.language)),
+        model: how.embedder.name().to_owned(),
+        model_hash: how.embedder.hash().to_string(),
         dimension: how.embedder.dimension(),
     }
 }
 
+/// An index knows the terms of other languages by their first character.
+const _: () = assert!(LANGUAGE_MARK == LANGUAGE);
+
 /// How texts are prepared for an index.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Preparation {
     pub(crate) language: Language,
     /// Whether a message whose text is already there is found only once.
     pub(crate) skips_repeated: bool,
-    pub(crate) embedder: EmbedderName,
+    pub(crate) embedder: VectorModel,
 }
 
 /// Tokenises and embeds. One per thread, with its own cache.
 pub(crate) struct Preparer {
-    words: Words,
-    embedder: Embedder,
+    terms: Terms,
+    vectors: Vectors,
     skips_repeated: bool,
+}
+
+/// Where the vectors of items come from.
+enum Vectors {
+    Made(Embedder),
+    /// Rows of the database, with as many components.
+    Stored(usize),
+}
+
+impl Vectors {
+    /// The vector of an item; all zeros, and false, if it has none yet.
+    fn of(&mut self, row: &IndexRow) -> (Vec<i8>, bool) {
+        match self {
+            Self::Made(embedder) => (embedder.embed(&with_headings(row)), true),
+            Self::Stored(dimension) => match &row.vector {
+                Some(bytes) if bytes.len() == *dimension => (bytes.iter().map(|byte| *byte as i8).collect(), true),
+                _ => (vec![0; *dimension], false),
+            },
+        }
+    }
 }
 
 pub(crate) struct Prepared {
@@ -41,6 +65,8 @@ pub(crate) struct Prepared {
     stems: String,
     facets: Vec<String>,
     vector: Vec<i8>,
+    /// Whether its vector is still to be made, by the caller's embedder.
+    pub(crate) lacks_vector: bool,
 }
 
 impl Prepared {
@@ -50,9 +76,12 @@ impl Prepared {
 }
 
 impl Preparer {
-    pub(crate) fn new(how: Preparation) -> Self {
-        let Preparation { language, skips_repeated, embedder } = how;
-        Self { words: Words::new(language), embedder: Embedder::named(embedder), skips_repeated }
+    pub(crate) fn new(how: &Preparation) -> Self {
+        let vectors = match &how.embedder {
+            VectorModel::BuiltIn(name) => Vectors::Made(Embedder::named(*name)),
+            VectorModel::Own(own) => Vectors::Stored(own.dimension()),
+        };
+        Self { terms: Terms::new(how.language), vectors, skips_repeated: how.skips_repeated }
     }
 
     pub(crate) fn prepare(&mut self, row: &IndexRow) -> Result<Prepared, StoreError> {
@@ -64,19 +93,28 @@ impl Preparer {
                 stems.push(' ');
             }
         };
-        self.words.each(&row.text, |_, stem| add(None, stem));
-        // Headings summarise a chunk in few words.
+        let uncounted = |term: &Term<'_>| term.is_extra.then_some(UNCOUNTED);
+        self.terms.each(self.terms.language_of(&row.text), &row.text, |term| add(uncounted(&term), term.stem));
+        // Headings summarise a chunk in few words, which do not make it longer. Their language is their own, because they may change
+        // while the chunk stays.
+        let section = row.section.as_deref().unwrap_or_default();
+        let language = self.terms.language_of(section);
         for _ in 0..HEADING_WEIGHT {
-            self.words.each(row.section.as_deref().unwrap_or_default(), |_, stem| add(None, stem));
+            self.terms.each(language, section, |term| add(Some(UNCOUNTED), term.stem));
         }
-        self.words.each(row.speaker.as_deref().unwrap_or_default(), |_, stem| add(Some(SPEAKER), stem));
+        let speaker = row.speaker.as_deref().unwrap_or_default();
+        self.terms.each(self.terms.default_language(), speaker, |term| {
+            if !term.is_extra {
+                add(Some(SPEAKER), term.stem);
+            }
+        });
         let role = |role: &String| Role::parse(role).map_or(0, role_code);
         let born = narrow(row.born)?;
         let is_context = self.skips_repeated && is_recalled_context(row);
         let entry = Entry {
             id: narrow(row.id)?,
             group: narrow(row.thread_id.or(row.document_id).unwrap_or(0))?,
-            role: row.role.as_ref().map_or(0, role),
+            role: if row.kind == ItemKind::Chunk { CHUNK } else { row.role.as_ref().map_or(0, role) },
             occurred_at: row.occurred_at.as_micros(),
             order: if row.kind == ItemKind::Chunk { row.place } else { row.occurred_at.as_micros() },
             born,
@@ -84,7 +122,8 @@ impl Preparer {
             retired: if is_context { born } else { row.retired.map_or(Ok(LIVE), narrow)? },
             print: if self.skips_repeated { print(row) } else { 0 },
         };
-        Ok(Prepared { entry, stems, facets: facets(row), vector: self.embedder.embed(&row.text) })
+        let (vector, has_vector) = self.vectors.of(row);
+        Ok(Prepared { entry, stems, facets: facets(row), vector, lacks_vector: !has_vector })
     }
 
     /// How the words of a chunk differ from what was indexed, since headings above it changed: its own section, and the later ones in order.
@@ -109,7 +148,8 @@ impl Preparer {
 
     fn counts(&mut self, section: Option<&str>) -> BTreeMap<String, i32> {
         let mut counts = BTreeMap::new();
-        self.words.each(section.unwrap_or_default(), |_, stem| {
+        let section = section.unwrap_or_default();
+        self.terms.each(self.terms.language_of(section), section, |Term { stem, .. }| {
             if !stem.is_empty() {
                 *counts.entry(stem.to_owned()).or_default() += 1;
             }
@@ -118,7 +158,16 @@ impl Preparer {
     }
 }
 
-const HEADING_WEIGHT: usize = 2;
+/// How often the words of headings count.
+const HEADING_WEIGHT: usize = 3;
+
+/// The text for the vector: headings twice, because they name what the text is about and often does not repeat.
+fn with_headings(row: &IndexRow) -> Cow<'_, str> {
+    match row.section.as_deref().filter(|section| !section.is_empty()) {
+        Some(section) => Cow::Owned(format!("{section}\n{section}\n{}", row.text)),
+        None => Cow::Borrowed(&row.text),
+    }
+}
 
 /// Whether a message is a context that was recalled and stored again.
 fn is_recalled_context(row: &IndexRow) -> bool {
@@ -177,6 +226,7 @@ mod tests {
                 occurred_at: Timestamp::from_micros(0),
                 born: 1,
                 retired: None,
+                vector: None,
             })
         };
         let message = |text: &str| print_of(ItemKind::Message, text);

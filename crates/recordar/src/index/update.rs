@@ -1,7 +1,7 @@
 //! Updates the index of a space: opened from saved segments, then extended by later writes.
 
 use super::catalogue::Catalogue;
-use super::embedder::{StoreEmbedder, model_hash};
+use super::embedder::StoreEmbedder;
 use super::labels::Labelled;
 use super::prepare::{Preparation, Prepared, Preparer, make, narrow};
 use recordar_index::{Amendment, Block, BlockBuilder, Index, block_of};
@@ -19,10 +19,43 @@ pub(crate) struct State {
     pub(crate) embedder: i64,
     how: Preparation,
     pub(crate) index: Index,
+    /// Items without a vector, which the caller's embedder is still to make.
+    pub(crate) unembedded: Unembedded,
+    /// How often vectors were added to the space when it was opened, as far as this process knows.
+    pub(crate) vectors: u64,
     /// Loaded if a search asked for labels.
     pub(crate) labels: Option<Labelled>,
     /// Loaded if a filter asked for properties of documents.
     pub(super) catalogue: Option<Catalogue>,
+}
+
+/// Items without a vector, as ranges of ids.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Unembedded(Vec<(u32, u32)>);
+
+impl Unembedded {
+    /// Ids come in order.
+    pub(crate) fn note(&mut self, prepared: &Prepared) {
+        let id = prepared.item().entry.id;
+        match self.0.last_mut() {
+            _ if !prepared.lacks_vector => {}
+            Some((_, end)) if *end == id => *end += 1,
+            _ => self.0.push((id, id + 1)),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.0.iter().map(|(first, end)| u64::from(end - first)).sum()
+    }
+
+    /// Whether one of them is in a range of ids.
+    pub(crate) fn is_within(&self, first: u32, end: u32) -> bool {
+        self.0.iter().any(|(from, to)| *from < end && first < *to)
+    }
 }
 
 /// Writes since an index was valid.
@@ -72,7 +105,7 @@ pub(crate) fn read_delta(
     }
     let mut new = Vec::new();
     let (first, end) = (narrow(first_new)?, narrow(space.next_id)?);
-    prepare_all(reading, (space.id, first, end), state.how, cores(), |prepared| new.push(prepared))?;
+    prepare_all(reading, (space.id, first, end), &state.how, cores(), |prepared| new.push(prepared))?;
     Ok(Some(Delta {
         incarnation: space.incarnation,
         revision: space.revision,
@@ -80,7 +113,7 @@ pub(crate) fn read_delta(
         retired,
         removed: removed.into_iter().map(narrow).collect::<Result<_, _>>()?,
         new,
-        amendments: amendments(reading, space.id, state.revision, state.how)?,
+        amendments: amendments(reading, space.id, state.revision, &state.how)?,
     }))
 }
 
@@ -95,6 +128,7 @@ impl State {
         let index = &mut self.index;
         delta.retired.iter().for_each(|(id, revision)| index.retire(*id, *revision));
         delta.removed.iter().for_each(|id| index.remove(*id));
+        delta.new.iter().for_each(|prepared| self.unembedded.note(prepared));
         index.add_all(delta.new.iter().map(Prepared::item));
         index.seal(delta.next_id);
         index.amend(delta.amendments);
@@ -107,13 +141,14 @@ impl State {
 pub(crate) fn open(
     reading: &mut Reading<'_>,
     space: &SpaceRow,
-    how: Preparation,
-    embedder: StoreEmbedder,
+    how: &Preparation,
+    embedder: &StoreEmbedder,
     fits: impl Fn(&Index) -> bool,
     tell: impl Fn(u32, u32),
 ) -> Result<Option<State>, StoreError> {
-    let how = Preparation { embedder: embedder.name, ..how };
-    let (make, model) = (&make(how), model_hash(embedder.name));
+    let how = Preparation { embedder: embedder.model.clone(), ..how.clone() };
+    let (make, model) = (&make(&how), embedder.model.hash());
+    let mut unembedded = Unembedded::default();
     let mut index = Index::new(make.clone());
     let next_id = narrow(space.next_id)?;
     let revision = narrow(space.revision)?;
@@ -137,8 +172,9 @@ pub(crate) fn open(
             index.push(block);
         } else if let Some((first, end)) = block_of(id, at, limit) {
             let mut builder = BlockBuilder::new(first, end, make);
-            prepare_all(reading, (space.id, first, end), how, cores(), |prepared| {
+            prepare_all(reading, (space.id, first, end), &how, cores(), |prepared| {
                 let id = prepared.item().entry.id;
+                unembedded.note(&prepared);
                 builder.add(&prepared.item());
                 if id.is_multiple_of(TELL_EVERY) {
                     tell(id, next_id);
@@ -159,11 +195,22 @@ pub(crate) fn open(
         index.retire(narrow(id)?, narrow(retired)?);
     }
     let mut tail = Vec::new();
-    prepare_all(reading, (space.id, index.sealed_end(), next_id), how, cores(), |prepared| tail.push(prepared))?;
+    prepare_all(reading, (space.id, index.sealed_end(), next_id), &how, cores(), |prepared| tail.push(prepared))?;
+    tail.iter().for_each(|prepared| unembedded.note(prepared));
     index.add_all(tail.iter().map(Prepared::item));
-    index.amend(amendments(reading, space.id, 0, how)?);
+    index.amend(amendments(reading, space.id, 0, &how)?);
     let (incarnation, revision) = (space.incarnation, space.revision);
-    Ok(Some(State { incarnation, revision, embedder: embedder.number, how, index, labels: None, catalogue: None }))
+    Ok(Some(State {
+        incarnation,
+        revision,
+        embedder: embedder.number,
+        how,
+        index,
+        unembedded,
+        vectors: 0,
+        labels: None,
+        catalogue: None,
+    }))
 }
 
 /// What changed in the words of chunks after a revision, because headings above them did.
@@ -171,7 +218,7 @@ fn amendments(
     reading: &mut Reading<'_>,
     space: SpaceId,
     since: i64,
-    how: Preparation,
+    how: &Preparation,
 ) -> Result<Vec<Amendment>, StoreError> {
     let mut amendments = Vec::new();
     let mut preparer = None;
@@ -190,7 +237,7 @@ pub(super) fn cores() -> usize {
 pub(super) fn prepare_all(
     reading: &mut Reading<'_>,
     (space, first, end): (SpaceId, u32, u32),
-    how: Preparation,
+    how: &Preparation,
     workers: usize,
     mut take: impl FnMut(Prepared),
 ) -> Result<(), StoreError> {
@@ -203,7 +250,8 @@ pub(super) fn prepare_all(
         let mut pages = 0;
         // Their number is known only after reading. For few items, no worker is started.
         let mut send_prepared = Some(send_prepared);
-        reading.each_item(space, first.into(), end.into(), |row| {
+        let stored = how.embedder.is_own().then(|| how.embedder.hash());
+        reading.each_item(space, (first.into(), end.into()), stored, |row| {
             page.push(row);
             if page.len() == if pages == 0 { 2 * PAGE } else { PAGE } {
                 if let Some(send_prepared) = send_prepared.take() {
@@ -241,7 +289,7 @@ fn unindexed() -> StoreError {
 
 type Page = (usize, Result<Vec<Prepared>, StoreError>);
 
-fn work(rows: &Mutex<Receiver<(usize, Vec<IndexRow>)>>, send: &SyncSender<Page>, how: Preparation) {
+fn work(rows: &Mutex<Receiver<(usize, Vec<IndexRow>)>>, send: &SyncSender<Page>, how: &Preparation) {
     let mut preparer = Preparer::new(how);
     loop {
         let page = match rows.lock() {

@@ -3,7 +3,7 @@
 use super::labels::LabelQuery;
 use super::limits::MAX_QUERY_BYTES;
 use recordar_domain::{Filter, Invalid, Timestamp, check_text};
-use recordar_index::Mode;
+use recordar_index::{Mode, SignalSet};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchRequest {
@@ -20,6 +20,8 @@ pub struct SearchRequest {
     pub labels: LabelQuery,
     /// Only items that pass it.
     pub filter: Filter,
+    /// Signals that do not count, to measure what they contribute. No face offers this.
+    pub without: SignalSet,
 }
 
 pub(crate) const MAX_LIMIT: usize = 1000;
@@ -34,6 +36,7 @@ impl SearchRequest {
             as_of: None,
             labels: LabelQuery::default(),
             filter: Filter::default(),
+            without: SignalSet::default(),
         }
     }
 

@@ -2,10 +2,13 @@
 
 use super::Question;
 use super::filter::Limited;
+use super::phrase::{missing_phrases, with_phrases};
 use crate::error::Error;
 use crate::index::{IndexView, Indexes, Moment, role_code};
 use recordar_domain::{Action, Role, SpaceName, Stage, Timestamp};
-use recordar_index::{EVER, Found, GroupHit, Hit, Index, Lookup, Mode as SearchMode, Search, Standing};
+use recordar_index::{
+    EVER, Found, GroupHit, Hit, Index, Lookup, MAX_TERMS, Mode as SearchMode, Search, Signal, SignalSet, Standing,
+};
 use recordar_store::Cancel;
 use std::cmp::Ordering;
 
@@ -74,6 +77,8 @@ pub(crate) struct HybridRoute<'a> {
     pub(crate) depth: usize,
     /// Only these items.
     pub(crate) limited: Limited<'a>,
+    /// Signals that do not count.
+    pub(crate) without: SignalSet,
 }
 
 impl HybridRoute<'_> {
@@ -161,11 +166,13 @@ impl HybridRoute<'_> {
 
     /// The conditions of the filter that an item does not meet. None if it meets all of them or is not in the index.
     pub(crate) fn failed(&self, space: &SpaceName, id: u32) -> Result<Vec<String>, Error> {
-        if !self.limited.has_filter() {
+        if !self.limited.has_filter() && self.question.phrases.is_empty() {
             return Ok(Vec::new());
         }
         let failed = self.indexes.with_beside(space, self.as_of(), self.cancel, self.limited.beside(), |view| {
-            self.limited.failed(view, self.at(view.moment), id)
+            let mut failed = self.limited.failed(view, self.at(view.moment), id)?;
+            failed.extend(missing_phrases(self.question, view, id)?);
+            Ok(failed)
         })?;
         failed.unwrap_or_else(|| Ok(Vec::new()))
     }
@@ -186,6 +193,10 @@ impl HybridRoute<'_> {
         search: impl FnOnce(&Index, &Lookup, &Search<'_>) -> T,
     ) -> Result<Option<(T, Moment)>, Error> {
         let as_of = self.as_of();
+        let asked = match self.mode {
+            SearchMode::Keyword => None,
+            _ => Some(self.indexes.ask(self.text, self.cancel)?),
+        };
         let run = |view: &IndexView<'_>| -> Result<(T, Moment), Error> {
             let IndexView { index, moment, .. } = *view;
             let at = self.at(moment);
@@ -193,17 +204,42 @@ impl HybridRoute<'_> {
             if let Some(only) = only.as_ref().filter(|_| self.limited.has_filter()) {
                 self.limited.explain(filter, space, only.len());
             }
-            let lookup = index.look_up(&self.question.stems(), at);
+            let mut lookup = index.look_up(&self.question.asked(index), at);
+            let (without, mode) = (self.without, self.without.mode_without(self.mode));
+            if without.contains(Signal::Speaker) {
+                lookup.ignore_speakers();
+            }
+            let only = with_phrases(self.question, (view, &lookup), only, (hybrid, space))?;
             for (number, word) in self.question.words.iter().enumerate() {
+                if !lookup.is_looked_up(number) {
+                    let detail = format!("{space}: {MAX_TERMS} other words of the question tell more");
+                    hybrid.decide(&word.spelled, Action::Dropped, "too_many_words", detail);
+                    continue;
+                }
                 let reason = if lookup.is_speaker(number) { "speaker" } else { "word" };
                 let detail = format!("{space}: in {} items", lookup.holding(number));
                 hybrid.decide(&word.spelled, Action::Kept, reason, detail);
             }
-            let vector = self.question.vector(self.text, index, &lookup, self.mode);
-            let period = self.question.period.map(|(from, to)| (from.as_micros(), to.as_micros()));
-            let role = self.question.is_first_person.then(|| role_code(Role::User));
-            let (mode, depth) = (self.mode, self.depth);
-            let search_for = Search { mode, vector: &vector, role, period, depth, only: only.as_ref() };
+            let (vector, mode) = match asked.as_ref().and_then(|asked| asked.of(index)) {
+                None => (self.question.vector(self.text, index, &lookup, mode), mode),
+                Some(Ok(vector)) => {
+                    if view.unembedded > 0 {
+                        let detail = format!("{} items have no vector yet, and are found by words", view.unembedded);
+                        hybrid.decide(space.as_str(), Action::Kept, "unembedded", detail);
+                    }
+                    (vector.to_vec(), mode)
+                }
+                Some(Err(why)) => {
+                    hybrid.decide(space.as_str(), Action::Dropped, "words_only", why);
+                    (Vec::new(), SearchMode::Keyword)
+                }
+            };
+            let period = self.question.period.filter(|_| !without.contains(Signal::Period));
+            let period = period.map(|(from, to)| (from.as_micros(), to.as_micros()));
+            let speaks_as_user = self.question.is_first_person && !without.contains(Signal::Speaker);
+            let role = speaks_as_user.then(|| role_code(Role::User));
+            let (vector, depth, only) = (&vector[..], self.depth, only.as_ref());
+            let search_for = Search { mode, vector, role, period, depth, only, without };
             Ok((search(index, &lookup, &search_for), moment))
         };
         let found = self.indexes.with_beside(space, as_of, self.cancel, self.limited.beside(), run)?.transpose()?;

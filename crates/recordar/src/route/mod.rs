@@ -8,6 +8,7 @@ mod items;
 mod label_filter;
 pub(crate) mod leaf_hits;
 pub(crate) mod leaves;
+mod phrase;
 mod question;
 pub(crate) mod search;
 pub(crate) mod stages;

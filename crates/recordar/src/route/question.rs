@@ -1,9 +1,14 @@
 //! What a question asks for, derived from its words alone: search terms, speaker and time.
 
-use recordar_domain::text::{Language, Words, is_question_word, period};
+use super::phrase::Phrase;
+use recordar_domain::text::{
+    AskedWord, Language, Terms, each_word, is_question_word, is_saying_word, period, sentence_ends, shown_period,
+};
 use recordar_domain::{Action, Stage, Timestamp};
-use recordar_index::{Index, Lookup, Mode as SearchMode};
+use recordar_index::{Index, Lookup, Mode as SearchMode, SoughtWord};
 use recordar_models::{Embedder, EmbedderName};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 pub(crate) struct Question {
     /// The distinct words to look up, in the order of the question.
@@ -11,63 +16,86 @@ pub(crate) struct Question {
     /// Whether the user asks about themselves.
     pub(crate) is_first_person: bool,
     pub(crate) period: Option<(Timestamp, Timestamp)>,
+    /// What must stand in an item word for word.
+    pub(super) phrases: Vec<Phrase>,
+    setting: Language,
+    in_all_languages: OnceLock<Vec<String>>,
 }
 
 pub(crate) struct Word {
     /// As written in the question, for the vector.
     pub(crate) spelled: String,
-    pub(crate) stem: String,
+    /// The stems that it is looked up by, separated by spaces. Any of them will do.
+    pub(crate) stems: String,
+    asked: AskedWord,
+    /// How often the question says it, and the number of the sentence that says it first.
+    count: u32,
+    sentence: usize,
 }
 
-/// At most this many distinct words are looked up.
-const MAX_WORDS: usize = 64;
-
-/// A longer word is truncated, as in the index.
-const MAX_SHOWN_CHARS: usize = 64;
+/// Later distinct words of a question are not read.
+const MAX_WORDS: usize = 256;
 
 const FIRST_PERSON: [&str; 13] =
     ["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "i'm", "i've", "i'd", "i'll"];
 const SECOND_PERSON: [&str; 3] = ["you", "your", "yours"];
 
+/// Whether a question is about what someone said: "What did Ada ...", "What has she ...".
+fn asks_what_was_said(words: &[AskedWord]) -> bool {
+    let mut begun = words.iter().map(|word| word.word.as_str()).take(MAX_WORDS_TO_VERB);
+    begun.any(|word| matches!(word, "what" | "which" | "who"))
+        && begun.any(|word| matches!(word, "did" | "does" | "has" | "had" | "have"))
+}
+
+/// The question word and its verb are among the first words.
+const MAX_WORDS_TO_VERB: usize = 8;
+
 impl Question {
-    pub(crate) fn read(text: &str, language: Language, asked_at: Timestamp) -> (Self, Stage) {
+    pub(crate) fn read(text: &str, setting: Language, asked_at: Timestamp) -> (Self, Stage) {
         let mut stage = Stage::new("question");
-        let mut spelled = Vec::new();
-        recordar_domain::text::each_word(text, |word| spelled.push(word.to_owned()));
-        let mut cutter = Words::new(language);
+        let mut terms = Terms::new(setting);
+        let (language, found) = terms.question(text);
         let mut words: Vec<Word> = Vec::new();
         let (mut first_person, mut second_person) = (false, false);
-        for spelled in spelled {
-            let mut found = Vec::new();
-            cutter.each(&spelled, |word, stem| found.push((word.to_owned(), stem.to_owned())));
-            let is_single = found.len() == 1;
-            for (word, stem) in found {
-                let bare = word.strip_suffix("'s").unwrap_or(&word);
-                first_person |= FIRST_PERSON.contains(&word.as_str());
-                second_person |= SECOND_PERSON.contains(&word.as_str());
-                if stem.is_empty() || is_question_word(language, bare) {
-                    stage.decide(word, Action::Dropped, "common_word", "");
-                } else if words.iter().any(|known| known.stem == stem) {
-                    stage.decide(word, Action::Dropped, "repeated", "");
-                } else if words.len() >= MAX_WORDS {
-                    stage.decide(word, Action::Dropped, "too_many_words", format!("at most {MAX_WORDS} are looked up"));
-                } else {
-                    stage.decide(&word, Action::Kept, "word", format!("looked up as {stem}"));
-                    // In a script without spaces, a pair of characters is the word.
-                    let spelled = if is_single { spelled.chars().take(MAX_SHOWN_CHARS).collect() } else { word };
-                    words.push(Word { spelled, stem });
-                }
+        // "What did Ada ask?" asks for what Ada said, whatever the verb.
+        let is_about_saying = asks_what_was_said(&found);
+        for asked in found {
+            let word = asked.word.as_str();
+            let bare = word.strip_suffix("'s").unwrap_or(word);
+            first_person |= FIRST_PERSON.contains(&word);
+            second_person |= SECOND_PERSON.contains(&word);
+            if asked.stems.is_empty()
+                || is_question_word(language, bare)
+                || (is_about_saying && is_saying_word(language, bare))
+            {
+                stage.decide(word, Action::Dropped, "common_word", "");
+            } else if let Some(known) = words.iter_mut().find(|known| known.asked.own_stem() == asked.own_stem()) {
+                known.count += 1;
+                stage.decide(word, Action::Dropped, "repeated", "");
+            } else if words.len() >= MAX_WORDS {
+                stage.decide(
+                    word,
+                    Action::Dropped,
+                    "too_many_words",
+                    format!("only {MAX_WORDS} different words are read"),
+                );
+            } else {
+                stage.decide(word, Action::Kept, "word", format!("looked up as {}", asked.shown_stems()));
+                let (spelled, stems) = (asked.spelled.clone(), asked.stems.clone());
+                words.push(Word { spelled, stems, asked, count: 1, sentence: 0 });
             }
         }
-        let is_first_person = first_person && !second_person && language.name() == "english";
-        let period = period(text, asked_at).filter(|_| language.name() == "english");
-        if let Some((from, to)) = period {
-            stage.decide("time", Action::Kept, "period", format!("from {from} to {to}"));
+        number_sentences(&mut words, text);
+        let is_first_person = first_person && !second_person && language.is_english();
+        let period = period(text, asked_at).filter(|_| language.is_english());
+        if let Some(period) = period {
+            stage.decide("time", Action::Kept, "period", shown_period(period));
         }
         if is_first_person {
             stage.decide("speaker", Action::Kept, "first_person", "messages of the user get a small bonus");
         }
-        (Self { words, is_first_person, period }, stage)
+        let phrases = Phrase::all(text);
+        (Self { words, is_first_person, period, phrases, setting, in_all_languages: OnceLock::new() }, stage)
     }
 
     /// The question's vector, by the embedder of the index that is asked. Rare words of the space weigh more.
@@ -75,8 +103,9 @@ impl Question {
         if mode == SearchMode::Keyword {
             return Vec::new();
         }
-        // An index is only ever made by one of ours.
-        let mut embedder = Embedder::named(EmbedderName::parse(&index.make().model).unwrap_or_default());
+        // Another embedder is the caller's, and is asked elsewhere.
+        let Some(name) = EmbedderName::parse(&index.make().model) else { return Vec::new() };
+        let mut embedder = Embedder::named(name);
         if self.words.is_empty() {
             return embedder.embed(text);
         }
@@ -84,7 +113,49 @@ impl Question {
         embedder.embed_weighted(words.map(|(number, word)| (word.spelled.as_str(), lookup.rarity(number))))
     }
 
-    pub(crate) fn stems(&self) -> Vec<&str> {
-        self.words.iter().map(|word| word.stem.as_str()).collect()
+    /// What to look up in an index: in other languages only if it holds some.
+    pub(crate) fn asked(&self, index: &Index) -> Vec<SoughtWord<'_>> {
+        let all = index.has_languages().then(|| self.in_all_languages());
+        let sought = |number: usize| {
+            let Word { stems, count, sentence, .. } = &self.words[number];
+            let stems = all.map_or(stems.as_str(), |all| all[number].as_str());
+            SoughtWord { stems, count: *count, sentence: *sentence }
+        };
+        (0..self.words.len()).map(sought).collect()
+    }
+
+    /// What was looked up for each word.
+    pub(crate) fn looked_up(&self) -> impl Iterator<Item = &String> {
+        let known = self.in_all_languages.get();
+        self.words.iter().enumerate().map(move |(number, word)| known.map_or(&word.stems, |stems| &stems[number]))
+    }
+
+    /// What was looked up for a word, as it is spelled.
+    pub(crate) fn stems_of(&self, spelled: &str) -> Option<&String> {
+        self.words.iter().zip(self.looked_up()).find(|(word, _)| word.spelled == spelled).map(|(_, stems)| stems)
+    }
+
+    /// The stems of each word in all languages, separated by spaces.
+    fn in_all_languages(&self) -> &[String] {
+        self.in_all_languages.get_or_init(|| {
+            let mut terms = Terms::new(self.setting);
+            self.words.iter().map(|word| terms.in_all_languages(&word.asked)).collect()
+        })
+    }
+}
+
+/// Gives each word the number of the sentence that says it first: words of two sentences do not belong together.
+fn number_sentences(words: &mut [Word], text: &str) {
+    let mut said = BTreeSet::new();
+    let mut start = 0;
+    for (number, end) in sentence_ends(text).enumerate() {
+        each_word(&text[start..end], |spelled| {
+            if said.insert(spelled.to_owned())
+                && let Some(word) = words.iter_mut().find(|word| word.spelled == spelled)
+            {
+                word.sentence = number;
+            }
+        });
+        start = end;
     }
 }

@@ -10,7 +10,7 @@ use crate::index::{Indexes, Moment};
 use crate::noun::hit::{HitView, WordView};
 use crate::noun::item::item_name;
 use crate::noun::search::SearchRequest;
-use recordar_domain::text::{Language, Words};
+use recordar_domain::text::{Language, Terms};
 use recordar_domain::{Action, Cancel, SpaceName, Stage};
 use recordar_index::Hit;
 use recordar_store::Store;
@@ -22,9 +22,10 @@ impl<'a> HybridRoute<'a> {
         question: &'a Question,
         request: &'a SearchRequest,
     ) -> Self {
-        let SearchRequest { query, mode, limit, as_of, labels, filter, .. } = request;
+        let SearchRequest { query, mode, limit, as_of, labels, filter, without, .. } = request;
         let (when, limited) = (When::as_of(*as_of), Limited::new(labels, filter));
-        Self { indexes, cancel, spaces, question, text: query, mode: *mode, when, depth: *limit, limited }
+        let (mode, depth, without) = (*mode, *limit, *without);
+        Self { indexes, cancel, spaces, question, text: query, mode, when, depth, limited, without }
     }
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn take_best<H>(
 
 /// Adds to each hit the part that matches best, and cites the section of that part.
 pub(crate) fn add_snippets(hits: &mut [HitView], question: &Question, language: Language) {
-    let mut splitter = Words::new(language);
+    let mut splitter = Terms::new(language);
     for hit in hits {
         let words: Vec<(String, f64)> = worths(question, &hit.words);
         let (snippet, place) = Excerpts::new(&words, &mut splitter).snippet(&hit.item.text, &hit.item.sections);
@@ -63,7 +64,7 @@ pub(crate) fn add_snippets(hits: &mut [HitView], question: &Question, language: 
 
 /// The stems of the question's words, and the score that each added through the item itself.
 pub(crate) fn worths(question: &Question, found: &[WordView]) -> Vec<(String, f64)> {
-    question.words.iter().zip(found).map(|(word, found)| (word.stem.clone(), found.own)).collect()
+    found.iter().filter_map(|found| Some((question.stems_of(&found.word)?.clone(), found.own))).collect()
 }
 
 /// The revisions that results of a search show.
@@ -84,9 +85,8 @@ pub(crate) fn view_items(
         for Candidate { space, hit } in &found {
             // Forgotten between the search and now.
             let Some(item) = items.get(reading, *space, i64::from(hit.id))? else { continue };
-            let words = question.words.iter().zip(&hit.terms);
-            let words = words.map(|(word, term)| WordView {
-                word: word.spelled.clone(),
+            let words = hit.terms.iter().map(|term| WordView {
+                word: question.words[term.word].spelled.clone(),
                 count: term.count,
                 own: term.own,
                 place: term.place,

@@ -14,7 +14,7 @@ use crate::route::filter::Limited;
 use crate::route::hybrid::{HybridRoute, When};
 use crate::verb::documents::read_text;
 use recordar_domain::{Filter, Invalid, SpaceName, Timestamp, Trace};
-use recordar_index::Mode as SearchMode;
+use recordar_index::{Mode as SearchMode, SignalSet};
 use recordar_store::{DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -101,6 +101,7 @@ impl Recordar {
             when: When::Ever,
             depth: 1,
             limited: Limited::new(&NO_LABELS, &Filter::default()),
+            without: SignalSet::default(),
         };
         let narrow = |number: i64| u32::try_from(number).unwrap_or(0);
         let versions = choices.iter().map(|choice| (narrow(choice.version.document_id), narrow(choice.version.born)));

@@ -8,7 +8,6 @@ pub(crate) mod documents;
 pub(crate) mod edit_document;
 pub(crate) mod edit_tree;
 pub(crate) mod eval;
-pub(crate) mod eval_recall;
 pub(crate) mod expiry;
 pub(crate) mod find_document;
 pub(crate) mod forget;

@@ -23,6 +23,11 @@ pub struct ModelsReport {
     /// The embedder of the store.
     pub embedder: String,
     pub dimension: usize,
+    /// `built_in`; or `given` by this program, or `not_given`: then searches are by words only.
+    pub embedder_source: &'static str,
+    /// The embedder that was given by this program, whether the store uses it or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given_embedder: Option<String>,
     /// The embedder that the store is being moved to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pending_embedder: Option<String>,
@@ -103,10 +108,17 @@ const SAMPLE_CHARS: usize = 60;
 impl Recordar {
     pub fn models(&self) -> Result<ModelsReport, Error> {
         let (current, pending) = self.embedders()?;
+        let given = self.indexes.given().map(|own| own.model());
         Ok(ModelsReport {
-            embedder: current.name.as_str().to_owned(),
-            dimension: current.name.dimension(),
-            pending_embedder: pending.map(|pending| pending.name.as_str().to_owned()),
+            embedder: current.model.name().to_owned(),
+            dimension: current.model.dimension(),
+            embedder_source: match &given {
+                _ if !current.model.is_own() => "built_in",
+                Some(given) if *given == current.model => "given",
+                _ => "not_given",
+            },
+            given_embedder: given.map(|given| given.name().to_owned()),
+            pending_embedder: pending.map(|pending| pending.model.name().to_owned()),
             tokenizer: self.counter.name().to_owned(),
             tokens_of: self.config.model.clone(),
             llm: self.config.llm.as_ref().map(|llm| self.llm_report(llm)).transpose()?,

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::index::StoreEmbedder;
 use crate::noun::progress::Progress;
 use recordar_domain::{Invalid, OperationId};
-use recordar_models::EmbedderName;
+use recordar_models::{EmbedderName, TextKind, VectorModel};
 use recordar_store::Error as StoreError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,16 +29,18 @@ pub struct Reembedded {
 }
 
 impl Recordar {
-    /// Moves the store to another embedder. Searches go on with the one it has until every space is embedded. If this is interrupted, `work`
+    /// Moves the store to another embedder: a built-in one, or the one that was given to this memory. Searches go on with the one it has until every space is embedded. If this is interrupted, `work`
     /// goes on with it. Asking for the embedder that the store has ends a move to another.
     pub fn reembed(
         &self,
-        embedder: EmbedderName,
+        model: &str,
         operation: &OperationId,
         mut tell: impl FnMut(Progress),
     ) -> Result<Reembedded, Error> {
         let (before, _) = self.embedders()?;
-        begin_move(self, embedder)?;
+        let model = self.model_named(model)?;
+        self.check_embedder(&model)?;
+        begin_move(self, &model)?;
         let options = WorkOptions { keeps_running: false, spaces: None, kinds: &[REEMBED] };
         let report = work(self, &options, operation, |report| {
             tell(Progress { done: report.reembedded, total: 0, message: "spaces embedded".to_owned() });
@@ -49,12 +51,42 @@ impl Recordar {
         let now = (self.clock)();
         let queued = self.store.read(|reading| reading.queue_status(None, now))?;
         Ok(Reembedded {
-            embedder: current.name.as_str().to_owned(),
-            dimension: current.name.dimension(),
-            changed: current.name != before.name,
-            pending: pending.map(|pending| pending.name.as_str().to_owned()),
+            embedder: current.model.name().to_owned(),
+            dimension: current.model.dimension(),
+            changed: current.model != before.model,
+            pending: pending.map(|pending| pending.model.name().to_owned()),
             spaces: report.reembedded,
             failed: queued.iter().filter(|status| status.kind == REEMBED).map(|status| status.dead).sum(),
+        })
+    }
+
+    /// The embedder with a name, if this program has it.
+    fn model_named(&self, name: &str) -> Result<VectorModel, Error> {
+        if let Some(built_in) = EmbedderName::parse(name) {
+            return Ok(VectorModel::BuiltIn(built_in));
+        }
+        let given = self.indexes.given().map(|own| own.model());
+        if let Some(given) = given.as_ref().filter(|given| given.name() == name) {
+            return Ok(given.clone());
+        }
+        let (current, pending) = self.embedders()?;
+        if [Some(current), pending].into_iter().flatten().any(|known| known.model.name() == name) {
+            let what = format!("the embedder {name:?} was not given to this program, so it cannot embed anything");
+            let remedy = "run it in the Rust or Python program that opens the database with this embedder";
+            return Err(Error::input("no_embedder", what, remedy));
+        }
+        let built_in = EmbedderName::ALL.map(EmbedderName::as_str).into_iter();
+        let names: Vec<&str> = built_in.chain(given.as_ref().map(VectorModel::name)).collect();
+        let remedy = format!("use one of {}; your own can be given in Rust and Python", names.join(", "));
+        Err(Invalid::new(format!("unrecognised embedder {name:?}"), remedy).into())
+    }
+
+    /// Asks the caller's embedder for one vector, so that nothing begins which cannot be done.
+    fn check_embedder(&self, model: &VectorModel) -> Result<(), Error> {
+        let Some(own) = self.indexes.given().filter(|own| own.model() == *model) else { return Ok(()) };
+        let checked = own.embed(vec!["A text to try.".to_owned()], TextKind::Passage, &self.cancel);
+        checked.map(drop).map_err(|problem| {
+            Error::input("embedder_failed", problem.what(), "correct the embedder; the database is unchanged")
         })
     }
 
@@ -70,8 +102,7 @@ impl Recordar {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct ReembedArguments {
-    /// The embedder to move to.
-    #[schemars(extend("enum" = EmbedderName::ALL.map(EmbedderName::as_str)))]
+    /// The embedder to move to: recordar-static-256.1, recordar-static-128.1, or the name of the program's own.
     model: String,
 }
 
@@ -85,10 +116,6 @@ impl Verb for ReembedArguments {
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Reembedded, Error> {
         call.for_administrators()?;
-        let embedder = EmbedderName::parse(&self.model).ok_or_else(|| {
-            let names = EmbedderName::ALL.map(EmbedderName::as_str).join(", ");
-            Invalid::new(format!("unrecognised embedder {:?}", self.model), format!("use one of {names}"))
-        })?;
-        memory.reembed(embedder, &call.operation(None)?, |progress| call.tell(progress))
+        memory.reembed(&self.model, &call.operation(None)?, |progress| call.tell(progress))
     }
 }

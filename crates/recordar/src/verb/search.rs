@@ -11,7 +11,7 @@ use crate::noun::spaces::{names, unique};
 use crate::route::hybrid::{Candidate, FoundItems, HybridRoute};
 use crate::route::search::{add_snippets, shown_at, take_best, view_items};
 use crate::route::{Items, Question};
-use recordar_domain::text::Words;
+use recordar_domain::text::Terms;
 use recordar_domain::{Filter, SpaceName, Stage, Timestamp, Trace};
 use recordar_index::{Evidence, Mode};
 use schemars::JsonSchema;
@@ -88,8 +88,8 @@ impl Recordar {
             let trace = Trace { stages: std::iter::once(read).chain(found).chain([ranked]).collect() };
             let threads = memory.store.read(|reading| {
                 let mut items = Items::at(&spaces, shown_at(&moments));
-                let words: Vec<(String, f64)> = question.words.iter().map(|word| (word.stem.clone(), 1.0)).collect();
-                let mut splitter = Words::new(memory.config.language);
+                let words: Vec<(String, f64)> = question.looked_up().map(|stems| (stems.clone(), 1.0)).collect();
+                let mut splitter = Terms::new(memory.config.language);
                 let mut views = Vec::with_capacity(candidates.len());
                 for Candidate { space, hit } in &candidates {
                     let Some(item) = items.get(reading, *space, i64::from(hit.best))? else { continue };
@@ -197,7 +197,7 @@ impl Verb for SearchArguments {
         let Self { topics, category, message_type, entities, .. } = self;
         let (labels, filter) = (LabelQuery { topics, category, message_type, entities }, Filter::parse(&self.filter)?);
         let spaces = call.spaces(&also);
-        let request = SearchRequest { query, mode, limit, asked_at, as_of, labels, filter };
+        let request = SearchRequest { query, mode, limit, asked_at, as_of, labels, filter, ..SearchRequest::new("") };
         Ok(match threads {
             false => SearchReply::Items(Box::new(memory.search(&spaces, &request)?)),
             true => SearchReply::Threads(Box::new(memory.search_threads(&spaces, &request)?)),

@@ -16,6 +16,7 @@ mod crash;
 mod descending;
 mod drawn_model;
 mod filtering;
+mod finding;
 mod forgetting;
 mod formats;
 mod held_to_seeds;
@@ -29,6 +30,7 @@ mod layers;
 mod limiting;
 mod one_bad_reply;
 mod one_document;
+mod own_embedder;
 mod own_ids;
 mod promises;
 mod reaching;
@@ -49,6 +51,7 @@ mod tree_villain;
 mod updating;
 mod upgrade;
 mod why_not;
+mod wording;
 mod working;
 
 use recordar::document::{

@@ -198,6 +198,22 @@ fn drop_document_scores(line: &mut Value) {
     }
 }
 
+/// The sets from before documents and talk were weighed differently (issue 21): results come in another order, with other scores. Of verbs that
+/// rank, what is promised is which fields a reply has; and if a model was asked with other memories, its reply is not recorded.
+const RANKED_OTHERWISE: [&str; 3] = ["promises-1", "promises-2", "promises-3"];
+const RANKING: [&str; 6] = ["search", "recall", "ask", "query", "document", "why_not"];
+
+fn has_same_fields(expected: &Value, found: &Value) -> bool {
+    let names = |value: &Value| -> Vec<String> {
+        value["reply"].as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect()
+    };
+    let found_names = names(found);
+    // Where an item stands may be absent.
+    let is_there = |name: &String| found_names.contains(name) || matches!(name.as_str(), "place" | "stage" | "rank");
+    found["error"] == "model_unrecorded"
+        || (expected["error"] == found["error"] && names(expected).iter().all(is_there))
+}
+
 fn check_replies(memory: &Recordar, set: &Path, file: &str, engine: Engine) {
     let lines: Vec<Value> = values(set, file);
     assert!(!lines.is_empty());
@@ -219,6 +235,12 @@ fn check_replies(memory: &Recordar, set: &Path, file: &str, engine: Engine) {
             |(of, text, _): &&(&str, &str, &str)| is_before && verb == *of && arguments.to_string().contains(text);
         if let Some((.., code)) = CHANGED.iter().find(is_changed) {
             line = json!({ "error": code });
+        }
+        if RANKED_OTHERWISE.iter().any(|name| set.ends_with(name)) && RANKING.iter().any(|name| verb == *name) {
+            if !is_different(set, file, number) && !has_same_fields(&line, &found) {
+                broken.push(format!("line {number}, {verb} in {space} with {arguments}\n    has other fields"));
+            }
+            continue;
         }
         if is_different(set, file, number) {
             assert_ne!(first_difference("", &line, &found), None, "{file}, line {number} is the same again");

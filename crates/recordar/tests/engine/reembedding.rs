@@ -16,7 +16,7 @@ const SMALL: EmbedderName = EmbedderName::Static128;
 const LARGE: EmbedderName = EmbedderName::Static256;
 
 fn moved(memory: &Recordar, to: EmbedderName, id: &str) -> recordar::model::Reembedded {
-    memory.reembed(to, &operation(id), |_| {}).unwrap()
+    memory.reembed(to.as_str(), &operation(id), |_| {}).unwrap()
 }
 
 /// The same answers, without printing all of them if they are not.
@@ -144,7 +144,7 @@ fn people() -> Vec<SpaceName> {
 /// Begins a move, and stops after the first space.
 fn interrupted(memory: &Recordar, to: EmbedderName, id: &str) {
     let cancel = Cancel::default();
-    let result = memory.cancelled_by(cancel.clone()).reembed(to, &operation(id), |_| cancel.cancel());
+    let result = memory.cancelled_by(cancel.clone()).reembed(to.as_str(), &operation(id), |_| cancel.cancel());
     assert!(matches!(&result, Err(Error::Store(_))), "{result:?}");
 }
 

@@ -1,27 +1,60 @@
 //! Measures how much known evidence a recall keeps, and whether it returns nothing if nothing is relevant.
 
+use super::EvalOptions;
+use super::figures::AnswerKind;
+use super::set::EvalSet;
+use super::store::Stored;
 use crate::assemble::{budget, gate, of_memories};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::Guard;
 use crate::noun::passage::Passage;
 use crate::noun::search::SearchRequest;
-use crate::recall::RecallRequest;
-use crate::verb::eval::{EvalSet, RecallFigures, Stored};
+use crate::recall::{RecallOverrides, RecallRequest};
 use recordar_domain::SpaceName;
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 const TOP: usize = 20;
 
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct RecallFigures {
+    pub questions: usize,
+    /// The mean share of a question's evidence in the context that `recall` returns with default settings.
+    pub evidence: f64,
+    /// The same with the same number of tokens, but whole texts by score: neither interleaved nor clipped.
+    pub evidence_plain: f64,
+    pub mean_tokens: f64,
+    pub mean_memories: f64,
+    pub mean_memories_plain: f64,
+    /// Evidence among the first 20 hits, and the share that `min_score` keeps.
+    pub evidence_in_20: usize,
+    pub kept_by_min_score: f64,
+    /// Questions that nothing answers, and the share that return no memory.
+    pub off_topic: usize,
+    pub off_topic_empty: f64,
+}
+
 impl Recordar {
     /// `None` if no question is answered by items.
-    pub(super) fn evaluate_recall(&self, set: &EvalSet, stored: &Stored) -> Result<Option<RecallFigures>, Error> {
+    pub(super) fn evaluate_recall(
+        &self,
+        set: &EvalSet,
+        stored: &Stored,
+        EvalOptions { mode, filter, .. }: &EvalOptions,
+    ) -> Result<Option<RecallFigures>, Error> {
+        let recalling = |query: &str| RecallRequest {
+            settings: RecallOverrides { search_type: *mode, ..RecallOverrides::default() },
+            filter: filter.clone(),
+            ..RecallRequest::new(query)
+        };
         let mut figures = RecallFigures::default();
         let mut spaces: Vec<SpaceName> = Vec::new();
         let (mut in_20, mut kept) = (0, 0);
-        for (query, relevant) in set.judged().filter(|(_, relevant)| !stored.is_of_threads(relevant)) {
+        for (query, relevant) in set.judged().filter(|(_, relevant)| stored.answers_are(relevant) == AnswerKind::Items)
+        {
             let space = query.space()?;
-            let request = RecallRequest { asked_at: query.asked_at, ..RecallRequest::new(&query.text) };
+            let request = RecallRequest { asked_at: query.asked_at, ..recalling(&query.text) };
             let recalled = self.recall(std::slice::from_ref(&space), &request)?;
             let found: BTreeSet<String> = recalled
                 .memories
@@ -34,7 +67,13 @@ impl Recordar {
             let share = |found: &BTreeSet<String>| {
                 relevant.keys().filter(|id| found.contains(*id)).count() as f64 / relevant.len() as f64
             };
-            let search = SearchRequest { limit: TOP, asked_at: query.asked_at, ..SearchRequest::new(&query.text) };
+            let search = SearchRequest {
+                mode: mode.unwrap_or_default(),
+                limit: TOP,
+                asked_at: query.asked_at,
+                filter: filter.clone(),
+                ..SearchRequest::new(&query.text)
+            };
             let hits = self.search(std::slice::from_ref(&space), &search)?.hits;
             let config = &recalled.metadata.config;
             let id = |passage: &Passage| {
@@ -67,7 +106,7 @@ impl Recordar {
         let mut empty = 0;
         for (number, query) in set.off_topic().iter().enumerate() {
             let space = &spaces[number % spaces.len()];
-            let recalled = self.recall(std::slice::from_ref(space), &RecallRequest::new(query))?;
+            let recalled = self.recall(std::slice::from_ref(space), &recalling(query))?;
             empty += usize::from(recalled.memories.is_empty());
         }
         let questions = figures.questions as f64;
