@@ -27,10 +27,11 @@ test: lint
 	scripts/with-databases scripts/test-python
 	scripts/find-keys
 
-# Every task with a real language model that is small enough for one thread.
+# Every task with a real language model that is small enough for one thread. The whole workspace is named so that the features of all crates are
+# those of `make test`: otherwise everything would be built a second time.
 test-llm:
 	@scripts/install test
-	scripts/test-llm cargo nextest run --package recordar --package recordar-llm --locked --profile llm
+	scripts/test-llm cargo nextest run --workspace --test engine --test llm --locked --profile llm
 
 soak:
 	@scripts/install test

@@ -18,7 +18,7 @@ const GROUPS: [(&str, &str); 10] = [
     ("space", "List spaces"),
     ("vocab", "Show and change the vocabulary that messages are labelled with"),
     ("queue", "Show the jobs of the queue, and retry or cancel them"),
-    ("models", "Show the configured models, and test the language model"),
+    ("models", "Show, add and check models, and test the language model"),
 ];
 
 /// The whole command line.

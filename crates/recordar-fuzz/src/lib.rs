@@ -15,6 +15,7 @@ mod imports;
 mod loaders;
 mod mutate;
 mod names;
+mod networks;
 mod replies;
 mod segments;
 
@@ -57,6 +58,7 @@ pub const TARGETS: &[Target] = &[
     target("irc", chats::irc, 4096, 20000),
     target("archives", chats::archives, 8192, 20000),
     target("receipts", imports::receipts, 8192, 10000),
+    target("networks", networks::networks, 4096, 10000),
     target("mcp", calls::mcp, 4096, 1000),
 ];
 

@@ -4,8 +4,10 @@ use crate::columns::NOW;
 use crate::filter::Filter;
 use crate::index::Index;
 use crate::postings::Posting;
-use crate::tail::{LANGUAGE, SPEAKER};
+use crate::tail::SPEAKER;
 use crate::word_order::mark;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The speaker of at least one in this number of items is a main speaker of a space.
 const MAIN_SPEAKER_ONE_IN: usize = 20;
@@ -23,28 +25,30 @@ const CHUNK_BM25: (f32, f32) = (1.2, 0.5);
 /// BM25's k3: how fast repetitions of a word in the question lose weight.
 const BM25_K3: f64 = 2.0;
 
-/// At most this many words of a question earn anything: those that tell most.
+/// At most this many words of a question earn anything: the most informative ones.
 pub const MAX_TERMS: usize = 64;
 
 /// A word of a question.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct SoughtWord<'a> {
     /// The stems that it is looked up by, separated by spaces: an item that has one of them has the word. The first is the one that a
     /// speaker is named by.
-    pub stems: &'a str,
+    pub stems: Cow<'a, str>,
     /// How often the question says it.
     pub count: u32,
     /// The number of its sentence.
     pub sentence: usize,
+    /// Whether it is a part of the word before it that is no part, such as `Volume` of `PersistentVolume`.
+    pub is_part: bool,
 }
 
 impl<'a> SoughtWord<'a> {
     /// A word that is said once.
     pub fn new(stems: &'a str) -> Self {
-        Self { stems, count: 1, sentence: 0 }
+        Self { stems: Cow::Borrowed(stems), count: 1, sentence: 0, is_part: false }
     }
 
-    fn first_stem(&self) -> &'a str {
+    fn first_stem(&self) -> &str {
         self.stems.split(' ').next().unwrap_or_default()
     }
 }
@@ -78,6 +82,7 @@ pub(crate) struct TermLookup {
     /// The number of its sentence, and the mark of its stem.
     pub(crate) sentence: usize,
     pub(crate) mark: u8,
+    pub(crate) is_part: bool,
     /// Ascending positions of live items, and the count of the word in each.
     pub(crate) positions: Vec<u32>,
     pub(crate) counts: Vec<u32>,
@@ -176,10 +181,10 @@ impl Lookup {
         spoken.map_or(self.words[word].holding, |(_, positions)| positions.len())
     }
 
-    /// The items that contain all of these words; none if there are no words, or one of them is not looked up.
+    /// The items that contain all of these words, apart from those that no item contains or that are not looked up; none if no word is left.
     pub fn holding_all(&self, index: &Index, words: &[usize]) -> Filter {
         let of = |word: &usize| self.terms.iter().find(|term| term.word == *word).map(|term| &term.positions[..]);
-        let mut lists: Vec<&[u32]> = words.iter().map(|word| of(word).unwrap_or_default()).collect();
+        let mut lists: Vec<&[u32]> = words.iter().filter_map(of).filter(|positions| !positions.is_empty()).collect();
         lists.sort_by_key(|list| list.len());
         let (first, others) = lists.split_first().map_or((&[][..], &[][..]), |(first, others)| (*first, others));
         let is_in_all = |position: &&u32| others.iter().all(|list| list.binary_search(position).is_ok());
@@ -195,9 +200,10 @@ impl Lookup {
 }
 
 impl Index {
-    /// Whether it has stems in other languages than the space's default.
-    pub fn has_languages(&self) -> bool {
-        self.tail.has_languages || self.segments.iter().any(|placed| placed.segment.has_terms_from(LANGUAGE))
+    /// The codes of the languages other than the default that it has stems of.
+    pub fn languages(&self) -> BTreeSet<&str> {
+        let of_tail = self.tail.languages.iter().map(String::as_str);
+        self.segments.iter().flat_map(|placed| placed.segment.languages()).chain(of_tail).collect()
     }
 
     /// Looks up words as of a revision.
@@ -206,12 +212,12 @@ impl Index {
         let mut terms: Vec<TermLookup> = Vec::with_capacity(asked.len());
         let mut words = Vec::with_capacity(asked.len());
         for (word, asked) in asked.iter().enumerate() {
-            let Found { positions, counts } = self.look_up_word(asked.stems, at);
+            let Found { positions, counts } = self.look_up_word(&asked.stems, at);
             let (rarity, count) = (rarity(items, positions.len()), f64::from(asked.count));
             words.push(WordLookup { rarity, holding: positions.len() });
             let weight = rarity * (BM25_K3 + 1.0) * count / (BM25_K3 + count);
-            let (sentence, mark) = (asked.sentence, mark(asked.first_stem()));
-            terms.push(TermLookup { word, sentence, mark, positions, counts, full_weight: weight, weight });
+            let (sentence, mark, is_part) = (asked.sentence, mark(asked.first_stem()), asked.is_part);
+            terms.push(TermLookup { word, sentence, mark, is_part, positions, counts, full_weight: weight, weight });
         }
         if terms.len() > MAX_TERMS {
             // What no item has tells nothing, however rare it is.
@@ -223,10 +229,8 @@ impl Index {
             terms.truncate(MAX_TERMS);
             terms.sort_by_key(|term| term.word);
         }
-        let speaking = |asked: &SoughtWord<'_>| {
-            let found = self.look_up_one(&format!("{SPEAKER}{}", asked.first_stem()), at);
-            found.positions
-        };
+        let speaking =
+            |asked: &SoughtWord<'_>| self.look_up_one(&format!("{SPEAKER}{}", asked.first_stem()), at).positions;
         let speakers: Vec<(usize, Vec<u32>)> = asked
             .iter()
             .enumerate()
@@ -236,13 +240,18 @@ impl Index {
         // A question about a person asks for what they said, not for who mentions them; provided that they are a main
         // speaker, so that no speaker's name can remove a word from everyone's questions.
         let is_main = |positions: &[u32]| positions.len() * MAIN_SPEAKER_ONE_IN >= items;
-        let named: Vec<usize> =
+        let mut named: Vec<usize> =
             speakers.iter().filter(|(_, positions)| is_main(positions)).map(|(word, _)| *word).collect();
+        // The parts of a name, such as McDonald, are no words of their own either.
+        let whole = |word: &usize| (0..*word).rev().find(|before| !asked[*before].is_part);
+        let parts = (0..asked.len()).filter(|word| asked[*word].is_part);
+        named.extend(parts.filter(|part| whole(part).is_some_and(|whole| named.contains(&whole))).collect::<Vec<_>>());
         if named.len() < terms.len() {
             terms.iter_mut().filter(|term| named.contains(&term.word)).for_each(|term| term.weight = 0.0);
         }
         // A question that only names a person asks for what they said.
-        let asks_for_names_only = !speakers.is_empty() && speakers.len() == asked.len();
+        let asks_for_names_only =
+            !speakers.is_empty() && speakers.len() == asked.iter().filter(|word| !word.is_part).count();
         let speaker_part = if asks_for_names_only { ONLY_SPEAKER_WEIGHT } else { SPEAKER_WEIGHT };
         let (talk, chunks) = (LengthNorm::new(TALK_BM25, items, size), LengthNorm::new(CHUNK_BM25, items, size));
         Lookup { at, items, terms, words, speakers, speaker_part, talk, chunks }

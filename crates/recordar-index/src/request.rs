@@ -40,6 +40,8 @@ impl Search<'_> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
     pub id: u32,
+    /// The item before it in its thread or document, if there is one.
+    pub before: Option<u32>,
     pub score: f64,
     pub evidence: Evidence,
     /// The cosine of its vector with the question's, at least 0; 0 if vectors were not requested.

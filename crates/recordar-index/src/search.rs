@@ -26,6 +26,9 @@ const SIGN_CANDIDATES: usize = 800;
 /// index.
 const MAX_SCORED_OF_FILTER: usize = 4096;
 
+/// The time around a period in which an item is still near it: 31 days.
+const NEAR_PERIOD_US: i64 = 31 * 24 * 3600 * 1_000_000;
+
 /// The number of items scored together when all are scored.
 const ITEMS_WEIGHED_TOGETHER: usize = 4096;
 
@@ -258,6 +261,14 @@ impl Index {
         let stored = compared.iter().map(|position| self.vector(*position as usize));
         question.cosines(stored, |cosine| nearest.extend(positions.next().map(|position| (cosine, *position))));
         highest(nearest.into_iter().filter(|(cosine, _)| *cosine > 0.0), wanted)
+    }
+
+    /// Whether an item is from a period, or from the weeks around it. Otherwise the time says nothing: "in June" may be of a year that ended
+    /// before the question was asked.
+    pub fn is_near_any(&self, (from, to): (i64, i64), at: u32) -> bool {
+        let (from, to) = (from.saturating_sub(NEAR_PERIOD_US), to.saturating_add(NEAR_PERIOD_US));
+        let times = self.columns.occurred_at.iter().enumerate();
+        times.filter(|(_, time)| (from..=to).contains(*time)).any(|(position, _)| self.is_found(position, at))
     }
 
     /// For each position, the number of signs that differ from the question's.

@@ -12,6 +12,15 @@ const MAGIC: &[u8; 8] = b"recosegm";
 /// Increased when the bytes of a segment, or their meaning, change.
 const FORMAT: u32 = 4;
 
+/// The first character of a stem in another language than the space's default. Two letters follow, the language's code. No word begins with
+/// it.
+pub const LANGUAGE: char = '\u{2}';
+
+/// The code of a term's language, if it is not the default.
+pub(crate) fn language(term: &str) -> Option<&str> {
+    term.strip_prefix(LANGUAGE)?.get(..2)
+}
+
 /// How a segment was built. Segments of different makes are never searched together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Make {
@@ -123,26 +132,28 @@ impl Segment {
     }
 
     pub(crate) fn find(&self, term: &str) -> Option<Decoder<'_>> {
-        let (mut low, mut high) = (0, self.term_count());
-        while low < high {
-            let middle = low.midpoint(high);
-            match self.term(middle).cmp(term) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(self.postings(middle)),
-            }
-        }
-        None
+        let at = self.first_from(term);
+        (at < self.term_count() && self.term(at) == term).then(|| self.postings(at))
     }
 
-    /// Whether it has terms that begin with this character.
-    pub(crate) fn has_terms_from(&self, first: char) -> bool {
+    /// The codes of the languages other than the default that it has terms of.
+    pub(crate) fn languages(&self) -> impl Iterator<Item = &str> {
+        let mut from = self.first_from(&LANGUAGE.to_string());
+        std::iter::from_fn(move || {
+            let code = (from < self.term_count()).then(|| language(self.term(from))).flatten()?;
+            from = self.first_from(&format!("{LANGUAGE}{code}{}", char::MAX)).max(from + 1);
+            Some(code)
+        })
+    }
+
+    /// The first of the sorted terms that is not before this one.
+    fn first_from(&self, term: &str) -> usize {
         let (mut low, mut high) = (0, self.term_count());
         while low < high {
             let middle = low.midpoint(high);
-            if self.term(middle).chars().next() < Some(first) { low = middle + 1 } else { high = middle }
+            if self.term(middle) < term { low = middle + 1 } else { high = middle }
         }
-        low < self.term_count() && self.term(low).starts_with(first)
+        low
     }
 
     /// The segment with its columns at a revision, in bytes.

@@ -104,6 +104,13 @@ impl<'a> Signals<'a> {
         slotted[1..].iter().for_each(|position| scratch.slots[*position as usize] = 0);
         group_slotted[1..].iter().for_each(|group| scratch.group_slots[*group as usize] = 0);
         let pairs = Pairs::of(lookup);
+        let mut together = vec![0.0; if pairs.list.is_empty() { 0 } else { candidates.len() * terms }];
+        for ((position, [own, ..]), earned) in
+            candidates.iter().zip(&candidate_slots).zip(together.chunks_exact_mut(terms.max(1)))
+        {
+            let (counts, marks) = (&counts[own * terms..][..terms], index.word_order(*position as usize));
+            pairs.add_nearness(lookup, counts, marks, earned);
+        }
         let away = |position: &u32| search.away(index.columns.occurred_at[*position as usize]);
         Self {
             lookup,
@@ -118,7 +125,7 @@ impl<'a> Signals<'a> {
             speaks: candidates.iter().map(|position| index.speaks(lookup, search, *position)).collect(),
             away: candidates.iter().map(away).collect(),
             is_chunk: candidates.iter().map(|position| index.columns.is_chunk(*position as usize)).collect(),
-            together: candidates.iter().flat_map(|position| index.together(lookup, &pairs, *position)).collect(),
+            together,
             pairs,
             total_weight: lookup.total_weight(),
         }
@@ -160,8 +167,11 @@ impl<'a> Signals<'a> {
         for term in &mut terms {
             (term.own, term.place) = (term.own * factor, term.place * factor);
         }
-        let id = index.columns.ids[self.candidates[candidate] as usize];
-        Hit { id, score: evidence.score(), evidence, cosine: f64::from(signals.cosine), terms }
+        let position = self.candidates[candidate];
+        let id = index.columns.ids[position as usize];
+        let before = index.step(&index.before, position, self.lookup.at);
+        let before = (before != NOWHERE).then(|| index.columns.ids[before as usize]);
+        Hit { id, before, score: evidence.score(), evidence, cosine: f64::from(signals.cosine), terms }
     }
 }
 
@@ -172,7 +182,7 @@ struct Pairs {
 
 impl Pairs {
     fn of(lookup: &Lookup) -> Self {
-        let terms = || lookup.terms.iter().enumerate().filter(|(_, term)| term.weight > 0.0);
+        let terms = || lookup.terms.iter().enumerate().filter(|(_, term)| term.weight > 0.0 && !term.is_part);
         let is_pair = |first: &TermLookup, second: &TermLookup| first.sentence == second.sentence;
         let mut list: Vec<(usize, usize, f64)> = terms()
             .zip(terms().skip(1))
@@ -183,21 +193,14 @@ impl Pairs {
         list.iter_mut().for_each(|(_, _, weight)| *weight /= all);
         Self { list }
     }
-}
 
-impl Index {
-    /// For each word, what it earns by standing near the words before and after it in the question. Nothing in chunks.
-    fn together(&self, lookup: &Lookup, pairs: &Pairs, position: u32) -> Vec<f64> {
-        if pairs.list.is_empty() {
-            return Vec::new();
-        }
-        let mut earned = vec![0.0; lookup.terms.len()];
-        let marks = self.word_order(position as usize);
-        for (one, two, weight) in &pairs.list {
+    /// For each word of an item with these counts, what it earns by standing near the words before and after it in the question. Nothing in
+    /// chunks.
+    fn add_nearness(&self, lookup: &Lookup, counts: &[u32], marks: &[u8], earned: &mut [f64]) {
+        for (one, two, weight) in self.list.iter().filter(|(one, two, _)| counts[*one] > 0 && counts[*two] > 0) {
             let near = f64::from(nearness(marks, lookup.terms[*one].mark, lookup.terms[*two].mark));
             earned[*one] += weight * near / 2.0;
             earned[*two] += weight * near / 2.0;
         }
-        earned
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::columns::{CHUNK, Columns, Entry};
 use crate::postings::Posting;
-use crate::segment::{Block, Make, Segment, Writer};
+use crate::segment::{Block, Make, Segment, Writer, language};
 use crate::vectors::Vectors;
 use crate::word_order::{WordOrder, mark};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// One item with its words and its vector, which were made elsewhere.
 #[derive(Debug, Clone, Copy)]
@@ -25,9 +26,6 @@ pub const SPEAKER: char = '@';
 /// The prefix of a stem that does not count in the length of an item, and has no place among its words.
 pub const UNCOUNTED: char = '+';
 
-/// The first character of a stem in another language than the space's default. No word begins with it.
-pub const LANGUAGE: char = '\u{2}';
-
 /// The term of a facet. No word begins with this character.
 pub(crate) fn facet_term(facet: &str) -> String {
     const FACET: char = '\u{1}';
@@ -43,8 +41,8 @@ pub(crate) struct Tail {
     pub(crate) order: WordOrder,
     /// The approximate size of the words.
     word_bytes: usize,
-    /// Whether it has terms of other languages than the default.
-    pub(crate) has_languages: bool,
+    /// The codes of its languages other than the default.
+    pub(crate) languages: BTreeSet<String>,
 }
 
 impl Tail {
@@ -56,7 +54,7 @@ impl Tail {
             vectors: Vectors::new(dimension),
             order: WordOrder::default(),
             word_bytes: 0,
-            has_languages: false,
+            languages: BTreeSet::new(),
         }
     }
 
@@ -92,7 +90,7 @@ impl Tail {
             None => {
                 self.dictionary.insert(term.into(), self.lists.len() as u32);
                 self.word_bytes += term.len() + 64;
-                self.has_languages |= term.starts_with(LANGUAGE);
+                self.languages.extend(language(term).filter(|code| !self.languages.contains(*code)).map(str::to_owned));
                 self.lists.push(Vec::new());
                 let last = self.lists.len() - 1;
                 &mut self.lists[last]

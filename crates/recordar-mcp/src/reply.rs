@@ -137,6 +137,7 @@ fn chunk(chunk: &QueryChunk) -> Value {
         "cut": is_cut.then_some(true),
         "category_path": chunk.category_path,
         "ranked_relevance": chunk.ranked_relevance,
+        "judged": chunk.rerank.as_ref().map(|rerank| rerank.judged),
         "created_at": chunk.created_at,
         "document": chunk.document,
         "section": chunk.section,
@@ -203,6 +204,7 @@ fn hit(hit: &HitView) -> Value {
         "cut": is_cut.then_some(true),
         "snippet": is_cut.then_some(&hit.snippet),
         "score": rounded(hit.score),
+        "judged": hit.rerank.as_ref().map(|rerank| rerank.judged),
         "time": item.occurred_at,
         "thread": item.thread,
         "role": item.role,
@@ -265,6 +267,7 @@ fn search_threads(result: &ThreadSearchResult) -> Value {
             "thread": thread.thread,
             "document": thread.document,
             "score": rounded(thread.score),
+            "judged": thread.rerank.as_ref().map(|rerank| rerank.judged),
             "best_item_id": thread.best_item_id,
             "snippet": thread.snippet,
         }))

@@ -22,7 +22,7 @@ const HIDDEN: [&str; 7] =
 
 /// Arguments that are accepted but not shown, for every tool or for one: they are for programs, and would cost every agent
 /// tokens. docs/mcp.md lists them.
-const QUIET: [&str; 61] = [
+const QUIET: [&str; 62] = [
     "asked_at",
     "budget_covers",
     "category",
@@ -60,6 +60,7 @@ const QUIET: [&str; 61] = [
     "preview",
     "prompt_limiting_strategy",
     "provider",
+    "rerank",
     "search_type",
     "session_id",
     "source",

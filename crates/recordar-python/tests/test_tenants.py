@@ -28,6 +28,7 @@ FACES = {"python": 0.45, "mcp": 0.2, "command": 0.1, "langchain": 0.125, "llama_
 # What reaches all spaces or files is the administrator's, and no tenant's.
 ADMINISTRATION = {
     "spaces", "models", "test_models", "export", "import", "backup", "restore", "ingest", "reembed", "work", "queue", "metrics",
+    "add_model", "check_models", "remove_model",
     "vocabulary", "vocabulary_history", "import_vocabulary", "suggestions", "approve_term", "reject_term", "undo_approval",
 }
 SUBJECTS = ["harbour", "lamp", "bees", "train", "violin", "bread", "clouds", "chess"]
@@ -97,7 +98,7 @@ class Tenants:
             ("operation", {"operation": draw.choice([f"bob-{draw.randint(0, 20)}", "ada-1"])}),
             ("forget", {"dry_run": True, "document": name}), ("forget", {"dry_run": True, "thread": thread}),
             ("recall", {**recall, "staged": True, "preview": True, "session_id": thread}), ("search", {**recall, "topics": ["shipping"]}),
-            ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write),
+            ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write), ("entail", {"passage": message["text"], "statement": query}),
             ("set_expiry", {draw.choice(["thread", "tag", "id"]): draw.choice([thread, "BOBTAG", "BOBNAME"]), "expires": "2099-01-01", **write}), ("retry_jobs", write), ("cancel_jobs", write),
             ("forget", {"items": [item], **write}), ("forget", {"receipts": [receipt], **write}),
             ("forget", {draw.choice(["document", "thread"]): draw.choice([name, thread]), **write}),
@@ -148,6 +149,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "update": (["item", "update"], ["item"]), "history": (["item", "history"], ["item"]),
     "enrich": (["enrich"], []), "retry_jobs": (["queue", "retry"], []), "cancel_jobs": (["queue", "cancel"], []),
     "set_expiry": (["expiry", "set"], []), "expiries": (["expiry", "list"], []), "expire": (["expire"], []),
+    "entail": (["entail"], ["passage", "statement"]),
 }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import shutil
 import subprocess
 import types
 from datetime import datetime, timedelta, timezone
@@ -144,6 +145,28 @@ def test_a12_export_import_backup_restore(memory: Any, tmp_path: Path) -> None:
     assert memory.import_(transcript).conversations[0].known == 2
 
 
+def test_i22_models_from_folders(sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "mine"
+    shutil.copytree(REPOSITORY / "crates/recordar-judge/tests/fixtures/bert-reranker", folder)
+    memory = Recordar(sqlite)
+    assert [model.name for model in memory.check_models().models] == ["judge"]
+    added = memory.add_model(folder)
+    assert (added.name, added.kind, added.path, added.replaced) == ("mine", "reranker", str(folder), False)
+    assert added.bytes > 10_000 and len(added.sha256) == 64 and added.added_at.tzinfo is timezone.utc
+    assert [model.sha256 for model in memory.models().model_folders] == [added.sha256]
+    assert memory.check_models("mine").passed
+    (folder / "model.onnx").write_bytes(b"short")
+    failed = memory.check_models()
+    assert not failed.passed and failed.models[0].passed
+    assert "not those that were added" in str(failed.models[1].problem) and "recordar models add" in str(failed.models[1].remedy)
+    with pytest.raises(errors.ModelError, match="model.onnx"):
+        memory.add_model(folder)
+    assert memory.remove_model("mine").path == str(folder) and folder.is_dir()
+    with pytest.raises(errors.NotFoundError, match="no model folder"):
+        memory.remove_model("mine")
+
+
 def test_errors_say_what_to_do(memory: Any) -> None:
     fill(memory)
     for wrong, kind, words in [
@@ -265,6 +288,11 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         memory.deepen_tree(4),
         memory.models(),
         memory.test_models(),
+        memory.add_model(REPOSITORY / "crates/recordar-judge/tests/fixtures/bert-reranker", name="tiny"),
+        memory.check_models(),
+        memory.entail("A man is asleep on a bench.", "A person is asleep."),
+        memory.models(),
+        memory.remove_model("tiny"),
         memory.why_not(items[0], "harbour", min_score=1.0),
         *memory.receipts(),
         memory.set_expiry(thread="trip", expires="2099-01-01"),

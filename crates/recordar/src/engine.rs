@@ -6,6 +6,8 @@ use crate::current_vocabulary::CurrentVocabulary;
 use crate::error::Error;
 use crate::guard::{Guard, Hide, Redactor};
 use crate::index::{BUILDING, Indexes, Preparation};
+use crate::judges::{Judges, Reranker};
+use crate::noun::rerank::Rerank;
 use crate::reason::{Llm, Reasoning};
 use crate::recall::{RecallSettings, Recalls};
 use crate::route::filter::PassingChunks;
@@ -55,6 +57,8 @@ pub struct Recordar {
     pub(crate) waits: Arc<Waits>,
     /// The configured redaction patterns, compiled when they are first needed.
     pub(crate) redactor: Arc<OnceLock<Arc<Redactor>>>,
+    /// The models of registered folders.
+    pub(crate) judges: Arc<Judges>,
 }
 
 impl Recordar {
@@ -98,6 +102,7 @@ impl Recordar {
         let counter = Arc::new(TokenCounter::for_model(&config.model));
         let llm = config.llm.clone().map(|llm| Arc::new(Llm::new(llm, Arc::clone(&store), Arc::clone(&clock))));
         let (reasoning, redactor) = (Reasoning::new(llm), Arc::default());
+        let judges = Arc::new(Judges::new(config.model_folders.clone()));
         let (config, recalls) = (Arc::new(config), Arc::new(Recalls::default()));
         let uses = Arc::new(UseCounter::new(Arc::clone(&store), Arc::clone(&clock)));
         Ok(Self {
@@ -117,6 +122,7 @@ impl Recordar {
             builder: Arc::default(),
             waits,
             redactor,
+            judges,
         })
     }
 
@@ -194,6 +200,11 @@ impl Recordar {
             Ok(mut shown) => shown.hide(&mut hiding).map(|()| shown),
             Err(error) => Err(hiding.error(error)?),
         }
+    }
+
+    /// The model that reranks; `None` if none does.
+    pub(crate) fn reranker(&self, rerank: &Rerank) -> Result<Option<Reranker>, Error> {
+        self.judges.reranker(rerank)
     }
 
     /// The guard of a call with these settings.

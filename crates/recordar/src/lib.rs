@@ -39,6 +39,7 @@ mod guard;
 mod index;
 mod ingest;
 mod inspect;
+mod judges;
 #[doc(hidden)]
 pub mod measure;
 mod noun;
@@ -47,6 +48,7 @@ mod prompt;
 mod reason;
 pub mod recall;
 pub mod receipt;
+mod rerank;
 mod route;
 mod tree;
 mod uses;
@@ -131,11 +133,15 @@ pub mod item {
     pub use recordar_domain::{Importance, ItemKind, Metadata, Role};
 }
 
-/// Language models: what they can and cost, their calls, and who did a task.
+/// Models: what they can and cost, their calls, who did a task, and those from folders.
 pub mod model {
+    pub use crate::config::{ModelFolder, ModelFolders, ModelKind, SHIPPED_JUDGE};
     pub use crate::noun::method::{Method, ModelProblem};
     pub use crate::noun::summary::{Summary, TextToSummarise};
-    pub use crate::verb::models::{KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
+    pub use crate::reason::EntailmentView;
+    pub use crate::verb::entail::Entailed;
+    pub use crate::verb::model_folders::{AddedModel, CheckedModel, ModelsCheck};
+    pub use crate::verb::models::{JudgeReport, KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
     pub use crate::verb::reembed::Reembedded;
     pub use crate::verb::summarise::SummariseResult;
     pub use recordar_llm::{
@@ -186,6 +192,7 @@ pub mod redaction {
 /// Searches, and the parts of a score.
 pub mod search {
     pub use crate::noun::hit::{HitView, WordView};
+    pub use crate::noun::rerank::{Rerank, RerankView};
     pub use crate::noun::search::SearchRequest;
     pub use crate::verb::search::{SearchReply, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
     pub use recordar_domain::Filter;

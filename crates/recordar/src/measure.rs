@@ -21,6 +21,9 @@ use recordar_store::{NewChunk, NewVersion, Operation, Settled};
 use serde::Serialize;
 use std::time::Instant;
 
+pub use crate::judges::refused as judge_refused;
+pub use recordar_judge::{Effort, Judge};
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct IndexFigures {
     pub items: usize,

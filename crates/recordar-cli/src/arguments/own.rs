@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use recordar::eval::MADE_WORDS;
-use recordar::search::SearchMode;
+use recordar::search::{Rerank, SearchMode};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -41,6 +41,9 @@ pub(crate) struct Eval {
     /// How to search [default: hybrid]
     #[arg(long, value_parser = mode)]
     pub(crate) mode: Option<SearchMode>,
+    /// Who reranks: off, judge or folder:NAME [default: recall.rerank in the configuration]
+    #[arg(long, value_parser = rerank)]
+    pub(crate) rerank: Option<Rerank>,
     /// Only items that pass these conditions, as in `recordar search`; may be given several times
     #[arg(long, conflicts_with_all = ["baseline", "words"])]
     pub(crate) filter: Vec<String>,
@@ -58,6 +61,10 @@ pub(crate) struct Eval {
 fn mode(name: &str) -> Result<SearchMode, String> {
     let names = SearchMode::ALL.map(SearchMode::name).join(", ");
     SearchMode::ALL.into_iter().find(|mode| mode.name() == name).ok_or_else(|| format!("use one of {names}"))
+}
+
+fn rerank(text: &str) -> Result<Rerank, String> {
+    Rerank::parse(text).map_err(|invalid| invalid.remedy)
 }
 
 fn words(number: &str) -> Result<usize, String> {
@@ -91,6 +98,21 @@ pub(crate) enum BenchWhat {
         /// Number of messages
         #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1000..=10_000_000))]
         items: u32,
+    },
+    /// Judge 10, 20 and 50 candidates of 64, 128 and 256 tokens; baseline: the same weights in a folder, run by rten
+    Rerank {
+        /// A folder with the same weights, which scripts/bench-judge makes; may be given several times
+        #[arg(long = "folder", value_name = "FOLDER")]
+        folders: Vec<PathBuf>,
+        /// Numbers of candidates
+        #[arg(long, value_name = "N,N,…", value_delimiter = ',', default_values_t = [10, 20, 50], value_parser = clap::value_parser!(u32).range(1..=1000))]
+        candidates: Vec<u32>,
+        /// Tokens of a candidate with its question
+        #[arg(long, value_name = "N,N,…", value_delimiter = ',', default_values_t = [64, 128, 256], value_parser = clap::value_parser!(u32).range(20..=256))]
+        tokens: Vec<u32>,
+        /// How often each number is measured
+        #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=1000))]
+        rounds: u32,
     },
     /// Run the stages of a staged recall; baseline: SELECT 1
     Stages {

@@ -134,7 +134,7 @@ fn words_of_the_command_line_are_of_arguments_that_are_there() {
     }
     let query = COMMANDS.iter().find(|spec| spec.path == ["query"]).unwrap().properties();
     let rest: Vec<&str> = query.keys().map(String::as_str).filter(|name| !OF_A_DESCENT.contains(name)).collect();
-    assert_eq!(rest, ["after", "filter", "limit", "query"], "what is of a descent stands under its heading");
+    assert_eq!(rest, ["after", "filter", "limit", "query", "rerank"], "what is of a descent stands under its heading");
     for spec in COMMANDS {
         let about = built(spec).get_about().map(ToString::to_string);
         assert_eq!(about.as_deref(), spec.about.strip_suffix('.').or(Some(spec.about)), "{:?}", spec.path);

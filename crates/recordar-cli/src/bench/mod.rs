@@ -3,6 +3,7 @@
 mod ingest;
 mod policy;
 mod recall;
+mod rerank;
 mod stages;
 mod text;
 mod tree;
@@ -23,6 +24,11 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
             stages::run(messages as usize, others as usize, url.as_deref(), output)?;
         }
         BenchWhat::Tree { chunks } => tree::run(chunks as usize, output)?,
+        BenchWhat::Rerank { folders, candidates, tokens, rounds } => {
+            let sizes = |numbers: Vec<u32>| numbers.into_iter().map(|number| number as usize).collect();
+            let grid = rerank::Grid { candidates: sizes(candidates), tokens: sizes(tokens), rounds: rounds as usize };
+            rerank::run(&folders, &grid, output)?;
+        }
         BenchWhat::Recall { items } => recall::run(items as usize, output)?,
     }
     Ok(Outcome::Done)

@@ -37,6 +37,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let options = EvalOptions {
         mode: eval.mode,
         filter: Filter::parse(&eval.filter)?,
+        rerank: eval.rerank.clone(),
         recall: true,
         baseline: eval.baseline,
         ablate: eval.ablate,

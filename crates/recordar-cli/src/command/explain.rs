@@ -2,7 +2,7 @@
 
 use crate::output::Output;
 use recordar::query::DroppedPath;
-use recordar::search::{Evidence, WordView};
+use recordar::search::{Evidence, RerankView, WordView};
 use recordar::trace::{Action, Trace};
 
 const BAR_WIDTH: usize = 24;
@@ -18,6 +18,17 @@ pub(crate) fn show_parts(parts: &Evidence, output: &Output) {
     ];
     for (name, value) in named.into_iter().filter(|(_, value)| *value >= 0.0005) {
         output.line(&format!("    {name:<10} {} {value:.3}", bar(value)));
+    }
+}
+
+/// What reranking made of a result, if it was on.
+pub(crate) fn show_rerank(rerank: Option<&RerankView>, output: &Output) {
+    match rerank {
+        Some(RerankView { judge: Some(judge), search, .. }) => {
+            output.line(&format!("    judge {judge:.3}, search {search:.3}, which is:"));
+        }
+        Some(_) => output.line("    not judged"),
+        None => {}
     }
 }
 

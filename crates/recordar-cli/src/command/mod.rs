@@ -4,6 +4,7 @@ mod ask;
 mod contextual_helper;
 mod doc;
 mod doctor;
+mod entail;
 mod eval;
 mod eval_tables;
 mod expiry;
@@ -15,6 +16,7 @@ mod install;
 mod item;
 mod mcp;
 mod metrics;
+mod model_folders;
 mod models;
 mod operation;
 mod query;
@@ -38,7 +40,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 73] = [
+pub(crate) const COMMANDS: [&Spec; 77] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -46,6 +48,7 @@ pub(crate) const COMMANDS: [&Spec; 73] = [
     &recall::COMMAND,
     &query::COMMAND,
     &ask::COMMAND,
+    &entail::COMMAND,
     &why::COMMAND,
     &why_not::COMMAND,
     &receipts::LIST,
@@ -106,6 +109,9 @@ pub(crate) const COMMANDS: [&Spec; 73] = [
     &install::COMMAND,
     &models::LIST,
     &models::TEST,
+    &model_folders::ADD,
+    &model_folders::CHECK,
+    &model_folders::REMOVE,
     &models::REEMBED,
     &models::TABLE,
     &metrics::COMMAND,

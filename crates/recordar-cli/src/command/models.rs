@@ -54,6 +54,7 @@ fn show(report: &ModelsReport, output: &Output) {
         output.line(&format!("  moving to     {pending}; `recordar work` goes on with it"));
     }
     output.line(&format!("tokens          counted with {} for {}", report.tokenizer, report.tokens_of));
+    super::model_folders::show_registered(report, output);
     match &report.llm {
         None => {
             output.line("language model  none: answers are quoted from stored text, chosen by built-in rules");

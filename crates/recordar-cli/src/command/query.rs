@@ -8,6 +8,7 @@ use crate::output::{Output, plural};
 use recordar::Error;
 use recordar::model::Method;
 use recordar::query::{QueryResult, SelectResponse};
+use recordar::search::RerankView;
 use recordar::verb::verbs;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Query>(&["query"], run)
@@ -31,6 +32,13 @@ fn show(result: &QueryResult, explain: bool, output: &Output) {
         }
         let section = chunk.section.as_ref().map_or(String::new(), |section| format!(", {section}"));
         output.line(&format!("  chunk {} of {}{section}, {}", chunk.chunk_id, chunk.document, chunk.created_at));
+        match &chunk.rerank {
+            Some(RerankView { judge: Some(judge), search, score, .. }) => {
+                output.line(&format!("    score {score:.3}: judge {judge:.3}, search {search:.3}"));
+            }
+            Some(_) => output.line("    not judged"),
+            None => {}
+        }
         chunk.text_content.lines().for_each(|line| output.line(&format!("    {line}")));
     }
     for error in &result.errors {
@@ -50,7 +58,8 @@ fn show(result: &QueryResult, explain: bool, output: &Output) {
         (Method::BuiltIn, None) => "chosen and ranked by a search: no language model is configured".to_owned(),
         (Method::Nothing, None) => "there was nothing to choose from".to_owned(),
     };
-    output.warn(&format!("{chunks} on {paths}, {by}; {:.0} ms", result.total_latency));
+    let judging = result.rerank_latency.map_or(String::new(), |ms| format!(", {ms:.0} ms of it for reranking"));
+    output.warn(&format!("{chunks} on {paths}, {by}; {:.0} ms{judging}", result.total_latency));
     if let Some(next) = &result.next {
         output.hint(&format!("{} more: add --after '{next}'", plural(result.more.unwrap_or(0), "chunk")));
     }

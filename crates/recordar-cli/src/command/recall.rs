@@ -1,6 +1,6 @@
 //! `recordar recall`: the context for a question, and with `--explain` the reason for every part of it.
 
-use super::explain::{hint_at_nothing, show_parts, show_trace, show_words};
+use super::explain::{hint_at_nothing, show_parts, show_rerank, show_trace, show_words};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
@@ -43,8 +43,9 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
     }
     hint_at_nothing(&result.trace, output);
     let cached = if result.timing.cached { ", from the cache" } else { "" };
+    let judging = result.timing.rerank_time.map_or(String::new(), |ms| format!(", {ms:.1} ms of it for reranking"));
     output.hint(&format!(
-        "{} of {} candidates, {} tokens, {:.1} ms{cached}",
+        "{} of {} candidates, {} tokens, {:.1} ms{judging}{cached}",
         plural(result.memories.len() as u64, "memory"),
         result.metadata.total_results,
         result.metadata.total_tokens,
@@ -68,7 +69,7 @@ fn nothing_found(result: &RecallResult) -> String {
 }
 
 fn show_candidate(candidate: &CandidateView, output: &Output) {
-    let CandidateView { space, item_id, rank, score, parts, words, staged, .. } = candidate;
+    let CandidateView { space, item_id, rank, score, parts, words, rerank, staged, .. } = candidate;
     output.line(&format!("{rank:>3}. {score:.3}  {space} item {item_id}"));
     if let Some(staged) = staged {
         output.line(&format!(
@@ -83,6 +84,7 @@ fn show_candidate(candidate: &CandidateView, output: &Output) {
         ));
         return;
     }
+    show_rerank(rerank.as_ref(), output);
     show_parts(parts, output);
     show_words(words, output);
 }

@@ -1,11 +1,11 @@
 //! `recordar search`: the best items or threads for a question, with a bar for each part of the score.
 
-use super::explain::{hint_at_nothing, show_parts, show_trace, show_words};
+use super::explain::{hint_at_nothing, show_parts, show_rerank, show_trace, show_words};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::Output;
 use recordar::Error;
-use recordar::search::{SearchReply, SearchResult, ThreadSearchResult};
+use recordar::search::{SearchReply, SearchResult, SearchTiming, ThreadSearchResult};
 use recordar::trace::Trace;
 use recordar::verb::verbs;
 
@@ -31,13 +31,14 @@ fn show_items(result: &SearchResult, explain: bool, output: &Output) {
         let about = [space, place, hit.item.section.clone(), who, when].into_iter().flatten();
         let about: String = about.map(|part| format!(" · {part}")).collect();
         output.line(&format!("{rank:>2}. {:.3}  item {}{about}", hit.score, hit.item.item_id));
+        show_rerank(hit.rerank.as_ref(), output);
         show_parts(&hit.parts, output);
         if explain {
             show_words(&hit.words, output);
         }
         output.line(&format!("    {}\n", hit.snippet));
     }
-    finish(result.hits.is_empty(), &result.trace, result.timing.total_ms, explain, output);
+    finish(result.hits.is_empty(), &result.trace, result.timing, explain, output);
 }
 
 fn show_threads(result: &ThreadSearchResult, explain: bool, output: &Output) {
@@ -49,13 +50,14 @@ fn show_threads(result: &ThreadSearchResult, explain: bool, output: &Output) {
         };
         let space = if result.spaces.len() > 1 { format!(" · {}", hit.space) } else { String::new() };
         output.line(&format!("{rank:>2}. {:.3}  {name}{space}", hit.score));
+        show_rerank(hit.rerank.as_ref(), output);
         show_parts(&hit.parts, output);
         output.line(&format!("    item {}: {}\n", hit.best_item_id, hit.snippet));
     }
-    finish(result.threads.is_empty(), &result.trace, result.timing.total_ms, explain, output);
+    finish(result.threads.is_empty(), &result.trace, result.timing, explain, output);
 }
 
-fn finish(is_empty: bool, trace: &Trace, total_ms: f64, explain: bool, output: &Output) {
+fn finish(is_empty: bool, trace: &Trace, timing: SearchTiming, explain: bool, output: &Output) {
     if is_empty {
         output.line("nothing was found");
     }
@@ -63,5 +65,6 @@ fn finish(is_empty: bool, trace: &Trace, total_ms: f64, explain: bool, output: &
     if explain {
         show_trace(trace, output);
     }
-    output.hint(&format!("searched in {total_ms:.1} ms"));
+    let judging = timing.rerank_ms.map_or(String::new(), |ms| format!(", {ms:.1} ms of it for reranking"));
+    output.hint(&format!("searched in {:.1} ms{judging}", timing.total_ms));
 }

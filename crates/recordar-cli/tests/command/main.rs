@@ -5,6 +5,7 @@
 mod eval;
 mod install;
 mod missing;
+mod model_folders;
 mod passwords;
 mod planted;
 mod private;
@@ -465,6 +466,25 @@ fn bench_ingest_gives_its_figures() {
         assert!(figures[key].as_f64().unwrap() > 0.0, "{figures}");
     }
     assert!(!Path::new(&desk.path("recordar.db")).exists(), "measuring leaves nothing behind");
+}
+
+#[test]
+fn i22_bench_rerank_gives_its_figures() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../recordar-judge/tests/fixtures/bert-reranker");
+    let folder = folder.display().to_string();
+    let figures = Desk::new()
+        .json(0, &["bench", "rerank", "--rounds", "1", "--candidates", "1,2", "--tokens", "32", "--folder", &folder]);
+    let models = figures["models"].as_array().unwrap();
+    assert_eq!(models.len(), 2);
+    for model in models {
+        let rows = model["rows"].as_array().unwrap();
+        assert_eq!(rows.len(), 4, "{model}");
+        assert!(rows.iter().all(|row| row["p50_ms"].as_f64().unwrap() > 0.0), "{model}");
+        assert!(model["rss_loaded_bytes"].as_u64().unwrap() > 0);
+    }
+    let bytes = |name: &str| figures[name].as_u64().unwrap();
+    let judge = models[0]["bytes"].as_u64().unwrap();
+    assert_eq!(bytes("binary_bytes") - bytes("binary_bytes_without_judge"), judge);
 }
 
 #[test]

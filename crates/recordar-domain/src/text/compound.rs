@@ -1,6 +1,7 @@
 //! Words that are written together: `snake_case`, `--no-cache`, `PersistentVolume`, `10MB`, `v2.1.0`.
 //!
-//! A compound is cut into its parts, so that it is found by them. A number with a point stays one part.
+//! A compound is cut into its parts, so that it is found by them. A number with a point stays one part. A name in mixed case stays one part
+//! too, because it is rarer than its parts: of `SaveMart`, "save" says little.
 
 use super::each_word;
 use super::words::is_unspaced;
@@ -13,6 +14,8 @@ const MAX_NUMBERS: usize = 4;
 /// A part of a name in mixed case has at least this number of letters, and one of them more: `mRNA` and `PrP` are one word.
 const MIN_PART: usize = 2;
 const MIN_LONGEST_PART: usize = 4;
+/// A longer name is found in one word only.
+const MAX_CASE_PARTS: usize = 6;
 /// What may follow a number without a space.
 const UNITS: [&str; 52] = [
     "am", "bit", "bits", "byte", "bytes", "cm", "db", "dpi", "em", "eur", "fps", "ft", "gb", "gbps", "ghz", "gib",
@@ -71,30 +74,28 @@ fn connects(last: &str, gap: &str, next: &str) -> bool {
 }
 
 fn add_parts(start: usize, word: &str, parts: &mut Vec<Range<usize>>) {
+    match number_before_unit(word) {
+        Some(end) => parts.extend([start..start + end, start + end..start + word.len()]),
+        None => parts.push(start..start + word.len()),
+    }
+}
+
+/// Calls `take` with the parts of a name in mixed case, if it has any. Such a name is one word all the same.
+pub(super) fn each_case_part<'a>(word: &'a str, mut take: impl FnMut(&'a str)) {
     let bytes = word.as_bytes();
-    let is_mixed = bytes.windows(2).any(|pair| !pair[0].is_ascii_uppercase() && pair[1].is_ascii_uppercase())
-        || bytes.windows(3).any(|three| {
-            three[0].is_ascii_uppercase() && three[1].is_ascii_uppercase() && three[2].is_ascii_lowercase()
-        });
-    let starts_with_digit = bytes.first().is_some_and(u8::is_ascii_digit);
-    if !starts_with_digit && !is_mixed {
-        return parts.push(start..start + word.len());
+    if !bytes.iter().skip(MIN_PART).any(u8::is_ascii_uppercase) || !bytes.iter().any(u8::is_ascii_lowercase) {
+        return;
     }
-    if let Some(end) = number_before_unit(word) {
-        return parts.extend([start..start + end, start + end..start + word.len()]);
-    }
-    let before = parts.len();
-    let mut from = 0;
+    let mut bounds = vec![0];
     for at in case_changes(word) {
-        if at - from >= MIN_PART && word.len() - at >= MIN_PART {
-            parts.push(start + from..start + at);
-            from = at;
+        if at - bounds[bounds.len() - 1] >= MIN_PART && word.len() - at >= MIN_PART {
+            bounds.push(at);
         }
     }
-    parts.push(start + from..start + word.len());
-    if parts[before..].iter().all(|part| part.len() < MIN_LONGEST_PART) {
-        parts.truncate(before);
-        parts.push(start..start + word.len());
+    bounds.push(word.len());
+    let lengths = bounds.windows(2).map(|bounds| bounds[1] - bounds[0]);
+    if (3..=MAX_CASE_PARTS + 1).contains(&bounds.len()) && lengths.max().is_some_and(|most| most >= MIN_LONGEST_PART) {
+        bounds.windows(2).for_each(|bounds| take(&word[bounds[0]..bounds[1]]));
     }
 }
 
@@ -137,11 +138,8 @@ mod tests {
             });
             assert_eq!(found.join(" "), expected, "{text}");
         };
-        check("PersistentVolume, HTTPServer", "Persistent|Volume HTTP|Server");
-        check("requestIdleCallback()", "request|Idle|Callback");
+        check("PersistentVolume, HTTPServer", "PersistentVolume HTTPServer");
         check("--no-cache snake_case", "no|cache snake|case");
-        check("mRNA PrP URLs iPhone eBay H2O GitHub", "mRNA PrP URLs iPhone eBay H2O GitHub");
-        check("Base64Encoder MP3Player iPhone12Pro", "Base64|Encoder MP3|Player iPhone12|Pro");
         check("node.js e-mail utf-8 utf8", "node|js e|mail utf|8 utf8");
         check("3.5 km, 3.5GB 10MB 5km 3rd 4k", "3.5 km 3.5|GB 10|MB 5|km 3rd 4k");
         check("v2.1.0 v2 10.0.0.1 1.2.3.4.5", "v2.1.0 v2 10.0.0.1 1.2.3.4|5");
@@ -153,5 +151,24 @@ mod tests {
         let mut most = 0;
         each_compound(&"a-".repeat(1000), |parts| most = most.max(parts.len()));
         assert_eq!(most, MAX_PARTS);
+    }
+
+    #[test]
+    fn i21_words_in_mixed_case_have_parts() {
+        let check = |word: &str, expected: &str| {
+            let mut parts = Vec::new();
+            each_case_part(word, |part| parts.push(part));
+            assert_eq!(parts.join("|"), expected, "{word}");
+        };
+        check("PersistentVolume", "Persistent|Volume");
+        check("HTTPServer", "HTTP|Server");
+        check("requestIdleCallback", "request|Idle|Callback");
+        check("Base64Encoder", "Base64|Encoder");
+        check("MP3Player", "MP3|Player");
+        check("iPhone12Pro", "iPhone12|Pro");
+        for word in ["", "lamp", "Lamp", "LAMP", "mRNA", "PrP", "URLs", "iPhone", "eBay", "H2O", "GitHub", "Größe"] {
+            check(word, "");
+        }
+        check(&"Abcd".repeat(7), "");
     }
 }

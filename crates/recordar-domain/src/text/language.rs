@@ -53,6 +53,8 @@ const MAX_READ_BYTES: usize = 4096;
 const ONE_WORD: u32 = 840;
 /// A letter that only one language has says less than a word: it may be in a name.
 const ONE_LETTER: u32 = ONE_WORD / 2;
+/// One word is not enough: "Take care!" is no Romanian.
+const MIN_SCORE: u32 = ONE_WORD + ONE_LETTER;
 /// One in this number of words must be of the language.
 const ONE_WORD_IN: u32 = 12;
 
@@ -137,7 +139,7 @@ impl Language {
 static COMMON_WORDS: LazyLock<FxHashMap<&'static str, u32>> = LazyLock::new(|| {
     let mut words: FxHashMap<&'static str, u32> = FxHashMap::default();
     for (language, place) in Language::all().zip(0..) {
-        stop_words(language).for_each(|word| *words.entry(word).or_default() |= 1_u32 << place);
+        stop_words(language).iter().for_each(|word| *words.entry(word).or_default() |= 1_u32 << place);
     }
     ENGLISH_QUESTION_WORDS.iter().for_each(|word| *words.entry(word).or_default() |= 1 << ENGLISH);
     words
@@ -198,7 +200,7 @@ fn recognised(text: &str) -> u8 {
     // Of equal ones the first.
     let best = (0..scores.len()).rev().max_by_key(|place| scores[*place]).unwrap_or_default();
     let score = scores[best];
-    let is_clear = score >= ONE_WORD.max(words * ONE_WORD / ONE_WORD_IN) && score > 2 * english;
+    let is_clear = score >= MIN_SCORE.max(words * ONE_WORD / ONE_WORD_IN) && score > 2 * english;
     if is_clear { best as u8 } else { ENGLISH }
 }
 

@@ -33,6 +33,6 @@ pub use period::{period, shown_period};
 pub use recut::{ChunkBefore, recut};
 pub use sentence::{clip_end, sentence_ends};
 pub use structure::{SectionStart, Sections, Structure, Unstructured};
-pub use terms::{AskedWord, LANGUAGE_MARK, Term, Terms};
+pub use terms::{AskedWord, LANGUAGE_MARK, Term, Terms, plain_words};
 pub use tokens::TokenCounter;
 pub use words::{Words, each_word, is_question_word, is_saying_word};

@@ -150,17 +150,32 @@ fn whole_year(words: &[&str]) -> Option<Days> {
     Some((first, first.last_of_year()))
 }
 
+/// Words between a preposition and a name: "in the early summer".
+const MAX_FILLERS: usize = 4;
+
 /// `in October`, `last summer`, `on Tuesday`, `at the weekend`: names that need a word before them.
 fn named(words: &[&str], at: usize, today: Date) -> Option<Days> {
     let word = words[at];
     let last = words[at - 1] == "last";
     // "This may be": only of names that are nothing else.
-    let this = words[at - 1] == "this" && !AMBIGUOUS.contains(&word);
-    let before = words[..at].iter().rev().find(|word| !FILLERS.contains(*word)).copied().unwrap_or_default();
+    let this = words[at - 1] == "this" && !AMBIGUOUS.contains(&word) && word != "weekend";
+    let near = words[..at].iter().rev().take(MAX_FILLERS + 1);
+    let before = near.copied().find(|word| !FILLERS.contains(word)).unwrap_or_default();
     if !last && !this && !PREPOSITIONS.contains(&before) {
         return None;
     }
     if let Some(number) = month(word) {
+        // "In January and March".
+        if let Some(["and" | "or", next]) = words.get(at + 1..at + 3)
+            && let Some(next) = month(next)
+        {
+            let from_to = |one: i8, two: i8| {
+                let (_, end) = last_month(two, today)?;
+                Some((last_month(one, end)?.0, end))
+            };
+            // In either order; the shorter time begins later.
+            return from_to(number, next).max(from_to(next, number));
+        }
         let found = last_month(number, today)?;
         return if last && found.1 >= today { last_month(number, found.0.yesterday().ok()?) } else { Some(found) };
     }
@@ -227,7 +242,7 @@ fn relative(words: &[&str], today: Date) -> Option<Days> {
     let monday = || last_weekday("monday", today, true).map(|(monday, _)| monday);
     match (*words.first()?, words.get(1).copied().unwrap_or_default()) {
         ("yesterday", _) => last(1),
-        ("today" | "tonight", _) | ("this", "morning" | "afternoon" | "evening") => Some((today, today)),
+        ("today", _) | ("this", "morning" | "afternoon" | "evening") => Some((today, today)),
         ("last", "night") => Some((before(1.day())?, today)),
         ("last", "week") => last(14),
         ("last", "weekend") => last(9),
@@ -375,6 +390,8 @@ mod tests {
         check("Where were we in May?", Some(("2026-05-01", "2026-05-31")));
         check("the 8th of May", Some(("2026-05-08", "2026-05-08")));
         check("on December 24", Some(("2025-12-24", "2025-12-24")));
+        check("the novels I read in January and March", Some(("2026-01-01", "2026-03-31")));
+        check("the novels I read in March and January", Some(("2026-01-01", "2026-03-31")));
         check("last summer", Some(("2026-06-01", "2026-08-31")));
         check("last winter", Some(("2025-12-01", "2026-02-28")));
         check("last autumn", Some(("2025-09-01", "2025-11-30")));
@@ -387,6 +404,7 @@ mod tests {
             "May has a dog",
             "fall asleep",
             "next week",
+            "Anything to watch tonight, or this weekend?",
         ] {
             check(question, None);
         }

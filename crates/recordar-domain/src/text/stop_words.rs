@@ -1,11 +1,16 @@
 //! Words that occur in nearly every sentence of a language. They are not indexed, and they tell which language a text is in.
 
 use super::language::Language;
+use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
 
 /// The stop words of a language, in lower case. Few for English: there, questions have a list of their own.
-pub(super) fn stop_words(language: Language) -> impl Iterator<Item = &'static str> {
-    let listed = LISTS.iter().find(|(code, _)| *code == language.code()).map_or("", |(_, words)| *words);
-    listed.split_whitespace()
+pub(super) fn stop_words(language: Language) -> &'static FxHashSet<&'static str> {
+    static SETS: LazyLock<Vec<FxHashSet<&'static str>>> =
+        LazyLock::new(|| LISTS.iter().map(|(_, words)| words.split_whitespace().collect()).collect());
+    static NONE: LazyLock<FxHashSet<&'static str>> = LazyLock::new(FxHashSet::default);
+    let place = LISTS.iter().position(|(code, _)| *code == language.code());
+    place.map_or(&NONE, |place| &SETS[place])
 }
 
 /// Words that shape a question but are not its subject.

@@ -4,20 +4,21 @@
 //! its parts and, as one more term, all of it in one word; a question asks for either. Terms of other languages than the default are marked,
 //! so that the stems of one language are never taken for those of another.
 
-use super::compound::{each_compound, is_number_with_points};
+use super::compound::{each_case_part, each_compound, is_number_with_points};
 use super::language::Language;
 use super::stop_words::stop_words;
 use super::words::{MAX_WORD_CHARS, is_question_word, is_unspaced, lowered, pairs};
 use rust_stemmers::Stemmer;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// Increased when the same text would give other terms, so that older indexes are rebuilt.
-const TERMS_VERSION: u32 = 2;
+const TERMS_VERSION: u32 = 3;
 /// The number of stems that are kept for each language before they are cleared.
-const MAX_MEMO: usize = 1 << 17;
+const MAX_MEMO: usize = 1 << 15;
 /// A compound of more parts is found by its parts only.
 const MAX_JOINED_PARTS: usize = 6;
 /// The first character of a term in another language than the default. No word begins with it.
@@ -44,6 +45,8 @@ pub struct AskedWord {
     /// The stems to look up, separated by spaces: its own, and those of the words that it may be written together with. Any of them
     /// will do. Empty for a word that is skipped.
     pub stems: String,
+    /// Whether it is a part of the word in mixed case before it, such as `Volume` of `PersistentVolume`.
+    pub is_part: bool,
     /// The word and those that it may be part of.
     forms: Vec<String>,
 }
@@ -67,8 +70,7 @@ impl AskedWord {
 /// Splits texts into terms, and caches stems.
 pub struct Terms {
     setting: Language,
-    /// By the place of the language; the last one is none.
-    stems: Vec<Option<Box<Stems>>>,
+    stems: StemsByLanguage,
     word: String,
     joined: String,
 }
@@ -78,13 +80,33 @@ struct Stems {
     language: Language,
     mark: String,
     stemmer: Option<Stemmer>,
-    stop_words: FxHashSet<&'static str>,
+    stop_words: &'static FxHashSet<&'static str>,
     memo: FxHashMap<Box<str>, Box<str>>,
+}
+
+/// The stems of every language, by its place; the last one is none.
+type StemsByLanguage = Vec<Option<Box<Stems>>>;
+
+thread_local! {
+    /// The stems that this thread made last: each question and each snippet would make the same ones again.
+    static LAST: RefCell<Option<(Language, StemsByLanguage)>> = const { RefCell::new(None) };
+}
+
+impl Drop for Terms {
+    fn drop(&mut self) {
+        let default = self.default_language().place();
+        let mut stems = std::mem::take(&mut self.stems);
+        // Only those of most texts: a thread may live long.
+        stems.iter_mut().enumerate().filter(|(place, _)| Some(*place) != default).for_each(|(_, stems)| *stems = None);
+        // A thread that ends keeps nothing.
+        let _ = LAST.try_with(|last| last.replace(Some((self.setting, stems))));
+    }
 }
 
 impl Terms {
     pub fn new(setting: Language) -> Self {
-        let stems = (0..=Language::all().count()).map(|_| None).collect();
+        let kept = LAST.try_with(|last| last.borrow_mut().take_if(|(kept, _)| *kept == setting)).unwrap_or_default();
+        let stems = kept.map_or_else(|| (0..=Language::all().count()).map(|_| None).collect(), |(_, stems)| stems);
         Self { setting, stems, word: String::new(), joined: String::new() }
     }
 
@@ -126,6 +148,9 @@ impl Terms {
                     if let Some(plain) = without_apostrophe(&word, stems.language) {
                         stems.stem(&plain, |stem| take(Term { stem, is_extra: true }));
                     }
+                    each_case_part(spelled, |part| {
+                        stems.stem(&part.to_lowercase(), |stem| take(Term { stem, is_extra: true }));
+                    });
                 }
                 joined.push_str(&word);
             }
@@ -145,6 +170,8 @@ impl Terms {
             let [(one, before), (other, behind)] = &mut asked[at - 1..=at] else { continue };
             let gap = text.get(before.end..behind.start);
             if gap.is_some_and(|gap| matches!(gap, "" | " " | "-" | "_" | "."))
+                && !one.is_part
+                && !other.is_part
                 && self.may_join(language, &one.word, &other.word)
             {
                 let joined = format!("{}{}", one.word, other.word);
@@ -165,11 +192,12 @@ impl Terms {
         (language, found)
     }
 
-    /// The stems of a word in every language that a text may be recognised as, together with those that it has.
-    pub fn in_all_languages(&mut self, word: &AskedWord) -> String {
+    /// The stems of a word in the languages of these codes, together with those that it has.
+    pub fn in_languages(&mut self, codes: &[&str], word: &AskedWord) -> String {
         let mut stems = word.stems.clone();
         if self.setting.is_auto() {
-            Language::all().for_each(|language| self.add_stems(language, word, &mut stems));
+            let languages = Language::all().filter(|language| codes.contains(&language.code()));
+            languages.for_each(|language| self.add_stems(language, word, &mut stems));
         }
         stems
     }
@@ -209,7 +237,7 @@ impl Stems {
             language,
             mark: if is_default { String::new() } else { format!("{LANGUAGE_MARK}{}", language.code()) },
             stemmer: language.algorithm().map(Stemmer::create),
-            stop_words: stop_words(language).collect(),
+            stop_words: stop_words(language),
             memo: FxHashMap::default(),
         }
     }
@@ -251,6 +279,23 @@ impl Stems {
     }
 }
 
+/// The words of a text as they must stand in a phrase: in lower case and without accents. Compounds are cut into their parts, and scripts
+/// without spaces into characters.
+pub fn plain_words(text: &str) -> Vec<String> {
+    let (mut words, mut lower) = (Vec::new(), String::new());
+    each_compound(text, |parts| {
+        for part in parts {
+            lowered(&text[part.clone()], &mut lower);
+            if lower.starts_with(is_unspaced) {
+                words.extend(lower.chars().map(String::from));
+            } else {
+                words.extend(lower.split_whitespace().map(without_accents));
+            }
+        }
+    });
+    words
+}
+
 /// The words of a question with their places, in the forms that they have by themselves.
 fn asked_words(text: &str, language: Language) -> Vec<(AskedWord, Range<usize>)> {
     let mut asked = Vec::new();
@@ -262,29 +307,31 @@ fn asked_words(text: &str, language: Language) -> Vec<(AskedWord, Range<usize>)>
             let spelled = &text[part.clone()];
             lowered(spelled, &mut lower);
             joined.push_str(&lower);
-            let mut add = |spelled: &str, word: &str| {
+            let mut add = |spelled: &str, word: &str, is_part: bool| {
                 let shown = spelled.chars().take(MAX_WORD_CHARS).collect();
                 let forms = std::iter::once(word.to_owned()).chain(without_apostrophe(word, language)).collect();
-                let word = AskedWord { spelled: shown, word: word.to_owned(), stems: String::new(), forms };
+                let word = AskedWord { spelled: shown, word: word.to_owned(), stems: String::new(), is_part, forms };
                 asked.push((word, part.clone()));
             };
             if lower.starts_with(is_unspaced) {
                 // In a script without spaces, a pair of characters is the word.
-                pairs(&lower, |pair| add(pair, pair));
+                pairs(&lower, |pair| add(pair, pair, false));
             } else if is_number_with_points(&lower) {
                 number(&lower, |word, is_extra| {
                     if !is_extra {
-                        add(spelled, word)
+                        add(spelled, word, false)
                     }
                 });
             } else if lower.contains(char::is_whitespace) {
-                lower.split_whitespace().for_each(|word| add(word, word));
+                lower.split_whitespace().for_each(|word| add(word, word, false));
             } else {
-                add(spelled, &lower);
+                add(spelled, &lower, false);
+                each_case_part(spelled, |part| add(part, &part.to_lowercase(), true));
             }
         }
         if is_joined(parts, &joined) {
-            asked[before..].iter_mut().for_each(|(word, _)| word.forms.push(joined.clone()));
+            let whole = asked[before..].iter_mut().filter(|(word, _)| !word.is_part);
+            whole.for_each(|(word, _)| word.forms.push(joined.clone()));
         }
     });
     asked
@@ -363,7 +410,7 @@ mod tests {
     fn i21_words_give_their_parts_and_one_more_form() {
         let check = |text: &str, expected: &str| assert_eq!(terms("english", text), expected, "{text}");
         check("The keepers are KEEPING Ada’s lamps.", "keeper keep ada lamp");
-        check("PersistentVolume", "persist volum +persistentvolum");
+        check("PersistentVolume", "persistentvolum +persist +volum");
         check("--no-cache", "cach +nocach");
         check("e-mail, 3.5 km", "e mail +email 3.5 km");
         check("10MB in v2.1.0", "10 mb +10mb 2.1.0 +2.1");
@@ -421,14 +468,14 @@ mod tests {
         };
         check("persistent volume", "persist persistentvolum|volum persistentvolum");
         check("the e-mail", "e email|mail email");
+        check("PersistentVolume", "persistentvolum|persist|volum");
         check("no cache", "cach nocach");
         check("log in", "log login");
         check("a head, a part", "head|part");
         check("lamp, oil", "lamp|oil");
         check("Wo sind die Häuser?", "hauser ~dehaus");
         let (_, words) = terms.question("houses");
-        let all = terms.in_all_languages(&words[0]);
-        assert!(all.starts_with("hous ") && all.split(' ').count() == Language::all().count(), "{all:?}");
+        assert_eq!(terms.in_languages(&["de", "fr"], &words[0]).replace(LANGUAGE_MARK, "~"), "hous ~frhous ~dehous");
         assert_eq!(words[0].shown_stems(), "hous");
     }
 }

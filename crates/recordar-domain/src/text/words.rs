@@ -60,7 +60,7 @@ impl Words {
             return take(word, stem);
         }
         let stem: Box<str> = match &self.stemmer {
-            _ if self.language.is_english() && stop_words(self.language).any(|skipped| skipped == word) => "".into(),
+            _ if self.language.is_english() && stop_words(self.language).contains(word.as_str()) => "".into(),
             Some(stemmer) => stemmer.stem(word).into(),
             None => word.as_str().into(),
         };

@@ -431,3 +431,19 @@ fn choosing_by_signs_finds_nearly_all() {
     }
     assert!(found * 100 >= wanted * 90, "{found} of {wanted}");
 }
+
+#[test]
+fn i21_words_with_several_stems_are_found_by_any_and_extra_forms_have_no_length() {
+    let mut index = Index::new(make());
+    let mut random = Random(21);
+    for (id, stems) in [(1, "persist volum +persistvolum"), (2, "persistvolum"), (3, "volum volum"), (4, "\u{2}dehaus")]
+    {
+        let row = Row::random(id, 1, &mut random);
+        index.add(&Row { entry: Entry { group: 7, ..row.entry }, stems: stems.to_owned(), ..row }.item());
+    }
+    let holding = |stems: &str| index.look_up(&[SoughtWord::new(stems)], NOW).holding(0);
+    assert_eq!((holding("persist"), holding("persistvolum"), holding("volum")), (1, 2, 2));
+    assert_eq!((holding("volum persistvolum"), holding("persistvolum absent persist"), holding("absent")), (3, 2, 0));
+    assert!(index.languages().contains("de") && index.languages().len() == 1);
+    assert!(holding("hous \u{2}dehaus") == 1 && holding("haus") == 0);
+}

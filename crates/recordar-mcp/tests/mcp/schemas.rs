@@ -143,6 +143,7 @@ fn a12_what_is_not_shown_is_taken() {
     assert_eq!(desk.gets("remember", once.clone())["items"], desk.gets("remember", once)["items"]);
     let settings = json!({"query": "bees", "clip_sentences": 2, "search_type": "keyword", "enable_redaction": true});
     assert_eq!(desk.gets("recall", settings)["memories"][0]["content"], "I keep bees.");
+    assert_eq!(desk.gets("search", json!({"query": "bees", "rerank": "judge"}))["hits"][0]["judged"], true);
     desk.gets("why_not", json!({"item": 1, "query": "boats", "top_k": 8, "min_score": 0.2}));
     let filtered = json!({"query": "bees", "topics": ["general_inquiry"], "message_type": "statement"});
     assert_eq!(desk.gets("search", filtered)["hits"][0]["text"], "I keep bees.");

@@ -15,6 +15,7 @@ from ._embedder import SupportsEmbed
 from ._handle import Handle, conditions, described, listed, space_of
 from ._record import Records
 from .results import (
+    AddedModel,
     AskResult,
     Backlog,
     ClassifyReport,
@@ -24,6 +25,7 @@ from .results import (
     DocumentResult,
     DocumentText,
     Ending,
+    Entailed,
     ExpireReport,
     ExpirySet,
     ExportReport,
@@ -35,6 +37,8 @@ from .results import (
     ItemList,
     JobsChanged,
     MetricsReport,
+    ModelFolder,
+    ModelsCheck,
     ModelsReport,
     ModelsTest,
     Operation,
@@ -350,6 +354,7 @@ class Recordar:
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
+        rerank: str | None = None,
         interleaving: Interleave | None = None,
         interleaving_ratio: float | None = None,
         enable_redaction: bool | None = None,
@@ -383,7 +388,9 @@ class Recordar:
             max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
-            min_score: Minimum score; memories below it are dropped. From 0 to 1. By default 0.3.
+            min_score: Minimum score of the search; memories below it are dropped. From 0 to 1. By default 0.3.
+            rerank: Who reranks the candidates: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
+                configuration decides.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
             interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
             enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
@@ -414,6 +421,7 @@ class Recordar:
             "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
+            "rerank": rerank,
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
@@ -447,6 +455,7 @@ class Recordar:
         limit: int | None = None,
         after: str | None = None,
         filter: Iterable[str] | Mapping[str, Any] | None = None,
+        rerank: str | None = None,
         space: str | None = None,
         user_id: Id | None = None,
     ) -> QueryResult:
@@ -467,6 +476,8 @@ class Recordar:
             after: Cursor for the next page: the `next` of the previous page. No model is asked again.
             filter: Only chunks that pass these conditions, such as tag=release-0.9, path=docs/** or !type=json. Fields: tag, path, type,
                 collection, meta.KEY, since, before, until.
+            rerank: Who reranks the first 20 chunks of the page: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted,
+                recall.rerank in the configuration decides.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
@@ -481,6 +492,7 @@ class Recordar:
             "limit": limit,
             "after": after,
             "filter": conditions(filter),
+            "rerank": rerank,
         }
         return QueryResult._of_json(self._call("query", space_of(space, user_id), arguments))
 
@@ -495,6 +507,7 @@ class Recordar:
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
+        rerank: str | None = None,
         interleaving: Interleave | None = None,
         interleaving_ratio: float | None = None,
         enable_redaction: bool | None = None,
@@ -535,7 +548,9 @@ class Recordar:
             max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
-            min_score: Minimum score; memories below it are dropped. From 0 to 1. By default 0.3.
+            min_score: Minimum score of the search; memories below it are dropped. From 0 to 1. By default 0.3.
+            rerank: Who reranks the candidates: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
+                configuration decides.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
             interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
             enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
@@ -573,6 +588,7 @@ class Recordar:
             "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
+            "rerank": rerank,
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,
@@ -612,6 +628,7 @@ class Recordar:
         message_type: str | None = None,
         entities: Iterable[str] | None = None,
         filter: Iterable[str] | Mapping[str, Any] | None = None,
+        rerank: str | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -632,6 +649,8 @@ class Recordar:
             entities: Only messages that name one of these: an order, a person, an amount.
             filter: Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
                 collection, kind, thread, role, speaker, meta.KEY, since, before, until.
+            rerank: Who reranks the first 20: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
+                configuration decides.
             asked_at: When the question is asked, to interpret "last week" and the like; by default now.
             as_of: Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
@@ -647,6 +666,7 @@ class Recordar:
             "message_type": message_type,
             "entities": listed("entities", entities),
             "filter": conditions(filter),
+            "rerank": rerank,
             "asked_at": asked_at,
             "as_of": as_of,
         }
@@ -664,6 +684,7 @@ class Recordar:
         message_type: str | None = None,
         entities: Iterable[str] | None = None,
         filter: Iterable[str] | Mapping[str, Any] | None = None,
+        rerank: str | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -682,6 +703,8 @@ class Recordar:
             entities: Only messages that name one of these: an order, a person, an amount.
             filter: Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
                 collection, kind, thread, role, speaker, meta.KEY, since, before, until.
+            rerank: Who reranks the first 20: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
+                configuration decides.
             asked_at: When the question is asked, to interpret "last week" and the like; by default now.
             as_of: Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
@@ -697,6 +720,7 @@ class Recordar:
             "message_type": message_type,
             "entities": listed("entities", entities),
             "filter": conditions(filter),
+            "rerank": rerank,
             "asked_at": asked_at,
             "as_of": as_of,
             "threads": True,
@@ -1316,12 +1340,26 @@ class Recordar:
         """
         return JobsChanged._of_json(self._call("cancel_jobs", space_of(space, user_id), {"operation": operation}))
 
+    def entail(
+        self, passage: str, statement: str, *, space: str | None = None, user_id: Id | None = None
+    ) -> Entailed:
+        """Judges whether a statement follows from a passage, is open, or is contradicted, with a probability for each.
+
+        Args:
+            passage: The passage that counts as true. The judge reads the part of it that matches the statement best.
+            statement: The statement to judge.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"passage": passage, "statement": statement}
+        return Entailed._of_json(self._call("entail", space_of(space, user_id), arguments))
+
     def spaces(self) -> list[str]:
         """Lists all spaces of the database."""
         return list(self._list("spaces", None, {}))
 
     def models(self) -> ModelsReport:
-        """Returns the embedder, the tokenizer and the language model, with its price and today's spending."""
+        """Returns the embedder, the tokenizer, the judge, the registered model folders and the language model, with its price and today's spending."""
         return ModelsReport._of_json(self._call("models", None, {}))
 
     def test_models(self, *, dry_run: bool = False) -> ModelsTest:
@@ -1331,6 +1369,31 @@ class Recordar:
             dry_run: Only estimate the maximum cost; no model is called.
         """
         return ModelsTest._of_json(self._call("test_models", None, {"dry_run": dry_run}))
+
+    def add_model(self, folder: Path, *, name: str | None = None) -> AddedModel:
+        """Loads a model from a folder of this machine, tries it, and registers it. From then on, ``folder:NAME`` stands for it.
+
+        Args:
+            folder: The folder of the model: model.onnx (or onnx/model.onnx), config.json and tokenizer.json.
+            name: What to call it. By default, the name of the folder.
+        """
+        return AddedModel._of_json(self._call("add_model", None, {"folder": folder, "name": name}))
+
+    def check_models(self, name: str | None = None) -> ModelsCheck:
+        """Loads the shipped judge and every registered model, compares their checksums, and runs a sample.
+
+        Args:
+            name: The model to check: the name of a registered one, or judge for the one that comes with the program. By default all.
+        """
+        return ModelsCheck._of_json(self._call("check_models", None, {"name": name}))
+
+    def remove_model(self, name: str) -> ModelFolder:
+        """Removes a model from the register. Its files stay where they are.
+
+        Args:
+            name: The name of the registered model.
+        """
+        return ModelFolder._of_json(self._call("remove_model", None, {"name": name}))
 
     def reembed(self, model: str) -> Reembedded:
         """Moves the database to another embedder, while searches go on.
@@ -1362,6 +1425,7 @@ class Recordar:
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
+        rerank: str | None = None,
         interleaving: Interleave | None = None,
         interleaving_ratio: float | None = None,
         enable_redaction: bool | None = None,
@@ -1387,7 +1451,9 @@ class Recordar:
             max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
-            min_score: Minimum score; memories below it are dropped. From 0 to 1. By default 0.3.
+            min_score: Minimum score of the search; memories below it are dropped. From 0 to 1. By default 0.3.
+            rerank: Who reranks the candidates: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
+                configuration decides.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
             interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
             enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
@@ -1413,6 +1479,7 @@ class Recordar:
             "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
+            "rerank": rerank,
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,
             "enable_redaction": enable_redaction,

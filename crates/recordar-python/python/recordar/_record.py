@@ -39,7 +39,9 @@ class Record:
         texts, unread = fields
         record = cls(None, unread)
         record.__dict__["_texts"] = texts
-        record.__dict__.update(texts)
+        # Some texts are times.
+        readers = _readers_of(cls)
+        record.__dict__.update((name, readers[name](text) if name in readers else text) for name, text in texts.items())
         return record
 
     # A type checker uses the declared fields.

@@ -50,7 +50,7 @@ class UnavailableError(RecordarError):
 
 
 class ModelError(RecordarError):
-    """The language model is unreachable, or its replies are unusable. ``code`` says which."""
+    """The language model is unreachable, or its replies are unusable; or a model from a folder is missing, damaged or changed. ``code`` says which."""
 
 
 class CeilingError(ModelError):
@@ -96,6 +96,7 @@ _BY_CODE: dict[str, type[RecordarError]] = {
     "model_ledger": ModelError,
     "model_ceiling": CeilingError,
     "model_configuration": ConfigurationError,
+    "model_folder": ModelError,
 }
 
 

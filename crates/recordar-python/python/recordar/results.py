@@ -14,6 +14,7 @@ from .results_trace import (
     CallReport as CallReport,
     Decision as Decision,
     Problem as Problem,
+    Reranking as Reranking,
     Stage as Stage,
     Trace as Trace,
 )
@@ -222,6 +223,7 @@ class Candidate(Record):
     parts: Parts
     words: Records[Word]
     cosine: float
+    rerank: Reranking | None
     staged: StagedEvidence | None
 
 
@@ -240,6 +242,7 @@ class RecallSettings(Record):
     enable_redaction: bool
     custom_redaction_patterns: list[str]
     interleaving: Interleaving
+    rerank: str | None
 
 
 class RecallMetadata(Record):
@@ -264,6 +267,7 @@ class RecallProblem(Record):
 class RecallTiming(Record):
     query_time: float
     processing_time: float
+    rerank_time: float | None
     cached: bool
 
 
@@ -386,8 +390,74 @@ class LanguageModel(Record):
     cassette: str | None
 
 
+class ModelFolder(Record):
+    """A model from a folder of this machine."""
+
+    name: str
+    path: str
+    sha256: str
+    kind: str
+    added_at: datetime
+
+
+class AddedModel(ModelFolder):
+    """A model that was added, and how long it took to load and to judge a sample."""
+
+    bytes: int
+    load_ms: float
+    sample_ms: float
+    replaced: bool
+
+
+class CheckedModel(Record):
+    """A model, and whether it can be used. Without a path, it is the shipped judge."""
+
+    name: str
+    kind: str
+    path: str | None
+    sha256: str
+    passed: bool
+    sample_ms: float | None
+    problem: str | None
+    remedy: str | None
+
+
+class Entailment(Record):
+    """How likely each relation of a statement to a passage is."""
+
+    entailment: float
+    neutral: float
+    contradiction: float
+
+
+class Entailed(Record):
+    """Whether a statement follows from a passage: ``entailment``, ``neutral`` or ``contradiction``."""
+
+    relation: str
+    probabilities: Entailment
+    method: str
+    model_problem: Problem | None
+    responses: Records[CallReport]
+    trace: Trace
+
+
+class ModelsCheck(Record):
+    """The result of checking models."""
+
+    passed: bool
+    models: Records[CheckedModel]
+
+
+class Judge(Record):
+    """The judge that comes with the program."""
+
+    name: str
+    sha256: str
+    bytes: int
+
+
 class ModelsReport(Record):
-    """The embedder, the tokenizer and the language model."""
+    """The embedder, the tokenizer, the judge, the registered model folders and the language model."""
 
     embedder: str
     dimension: int
@@ -396,6 +466,8 @@ class ModelsReport(Record):
     pending_embedder: str | None
     tokenizer: str
     tokens_of: str
+    judge: Judge
+    model_folders: Records[ModelFolder]
     llm: LanguageModel | None
 
 
@@ -480,6 +552,7 @@ class Hit(Record):
     parts: Parts
     words: Records[Word]
     cosine: float
+    rerank: Reranking | None
     own_id: str | None
     metadata: dict[str, Any]
     version: int | None
@@ -487,6 +560,7 @@ class Hit(Record):
 
 class SearchTiming(Record):
     total_ms: float
+    rerank_ms: float | None
 
 
 class SearchResult(Record):
@@ -517,6 +591,7 @@ class ThreadHit(Record):
     best_item_id: int
     best_text: str
     snippet: str
+    rerank: Reranking | None
 
 
 class ThreadSearchResult(Record):

@@ -58,3 +58,13 @@ class CallReport(Record):
     request_sha256: str
     outcome: str
     replayed: bool
+
+
+class Reranking(Record):
+    """What reranking did with a candidate: the search's score and the judge's opinion, and both mixed."""
+
+    judged: bool
+    score: float
+    search: float
+    judge: float | None
+    read: list[int] | None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from ._record import Record, Records, records_table
-from .results_trace import CallReport, Problem, Trace
+from .results_trace import CallReport, Problem, Reranking, Trace
 
 
 class HelperReport(Record):
@@ -145,6 +145,7 @@ class QueryChunk(Record):
     created_at: datetime
     document: str
     section: str | None
+    rerank: Reranking | None
 
 
 class PathError(Record):
@@ -181,6 +182,7 @@ class QueryResult(Record):
     next: str | None
     more: int | None
     total_latency: float
+    rerank_latency: float | None
     trace: Trace
 
     def _repr_html_(self) -> str:

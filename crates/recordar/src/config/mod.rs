@@ -2,6 +2,7 @@
 
 mod layers;
 mod llm;
+mod model_folders;
 mod own_file;
 mod password;
 mod surroundings;
@@ -11,6 +12,8 @@ mod trust;
 pub use crate::error::Mistake;
 pub use layers::{FileSource, Setting};
 pub use llm::{Cassette, LlmConfig, WhenAway};
+pub use model_folders::{MAX_MODEL_FOLDERS, ModelFolder, ModelFolders, ModelKind, SHIPPED_JUDGE};
+pub(crate) use model_folders::{absolute, name_of};
 pub(crate) use own_file::{Rights, is_exposed};
 pub use surroundings::{Surroundings, User};
 pub use tree::{AnswerConfig, PromptLimiting, Route, TreeConfig};
@@ -18,6 +21,7 @@ pub use trust::{Trust, Trusted, TrustedFile};
 
 use crate::error::Error;
 use crate::guard::Redactor;
+use crate::noun::rerank::Rerank;
 use crate::recall::{BudgetCovers, CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
 use layers::Layer;
 use recordar_domain::text::{Chunking, Language};
@@ -65,6 +69,8 @@ pub struct Config {
     pub answer: AnswerConfig,
     /// The language model, if configured.
     pub llm: Option<LlmConfig>,
+    /// The models that may be loaded from folders of this machine.
+    pub model_folders: ModelFolders,
 }
 
 /// Default recall settings, set by the administrator.
@@ -263,6 +269,7 @@ impl Config {
             tree,
             answer,
             llm,
+            model_folders: ModelFolders { file: around.models_file(), user: around.user },
         })
     }
 }
@@ -387,7 +394,7 @@ fn machine_name(name: &str) -> Result<String, Invalid> {
 
 /// Every known key, including those of the language model. Anything else is a mistake, so that a typo does not silently become a
 /// default.
-const KEYS: [&str; 53] = [
+const KEYS: [&str; 54] = [
     "space",
     "database.url",
     "database.password_file",
@@ -413,6 +420,7 @@ const KEYS: [&str; 53] = [
     "recall.budget_covers",
     "recall.search_type",
     "recall.min_score",
+    "recall.rerank",
     "recall.interleaving",
     "recall.interleaving_ratio",
     "recall.enable_redaction",
@@ -610,6 +618,7 @@ impl<'a> Reader<'a> {
             enable_redaction,
             custom_redaction_patterns: self.redaction_patterns(),
             interleaving: self.interleaving(),
+            rerank: self.checked("recall.rerank", "off", Rerank::ALLOWED, Rerank::parse).unwrap_or_default(),
         };
         let cache_seconds = self.int("recall.cache_seconds", 60, 0, 3600) as u32;
         let per_minute = self.int("recall.per_minute", 0, 0, 1_000_000) as u32;

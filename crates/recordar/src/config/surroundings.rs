@@ -58,6 +58,11 @@ impl Surroundings {
         Some(self.folder_of("XDG_STATE_HOME", ".local/state")?.join("trusted.json"))
     }
 
+    /// The path of the register of model folders.
+    pub fn models_file(&self) -> Option<PathBuf> {
+        Some(self.folder_of("XDG_STATE_HOME", ".local/state")?.join("models.json"))
+    }
+
     /// An XDG base directory. By its specification, a relative path is ignored.
     fn folder_of(&self, variable: &str, in_home: &str) -> Option<PathBuf> {
         let absolute = |name: &str| self.variable(name).map(PathBuf::from).filter(|path| path.is_absolute());

@@ -178,6 +178,7 @@ fn one_space<'a>(plan: &'a Plan<'_>, request: &AskRequest) -> Result<&'a SpaceNa
         (settings.search_type.is_some(), "search_type"),
         (settings.min_score.is_some(), "min_score"),
         (settings.interleaving.is_some(), "interleaving"),
+        (settings.rerank.as_ref().is_some_and(|rerank| !rerank.is_off()), "rerank"),
     ];
     if let Some((_, name)) = inapplicable.iter().find(|(is_given, _)| *is_given) {
         let what = format!("{name} does not apply to the route \"tree\"");

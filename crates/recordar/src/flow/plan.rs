@@ -4,10 +4,12 @@ use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::Guard;
 use crate::noun::limits::MAX_QUERY_BYTES;
+use crate::noun::rerank::Rerank;
 use crate::noun::search::SearchRequest;
 use crate::noun::spaces::{names, unique};
 use crate::recall::{Key, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings, RecallTiming};
-use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+use crate::rerank::MAX_JUDGED;
+use recordar_domain::{Action, Digest, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_index::SignalSet;
 
 const MAX_SESSION_BYTES: usize = 1024;
@@ -23,7 +25,14 @@ pub(crate) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     pub(crate) fn new(memory: &Recordar, spaces: &[SpaceName], request: &'a RecallRequest) -> Result<Self, Error> {
-        let settings = memory.config.recall.settings.with(&request.settings, request.authority)?;
+        let mut settings = memory.config.recall.settings.with(&request.settings, request.authority)?;
+        if request.staged {
+            if request.settings.rerank.as_ref().is_some_and(|rerank| !rerank.is_off()) {
+                let remedy = "leave rerank or staged out";
+                return Err(Invalid::new("a staged recall is not reranked: its stages choose by labels", remedy).into());
+            }
+            settings.rerank = Rerank::Off;
+        }
         if !request.labels.is_empty() {
             request.labels.check(&*memory.vocabulary.get(&memory.store)?)?;
         }
@@ -59,16 +68,18 @@ impl<'a> Plan<'a> {
         Some(result)
     }
 
-    /// Searches for twice as many as requested, so that some can be dropped.
+    /// Searches for twice as many as requested, so that some can be dropped; and for as many as are judged.
     pub(crate) fn search(&self) -> SearchRequest {
+        let twice = 2 * self.settings.top_k as usize;
         SearchRequest {
             query: self.request.query.clone(),
             mode: self.settings.search_type,
-            limit: 2 * self.settings.top_k as usize,
+            limit: if self.settings.rerank.is_off() { twice } else { twice.max(MAX_JUDGED) },
             asked_at: Some(self.asked_at()),
             as_of: self.request.as_of,
             labels: self.request.labels.clone(),
             filter: self.request.filter.clone(),
+            rerank: None,
             without: SignalSet::default(),
         }
     }
@@ -77,8 +88,8 @@ impl<'a> Plan<'a> {
         self.request.asked_at.or(self.request.as_of).unwrap_or(self.now)
     }
 
-    /// What the cache knows the result by. `embedder` is the number of the store's embedder.
-    pub(crate) fn key(&self, embedder: i64) -> Key {
+    /// What the cache knows the result by. `embedder` is the number of the store's embedder, `reranker` the sha256 of a folder's model.
+    pub(crate) fn key(&self, embedder: i64, reranker: Option<Digest>) -> Key {
         let request = self.request;
         let time = |time: Option<Timestamp>| time.map_or(Vec::new(), |time| time.as_micros().to_le_bytes().to_vec());
         let settings = serde_json::to_vec(&self.settings).unwrap_or_default();
@@ -95,6 +106,10 @@ impl<'a> Plan<'a> {
         let hasher = match request.filter.is_empty() {
             true => hasher,
             false => request.filter.conditions().iter().fold(hasher.field("filter"), |hasher, own| hasher.field(own)),
+        };
+        let hasher = match reranker {
+            None => hasher,
+            Some(sha256) => hasher.field("reranker").field(sha256.to_string()),
         };
         self.spaces.iter().fold(hasher, |hasher, space| hasher.field(space.as_str())).finish()
     }

@@ -8,7 +8,9 @@ use crate::assemble::{budget, clip, deduplicate, gate, interleave, of_memories, 
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::SafePassage;
+use crate::judges::Reranker;
 use crate::noun::hit::HitView;
+use crate::noun::item::ItemView;
 use crate::noun::memory::MemoryEntry;
 use crate::noun::passage::Passage;
 use crate::noun::spaces::names;
@@ -17,11 +19,13 @@ use crate::recall::{
     BudgetCovers, CandidateView, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings,
     RecallTiming,
 };
+use crate::rerank::{FoundAt, Reranked, TurnsBefore, rerank_items};
 use crate::route::Question;
 use crate::route::hybrid::{FoundItems, HybridRoute};
-use crate::route::search::{take_best, view_items, worths};
+use crate::route::search::{shown_at, take_best, view_items, worths};
 use recordar_domain::{Invalid, SpaceName, Trace};
 use recordar_store::Error as StoreError;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -65,7 +69,8 @@ fn cached_or_new(memory: &Recordar, plan: &Plan<'_>) -> Result<RecallResult, Err
         let problem = RecallProblem::collection_not_found(&names(&plan.spaces).join(", "));
         return Ok(RecallResult { problem: Some(problem), ..plan.empty() });
     }
-    let (key, configured, recalls) = (plan.key(embedder), &memory.config.recall, &memory.recalls);
+    let (key, configured, recalls) =
+        (plan.key(embedder, memory.judges.mark(&plan.settings.rerank)?), &memory.config.recall, &memory.recalls);
     let found = recalls.cache().get(&key, &revisions, plan.now);
     let fresh = found.as_ref().filter(|(_, age)| *age < i64::from(configured.cache_seconds) * 1_000_000);
     if let Some((result, _)) = fresh {
@@ -105,7 +110,7 @@ pub(super) fn forgotten_meanwhile() -> Error {
     Error::input("forgotten_meanwhile", what, "try again")
 }
 
-/// From a question to a context: search, rank, gate, deduplicate, choose, interleave, clear, clip, fit, compose.
+/// From a question to a context: search, rank, rerank, gate, deduplicate, choose, interleave, clear, clip, fit, compose.
 pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Error> {
     let (settings, search) = (&plan.settings, plan.search());
     let (question, read) = Question::read(&search.query, memory.config.language, plan.asked_at());
@@ -113,9 +118,18 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let FoundItems { mut candidates, scored, moments, stages: found } = route.items()?;
     let started = Instant::now();
     let ranked = take_best(&mut candidates, scored, search.limit, &plan.spaces, |hit| (hit.id, hit.score));
+    let turns = TurnsBefore::of(&plan.spaces, &candidates);
     let hits = view_items(&memory.store, &plan.spaces, &moments, candidates, &question)?;
-    let (total_results, candidates) = (hits.len(), (1..).zip(&hits).map(candidate).collect());
-    let passages: Vec<Passage> = hits.into_iter().map(|hit| passage(hit, &question)).collect();
+    let total_results = hits.len();
+    let mut candidates: Vec<CandidateView> = (1..).zip(&hits).map(candidate).collect();
+    let looked_up = question.looked_up();
+    let mut passages: Vec<Passage> = hits.into_iter().map(|hit| passage(hit, &looked_up)).collect();
+    let (mut judged, mut rerank_time) = (None, None);
+    if let Some(judge) = memory.reranker(&settings.rerank)? {
+        let found = FoundAt { spaces: &plan.spaces, revisions: shown_at(&moments), turns };
+        let reranked = rerank_passages(memory, (&judge, &search.query), &found, &mut passages, &mut candidates)?;
+        (judged, rerank_time) = (Some(reranked.stage), Some(reranked.milliseconds));
+    }
     let (passages, gated) = gate(passages, settings.min_score);
     let before = passages.len();
     let (passages, deduplicated) = deduplicate(passages);
@@ -136,14 +150,42 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         applied_filters: applied_filters(settings),
         config: settings.clone(),
     };
-    let chosen = [ranked, gated, deduplicated, chosen, interleaved];
-    let stages = std::iter::once(read).chain(found).chain(chosen).chain(cleared);
+    let chosen = [deduplicated, chosen, interleaved];
+    let stages =
+        std::iter::once(read).chain(found).chain([ranked]).chain(judged).chain([gated]).chain(chosen).chain(cleared);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, trace, ..plan.empty() };
+    result.timing.rerank_time = rerank_time;
     result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;
     let revisions = moments.iter().map(|moment| moment.map(|moment| (moment.incarnation, moment.revision))).collect();
     let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };
     Ok(Context { result, passages, revisions, duplicate_share })
+}
+
+/// Puts the passages and the candidates into the judge's order, each with its new score.
+fn rerank_passages(
+    memory: &Recordar,
+    (judge, question): (&Reranker, &str),
+    found: &FoundAt<'_>,
+    passages: &mut Vec<Passage>,
+    candidates: &mut [CandidateView],
+) -> Result<Reranked, Error> {
+    let scored: Vec<(&ItemView, f64)> = passages.iter().map(|passage| (&passage.item, passage.score)).collect();
+    let most = scored.len();
+    let reranked = rerank_items(judge, question, (&memory.store, found), &scored, (most, &memory.cancel))?;
+    let mut places = BTreeMap::new();
+    for (place, (mut passage, view)) in reranked.arrange(std::mem::take(passages)).into_iter().enumerate() {
+        passage.score = view.score;
+        places.insert((passage.item.space.clone(), passage.item.item_id), (place, view));
+        passages.push(passage);
+    }
+    for candidate in &mut *candidates {
+        let place = places.get(&(candidate.space.clone(), candidate.item_id));
+        let Some((place, view)) = place else { continue };
+        (candidate.rank, candidate.score, candidate.rerank) = (place + 1, view.score, Some(view.clone()));
+    }
+    candidates.sort_by_key(|candidate| candidate.rank);
+    Ok(reranked)
 }
 
 /// Whether the caller's embedder was missed. It may be back a moment later, so such a result is not for the cache.
@@ -169,8 +211,8 @@ fn from_cache(result: &RecallResult, problem: Option<RecallProblem>) -> RecallRe
     RecallResult { problem, timing, ..result.clone() }
 }
 
-fn passage(hit: HitView, question: &Question) -> Passage {
-    let words = worths(question, &hit.words);
+fn passage(hit: HitView, looked_up: &BTreeMap<&str, String>) -> Passage {
+    let words = worths(looked_up, &hit.words);
     Passage { words, ..Passage::new(hit.item, hit.score) }
 }
 
@@ -183,6 +225,7 @@ fn candidate((rank, hit): (usize, &HitView)) -> CandidateView {
         parts: hit.parts.clone(),
         words: hit.words.clone(),
         cosine: hit.cosine,
+        rerank: None,
         staged: None,
     }
 }

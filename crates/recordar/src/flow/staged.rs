@@ -152,6 +152,7 @@ fn candidate((rank, (passage, evidence)): (usize, &Scored)) -> CandidateView {
         parts: Evidence::default(),
         words: Vec::new(),
         cosine: 0.0,
+        rerank: None,
         staged: Some(evidence.clone()),
     }
 }

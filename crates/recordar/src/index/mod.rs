@@ -25,7 +25,7 @@ use own::{Own, Pass, Rest, SEARCH_PATIENCE, embed_items};
 use recordar_domain::{SpaceName, Timestamp};
 use recordar_index::{Index, LabelColumns, NOW};
 use recordar_models::OwnEmbedder;
-use recordar_store::{Cancel, SpaceRow, Store};
+use recordar_store::{Cancel, Error as StoreError, Reading, SpaceId, SpaceRow, Store};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -95,27 +95,29 @@ impl IndexView<'_> {
     /// The threads with these names, by number.
     pub(crate) fn threads<'n>(&self, names: impl Iterator<Item = &'n str>) -> Result<Vec<u32>, Error> {
         let names: Vec<&str> = names.collect();
-        let found = self.store.read(|reading| {
-            let Some(space) = reading.space(self.space)? else { return Ok(Vec::new()) };
-            let threads = names.iter().map(|name| reading.thread(space.id, name));
+        self.of_space(|reading, space| {
+            let threads = names.iter().map(|name| reading.thread(space, name));
             threads.filter_map(Result::transpose).map(|thread| prepare::narrow(thread?.id)).collect()
-        })?;
-        Ok(found)
+        })
     }
 
     /// The metadata of some items, as JSON. Those without any are left out.
     pub(crate) fn metadata_of(&self, ids: &[i64]) -> Result<Vec<(i64, String)>, Error> {
-        let found = self.store.read(|reading| match reading.space(self.space)? {
-            Some(space) => reading.metadata_of(space.id, ids),
-            None => Ok(Vec::new()),
-        })?;
-        Ok(found)
+        self.of_space(|reading, space| reading.metadata_of(space, ids))
     }
 
     /// The texts of some items.
     pub(crate) fn texts_of(&self, ids: &[i64]) -> Result<Vec<(i64, String)>, Error> {
+        self.of_space(|reading, space| reading.texts_of(space, ids))
+    }
+
+    /// What `read` reads of the space; nothing if it is gone.
+    fn of_space<T>(
+        &self,
+        read: impl Fn(&mut Reading<'_>, SpaceId) -> Result<Vec<T>, StoreError>,
+    ) -> Result<Vec<T>, Error> {
         let found = self.store.read(|reading| match reading.space(self.space)? {
-            Some(space) => reading.texts_of(space.id, ids),
+            Some(space) => read(reading, space.id),
             None => Ok(Vec::new()),
         })?;
         Ok(found)

@@ -1,11 +1,12 @@
 //! A chunk that a descent of the tree found.
 
 use super::item::ItemView;
+use super::rerank::RerankView;
 use recordar_domain::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct QueryChunk {
     pub chunk_id: i64,
     pub text_content: String,
@@ -16,6 +17,9 @@ pub struct QueryChunk {
     pub document: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
+    /// What reranking did with it; absent if it was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<RerankView>,
     #[serde(skip)]
     pub(crate) document_id: i64,
     #[serde(skip)]
@@ -33,6 +37,7 @@ impl QueryChunk {
             created_at: item.occurred_at,
             document: item.document.unwrap_or_default(),
             section: item.section,
+            rerank: None,
             document_id: 0,
             occurred_at: item.occurred_at,
         }

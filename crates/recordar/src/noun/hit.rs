@@ -1,11 +1,12 @@
 //! An item that a search found, with the parts of its score.
 
 use super::item::ItemView;
+use super::rerank::RerankView;
 use recordar_index::Evidence;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A hit, with the parts that its score is the sum of.
+/// A hit, with the parts that the search's score is the sum of.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct HitView {
     #[serde(flatten)]
@@ -18,6 +19,9 @@ pub struct HitView {
     pub words: Vec<WordView>,
     /// Cosine similarity of the item's vector and the question's.
     pub cosine: f64,
+    /// What reranking did with it; absent if it was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<RerankView>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

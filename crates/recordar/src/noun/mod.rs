@@ -11,6 +11,7 @@ pub(crate) mod method;
 pub(crate) mod passage;
 pub(crate) mod path;
 pub(crate) mod progress;
+pub(crate) mod rerank;
 pub(crate) mod search;
 pub(crate) mod spaces;
 pub(crate) mod staged;

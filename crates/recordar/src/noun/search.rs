@@ -2,6 +2,7 @@
 
 use super::labels::LabelQuery;
 use super::limits::MAX_QUERY_BYTES;
+use super::rerank::Rerank;
 use recordar_domain::{Filter, Invalid, Timestamp, check_text};
 use recordar_index::{Mode, SignalSet};
 
@@ -20,6 +21,8 @@ pub struct SearchRequest {
     pub labels: LabelQuery,
     /// Only items that pass it.
     pub filter: Filter,
+    /// Who reranks; by default the configured one.
+    pub rerank: Option<Rerank>,
     /// Signals that do not count, to measure what they contribute. No face offers this.
     pub without: SignalSet,
 }
@@ -36,6 +39,7 @@ impl SearchRequest {
             as_of: None,
             labels: LabelQuery::default(),
             filter: Filter::default(),
+            rerank: None,
             without: SignalSet::default(),
         }
     }

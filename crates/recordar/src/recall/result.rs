@@ -4,6 +4,7 @@ use super::problem::RecallProblem;
 use super::settings::RecallSettings;
 use crate::noun::hit::WordView;
 use crate::noun::memory::MemoryEntry;
+use crate::noun::rerank::RerankView;
 use crate::noun::staged::{StagedEvidence, StagedReport};
 use recordar_domain::Trace;
 use recordar_index::Evidence;
@@ -58,6 +59,9 @@ pub struct RecallTiming {
     pub query_time: f64,
     /// Everything after the search: loading, choosing, clipping, composing.
     pub processing_time: f64,
+    /// Reranking, which is part of `processing_time`; absent if it was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_time: Option<f64>,
     pub cached: bool,
 }
 
@@ -70,6 +74,9 @@ pub struct CandidateView {
     pub parts: Evidence,
     pub words: Vec<WordView>,
     pub cosine: f64,
+    /// What reranking did with it; absent if it was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<RerankView>,
     /// The parts of the score of a staged recall.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub staged: Option<StagedEvidence>,

@@ -1,6 +1,7 @@
 //! The settings of a recall (E2), within the caller's ranges. The administrator sets defaults in the configuration; a
 //! request may override them.
 
+use crate::noun::rerank::Rerank;
 use recordar_domain::Invalid;
 use recordar_index::Mode as SearchMode;
 use schemars::JsonSchema;
@@ -24,6 +25,9 @@ pub struct RecallSettings {
     /// Regular expressions to redact in addition to the default ones.
     pub custom_redaction_patterns: Vec<String>,
     pub interleaving: Interleaving,
+    /// Who reranks the candidates.
+    #[serde(default, skip_serializing_if = "Rerank::is_off")]
+    pub rerank: Rerank,
 }
 
 /// What the token budget of a recall bounds.
@@ -123,6 +127,7 @@ pub struct RecallOverrides {
     /// Patterns added to the configured ones. Giving any turns redaction on.
     pub custom_redaction_patterns: Vec<String>,
     pub interleaving: Option<Interleaving>,
+    pub rerank: Option<Rerank>,
 }
 
 /// An inclusive range for administrators, and one for everyone else.
@@ -153,6 +158,7 @@ impl Default for RecallSettings {
             enable_redaction: false,
             custom_redaction_patterns: Vec::new(),
             interleaving: Interleaving::default(),
+            rerank: Rerank::Off,
         }
     }
 }
@@ -178,6 +184,7 @@ impl RecallSettings {
             enable_redaction: enable_redaction.unwrap_or(self.enable_redaction),
             custom_redaction_patterns: [self.custom_redaction_patterns.as_slice(), patterns].concat(),
             interleaving: overrides.interleaving.unwrap_or(self.interleaving),
+            rerank: overrides.rerank.clone().unwrap_or_else(|| self.rerank.clone()),
         };
         check_share("min_score", settings.min_score)?;
         settings.interleaving.check()?;

@@ -212,7 +212,7 @@ impl HybridRoute<'_> {
             let only = with_phrases(self.question, (view, &lookup), only, (hybrid, space))?;
             for (number, word) in self.question.words.iter().enumerate() {
                 if !lookup.is_looked_up(number) {
-                    let detail = format!("{space}: {MAX_TERMS} other words of the question tell more");
+                    let detail = format!("{space}: {MAX_TERMS} other words of the question are more informative");
                     hybrid.decide(&word.spelled, Action::Dropped, "too_many_words", detail);
                     continue;
                 }
@@ -236,10 +236,15 @@ impl HybridRoute<'_> {
             };
             let period = self.question.period.filter(|_| !without.contains(Signal::Period));
             let period = period.map(|(from, to)| (from.as_micros(), to.as_micros()));
+            let near = period.filter(|period| index.is_near_any(*period, at));
+            if period.is_some() && near.is_none() {
+                let detail = format!("{space}: no item is within a month of this time, so it does not count");
+                hybrid.decide("time", Action::Dropped, "period", detail);
+            }
             let speaks_as_user = self.question.is_first_person && !without.contains(Signal::Speaker);
             let role = speaks_as_user.then(|| role_code(Role::User));
             let (vector, depth, only) = (&vector[..], self.depth, only.as_ref());
-            let search_for = Search { mode, vector, role, period, depth, only, without };
+            let search_for = Search { mode, vector, role, period: near, depth, only, without };
             Ok((search(index, &lookup, &search_for), moment))
         };
         let found = self.indexes.with_beside(space, as_of, self.cancel, self.limited.beside(), run)?.transpose()?;

@@ -261,6 +261,7 @@ impl Retrieval<'_, '_> {
             created_at: chunk.created_at,
             document,
             section: chunk.section,
+            rerank: None,
             document_id: chunk.document_id,
             occurred_at: chunk.occurred_at,
         };

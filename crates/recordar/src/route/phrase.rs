@@ -3,7 +3,7 @@
 use super::question::Question;
 use crate::error::Error;
 use crate::index::IndexView;
-use recordar_domain::text::each_word;
+use recordar_domain::text::plain_words;
 use recordar_domain::{Action, SpaceName, Stage};
 use recordar_index::{Filter, Lookup};
 
@@ -22,14 +22,14 @@ const ASKING: [&str; 24] = [
     "were", "has", "have", "had", "can", "could", "would", "will", "should",
 ];
 
-/// Words that must follow each other, in lower case.
+/// Words that must follow each other, in lower case and without accents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Phrase(Vec<String>);
 
 impl Phrase {
     /// The phrases of a question.
     pub(crate) fn all(question: &str) -> Vec<Self> {
-        let words = lower_words(question);
+        let words = plain_words(question);
         let is_sentence =
             question.trim_end().ends_with('?') && words.first().is_some_and(|word| ASKING.contains(&&**word));
         if words.len() > MAX_QUESTION_WORDS || is_sentence {
@@ -38,16 +38,16 @@ impl Phrase {
         let parts = question.split(['"', '“', '”', '„']);
         let is_closed = question.matches(['"', '“', '”', '„']).count() & !1;
         let quoted = parts.enumerate().filter(|(number, _)| number % 2 == 1 && *number < is_closed);
-        let phrases = quoted.map(|(_, text)| Self(lower_words(text)));
+        let phrases = quoted.map(|(_, text)| Self(plain_words(text)));
         phrases.filter(|phrase| (1..=MAX_PHRASE_WORDS).contains(&phrase.0.len())).take(MAX_PHRASES).collect()
     }
 
     pub(crate) fn is_in(&self, text: &str) -> bool {
-        lower_words(text).windows(self.0.len()).any(|words| words == self.0)
+        plain_words(text).windows(self.0.len()).any(|words| words == self.0)
     }
 
     fn holds(&self, spelled: &str) -> bool {
-        lower_words(spelled).iter().all(|word| self.0.contains(word))
+        plain_words(spelled).iter().all(|word| self.0.contains(word))
     }
 }
 
@@ -55,12 +55,6 @@ impl std::fmt::Display for Phrase {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "\"{}\"", self.0.join(" "))
     }
-}
-
-fn lower_words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    each_word(text, |word| words.push(word.to_lowercase().replace('\u{2019}', "'")));
-    words
 }
 
 /// The items of `only` that have every phrase of the question.
@@ -79,7 +73,8 @@ pub(super) fn with_phrases(
             holding.keep(only);
         }
         if words.is_empty() || holding.len() > MAX_TEXTS {
-            let detail = format!("{space}: too common to be looked up word for word");
+            let why = if words.is_empty() { "it has only common words" } else { "too many items have its words" };
+            let detail = format!("{space}: not looked up word for word: {why}");
             stage.decide(phrase.to_string(), Action::Dropped, "phrase", detail);
             continue;
         }
@@ -123,6 +118,10 @@ mod tests {
         check(&format!("{} \"lamp oil\"", "word ".repeat(80)), &[]);
         let phrase = &Phrase::all("\"lamp oil\"")[0];
         assert!(phrase.is_in("The LAMP-oil is low"));
+        assert!(Phrase::all("\"petit café\"")[0].is_in("Un petit cafe\u{301}, s'il vous plaît"));
+        assert!(Phrase::all("\"little cafe\"")[0].is_in("a little café"));
+        assert!(Phrase::all("\"10MB\"")[0].is_in("at most 10 MB") && Phrase::all("\"10 MB\"")[0].is_in("10MB"));
+        assert!(Phrase::all("\"北京\"")[0].is_in("我在北京天气很好") && !Phrase::all("\"北天\"")[0].is_in("北京天气"));
         assert!(!phrase.is_in("oil lamp") && !phrase.is_in("lamps oil") && !phrase.is_in("lamp of oil"));
     }
 }

@@ -7,8 +7,9 @@ use recordar_domain::text::{
 use recordar_domain::{Action, Stage, Timestamp};
 use recordar_index::{Index, Lookup, Mode as SearchMode, SoughtWord};
 use recordar_models::{Embedder, EmbedderName};
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 
 pub(crate) struct Question {
     /// The distinct words to look up, in the order of the question.
@@ -19,7 +20,8 @@ pub(crate) struct Question {
     /// What must stand in an item word for word.
     pub(super) phrases: Vec<Phrase>,
     setting: Language,
-    in_all_languages: OnceLock<Vec<String>>,
+    /// What was looked up in spaces that hold other languages, by those.
+    in_languages: Mutex<BTreeMap<String, Vec<String>>>,
 }
 
 pub(crate) struct Word {
@@ -87,7 +89,7 @@ impl Question {
         }
         number_sentences(&mut words, text);
         let is_first_person = first_person && !second_person && language.is_english();
-        let period = period(text, asked_at).filter(|_| language.is_english());
+        let period = if language.is_english() { period(text, asked_at) } else { None };
         if let Some(period) = period {
             stage.decide("time", Action::Kept, "period", shown_period(period));
         }
@@ -95,7 +97,7 @@ impl Question {
             stage.decide("speaker", Action::Kept, "first_person", "messages of the user get a small bonus");
         }
         let phrases = Phrase::all(text);
-        (Self { words, is_first_person, period, phrases, setting, in_all_languages: OnceLock::new() }, stage)
+        (Self { words, is_first_person, period, phrases, setting, in_languages: Mutex::default() }, stage)
     }
 
     /// The question's vector, by the embedder of the index that is asked. Rare words of the space weigh more.
@@ -109,38 +111,43 @@ impl Question {
         if self.words.is_empty() {
             return embedder.embed(text);
         }
-        let words = self.words.iter().enumerate();
+        let words = self.words.iter().enumerate().filter(|(_, word)| !word.asked.is_part);
         embedder.embed_weighted(words.map(|(number, word)| (word.spelled.as_str(), lookup.rarity(number))))
     }
 
-    /// What to look up in an index: in other languages only if it holds some.
+    /// What to look up in an index: in other languages only if it holds them.
     pub(crate) fn asked(&self, index: &Index) -> Vec<SoughtWord<'_>> {
-        let all = index.has_languages().then(|| self.in_all_languages());
-        let sought = |number: usize| {
-            let Word { stems, count, sentence, .. } = &self.words[number];
-            let stems = all.map_or(stems.as_str(), |all| all[number].as_str());
-            SoughtWord { stems, count: *count, sentence: *sentence }
-        };
-        (0..self.words.len()).map(sought).collect()
+        let languages: Vec<&str> = index.languages().into_iter().collect();
+        let mut terms = Terms::new(self.setting);
+        let mut sought = Vec::with_capacity(self.words.len());
+        for word in &self.words {
+            let stems = match &languages[..] {
+                [] => Cow::Borrowed(word.stems.as_str()),
+                codes => Cow::Owned(terms.in_languages(codes, &word.asked)),
+            };
+            sought.push(SoughtWord { stems, count: word.count, sentence: word.sentence, is_part: word.asked.is_part });
+        }
+        if !languages.is_empty()
+            && let Ok(mut in_languages) = self.in_languages.lock()
+        {
+            let stems = sought.iter().map(|word| word.stems.to_string()).collect();
+            in_languages.insert(languages.join(" "), stems);
+        }
+        sought
     }
 
-    /// What was looked up for each word.
-    pub(crate) fn looked_up(&self) -> impl Iterator<Item = &String> {
-        let known = self.in_all_languages.get();
-        self.words.iter().enumerate().map(move |(number, word)| known.map_or(&word.stems, |stems| &stems[number]))
-    }
-
-    /// What was looked up for a word, as it is spelled.
-    pub(crate) fn stems_of(&self, spelled: &str) -> Option<&String> {
-        self.words.iter().zip(self.looked_up()).find(|(word, _)| word.spelled == spelled).map(|(_, stems)| stems)
-    }
-
-    /// The stems of each word in all languages, separated by spaces.
-    fn in_all_languages(&self) -> &[String] {
-        self.in_all_languages.get_or_init(|| {
-            let mut terms = Terms::new(self.setting);
-            self.words.iter().map(|word| terms.in_all_languages(&word.asked)).collect()
-        })
+    /// What was looked up for each word, as it is spelled.
+    pub(crate) fn looked_up(&self) -> BTreeMap<&str, String> {
+        let own = self.words.iter().map(|word| (word.spelled.as_str(), word.stems.clone()));
+        let mut found: BTreeMap<&str, String> = own.collect();
+        if let Ok(in_languages) = self.in_languages.lock() {
+            for (word, stems) in in_languages.values().flat_map(|stems| self.words.iter().zip(stems)) {
+                // The word's own stems come first in each of them.
+                let more = stems.strip_prefix(&word.stems).unwrap_or(stems);
+                found.entry(&word.spelled).or_default().push_str(more);
+            }
+        }
+        found
     }
 }
 

@@ -14,6 +14,7 @@ use recordar_domain::text::{Language, Terms};
 use recordar_domain::{Action, Cancel, SpaceName, Stage};
 use recordar_index::Hit;
 use recordar_store::Store;
+use std::collections::BTreeMap;
 
 impl<'a> HybridRoute<'a> {
     pub(crate) fn new(
@@ -54,8 +55,9 @@ pub(crate) fn take_best<H>(
 /// Adds to each hit the part that matches best, and cites the section of that part.
 pub(crate) fn add_snippets(hits: &mut [HitView], question: &Question, language: Language) {
     let mut splitter = Terms::new(language);
+    let looked_up = question.looked_up();
     for hit in hits {
-        let words: Vec<(String, f64)> = worths(question, &hit.words);
+        let words: Vec<(String, f64)> = worths(&looked_up, &hit.words);
         let (snippet, place) = Excerpts::new(&words, &mut splitter).snippet(&hit.item.text, &hit.item.sections);
         hit.snippet = snippet;
         hit.item.section = hit.item.section_at(place).map(str::to_owned);
@@ -63,8 +65,8 @@ pub(crate) fn add_snippets(hits: &mut [HitView], question: &Question, language: 
 }
 
 /// The stems of the question's words, and the score that each added through the item itself.
-pub(crate) fn worths(question: &Question, found: &[WordView]) -> Vec<(String, f64)> {
-    found.iter().filter_map(|found| Some((question.stems_of(&found.word)?.clone(), found.own))).collect()
+pub(crate) fn worths(looked_up: &BTreeMap<&str, String>, found: &[WordView]) -> Vec<(String, f64)> {
+    found.iter().filter_map(|found| Some((looked_up.get(found.word.as_str())?.clone(), found.own))).collect()
 }
 
 /// The revisions that results of a search show.
@@ -98,6 +100,7 @@ pub(crate) fn view_items(
                 parts: hit.evidence.clone(),
                 words: words.collect(),
                 cosine: hit.cosine,
+                rerank: None,
             });
         }
         Ok(views)

@@ -1,6 +1,7 @@
 //! What each reply shows. Every field is listed, so that a new one must be declared as shown or redacted.
 
 use crate::answer::{AskResult, Citation, UsedChunk};
+use crate::config::ModelFolder;
 use crate::enrich::{Backlog, WorkReport};
 use crate::error::Error;
 use crate::guard::{Hide, Hiding, PieceOf};
@@ -24,12 +25,14 @@ use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
 use crate::verb::contextual_helper::{HelperVersion, HelperView};
 use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
 use crate::verb::edit_document::DocumentEdit;
+use crate::verb::entail::Entailed;
 use crate::verb::expiry::{ExpireReport, ExpirySet, ExpiryView};
 use crate::verb::find_document::DocumentResult;
 use crate::verb::forget::ForgetReport;
 use crate::verb::import::{ImportReport, ImportedConversation};
 use crate::verb::items::{ItemList, StoredItem};
 use crate::verb::metrics::MetricsReport;
+use crate::verb::model_folders::{AddedModel, CheckedModel, ModelsCheck};
 use crate::verb::models::{ModelsReport, ModelsTest};
 use crate::verb::operation::OperationView;
 use crate::verb::query::{PathView, QueryResult};
@@ -125,7 +128,7 @@ fn hide_snippet(snippet: &mut String, before: &str, hidden: &str) {
 impl Hide for HitView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         // The words come from the question.
-        let Self { item, snippet, score: _, parts: _, words: _, cosine: _ } = self;
+        let Self { item, snippet, score: _, parts: _, words: _, cosine: _, rerank: _ } = self;
         let before = item.text.clone();
         hiding.all([item, snippet])?;
         hide_snippet(snippet, &before, &item.text);
@@ -142,7 +145,8 @@ impl Hide for SearchResult {
 
 impl Hide for ThreadHitView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { space: _, thread, document, score: _, parts: _, best_item_id: _, best_text, snippet } = self;
+        let Self { space: _, thread, document, score: _, parts: _, best_item_id: _, best_text, snippet, rerank: _ } =
+            self;
         let before = best_text.clone();
         hiding.all([thread, document, best_text, snippet])?;
         hide_snippet(snippet, &before, best_text);
@@ -333,6 +337,7 @@ impl Hide for QueryChunk {
             created_at: _,
             document,
             section,
+            rerank: _,
             document_id: _,
             occurred_at: _,
         } = self;
@@ -364,6 +369,7 @@ impl Hide for QueryResult {
             next: _,
             more: _,
             total_latency: _,
+            rerank_latency: _,
             trace,
         } = self;
         hiding.all([model_problem, responses, paths, chunks, errors, dropped_paths, trace])
@@ -947,6 +953,43 @@ impl Hide for ImportReport {
 /// None of these is stored text.
 impl Hide for ModelsReport {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        Ok(())
+    }
+}
+
+/// Names and paths of this machine's models are no stored text.
+impl Hide for AddedModel {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { model, bytes: _, load_ms: _, sample_ms: _, replaced: _ } = self;
+        model.hide(hiding)
+    }
+}
+
+impl Hide for ModelFolder {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { name: _, path: _, sha256: _, kind: _, added_at: _ } = self;
+        Ok(())
+    }
+}
+
+/// What was judged came from the caller.
+impl Hide for Entailed {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { relation: _, probabilities: _, method: _, model_problem, responses: _, trace } = self;
+        hiding.all([model_problem, trace])
+    }
+}
+
+impl Hide for ModelsCheck {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { passed: _, models } = self;
+        models.hide(hiding)
+    }
+}
+
+impl Hide for CheckedModel {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { name: _, path: _, sha256: _, kind: _, passed: _, sample_ms: _, problem: _, remedy: _ } = self;
         Ok(())
     }
 }

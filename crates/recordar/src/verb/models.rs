@@ -1,15 +1,17 @@
 //! The configured models: capabilities, costs, and whether they work.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::config::{LlmConfig, WhenAway};
+use crate::config::{LlmConfig, ModelFolder, WhenAway};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::{Evidence, SafeText};
+use crate::judges::refused;
 use crate::noun::method::ModelProblem;
 use crate::reason::{
     AnswerTask, Choice, ClassifyTask, HelperTask, LongText, Reasoner, SelectTask, Source, StoreLedger, SummariseTask,
     Task, TextToClassify,
 };
+use recordar_judge::Judge;
 use recordar_llm::{
     CallReport, Ceilings, ChatModel, Client, ErrorKind, Estimate, Ledger, ModelSettings, Remote, Spend, day_of,
 };
@@ -34,8 +36,19 @@ pub struct ModelsReport {
     /// The tokenizer, and the model it counts for.
     pub tokenizer: String,
     pub tokens_of: String,
+    /// The judge that comes with the program.
+    pub judge: JudgeReport,
+    /// The registered models from folders of this machine, by name.
+    pub model_folders: Vec<ModelFolder>,
     /// Absent if none is configured: then answers are quoted from stored text.
     pub llm: Option<LlmReport>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct JudgeReport {
+    pub name: String,
+    pub sha256: String,
+    pub bytes: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -108,6 +121,7 @@ const SAMPLE_CHARS: usize = 60;
 impl Recordar {
     pub fn models(&self) -> Result<ModelsReport, Error> {
         let (current, pending) = self.embedders()?;
+        let judge = Judge::shipped().map_err(|error| refused(&error))?;
         let given = self.indexes.given().map(|own| own.model());
         Ok(ModelsReport {
             embedder: current.model.name().to_owned(),
@@ -121,6 +135,8 @@ impl Recordar {
             pending_embedder: pending.map(|pending| pending.model.name().to_owned()),
             tokenizer: self.counter.name().to_owned(),
             tokens_of: self.config.model.clone(),
+            judge: JudgeReport { name: judge.name().to_owned(), sha256: judge.hash().to_owned(), bytes: judge.bytes() },
+            model_folders: self.judges.folders.list()?,
             llm: self.config.llm.as_ref().map(|llm| self.llm_report(llm)).transpose()?,
         })
     }
@@ -261,7 +277,8 @@ pub struct ModelsArguments {}
 
 impl Verb for ModelsArguments {
     const NAME: &'static str = "models";
-    const ABOUT: &'static str = "Show the configured models, their capabilities and prices, and today's spending.";
+    const ABOUT: &'static str =
+        "Show the configured models and model folders, their capabilities and prices, and today's spending.";
     const EFFECT: Effect = Effect::Reads;
     /// Spending is summed over all spaces.
     const REACH: Reach<Self> = Reach::Store;

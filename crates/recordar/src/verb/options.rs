@@ -7,6 +7,7 @@ use crate::ingest::{HelperInput, PlacingRequest};
 use crate::noun::descent::DescentOptions;
 use crate::noun::labels::LabelQuery;
 use crate::noun::limits::{MAX_CHUNKS, MAX_TOKEN_BUDGET};
+use crate::noun::rerank::Rerank;
 use crate::recall::{
     Authority, BudgetCovers, Interleaving, RecallOverrides, RecallRequest, RecallSettings, Strategy, recall_range,
 };
@@ -122,9 +123,12 @@ pub struct RecallOptions {
     /// keyword, semantic or hybrid.
     #[schemars(with = "Option<String>", extend("enum" = ["keyword", "semantic", "hybrid"]))]
     search_type: Option<Mode>,
-    /// Minimum score; memories below it are dropped.
+    /// Minimum score of the search; memories below it are dropped.
     #[schemars(range(min = 0, max = 1))]
     min_score: Option<f64>,
+    /// Who reranks the candidates: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
+    /// configuration decides.
+    rerank: Option<Rerank>,
     /// Order of the memories: alternate, score_first or recency_first.
     #[schemars(with = "Option<String>", extend("enum" = ["alternate", "score_first", "recency_first"]))]
     interleaving: Option<Strategy>,
@@ -183,6 +187,7 @@ impl RecallOptions {
             budget_covers: self.budget_covers,
             search_type: self.search_type,
             min_score: self.min_score,
+            rerank: self.rerank,
             enable_redaction: self.enable_redaction,
             custom_redaction_patterns: self.custom_redaction_patterns,
             interleaving: strategy.map(|strategy| Interleaving { strategy, ratio }),

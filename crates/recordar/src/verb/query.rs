@@ -5,18 +5,23 @@ use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::SafeChunk;
+use crate::judges::Reranker;
 use crate::noun::chunk::QueryChunk;
 use crate::noun::descent::DescentOptions;
 use crate::noun::limits::MAX_CHUNKS;
 use crate::noun::method::{Method, ModelProblem};
 use crate::noun::path::{DroppedPath, PathError, TreePath};
+use crate::noun::rerank::Rerank;
 use crate::reason::Reasoner;
-use crate::route::leaves::{PagePosition, all_empty, retrieve, retrieve_ranked};
+use crate::rerank::{Candidate, MAX_JUDGED, Shown, rerank};
+use crate::route::leaf_hits::LeafHits;
+use crate::route::leaves::{PagePosition, Retrieved, all_empty, retrieve, retrieve_ranked};
 use crate::route::tree::{Descended, SelectResponse, descend, read_tree, read_whole_tree};
 use crate::tree::{Traversal, Tree};
 use recordar_domain::{Digest, Filter, Invalid, SpaceName, Stage, Timestamp, Trace};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A question, and settings that differ from the configured ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,6 +34,8 @@ pub struct QueryRequest {
     pub after: Option<String>,
     /// Only chunks that pass it. Categories without any are not followed.
     pub filter: Filter,
+    /// Who reranks the first chunks of the page; by default the configured one.
+    pub rerank: Option<Rerank>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -47,7 +54,8 @@ pub struct QueryResult {
     pub responses: Vec<SelectResponse>,
     /// The paths that were followed, best first.
     pub paths: Vec<PathView>,
-    /// If a model chose the paths: by path, then by time and id. Otherwise the chunks that match the question best come first.
+    /// If a model chose the paths: by path, then by time and id. Otherwise, or if they are reranked, the chunks that match the question
+    /// best come first.
     pub chunks: Vec<QueryChunk>,
     /// Paths that were dropped, and why.
     pub errors: Vec<PathError>,
@@ -58,8 +66,11 @@ pub struct QueryResult {
     /// How many chunks of the paths come after this page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<u64>,
-    /// Total time of selections and reads, in milliseconds.
+    /// Total time of selections, reads and reranking, in milliseconds.
     pub total_latency: f64,
+    /// Time of reranking, in milliseconds; absent if it was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_latency: Option<f64>,
     pub trace: Trace,
 }
 
@@ -124,7 +135,7 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
     };
     let Descended { paths, dropped, responses, mut method, problem, stage } = descended;
     let mut stages = Vec::new();
-    let retrieved = match (&hits, ranked) {
+    let mut retrieved = match (&hits, ranked) {
         (Some(hits), Some(offset)) => {
             method = Method::BuiltIn;
             stages.extend(hits.stages.iter().cloned());
@@ -143,6 +154,10 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
     if retrieved.chunks.is_empty() && request.after.is_none() {
         return Err(all_empty(&paths, dropped));
     }
+    let rerank = request.rerank.as_ref().unwrap_or(&memory.config.recall.settings.rerank);
+    let reranked =
+        memory.reranker(rerank)?.map(|judge| rerank_page(memory, &judge, request, hits.as_ref(), &mut retrieved));
+    let (judged, rerank_latency) = reranked.transpose()?.unzip();
     let guard = memory.configured_guard()?;
     let mut views: Vec<PathView> = paths.iter().map(PathView::of).collect();
     retrieved.chunks.iter().for_each(|(path, _)| views[*path].chunks += 1);
@@ -164,9 +179,33 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
         dropped_paths: dropped,
         next,
         more: (retrieved.more > 0).then_some(retrieved.more as u64),
-        total_latency: selecting + retrieved.latency_ms,
-        trace: Trace { stages: stages.into_iter().chain([retrieved.stage]).collect() },
+        total_latency: selecting + retrieved.latency_ms + rerank_latency.unwrap_or_default(),
+        rerank_latency,
+        trace: Trace { stages: stages.into_iter().chain([retrieved.stage]).chain(judged).collect() },
     })
+}
+
+/// Sorts the chunks of a page by what the judge says of the first ones. A chunk that no search found has no score of its own.
+fn rerank_page(
+    memory: &Recordar,
+    judge: &Reranker,
+    request: &QueryRequest,
+    hits: Option<&LeafHits>,
+    page: &mut Retrieved,
+) -> Result<(Stage, f64), Error> {
+    let found = hits.into_iter().flat_map(|hits| &hits.hits).map(|hit| (hit.chunk, hit.score));
+    let scores: BTreeMap<i64, f64> = found.collect();
+    let candidate = |(_, chunk): &(usize, QueryChunk)| Candidate {
+        name: format!("chunk {}", chunk.chunk_id),
+        score: scores.get(&chunk.chunk_id).copied().unwrap_or_default(),
+        passages: vec![Shown::chunk(chunk.section.as_deref(), &chunk.text_content)],
+    };
+    let candidates: Vec<Candidate> = page.chunks.iter().map(candidate).collect();
+    let reranked = rerank(judge, &request.query, &candidates, MAX_JUDGED, &memory.cancel)?;
+    let arranged = reranked.arrange(std::mem::take(&mut page.chunks)).into_iter();
+    let with_view = |((path, chunk), view)| (path, QueryChunk { rerank: Some(view), ..chunk });
+    page.chunks = arranged.map(with_view).collect();
+    Ok((reranked.stage, reranked.milliseconds))
 }
 
 /// The cursor of a ranked list: descending again costs nothing, so the number of chunks before the page is enough.
@@ -275,6 +314,9 @@ pub struct QueryOwn {
     /// collection, meta.KEY, since, before, until.
     #[serde(default)]
     filter: Vec<String>,
+    /// Who reranks the first 20 chunks of the page: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted,
+    /// recall.rerank in the configuration decides.
+    rerank: Option<Rerank>,
 }
 
 fn default_limit() -> usize {
@@ -292,9 +334,9 @@ impl Verb for QueryArguments {
     type Reply = QueryResult;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<QueryResult, Error> {
-        let With(QueryOwn { query, limit, after, filter }, descent) = self;
+        let With(QueryOwn { query, limit, after, filter, rerank }, descent) = self;
         let filter = Filter::parse(&filter)?;
-        let request = QueryRequest { query, descent: descent.options(), limit: Some(limit), after, filter };
+        let request = QueryRequest { query, descent: descent.options(), limit: Some(limit), after, filter, rerank };
         memory.query(call.space(), &request)
     }
 }

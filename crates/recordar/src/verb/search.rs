@@ -4,18 +4,26 @@ use crate::assemble::Excerpts;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::index::Moment;
+use crate::judges::Reranker;
 use crate::noun::hit::HitView;
+use crate::noun::item::{ItemView, item_name};
 use crate::noun::labels::LabelQuery;
+use crate::noun::rerank::{Rerank, RerankView};
 use crate::noun::search::{MAX_LIMIT, SearchRequest};
 use crate::noun::spaces::{names, unique};
+use crate::rerank::{
+    Candidate as JudgeCandidate, FoundAt, MAX_JUDGED, Reranked, Shown, TurnsBefore, rerank, rerank_items,
+};
 use crate::route::hybrid::{Candidate, FoundItems, HybridRoute};
 use crate::route::search::{add_snippets, shown_at, take_best, view_items};
-use crate::route::{Items, Question};
+use crate::route::{Items as StoredItems, Question};
 use recordar_domain::text::Terms;
-use recordar_domain::{Filter, SpaceName, Stage, Timestamp, Trace};
-use recordar_index::{Evidence, Mode};
+use recordar_domain::{Action, Filter, SpaceName, Stage, Timestamp, Trace};
+use recordar_index::{Evidence, GroupHit, Mode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -32,6 +40,9 @@ pub struct SearchResult {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct SearchTiming {
     pub total_ms: f64,
+    /// Reranking, which is part of it; absent if it was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_ms: Option<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -56,7 +67,13 @@ pub struct ThreadHitView {
     pub best_text: String,
     /// The part of it that matches best, on one line.
     pub snippet: String,
+    /// What reranking did with it; absent if it was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<RerankView>,
 }
+
+/// How many items are judged when threads are reranked.
+const MAX_JUDGED_TURNS: usize = 40;
 
 impl Recordar {
     /// The best items for a question, in one or more spaces. Sees everything committed before the call.
@@ -64,15 +81,25 @@ impl Recordar {
         self.showing(|memory| {
             let started = Instant::now();
             let (spaces, question, read) = read_request(memory, spaces, request)?;
-            let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
-            let FoundItems { mut candidates, scored, moments, stages: found } = route.items()?;
-            let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.id, hit.score));
-            let mut hits = view_items(&memory.store, &spaces, &moments, candidates, &question)?;
+            let judge = memory.reranker(memory.rerank(request))?;
+            let found = find(memory, &spaces, (&question, request), judge.as_ref())?;
+            let (mut hits, mut rerank_ms) = (found.hits, None);
+            let mut stages: Vec<Stage> = std::iter::once(read).chain(found.stages).collect();
+            if let Some(judge) = judge {
+                let scored: Vec<(&ItemView, f64)> = hits.iter().map(|hit| (&hit.item, hit.score)).collect();
+                let (found, within) = ((&*memory.store, &found.at), (MAX_JUDGED, &memory.cancel));
+                let mut reranked = rerank_items(&judge, &request.query, found, &scored, within)?;
+                let rescored =
+                    |(hit, view): (HitView, RerankView)| HitView { score: view.score, rerank: Some(view), ..hit };
+                hits = reranked.arrange(hits).into_iter().map(rescored).collect();
+                cut(&mut hits, request.limit, &mut reranked.stage);
+                stages.push(reranked.stage);
+                rerank_ms = Some(reranked.milliseconds);
+            }
             add_snippets(&mut hits, &question, memory.config.language);
-            let trace = Trace { stages: std::iter::once(read).chain(found).chain([ranked]).collect() };
-            let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
+            let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3, rerank_ms };
             let (query, mode) = (request.query.clone(), request.mode);
-            Ok(SearchResult { query, spaces: names(&spaces), mode, hits, trace, timing })
+            Ok(SearchResult { query, spaces: names(&spaces), mode, hits, trace: Trace { stages }, timing })
         })
     }
 
@@ -81,42 +108,149 @@ impl Recordar {
         self.showing(|memory| {
             let started = Instant::now();
             let (spaces, question, read) = read_request(memory, spaces, request)?;
+            let judge = memory.reranker(memory.rerank(request))?;
             let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
             let (mut candidates, moments, found) = route.groups()?;
             let scored = candidates.len();
-            let ranked = take_best(&mut candidates, scored, request.limit, &spaces, |hit| (hit.best, hit.score));
-            let trace = Trace { stages: std::iter::once(read).chain(found).chain([ranked]).collect() };
-            let threads = memory.store.read(|reading| {
-                let mut items = Items::at(&spaces, shown_at(&moments));
-                let words: Vec<(String, f64)> = question.looked_up().map(|stems| (stems.clone(), 1.0)).collect();
-                let mut splitter = Terms::new(memory.config.language);
-                let mut views = Vec::with_capacity(candidates.len());
-                for Candidate { space, hit } in &candidates {
-                    let Some(item) = items.get(reading, *space, i64::from(hit.best))? else { continue };
-                    let (snippet, _) = Excerpts::new(&words, &mut splitter).snippet(&item.text, &item.sections);
-                    views.push(ThreadHitView {
-                        snippet,
-                        space: item.space,
-                        thread: item.thread,
-                        document: item.document,
-                        score: hit.score,
-                        parts: hit.evidence.clone(),
-                        best_item_id: item.item_id,
-                        best_text: item.text,
-                    });
-                }
-                Ok(views)
-            })?;
-            let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3 };
+            let limit = judge.as_ref().map_or(request.limit, |_| request.limit.max(MAX_JUDGED));
+            let ranked = take_best(&mut candidates, scored, limit, &spaces, |hit| (hit.best, hit.score));
+            let mut stages: Vec<Stage> = std::iter::once(read).chain(found).chain([ranked]).collect();
+            let mut threads = view_threads(memory, (&spaces, &moments), &candidates, &question)?;
+            let mut rerank_ms = None;
+            if let Some(judge) = judge {
+                let mut reranked = rerank_threads(memory, &judge, &spaces, (&question, request), &threads)?;
+                let rescored = |(hit, view): (ThreadHitView, RerankView)| ThreadHitView {
+                    score: view.score,
+                    rerank: Some(view),
+                    ..hit
+                };
+                threads = reranked.arrange(threads).into_iter().map(rescored).collect();
+                cut(&mut threads, request.limit, &mut reranked.stage);
+                stages.push(reranked.stage);
+                rerank_ms = Some(reranked.milliseconds);
+            }
+            let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3, rerank_ms };
             let (query, mode) = (request.query.clone(), request.mode);
-            Ok(ThreadSearchResult { query, spaces: names(&spaces), mode, threads, trace, timing })
+            Ok(ThreadSearchResult { query, spaces: names(&spaces), mode, threads, trace: Trace { stages }, timing })
         })
+    }
+
+    fn rerank<'a>(&'a self, request: &'a SearchRequest) -> &'a Rerank {
+        request.rerank.as_ref().unwrap_or(&self.config.recall.settings.rerank)
     }
 
     /// Drops the search indexes from memory, after saving their new segments. The next search reopens them.
     pub fn drop_indexes(&self) {
         self.indexes.clear();
     }
+}
+
+/// The items of a search, before a model judges them.
+struct Items<'a> {
+    hits: Vec<HitView>,
+    at: FoundAt<'a>,
+    stages: Vec<Stage>,
+}
+
+/// Finds the best items: with a judge, as many as it judges.
+fn find<'a>(
+    memory: &Recordar,
+    spaces: &'a [SpaceName],
+    (question, request): (&Question, &SearchRequest),
+    judge: Option<&Reranker>,
+) -> Result<Items<'a>, Error> {
+    let depth = judge.map_or(request.limit, |_| request.limit.max(MAX_JUDGED));
+    find_first(memory, spaces, (question, request), depth)
+}
+
+fn find_first<'a>(
+    memory: &Recordar,
+    spaces: &'a [SpaceName],
+    (question, request): (&Question, &SearchRequest),
+    depth: usize,
+) -> Result<Items<'a>, Error> {
+    let route = HybridRoute::new((&memory.indexes, &memory.cancel), spaces, question, request);
+    let FoundItems { mut candidates, scored, moments, stages } = HybridRoute { depth, ..route }.items()?;
+    let ranked = take_best(&mut candidates, scored, depth, spaces, |hit| (hit.id, hit.score));
+    let turns = TurnsBefore::of(spaces, &candidates);
+    let hits = view_items(&memory.store, spaces, &moments, candidates, question)?;
+    let at = FoundAt { spaces, revisions: shown_at(&moments), turns };
+    Ok(Items { hits, at, stages: stages.into_iter().chain([ranked]).collect() })
+}
+
+/// Keeps as many results as were asked for.
+fn cut<T>(results: &mut Vec<T>, limit: usize, stage: &mut Stage) {
+    let more = results.len().saturating_sub(limit);
+    results.truncate(limit);
+    if more > 0 {
+        stage.decide(format!("{more} more"), Action::Dropped, "limit", format!("beyond the first {limit}"));
+    }
+}
+
+fn view_threads(
+    memory: &Recordar,
+    (spaces, moments): (&[SpaceName], &[Option<Moment>]),
+    candidates: &[Candidate<GroupHit>],
+    question: &Question,
+) -> Result<Vec<ThreadHitView>, Error> {
+    let threads = memory.store.read(|reading| {
+        let mut items = StoredItems::at(spaces, shown_at(moments));
+        let words: Vec<(String, f64)> = question.looked_up().into_values().map(|stems| (stems, 1.0)).collect();
+        let mut splitter = Terms::new(memory.config.language);
+        let mut views = Vec::with_capacity(candidates.len());
+        for Candidate { space, hit } in candidates {
+            let Some(item) = items.get(reading, *space, i64::from(hit.best))? else { continue };
+            let (snippet, _) = Excerpts::new(&words, &mut splitter).snippet(&item.text, &item.sections);
+            views.push(ThreadHitView {
+                snippet,
+                space: item.space,
+                thread: item.thread,
+                document: item.document,
+                score: hit.score,
+                parts: hit.evidence.clone(),
+                best_item_id: item.item_id,
+                best_text: item.text,
+                rerank: None,
+            });
+        }
+        Ok(views)
+    })?;
+    Ok(threads)
+}
+
+/// A thread or document is judged by those of its items that a search for items finds first; without any, by its best one.
+fn rerank_threads(
+    memory: &Recordar,
+    judge: &Reranker,
+    spaces: &[SpaceName],
+    (question, request): (&Question, &SearchRequest),
+    threads: &[ThreadHitView],
+) -> Result<Reranked, Error> {
+    let Items { hits, at, .. } = find_first(memory, spaces, (question, request), MAX_JUDGED_TURNS)?;
+    let items: Vec<&ItemView> = hits.iter().map(|hit| &hit.item).collect();
+    let shown = at.show(&memory.store, &items)?;
+    let mut by_thread: BTreeMap<_, Vec<Shown>> = BTreeMap::new();
+    for (item, shown) in items.iter().zip(shown) {
+        by_thread.entry(group(&item.space, &item.thread, &item.document, item.item_id)).or_default().push(shown);
+    }
+    let mut candidates = Vec::with_capacity(threads.len());
+    for ThreadHitView { space, thread, document, score, best_item_id, best_text, .. } in threads {
+        let found = by_thread.remove(&group(space, thread, document, *best_item_id));
+        // The search for items did not find any of its items so soon.
+        let passages = found.unwrap_or_else(|| vec![Shown::chunk(None, best_text)]);
+        candidates.push(JudgeCandidate { name: item_name(space, *best_item_id), score: *score, passages });
+    }
+    rerank(judge, &request.query, &candidates, MAX_JUDGED, &memory.cancel)
+}
+
+/// What items of one thread or document have in common. An item that has neither stands alone.
+fn group<'a>(
+    space: &'a str,
+    thread: &'a Option<String>,
+    document: &'a Option<String>,
+    item: i64,
+) -> (&'a str, &'a Option<String>, &'a Option<String>, Option<i64>) {
+    (space, thread, document, (thread.is_none() && document.is_none()).then_some(item))
 }
 
 /// Checks a request, and reads its question.
@@ -166,6 +300,9 @@ pub struct SearchArguments {
     /// collection, kind, thread, role, speaker, meta.KEY, since, before, until.
     #[serde(default)]
     filter: Vec<String>,
+    /// Who reranks the first 20: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
+    /// configuration decides.
+    rerank: Option<Rerank>,
     /// When the question is asked, to interpret "last week" and the like; by default now.
     asked_at: Option<Timestamp>,
     /// Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
@@ -193,11 +330,12 @@ impl Verb for SearchArguments {
     type Reply = SearchReply;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<SearchReply, Error> {
-        let Self { query, also, mode, limit, threads, asked_at, as_of, .. } = self;
+        let Self { query, also, mode, limit, threads, rerank, asked_at, as_of, .. } = self;
         let Self { topics, category, message_type, entities, .. } = self;
         let (labels, filter) = (LabelQuery { topics, category, message_type, entities }, Filter::parse(&self.filter)?);
         let spaces = call.spaces(&also);
-        let request = SearchRequest { query, mode, limit, asked_at, as_of, labels, filter, ..SearchRequest::new("") };
+        let request =
+            SearchRequest { query, mode, limit, rerank, asked_at, as_of, labels, filter, ..SearchRequest::new("") };
         Ok(match threads {
             false => SearchReply::Items(Box::new(memory.search(&spaces, &request)?)),
             true => SearchReply::Threads(Box::new(memory.search_threads(&spaces, &request)?)),

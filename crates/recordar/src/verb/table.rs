@@ -21,6 +21,7 @@ pub mod verbs {
         DeepenTreeArguments as DeepenTree, MergeCategoriesArguments as MergeCategories,
         MoveCategoryArguments as MoveCategory, RenameCategoryArguments as RenameCategory,
     };
+    pub use crate::verb::entail::EntailArguments as Entail;
     pub use crate::verb::expiry::{
         ExpireArguments as Expire, ExpiriesArguments as Expiries, SetExpiryArguments as SetExpiry,
     };
@@ -30,6 +31,9 @@ pub mod verbs {
     pub use crate::verb::ingest::{IngestArguments as Ingest, IngestTextArguments as IngestText};
     pub use crate::verb::items::{ItemArguments as Item, ItemsArguments as Items};
     pub use crate::verb::metrics::MetricsArguments as Metrics;
+    pub use crate::verb::model_folders::{
+        AddModelArguments as AddModel, CheckModelsArguments as CheckModels, RemoveModelArguments as RemoveModel,
+    };
     pub use crate::verb::models::{ModelsArguments as Models, TestModelsArguments as TestModels};
     pub use crate::verb::operation::OperationArguments as Operation;
     pub use crate::verb::query::QueryArguments as Query;
@@ -58,7 +62,7 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 58] = [
+pub static VERBS: [VerbEntry; 62] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Query>(),
@@ -101,6 +105,7 @@ pub static VERBS: [VerbEntry; 58] = [
     VerbEntry::of::<verbs::Queue>(),
     VerbEntry::of::<verbs::RetryJobs>(),
     VerbEntry::of::<verbs::CancelJobs>(),
+    VerbEntry::of::<verbs::Entail>(),
     VerbEntry::of::<verbs::Why>(),
     VerbEntry::of::<verbs::WhyNot>(),
     VerbEntry::of::<verbs::Receipts>(),
@@ -115,6 +120,9 @@ pub static VERBS: [VerbEntry; 58] = [
     VerbEntry::of::<verbs::Restore>(),
     VerbEntry::of::<verbs::Models>(),
     VerbEntry::of::<verbs::TestModels>(),
+    VerbEntry::of::<verbs::AddModel>(),
+    VerbEntry::of::<verbs::CheckModels>(),
+    VerbEntry::of::<verbs::RemoveModel>(),
     VerbEntry::of::<verbs::Reembed>(),
     VerbEntry::of::<verbs::Metrics>(),
 ];

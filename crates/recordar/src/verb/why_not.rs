@@ -379,6 +379,7 @@ fn changes(before: &Plan<'_>, after: &Plan<'_>) -> Vec<SettingChange> {
             ("max_tokens", settings.max_tokens.to_string()),
             ("clip_sentences", settings.clip_sentences.to_string()),
             ("interleaving", settings.interleaving.strategy.name().to_owned()),
+            ("rerank", settings.rerank.to_string()),
         ]
     };
     let before = named(&before.settings, before.request.as_of);

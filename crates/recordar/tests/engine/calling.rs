@@ -61,6 +61,10 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     let given = json!({"date": "unknown", "author": "Ada", "topic": "unknown", "description": "A guide."});
     check("helper", json!({"name": "guide.md", "helper": given}), "/helper/text", json!("Author: Ada. A guide."));
     check("models", json!({}), "/llm", json!(null));
+    check("models", json!({}), "/model_folders", json!([]));
+    check("check_models", json!({"name": "judge"}), "/passed", json!(true));
+    let claim = json!({"passage": "A man is asleep on a bench.", "statement": "A person is asleep."});
+    check("entail", claim, "/relation", json!("entailment"));
     check("metrics", json!({}), "/retrieval/latency_ms/count", json!(1));
     check("test_models", json!({"dry_run": true}), "/passed", json!(true));
     check("search", json!({"query": "train", "limit": 1}), "/hits/0/item_id", json!(2));

@@ -43,6 +43,40 @@ fn i21_phrases_in_quotes_stand_there_word_for_word() {
 }
 
 #[test]
+fn i21_phrases_hold_in_other_languages_with_accents_and_units() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_at(&database, "", set_clock().1);
+    let said = [
+        "Wo sind die Schlüssel für das Haus? Die liegen auf dem Tisch.",
+        "Les deux disques durs du serveur de sauvegarde sont en panne.",
+        "We met in the little café; the upload limit is 10MB.",
+        "我在北京天气很好",
+    ];
+    remember(&memory, &said);
+    for (question, expected) in [
+        ("\"die Schlüssel\"", 0),
+        ("\"serveur de sauvegarde\"", 1),
+        ("\"little cafe\"", 2),
+        ("\"limit is 10 MB\"", 2),
+        ("\"北京\" 天气", 3),
+    ] {
+        assert_eq!(found(&memory, question), [said[expected]], "{question}");
+    }
+}
+
+#[test]
+fn i21_speakers_may_have_names_in_mixed_case() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_at(&database, "", set_clock().1);
+    let said = |speaker: &str, text: &str| Message { speaker: Some(speaker.to_owned()), ..Message::new(text) };
+    let messages =
+        [said("McDonald", "The lamp is out."), said("Kim", "Donald asked the MC."), said("McDonald", "It rains.")];
+    memory.remember(&ada(), &messages, &operation("say")).unwrap();
+    let first: Vec<String> = found(&memory, "What did McDonald say?").into_iter().take(2).collect();
+    assert!(!first.contains(&"Donald asked the MC.".to_owned()), "{first:?}");
+}
+
+#[test]
 fn i21_words_that_stand_together_count_more() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open_at(&database, "", set_clock().1);

@@ -108,7 +108,11 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         "why_not" => vec![json!({"item": 2, "query": query, "min_score": 1.0})],
         "operation" => vec![json!({"operation": "said"}), json!({"operation": "files"})],
         "forget" => vec![json!({"document": document, "dry_run": true})],
+        "entail" => vec![json!({"passage": format!("It is {KEY}."), "statement": format!("{KEY} it is.")})],
         "test_models" => vec![json!({"dry_run": true})],
+        "check_models" => vec![json!({"name": "judge"})],
+        // They know models of this machine, and nothing that is stored.
+        "add_model" | "remove_model" => Vec::new(),
         "export" => vec![json!({"file": file("space.jsonl"), "force": true})],
         "backup" => vec![json!({"file": file("store.jsonl"), "force": true})],
         "import" => {

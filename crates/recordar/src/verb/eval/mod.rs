@@ -25,6 +25,7 @@ pub use set::EvalSet;
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::noun::hit::HitView;
+use crate::noun::rerank::Rerank;
 use crate::noun::search::SearchRequest;
 use figures::{figures, mean};
 use recordar_domain::Filter;
@@ -41,6 +42,8 @@ pub struct EvalOptions {
     /// By default hybrid for searches, and the configured one for recalls.
     pub mode: Option<Mode>,
     pub filter: Filter,
+    /// Who reranks; by default the configured one.
+    pub rerank: Option<Rerank>,
     /// Whether recalls are measured too.
     pub recall: bool,
     /// Whether plain BM25 is measured beside it.
@@ -172,13 +175,14 @@ impl Recordar {
         set: &EvalSet,
         (query, relevant): Judged<'_>,
         stored: &Stored,
-        EvalOptions { mode, filter, .. }: &EvalOptions,
+        EvalOptions { mode, filter, rerank, .. }: &EvalOptions,
         without: SignalSet,
     ) -> Result<EvalRow, Error> {
         let space = query.space()?;
         let (mode, filter, asked_at) = (mode.unwrap_or_default(), filter.clone(), query.asked_at);
+        let (limit, rerank) = (DEPTH, rerank.clone());
         let request =
-            SearchRequest { mode, limit: DEPTH, asked_at, filter, without, ..SearchRequest::new(&query.text) };
+            SearchRequest { mode, limit, asked_at, filter, rerank, without, ..SearchRequest::new(&query.text) };
         let of = stored.answers_are(relevant);
         let started = Instant::now();
         let ranked: Vec<String> = match of {

@@ -9,6 +9,7 @@ use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::Guard;
 use crate::noun::passage::Passage;
+use crate::noun::rerank::Rerank;
 use crate::noun::search::SearchRequest;
 use crate::recall::{RecallOverrides, RecallRequest};
 use recordar_domain::SpaceName;
@@ -41,10 +42,10 @@ impl Recordar {
         &self,
         set: &EvalSet,
         stored: &Stored,
-        EvalOptions { mode, filter, .. }: &EvalOptions,
+        EvalOptions { mode, filter, rerank, .. }: &EvalOptions,
     ) -> Result<Option<RecallFigures>, Error> {
         let recalling = |query: &str| RecallRequest {
-            settings: RecallOverrides { search_type: *mode, ..RecallOverrides::default() },
+            settings: RecallOverrides { search_type: *mode, rerank: rerank.clone(), ..RecallOverrides::default() },
             filter: filter.clone(),
             ..RecallRequest::new(query)
         };
@@ -72,6 +73,8 @@ impl Recordar {
                 limit: TOP,
                 asked_at: query.asked_at,
                 filter: filter.clone(),
+                // What `min_score` keeps is decided by the search's score.
+                rerank: Some(Rerank::Off),
                 ..SearchRequest::new(&query.text)
             };
             let hits = self.search(std::slice::from_ref(&space), &search)?.hits;
