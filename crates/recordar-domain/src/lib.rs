@@ -9,6 +9,7 @@ mod contextual_helper;
 mod digest;
 mod document;
 mod expiry;
+mod fact;
 mod filter;
 mod invalid;
 mod item;
@@ -27,6 +28,10 @@ pub use contextual_helper::{HelperFields, iso_date};
 pub use digest::{Digest, Hasher};
 pub use document::{Attributes, DocumentName, FILE_INGEST, FileType, Manifest};
 pub use expiry::Expiry;
+pub use fact::{
+    FactMethod, MAX_ATTRIBUTE_BYTES, MAX_SUBJECT_BYTES, MAX_VALUE_BYTES, Point, Standing, Statement, Weight, fact_key,
+    plain, standings,
+};
 pub use filter::{Clause, DocumentProperties, Filter, FilterField, MAX_CONDITIONS, metadata_pairs};
 pub use invalid::Invalid;
 pub use item::{Importance, ItemKind, MAX_TEXT_BYTES, Metadata, Role, check_text};

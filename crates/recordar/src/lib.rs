@@ -31,6 +31,7 @@ mod engine;
 mod enrich;
 mod error;
 mod expire;
+mod fact;
 mod file;
 mod flow;
 #[doc(hidden)]
@@ -101,6 +102,13 @@ pub mod eval {
         EvalRow, EvalSet, Figures, KindReport, Latency, MADE_WORDS, MeanAblation, MeanDifference, MeanWords,
         PairedDifference, RecallFigures, SavedRun, WordsReport,
     };
+}
+
+/// Facts: what holds, since when, and who said so.
+pub mod facts {
+    pub use crate::fact::FactView;
+    pub use crate::verb::facts::{ExtractReport, FactChanged, FactHistory, FactList, FactStep, FactsRequest};
+    pub use recordar_domain::FactMethod;
 }
 
 /// Files that others may be changing, and files with content or secrets.

@@ -9,6 +9,7 @@ mod eval;
 mod eval_tables;
 mod expiry;
 mod explain;
+mod facts;
 mod forget;
 mod ingest;
 mod init;
@@ -40,7 +41,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 77] = [
+pub(crate) const COMMANDS: [&Spec; 83] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -86,6 +87,12 @@ pub(crate) const COMMANDS: [&Spec; 77] = [
     &item::LIST,
     &item::UPDATE,
     &item::HISTORY,
+    &facts::LIST,
+    &facts::HISTORY,
+    &facts::RETIRE,
+    &facts::RESTORE,
+    &facts::CORRECT,
+    &facts::EXTRACT,
     &space::LIST,
     &vocab::LIST,
     &vocab::SUGGESTIONS,

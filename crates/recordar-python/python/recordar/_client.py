@@ -28,6 +28,10 @@ from .results import (
     Entailed,
     ExpireReport,
     ExpirySet,
+    ExtractReport,
+    FactChanged,
+    FactHistory,
+    FactList,
     ExportReport,
     ForgetReport,
     HelperView,
@@ -1618,6 +1622,124 @@ class Recordar:
         """
         arguments = {"all_spaces": all_spaces, "dry_run": dry_run, "operation": operation}
         return ExpireReport._of_json(self._call("expire", space_of(space, user_id), arguments))
+
+    def facts(
+        self,
+        *,
+        subject: str | None = None,
+        attribute: str | None = None,
+        as_of: Time | None = None,
+        all: bool = False,
+        limit: int = 1000,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> FactList:
+        """Returns facts: what holds, since when, and who said so.
+
+        Args:
+            subject: Only facts about this subject, such as a person's name.
+            attribute: Only this attribute, such as "lives in".
+            as_of: What was known, and held, at this time.
+            all: Also facts that have ended, that a person retired or overruled, or that begin later.
+            limit: The most facts to list. From 1 to 10000. By default 1000.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"subject": subject, "attribute": attribute, "as_of": as_of, "all": all, "limit": limit}
+        return FactList._of_json(self._call("facts", space_of(space, user_id), arguments))
+
+    def fact_history(
+        self,
+        fact: int,
+        *,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> FactHistory:
+        """Returns all that was stated about the same subject and attribute as a fact, and what people did about it.
+
+        Args:
+            fact: The number of a fact.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"fact": fact}
+        return FactHistory._of_json(self._call("fact_history", space_of(space, user_id), arguments))
+
+    def retire_fact(
+        self,
+        fact: int,
+        *,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> FactChanged:
+        """Retires a fact: it no longer counts, and what it had ended holds again. It stays in the history.
+
+        Args:
+            fact: The number of a fact.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"fact": fact, "operation": operation}
+        return FactChanged._of_json(self._call("retire_fact", space_of(space, user_id), arguments))
+
+    def restore_fact(
+        self,
+        fact: int,
+        *,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> FactChanged:
+        """Restores a fact that was retired.
+
+        Args:
+            fact: The number of a fact.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"fact": fact, "operation": operation}
+        return FactChanged._of_json(self._call("restore_fact", space_of(space, user_id), arguments))
+
+    def correct_fact(
+        self,
+        fact: int,
+        value: str,
+        *,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> FactChanged:
+        """Corrects a fact. A person's word beats extracted ones, and stays.
+
+        Args:
+            fact: The number of a fact.
+            value: The right value.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"fact": fact, "value": value, "operation": operation}
+        return FactChanged._of_json(self._call("correct_fact", space_of(space, user_id), arguments))
+
+    def extract_facts(
+        self,
+        *,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> ExtractReport:
+        """Extracts facts from messages that are already stored: at once, or by the language model from the queue.
+
+        Args:
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"operation": operation}
+        return ExtractReport._of_json(self._call("extract_facts", space_of(space, user_id), arguments))
 
     def operation(
         self, operation: str, *, space: str | None = None, user_id: Id | None = None

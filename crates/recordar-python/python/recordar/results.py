@@ -974,6 +974,74 @@ class ExpireReport(Record):
     warnings: Records[Problem]
 
 
+class Fact(Record):
+    """A fact, and what it is at the time that was asked about: ``holds``, ``ended``, ``overruled``, ``retired`` or ``ahead``."""
+
+    fact: int
+    subject: str
+    attribute: str
+    value: str
+    state: str
+    since: datetime
+    until: datetime | None
+    replaced_by: int | None
+    conflicts: list[int]
+    several: bool
+    method: str
+    confidence: float
+    source: int | None
+    quote: str | None
+    corrects: int | None
+    recorded_at: datetime
+
+
+class FactList(Record):
+    """The facts of a space, by subject and attribute, and how many more there are."""
+
+    space: str
+    facts: Records[Fact]
+    more: int
+
+
+class FactStep(Record):
+    """A fact that a person ``retired`` or ``restored``."""
+
+    fact: int
+    step: str
+    at: datetime
+
+
+class FactHistory(Record):
+    """All that was stated about a subject and an attribute, the newest first, and what people did about it."""
+
+    space: str
+    subject: str
+    attribute: str
+    facts: Records[Fact]
+    steps: Records[FactStep]
+
+
+class FactChanged(Record):
+    """A fact that a person retired, restored or corrected, as it is now."""
+
+    space: str
+    operation: str
+    revision: int
+    fact: Fact
+    changed: bool
+    repeated: bool
+
+
+class ExtractReport(Record):
+    """What reading stored messages again has found."""
+
+    space: str
+    operation: str
+    messages: int
+    facts: int
+    queued: int
+
+
 class Operation(Record):
     """The outcome of an operation, or of a part of one."""
 

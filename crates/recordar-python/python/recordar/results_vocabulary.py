@@ -146,6 +146,7 @@ class WorkReport(Record):
     """What a worker has done. ``model_problem`` says why the model could not be used; the jobs wait for it."""
 
     labelled: int
+    extracted: int
     backfilled: int
     reembedded: int
     expired: int

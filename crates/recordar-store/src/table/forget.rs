@@ -399,6 +399,8 @@ impl Writing<'_> {
         self.remove("lineage", "source_id", plan.items.keys().copied())?;
         self.remove("headings", "item_id", plan.items.keys().copied())?;
         self.remove("vectors", "item_id", plan.items.keys().copied())?;
+        self.remove("facts", "item_id", plan.items.keys().copied())?;
+        self.remove("fact_marks", "item_id", plan.items.keys().copied())?;
         self.remove("labels", "item_id", plan.items.keys().copied())?;
         self.remove("uses", "item_id", plan.items.keys().copied())?;
         self.drop_expiries(&plan.threads, &plan.items.keys().copied().collect::<Vec<_>>())?;

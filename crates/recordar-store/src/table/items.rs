@@ -1,4 +1,4 @@
-//! Items: chunks and messages, and later facts and summaries. One table, one id space.
+//! Items: chunks, messages, facts and summaries. One table, one id space.
 
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
@@ -347,11 +347,15 @@ impl Writing<'_> {
         self.insert("items", &COLUMNS, &rows)
     }
 
-    /// Retires an item that another one replaces. False if there is no live item with that id.
+    /// Retires an item that another one replaces, with the facts that it states. False if there is no live item with that id.
     pub fn retire_item(&mut self, id: i64) -> Result<bool, Error> {
         let revision = Value::Int(self.space.revision);
         let sql = "UPDATE items SET retired = ?, changed = ? WHERE space_id = ? AND item_id = ? AND retired IS NULL";
-        Ok(self.execute(sql, &[revision.clone(), revision, self.space.id.into(), id.into()])? > 0)
+        let is_retired = self.execute(sql, &[revision.clone(), revision, self.space.id.into(), id.into()])? > 0;
+        if is_retired {
+            self.take_back_facts(id)?;
+        }
+        Ok(is_retired)
     }
 
     /// Records that an item was derived from others; forgetting one of those forgets it too.

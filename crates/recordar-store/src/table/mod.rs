@@ -8,6 +8,7 @@ mod documents;
 mod embedders;
 mod expiries;
 mod facets;
+mod facts;
 mod forget;
 mod item_lookup;
 mod items;
@@ -38,6 +39,7 @@ pub(crate) use embedders::{
 pub(crate) use expiries::{EXPIRY_KINDS, EXPIRY_OF_TAG};
 pub use expiries::{ExpiryRow, ExpirySubject};
 pub use facets::DocumentFacets;
+pub use facts::{FactRow, FactSource, FactsOf, NewFact};
 pub use forget::{CountedReceipts, ForgetTarget, Forgotten};
 pub(crate) use forget::{TOMBSTONE_KINDS, delete_rows};
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk, OriginRow};
@@ -65,7 +67,7 @@ pub(crate) use vocabularies::{ChangeLine, change_vocabulary, end_backfill, histo
 pub use vocabularies::{VocabularyAction, VocabularyChange};
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 29] = [
+pub(crate) const TABLES: [(&str, &[&str]); 31] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -80,6 +82,8 @@ pub(crate) const TABLES: [(&str, &[&str]); 29] = [
     ("headings", &version_chunks::HEADING_COLUMNS),
     ("helpers", &contextual_helpers::COLUMNS),
     ("lineage", &["space_id", "item_id", "source_id"]),
+    ("facts", &facts::COLUMNS),
+    ("fact_marks", &facts::MARK_COLUMNS),
     ("labels", &labels::COLUMNS),
     ("uses", &["space_id", "item_id", "uses", "changed"]),
     ("expiries", &expiries::COLUMNS),

@@ -9,8 +9,8 @@ use crate::table::{EXPIRY_KINDS, EXPIRY_OF_TAG, HelperOrigin, TOMBSTONE_KINDS};
 use crate::value::Value;
 use recordar_domain::text::SectionStart;
 use recordar_domain::{
-    Attributes, Confidence, Digest, DocumentName, Entity, FileType, Importance, Invalid, ItemKind, MAX_TOPICS,
-    Metadata, Role, check_own_id, term_name,
+    Attributes, Confidence, Digest, DocumentName, Entity, FactMethod, FileType, Importance, Invalid, ItemKind,
+    MAX_TOPICS, Metadata, Role, Statement, check_own_id, plain, term_name,
 };
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,6 +82,8 @@ impl<'a> Checks<'a> {
             "helpers" => is_helper(&row),
             // A derived item comes after its sources, so nothing is derived from itself.
             "lineage" => row.int("source_id") < row.int("item_id"),
+            "facts" => is_fact(&row),
+            "fact_marks" => row.int("is_retired").is_some_and(|mark| mark <= 1),
             "labels" => is_labels(&row),
             "expiries" => is_expiry(&row, self.next_id),
             "tombstones" => row.int("kind").is_some_and(|kind| TOMBSTONE_KINDS.contains(&kind)),
@@ -278,6 +280,28 @@ fn is_labels(row: &Fields<'_>) -> bool {
         && has_hash("suggested_topic_hash", "suggested_topic")
         && has_hash("suggested_category_hash", "suggested_category")
         && row.int("retired").is_none_or(|retired| row.int("born").is_some_and(|born| born < retired))
+}
+
+fn is_fact(row: &Fields<'_>) -> bool {
+    let statement = Statement {
+        subject: row.text("subject").unwrap_or_default().to_owned(),
+        attribute: row.text("attribute").unwrap_or_default().to_owned(),
+        value: row.text("value").unwrap_or_default().to_owned(),
+        is_many: row.int("many") == Some(1),
+    };
+    let has_span = match (row.int("span_start"), row.int("span_end")) {
+        (Some(start), Some(end)) => row.has("source_id") && start < end,
+        (None, None) => !row.has("source_id") && !row.has("thread_id"),
+        _ => false,
+    };
+    statement.check().is_ok()
+        && row.digest("key_hash") == Some(statement.key())
+        && row.digest("subject_hash") == Some(Digest::of(plain(&statement.subject)))
+        && row.int("confidence").and_then(Importance::from_millionths).is_some()
+        && row.int("method").and_then(FactMethod::of_code).is_some()
+        && ["many", "own"].iter().all(|flag| row.int(flag).is_some_and(|flag| flag <= 1))
+        && has_span
+        && row.int("source_id").is_none_or(|source| row.int("item_id").is_some_and(|id| source < id))
 }
 
 fn is_helper(row: &Fields<'_>) -> bool {

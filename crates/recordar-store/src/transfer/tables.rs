@@ -56,7 +56,7 @@ const fn later(name: &'static str, holds: Holds) -> Column {
 
 use crate::table::MAX_HELPER_BYTES;
 use Holds::{Bound, Count, Hash, HashOf, Id, Json, Place, Revision, Row, Text, Time};
-use recordar_domain::MAX_TEXT_BYTES;
+use recordar_domain::{MAX_ATTRIBUTE_BYTES, MAX_SUBJECT_BYTES, MAX_TEXT_BYTES, MAX_VALUE_BYTES};
 
 /// Names of threads, people and places.
 const MAX_NAME_BYTES: usize = 1024;
@@ -64,7 +64,7 @@ const MAX_PATH_BYTES: usize = 4096;
 const MAX_NOTE_BYTES: usize = 64 * 1024;
 
 /// In the order of foreign keys.
-pub(super) const TABLES: [Table; 18] = [
+pub(super) const TABLES: [Table; 20] = [
     Table {
         name: "operations",
         key: 1,
@@ -252,6 +252,40 @@ pub(super) const TABLES: [Table; 18] = [
         name: "lineage",
         key: 2,
         columns: &[required("item_id", Row("items")), required("source_id", Row("items"))],
+    },
+    Table {
+        name: "facts",
+        key: 1,
+        columns: &[
+            required("item_id", Row("items")),
+            required("key_hash", Hash),
+            required("subject_hash", Hash),
+            required("subject", Text(MAX_SUBJECT_BYTES)),
+            required("attribute", Text(MAX_ATTRIBUTE_BYTES)),
+            required("value", Text(MAX_VALUE_BYTES)),
+            required("many", Count),
+            required("since", Time),
+            required("confidence", Count),
+            required("method", Count),
+            required("own", Count),
+            // It may be forgotten without the fact that a person stated.
+            optional("thread_id", Id),
+            optional("source_id", Row("items")),
+            optional("span_start", Count),
+            optional("span_end", Count),
+            optional("corrects", Id),
+            required("changed", Revision),
+        ],
+    },
+    Table {
+        name: "fact_marks",
+        key: 2,
+        columns: &[
+            required("item_id", Row("facts")),
+            required("born", Revision),
+            required("is_retired", Count),
+            required("changed", Revision),
+        ],
     },
     Table {
         name: "labels",

@@ -60,6 +60,8 @@ pub struct Config {
     pub index_bytes: usize,
     pub recall: RecallConfig,
     pub enrichment: EnrichmentConfig,
+    /// Whether facts are extracted from messages: by the language model if there is one, from the queue; else at once by plain patterns.
+    pub extracts_facts: bool,
     pub work: WorkConfig,
     /// Whether receipts are kept of what is recalled.
     pub receipts: bool,
@@ -214,6 +216,7 @@ impl Config {
             enabled: reader.bool("enrichment.enabled", true),
             count_uses: reader.bool("enrichment.count_uses", true),
         };
+        let extracts_facts = reader.bool("facts.enabled", false);
         let work = WorkConfig {
             in_process: reader.bool("work.in_process", false),
             lease: Duration::from_secs(reader.int("work.lease_seconds", 60, 1, 3600) as u64),
@@ -263,6 +266,7 @@ impl Config {
             index_bytes,
             recall,
             enrichment,
+            extracts_facts,
             work,
             receipts,
             auto_source_identification,
@@ -394,7 +398,7 @@ fn machine_name(name: &str) -> Result<String, Invalid> {
 
 /// Every known key, including those of the language model. Anything else is a mistake, so that a typo does not silently become a
 /// default.
-const KEYS: [&str; 54] = [
+const KEYS: [&str; 55] = [
     "space",
     "database.url",
     "database.password_file",
@@ -429,6 +433,7 @@ const KEYS: [&str; 54] = [
     "recall.per_minute",
     "enrichment.enabled",
     "enrichment.count_uses",
+    "facts.enabled",
     "work.in_process",
     "work.lease_seconds",
     "work.attempts",

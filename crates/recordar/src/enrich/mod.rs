@@ -3,6 +3,7 @@
 
 mod backfill;
 mod backlog;
+mod extract;
 mod reembed;
 mod work;
 mod worker;
@@ -17,6 +18,7 @@ pub(crate) use worker::ensure_working;
 
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::fact::FACTS;
 use crate::guard::SafeText;
 use crate::reason::{EnrichTask, Task};
 use recordar_domain::{Labels, Message, Timestamp, Vocabulary};
@@ -28,7 +30,7 @@ pub(crate) const ENRICH: i64 = 1;
 /// Embedding a space for the embedder that the store is being moved to; its subject is 0.
 pub(crate) const REEMBED: i64 = 2;
 /// All that workers do.
-pub(crate) const EVERY_KIND: &[i64] = &[ENRICH, REEMBED];
+pub(crate) const EVERY_KIND: &[i64] = &[ENRICH, REEMBED, FACTS];
 
 /// The labeller that a label names if it was no model.
 pub(crate) const BUILT_IN: &str = "built-in";

@@ -2,16 +2,18 @@
 //! lease ran out, is committed once.
 
 use super::backfill::backfill;
+use super::extract::extract;
 use super::reembed::{advance_move, can_embed, embed_space};
 use super::{BUILT_IN, ENRICH, REEMBED};
 use crate::config::WhenAway;
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::expire::{expire, spaces_due};
+use crate::fact::FACTS;
 use crate::guard::SafeText;
 use crate::noun::method::ModelProblem;
 use crate::reason::{EnrichTask, Reasoner};
-use recordar_domain::{Cancel, Digest, Hasher, Importance, Labels, OperationId, SpaceName, Timestamp};
+use recordar_domain::{Cancel, Digest, Hasher, Importance, Labels, OperationId, Role, SpaceName, Timestamp};
 use recordar_store::{
     Error as StoreError, LabelledBy, LeaseRequest, LeasedJob, LeasedJobs, Operation, Release, ReleasedJob, Settled,
     Store,
@@ -50,6 +52,8 @@ pub(crate) struct WorkOptions {
 pub struct WorkReport {
     /// Messages that were labelled.
     pub labelled: u64,
+    /// Messages whose facts were extracted.
+    pub extracted: u64,
     /// Items whose labels follow a change of the vocabulary now.
     pub backfilled: u64,
     /// Spaces that were embedded for the embedder that the store is being moved to.
@@ -96,6 +100,7 @@ pub(crate) fn work(
         };
         let done = match leased.kind {
             REEMBED => reembed(memory, &leased, lease, &mut report).map(|()| None),
+            FACTS => extract(memory, &leased, lease, operation, &mut is_proven, &mut report),
             _ => enrich(memory, &leased, lease, operation, &mut is_proven, &mut report),
         };
         let problem = done.inspect_err(|_| give_back(memory, &leased, lease))?;
@@ -171,7 +176,7 @@ fn doable(memory: &Recordar, options: &WorkOptions) -> Result<&'static [i64], Er
     if !options.kinds.contains(&REEMBED) || can_embed(memory)? {
         return Ok(options.kinds);
     }
-    Ok(if options.kinds.contains(&ENRICH) { &[ENRICH] } else { &[] })
+    Ok(if options.kinds.contains(&ENRICH) { &[ENRICH, FACTS] } else { &[] })
 }
 
 /// Whether nobody has a job to do any more.
@@ -242,12 +247,16 @@ fn reembed(memory: &Recordar, leased: &LeasedJobs, lease: Digest, report: &mut W
     advance_move(memory)
 }
 
-/// What is needed to label a message.
-struct ToLabel {
-    item_id: i64,
-    attempts: i64,
-    text: SafeText,
+/// What is needed to label a message, or to extract its facts.
+pub(super) struct LeasedMessage {
+    pub(super) item_id: i64,
+    pub(super) attempts: i64,
+    pub(super) text: SafeText,
     importance: Option<Importance>,
+    pub(super) speaker: Option<String>,
+    pub(super) role: Role,
+    pub(super) said_at: Timestamp,
+    pub(super) thread_id: Option<i64>,
 }
 
 /// Labels the messages of a lease. Returns why the model could not be used, if so. `is_proven` says whether it has replied since it was away last.
@@ -275,39 +284,17 @@ fn enrich(
     let performed = with_heartbeat(memory, leased, lease, || reasoner.perform_all(&tasks));
     report.tokens += calls.calls().iter().map(|call| call.tokens_prompt + call.tokens_completion).sum::<u64>();
     let mut labels: Vec<(i64, Labels)> = Vec::new();
-    let mut released: Vec<ReleasedJob> = Vec::new();
-    let mut problem = None;
-    let now = (memory.clock)();
     *is_proven |= performed.iter().any(|performed| performed.done.is_ok());
+    let mut failures = Failures::new(memory, *is_proven);
     for (message, performed) in messages.iter().zip(performed) {
-        let error = match performed.done {
-            Ok(done) => {
-                labels.push((message.item_id, done.reply.with_importance(message.importance)));
-                continue;
+        match performed.done {
+            Ok(done) => labels.push((message.item_id, done.reply.with_importance(message.importance))),
+            Err(error) => {
+                failures.take((message.item_id, message.attempts), &error, !performed.calls.is_empty(), report)
             }
-            Err(error) => error,
-        };
-        let is_away = matches!(&error, Error::Model(error) if !error.is_about_request());
-        if let (Error::Model(error), true) = (&error, is_away) {
-            problem = Some(ModelProblem::from(error));
         }
-        // A model that is away is nobody's fault, and nothing is counted. But one that replies to others, and never to this message, is
-        // stopped by it.
-        let counts = !is_away || (*is_proven && !performed.calls.is_empty());
-        let attempts = message.attempts + i64::from(counts);
-        let due_at = later(now, backoff(attempts));
-        let outcome = match counts {
-            false => Release::Later { due_at: now },
-            true if attempts >= i64::from(memory.config.work.attempts) => Release::Dead { error: error.to_string() },
-            true => Release::Failed { due_at, error: error.to_string() },
-        };
-        match outcome {
-            Release::Dead { .. } => report.dead += 1,
-            Release::Failed { .. } => report.failed += 1,
-            Release::Later { .. } => {}
-        }
-        released.push(ReleasedJob { subject: message.item_id, outcome });
     }
+    let Failures { released, problem, .. } = failures;
     *is_proven &= problem.is_none();
     let committed = commit(memory, leased, lease, operation, (&labels, &labelled_by))?;
     report.labelled += committed;
@@ -318,8 +305,55 @@ fn enrich(
     Ok(problem)
 }
 
+/// Jobs that failed, and why the model could not be used, if so.
+pub(super) struct Failures<'a> {
+    memory: &'a Recordar,
+    is_proven: bool,
+    now: Timestamp,
+    pub(super) released: Vec<ReleasedJob>,
+    pub(super) problem: Option<ModelProblem>,
+}
+
+impl<'a> Failures<'a> {
+    pub(super) fn new(memory: &'a Recordar, is_proven: bool) -> Self {
+        Self { memory, is_proven, now: (memory.clock)(), released: Vec::new(), problem: None }
+    }
+
+    /// Decides when a job is tried again. `was_asked` says whether the model was called for it.
+    pub(super) fn take(
+        &mut self,
+        (subject, attempts): (i64, i64),
+        error: &Error,
+        was_asked: bool,
+        report: &mut WorkReport,
+    ) {
+        let is_away = matches!(error, Error::Model(error) if !error.is_about_request());
+        if let (Error::Model(error), true) = (error, is_away) {
+            self.problem = Some(ModelProblem::from(error));
+        }
+        // A model that is away is nobody's fault, and nothing is counted. But one that replies to others, and never to this message, is
+        // stopped by it.
+        let counts = !is_away || (self.is_proven && was_asked);
+        let attempts = attempts + i64::from(counts);
+        let due_at = later(self.now, backoff(attempts));
+        let outcome = match counts {
+            false => Release::Later { due_at: self.now },
+            true if attempts >= i64::from(self.memory.config.work.attempts) => {
+                Release::Dead { error: error.to_string() }
+            }
+            true => Release::Failed { due_at, error: error.to_string() },
+        };
+        match outcome {
+            Release::Dead { .. } => report.dead += 1,
+            Release::Failed { .. } => report.failed += 1,
+            Release::Later { .. } => {}
+        }
+        self.released.push(ReleasedJob { subject, outcome });
+    }
+}
+
 /// The messages of a lease, cleared for a model. Those that were forgotten meanwhile have no job any more.
-fn read_messages(memory: &Recordar, leased: &LeasedJobs) -> Result<Vec<ToLabel>, Error> {
+pub(super) fn read_messages(memory: &Recordar, leased: &LeasedJobs) -> Result<Vec<LeasedMessage>, Error> {
     let rows = memory.store.read(|reading| {
         let Some(space) = reading.space(&leased.space)? else { return Ok(Vec::new()) };
         let mut rows = Vec::with_capacity(leased.jobs.len());
@@ -333,7 +367,16 @@ fn read_messages(memory: &Recordar, leased: &LeasedJobs) -> Result<Vec<ToLabel>,
     for (attempts, item) in rows {
         let text = guard.text(&item.text)?;
         let end = text.as_str().floor_char_boundary(MAX_LABELLED_BYTES);
-        messages.push(ToLabel { item_id: item.id, attempts, text: text.up_to(end), importance: item.importance });
+        messages.push(LeasedMessage {
+            item_id: item.id,
+            attempts,
+            text: text.up_to(end),
+            importance: item.importance,
+            role: item.role.as_deref().and_then(|role| Role::parse(role).ok()).unwrap_or_default(),
+            speaker: item.speaker,
+            said_at: item.occurred_at,
+            thread_id: item.thread_id,
+        });
     }
     Ok(messages)
 }
@@ -368,7 +411,7 @@ fn commit(
 }
 
 /// Runs some work, and renews the lease meanwhile.
-fn with_heartbeat<T>(memory: &Recordar, leased: &LeasedJobs, lease: Digest, work: impl FnOnce() -> T) -> T {
+pub(super) fn with_heartbeat<T>(memory: &Recordar, leased: &LeasedJobs, lease: Digest, work: impl FnOnce() -> T) -> T {
     let every = memory.config.work.lease / 3;
     let (done, is_done) = channel::<()>();
     std::thread::scope(|scope| {
@@ -386,7 +429,7 @@ fn with_heartbeat<T>(memory: &Recordar, leased: &LeasedJobs, lease: Digest, work
 }
 
 /// The store for what is already done: a worker that is told to stop still commits it, and gives back the rest.
-fn steady(memory: &Recordar) -> Store {
+pub(super) fn steady(memory: &Recordar) -> Store {
     memory.store.cancelled_by(Cancel::default())
 }
 

@@ -7,7 +7,9 @@ use super::staged::assemble_staged;
 use crate::assemble::{budget, clip, deduplicate, gate, interleave, of_memories, top_k};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::fact::{FactsSeen, Moment as FactsAt, prefer};
 use crate::guard::SafePassage;
+use crate::index::Moment;
 use crate::judges::Reranker;
 use crate::noun::hit::HitView;
 use crate::noun::item::ItemView;
@@ -131,6 +133,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         (judged, rerank_time) = (Some(reranked.stage), Some(reranked.milliseconds));
     }
     let (passages, gated) = gate(passages, settings.min_score);
+    let stated = facts_of(memory, plan, &moments, &passages)?;
+    let (passages, preferred) = prefer(passages, &stated, &search.query);
     let before = passages.len();
     let (passages, deduplicated) = deduplicate(passages);
     let duplicates = before - passages.len();
@@ -151,8 +155,14 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         config: settings.clone(),
     };
     let chosen = [deduplicated, chosen, interleaved];
-    let stages =
-        std::iter::once(read).chain(found).chain([ranked]).chain(judged).chain([gated]).chain(chosen).chain(cleared);
+    let stages = std::iter::once(read)
+        .chain(found)
+        .chain([ranked])
+        .chain(judged)
+        .chain([gated])
+        .chain(preferred)
+        .chain(chosen)
+        .chain(cleared);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, trace, ..plan.empty() };
     result.timing.rerank_time = rerank_time;
@@ -186,6 +196,30 @@ fn rerank_passages(
     }
     candidates.sort_by_key(|candidate| candidate.rank);
     Ok(reranked)
+}
+
+/// What the passages state, by space, at the time that is asked about.
+fn facts_of(
+    memory: &Recordar,
+    plan: &Plan<'_>,
+    moments: &[Option<Moment>],
+    passages: &[Passage],
+) -> Result<BTreeMap<String, FactsSeen>, Error> {
+    let at = plan.asked_at();
+    Ok(memory.store.read(|reading| {
+        let mut stated = BTreeMap::new();
+        for (space, moment) in plan.spaces.iter().zip(moments) {
+            let items = passages.iter().map(|passage| &passage.item).filter(|item| item.space == space.as_str());
+            let items: Vec<i64> = items.map(|item| item.item_id).collect();
+            let (Some(moment), false) = (moment, items.is_empty()) else { continue };
+            let Some(row) = reading.space(space)? else { continue };
+            if reading.has_facts(row.id)? {
+                let at = FactsAt { space: row.id, revision: moment.shown(), at };
+                stated.insert(space.to_string(), FactsSeen::of(reading, at, &items)?);
+            }
+        }
+        Ok(stated)
+    })?)
 }
 
 /// Whether the caller's embedder was missed. It may be back a moment later, so such a result is not for the cache.

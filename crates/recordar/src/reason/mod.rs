@@ -3,12 +3,14 @@
 
 mod analyse;
 mod answer;
+mod built_in_facts;
 mod built_in_labels;
 mod classify;
 mod contextual_helper;
 mod enrich;
 mod entail;
 mod entities;
+mod facts;
 mod likeness;
 mod model;
 mod select;
@@ -23,6 +25,7 @@ pub(crate) use contextual_helper::{HelperTask, Source};
 pub(crate) use enrich::EnrichTask;
 pub(crate) use entail::EntailTask;
 pub use entail::EntailmentView;
+pub(crate) use facts::{Extracted, FactsTask};
 pub(crate) use model::{Llm, StoreLedger};
 pub use select::Selected;
 pub(crate) use select::{Choice, SelectTask};

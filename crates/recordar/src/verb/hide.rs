@@ -4,6 +4,7 @@ use crate::answer::{AskResult, Citation, UsedChunk};
 use crate::config::ModelFolder;
 use crate::enrich::{Backlog, WorkReport};
 use crate::error::Error;
+use crate::fact::FactView;
 use crate::guard::{Hide, Hiding, PieceOf};
 use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport, Problem, Skipped};
 use crate::noun::chunk::QueryChunk;
@@ -27,6 +28,7 @@ use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, 
 use crate::verb::edit_document::DocumentEdit;
 use crate::verb::entail::Entailed;
 use crate::verb::expiry::{ExpireReport, ExpirySet, ExpiryView};
+use crate::verb::facts::{ExtractReport, FactChanged, FactHistory, FactList, FactStep};
 use crate::verb::find_document::DocumentResult;
 use crate::verb::forget::ForgetReport;
 use crate::verb::import::{ImportReport, ImportedConversation};
@@ -693,6 +695,7 @@ impl Hide for WorkReport {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         let Self {
             labelled: _,
+            extracted: _,
             backfilled: _,
             reembedded: _,
             expired: _,
@@ -897,6 +900,67 @@ impl Hide for ExpiryView {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         let Self { kind: _, subject, id, expires_at: _, is_due: _ } = self;
         hiding.all([subject, id])
+    }
+}
+
+impl Hide for FactView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            fact: _,
+            subject,
+            attribute,
+            value,
+            state: _,
+            since: _,
+            until: _,
+            replaced_by: _,
+            conflicts: _,
+            several: _,
+            method: _,
+            confidence: _,
+            source: _,
+            quote,
+            corrects: _,
+            recorded_at: _,
+        } = self;
+        hiding.all([subject, attribute, value, quote])
+    }
+}
+
+impl Hide for FactList {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, facts, more: _ } = self;
+        facts.hide(hiding)
+    }
+}
+
+impl Hide for FactStep {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { fact: _, step: _, at: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for FactHistory {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, subject, attribute, facts, steps } = self;
+        hiding.all([subject, attribute])?;
+        steps.hide(hiding)?;
+        facts.hide(hiding)
+    }
+}
+
+impl Hide for FactChanged {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, revision: _, fact, changed: _, repeated: _ } = self;
+        fact.hide(hiding)
+    }
+}
+
+impl Hide for ExtractReport {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, messages: _, facts: _, queued: _ } = self;
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod edit_tree;
 pub(crate) mod entail;
 pub(crate) mod eval;
 pub(crate) mod expiry;
+pub(crate) mod facts;
 pub(crate) mod find_document;
 pub(crate) mod forget;
 mod hide;

@@ -4,6 +4,7 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::{Labelling, ensure_working};
 use crate::error::Error;
+use crate::fact::Extraction;
 use recordar_domain::Message;
 use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, ExpirySubject, ItemRow, MessageRow, Operation, Settled, Writing};
@@ -68,6 +69,7 @@ impl Recordar {
         let labels = labelling.labels(&all);
         let mut revision_before = 0;
         let now = (self.clock)();
+        let extraction = Extraction::of(self, now);
         let ends = messages.iter().map(|message| message.expires.map(|expires| expires.at(now)).transpose());
         let ends: Vec<Option<Timestamp>> = ends.collect::<Result<_, _>>()?;
         let written = self.store.write(space, &operation, now, |writing| {
@@ -78,6 +80,7 @@ impl Recordar {
                 let first_item_id = add_messages(writing, &all, &tokens)?;
                 add_ends(writing, (first_item_id..).zip((0..all.len()).map(ends)))?;
                 labelling.store(writing, first_item_id, all.len(), &labels)?;
+                extraction.store(writing, first_item_id, &all)?;
                 return Ok(Settled::Commit(Stored { first_item_id, messages: all.len(), unchanged: Vec::new() }));
             }
             let unchanged = runs(&known)?;
@@ -96,6 +99,7 @@ impl Recordar {
             let first_item_id = add_messages(writing, &new, &tokens)?;
             add_ends(writing, (first_item_id..).zip((0..all.len()).filter(is_new).map(ends)))?;
             labelling.store(writing, first_item_id, new.len(), &labelling.labels(&new))?;
+            extraction.store(writing, first_item_id, &new)?;
             Ok(Settled::Commit(stored(first_item_id)))
         })?;
         ensure_working(self);

@@ -25,6 +25,11 @@ pub mod verbs {
     pub use crate::verb::expiry::{
         ExpireArguments as Expire, ExpiriesArguments as Expiries, SetExpiryArguments as SetExpiry,
     };
+    pub use crate::verb::facts::{
+        CorrectFactArguments as CorrectFact, ExtractFactsArguments as ExtractFacts,
+        FactHistoryArguments as FactHistory, FactsArguments as Facts, RestoreFactArguments as RestoreFact,
+        RetireFactArguments as RetireFact,
+    };
     pub use crate::verb::find_document::DocumentArguments as Document;
     pub use crate::verb::forget::ForgetArguments as Forget;
     pub use crate::verb::import::ImportArguments as Import;
@@ -62,7 +67,7 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 62] = [
+pub static VERBS: [VerbEntry; 68] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Query>(),
@@ -92,6 +97,12 @@ pub static VERBS: [VerbEntry; 62] = [
     VerbEntry::of::<verbs::Items>(),
     VerbEntry::of::<verbs::Update>(),
     VerbEntry::of::<verbs::History>(),
+    VerbEntry::of::<verbs::Facts>(),
+    VerbEntry::of::<verbs::FactHistory>(),
+    VerbEntry::of::<verbs::RetireFact>(),
+    VerbEntry::of::<verbs::RestoreFact>(),
+    VerbEntry::of::<verbs::CorrectFact>(),
+    VerbEntry::of::<verbs::ExtractFacts>(),
     VerbEntry::of::<verbs::Spaces>(),
     VerbEntry::of::<verbs::Vocabulary>(),
     VerbEntry::of::<verbs::VocabularyHistory>(),

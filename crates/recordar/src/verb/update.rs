@@ -7,9 +7,12 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::{Labelling, ensure_working};
 use crate::error::Error;
+use crate::fact::Extraction;
 use crate::route::Items;
 use recordar_domain::{Digest, Hasher, Invalid, ItemKind, Message, Metadata, OperationId, Role, SpaceName, Timestamp};
-use recordar_store::{Error as StoreError, ExpirySubject, ItemRow, Operation, Reading, Settled, SpaceId, Writing};
+use recordar_store::{
+    Error as StoreError, ExpirySubject, FactsOf, ItemRow, Operation, Reading, Settled, SpaceId, Writing,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -79,7 +82,9 @@ impl Recordar {
         let operation = Operation { id: operation, kind: UPDATE, request: request.digest() };
         let labelling = Labelling::of(self)?;
         let mut revision_before = 0;
-        let written = self.store.write(space, &operation, (self.clock)(), |writing| {
+        let now = (self.clock)();
+        let extraction = Extraction::of(self, now);
+        let written = self.store.write(space, &operation, now, |writing| {
             revision_before = writing.revision() - 1;
             let row = current(writing, space, &request.name)?;
             let message = changed(writing, &row, request)?;
@@ -91,6 +96,7 @@ impl Recordar {
             let item_id = add_messages(writing, &[&message], &[self.counter.count(&message.text)])?;
             pass_on_end(writing, &row, item_id)?;
             labelling.store(writing, item_id, 1, &labelling.labels(&[&message]))?;
+            extraction.store(writing, item_id, &[&message])?;
             Ok(Settled::Commit(Replacement { item_id, replaced: row.id }))
         })?;
         ensure_working(self);
@@ -170,6 +176,10 @@ fn current(writing: &mut Writing<'_>, space: &SpaceName, name: &ItemName) -> Res
         let what = format!("{} is retired: another item has taken its place", called(name));
         let remedy = "see which with `recordar item history`, and change that one";
         return Err(Invalid::new(what, remedy).into());
+    }
+    if row.kind == ItemKind::Fact && !writing.facts(id, FactsOf::Items(&[row.id]), row.born)?.is_empty() {
+        let what = format!("item {} is a fact that was extracted, and its text is not changed", row.id);
+        return Err(Invalid::new(what, format!("correct it with `recordar facts correct {} VALUE`", row.id)).into());
     }
     Ok(row)
 }

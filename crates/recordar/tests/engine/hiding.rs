@@ -88,7 +88,9 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         }
         "enrich" | "expire" => vec![json!({"dry_run": true})],
         "set_expiry" => vec![json!({"thread": format!("gate {MAIL}"), "expires": "2099-01-01"})],
-        "expiries" => vec![json!({})],
+        "expiries" | "facts" | "extract_facts" => vec![json!({})],
+        // They name one fact, and show it as the list does.
+        "fact_history" | "retire_fact" | "restore_fact" | "correct_fact" => Vec::new(),
         // For administrators only, who see what is there; and terms are chosen for everybody to read.
         "suggestions" | "import_vocabulary" | "approve_term" | "reject_term" | "undo_approval" | "reembed" => {
             Vec::new()

@@ -15,6 +15,7 @@ mod conversing;
 mod crash;
 mod descending;
 mod drawn_model;
+mod facts;
 mod filtering;
 mod finding;
 mod forgetting;

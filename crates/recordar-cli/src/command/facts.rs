@@ -1,0 +1,113 @@
+//! `recordar facts`: what holds, since when, and who said so.
+
+use crate::arguments::{Session, Spec};
+use crate::outcome::Outcome;
+use crate::output::{Output, plural};
+use recordar::Error;
+use recordar::facts::{ExtractReport, FactChanged, FactHistory, FactList, FactMethod, FactView};
+use recordar::verb::verbs;
+
+pub(crate) const LIST: Spec = Spec::verb::<verbs::Facts>(&["facts", "list"], list);
+pub(crate) const HISTORY: Spec = Spec::verb::<verbs::FactHistory>(&["facts", "history"], history).positional(&["fact"]);
+pub(crate) const RETIRE: Spec = Spec::verb::<verbs::RetireFact>(&["facts", "retire"], retire).positional(&["fact"]);
+pub(crate) const RESTORE: Spec = Spec::verb::<verbs::RestoreFact>(&["facts", "restore"], restore).positional(&["fact"]);
+pub(crate) const CORRECT: Spec =
+    Spec::verb::<verbs::CorrectFact>(&["facts", "correct"], correct).positional(&["fact", "value"]);
+pub(crate) const EXTRACT: Spec = Spec::verb::<verbs::ExtractFacts>(&["facts", "extract"], extract);
+
+fn list(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::Facts>(|list: &FactList, output| {
+        if list.facts.is_empty() {
+            output.line("no facts");
+            output.hint("facts are extracted from messages if facts.enabled is true; `recordar facts extract` reads those already stored");
+            return;
+        }
+        output.table(&["fact", "", "since", ""], list.facts.iter().map(row));
+        if list.more > 0 {
+            output.hint(&format!("{} more; see them with --limit", list.more));
+        }
+    })
+}
+
+fn row(fact: &FactView) -> Vec<String> {
+    vec![fact.fact.to_string(), statement(fact), day(&fact.since.to_string()), remark(fact)]
+}
+
+fn statement(fact: &FactView) -> String {
+    format!("{} · {} · {}", fact.subject, fact.attribute, fact.value)
+}
+
+fn day(time: &str) -> String {
+    time.chars().take_while(|letter| *letter != 'T').collect()
+}
+
+/// What is remarkable about a fact: that it does not hold, or that others say otherwise.
+fn remark(fact: &FactView) -> String {
+    let mut remarks: Vec<String> = Vec::new();
+    match (fact.state, fact.replaced_by) {
+        ("ended", Some(by)) => {
+            let until = fact.until.map(|until| day(&until.to_string())).unwrap_or_default();
+            remarks.push(format!("until {until}, then {by}"));
+        }
+        ("overruled", Some(by)) => remarks.push(format!("overruled by {by}")),
+        ("holds", _) => {}
+        (state, _) => remarks.push(state.to_owned()),
+    }
+    if !fact.conflicts.is_empty() {
+        let others: Vec<String> = fact.conflicts.iter().map(ToString::to_string).collect();
+        remarks.push(format!("but {} says otherwise", others.join(", ")));
+    }
+    if fact.method == FactMethod::Person {
+        remarks.push("by a person".to_owned());
+    }
+    remarks.join("; ")
+}
+
+fn history(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::FactHistory>(show_history)
+}
+
+fn show_history(history: &FactHistory, output: &Output) {
+    output.line(&format!("{} · {}", history.subject, history.attribute));
+    for fact in &history.facts {
+        let remark = remark(fact);
+        let remark = if remark.is_empty() { fact.state.to_owned() } else { remark };
+        output.line(&format!("  {}  {}  since {} ({remark})", fact.fact, fact.value, day(&fact.since.to_string())));
+        if let (Some(quote), Some(source)) = (&fact.quote, fact.source) {
+            output.line(&format!("      \"{quote}\" (item {source})"));
+        }
+    }
+    for step in &history.steps {
+        output.line(&format!("  {}: {} was {}", day(&step.at.to_string()), step.fact, step.step));
+    }
+}
+
+fn retire(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::RetireFact>(|changed, output| show_change(changed, "retired", output))
+}
+
+fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::RestoreFact>(|changed, output| show_change(changed, "restored", output))
+}
+
+fn correct(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::CorrectFact>(|changed, output| show_change(changed, "stored", output))
+}
+
+fn show_change(changed: &FactChanged, done: &str, output: &Output) {
+    let fact = &changed.fact;
+    let done = if changed.changed { done.to_owned() } else { format!("was already {done}") };
+    output.line(&format!("{done}: {}  {}", fact.fact, statement(fact)));
+}
+
+fn extract(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::ExtractFacts>(|report: &ExtractReport, output| {
+        output.line(&format!("{} read: {}", plural(report.messages, "message"), plural(report.facts, "new fact")));
+        if report.queued > 0 {
+            output.hint(&format!(
+                "{} queued for the model; `recordar work` reads them",
+                plural(report.queued, "message")
+            ));
+        }
+    })
+}

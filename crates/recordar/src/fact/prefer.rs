@@ -1,0 +1,164 @@
+//! A recall prefers what holds at the time that is asked about: of passages that state the same thing, those that no longer hold come last, and
+//! a message takes the place of the fact that only repeats it. Nothing is lost by it.
+
+use super::standing::{Moment, standing_of};
+use crate::noun::passage::Passage;
+use recordar_domain::text::each_word;
+use recordar_domain::{Action, Digest, Stage, Standing};
+use recordar_store::{Error as StoreError, FactRow, FactsOf, Reading};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words of a question about what is no more.
+const FORMER: [&str; 14] = [
+    "before",
+    "previously",
+    "formerly",
+    "former",
+    "previous",
+    "originally",
+    "initially",
+    "earlier",
+    "first",
+    "used",
+    "was",
+    "were",
+    "old",
+    "past",
+];
+
+/// What the passages of one space state.
+#[derive(Debug, Default)]
+pub(crate) struct FactsSeen {
+    /// By fact: its key, its source, and whether it holds.
+    facts: BTreeMap<i64, (Digest, Option<i64>, bool)>,
+    /// By source: the facts that it states.
+    stated: BTreeMap<i64, Vec<i64>>,
+}
+
+impl FactsSeen {
+    /// Reads what items state, or are, at a moment.
+    pub(crate) fn of(reading: &mut Reading<'_>, moment: Moment, items: &[i64]) -> Result<Self, StoreError> {
+        let mut rows = reading.facts(moment.space, FactsOf::Items(items), moment.revision)?;
+        rows.extend(reading.facts(moment.space, FactsOf::Sources(items), moment.revision)?);
+        let standings = standing_of(reading, moment, &rows)?;
+        let mut seen = Self::default();
+        for FactRow { item_id, key, source, is_retired, .. } in rows {
+            let holds = !is_retired && matches!(standings.get(&item_id), Some(Standing::Holds { .. }));
+            let source = source.map(|source| source.item_id);
+            if seen.facts.insert(item_id, (key, source, holds)).is_none()
+                && let Some(source) = source
+            {
+                seen.stated.entry(source).or_default().push(item_id);
+            }
+        }
+        Ok(seen)
+    }
+
+    /// The keys about which an item says what holds, and those about which it says what does not.
+    fn keys(&self, item: i64) -> (BTreeSet<Digest>, BTreeSet<Digest>) {
+        let own = std::iter::once(&item).filter(|id| self.facts.contains_key(id));
+        let facts = own.chain(self.stated.get(&item).into_iter().flatten());
+        let (mut held, mut former) = (BTreeSet::new(), BTreeSet::new());
+        for (key, _, holds) in facts.filter_map(|id| self.facts.get(id)) {
+            if *holds {
+                held.insert(*key)
+            } else {
+                former.insert(*key)
+            };
+        }
+        (held, former)
+    }
+}
+
+/// Puts passages in order by what holds. They come best first, and `seen` has the facts of each space.
+pub(crate) fn prefer(
+    passages: Vec<Passage>,
+    seen: &BTreeMap<String, FactsSeen>,
+    question: &str,
+) -> (Vec<Passage>, Option<Stage>) {
+    if seen.values().all(|seen| seen.facts.is_empty()) {
+        return (passages, None);
+    }
+    let mut stage = Stage::new("facts");
+    let passages = without_repeats(passages, seen, &mut stage);
+    let mut asks_former = false;
+    each_word(question, |word| asks_former |= FORMER.contains(&word.to_lowercase().as_str()));
+    if asks_former {
+        stage.decide("order", Action::Kept, "asks_former", "the question is about what is no more");
+        return (passages, Some(stage));
+    }
+    (what_holds_first(passages, seen, &mut stage), Some(stage))
+}
+
+/// Drops facts whose message is there as well; it takes their place if that is better.
+fn without_repeats(passages: Vec<Passage>, seen: &BTreeMap<String, FactsSeen>, stage: &mut Stage) -> Vec<Passage> {
+    let place: BTreeMap<(&str, i64), usize> = passages
+        .iter()
+        .enumerate()
+        .map(|(at, passage)| ((passage.item.space.as_str(), passage.item.item_id), at))
+        .collect();
+    let source_of = |passage: &Passage| {
+        let (_, source, _) = seen.get(&passage.item.space)?.facts.get(&passage.item.item_id)?;
+        place.get(&(passage.item.space.as_str(), (*source)?)).copied()
+    };
+    // By place: the best place that a passage may take, and the score there.
+    let mut best: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
+    let mut dropped: BTreeSet<usize> = BTreeSet::new();
+    for (at, passage) in passages.iter().enumerate() {
+        let Some(source) = source_of(passage) else { continue };
+        dropped.insert(at);
+        let detail = format!("{} says it", passages[source].name());
+        stage.decide(passage.name(), Action::Dropped, "said_by_message", detail);
+        let entry = best.entry(source).or_insert((source, passages[source].score));
+        *entry = (entry.0.min(at), entry.1.max(passage.score));
+    }
+    let mut ordered: Vec<(usize, usize, Passage)> = Vec::with_capacity(passages.len());
+    for (at, mut passage) in passages.into_iter().enumerate().filter(|(at, _)| !dropped.contains(at)) {
+        let (to, score) = best.get(&at).copied().unwrap_or((at, passage.score));
+        if to < at {
+            let detail = format!("from place {} to {}: a fact that it states was found there", at + 1, to + 1);
+            stage.decide(passage.name(), Action::Changed, "states_fact", detail);
+            passage.score = score;
+        }
+        ordered.push((to, at, passage));
+    }
+    ordered.sort_by_key(|(to, at, _)| (*to, *at));
+    ordered.into_iter().map(|(_, _, passage)| passage).collect()
+}
+
+/// Moves what no longer holds behind what does, if both are about the same thing.
+fn what_holds_first(passages: Vec<Passage>, seen: &BTreeMap<String, FactsSeen>, stage: &mut Stage) -> Vec<Passage> {
+    let keys: Vec<(BTreeSet<Digest>, BTreeSet<Digest>)> = passages
+        .iter()
+        .map(|passage| seen.get(&passage.item.space).map(|seen| seen.keys(passage.item.item_id)).unwrap_or_default())
+        .collect();
+    let mut order: Vec<usize> = (0..passages.len()).collect();
+    let mut moved: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
+    for former in 0..passages.len() {
+        let is_about = |held: &usize| {
+            passages[*held].item.space == passages[former].item.space
+                && keys[*held].0.intersection(&keys[former].1).any(|key| !keys[former].0.contains(key))
+        };
+        // The best of those that hold; it and the former one change places.
+        let Some(holds) = order.iter().copied().find(|held| *held != former && is_about(held)) else { continue };
+        let at = |wanted: usize| order.iter().position(|index| *index == wanted).unwrap_or_default();
+        let (from, behind) = (at(former), at(holds));
+        if from < behind {
+            order.swap(from, behind);
+            let (better, worse) = (passages[former].score, passages[holds].score);
+            moved.insert(holds, (from, better.max(worse)));
+            moved.insert(former, (behind, better.min(worse)));
+            let detail = format!("no longer holds: it changes places with {}, which does", passages[holds].name());
+            stage.decide(passages[former].name(), Action::Changed, "ended", detail);
+        }
+    }
+    let mut unplaced: Vec<Option<Passage>> = passages.into_iter().map(Some).collect();
+    let place = |index: &usize| {
+        let mut passage = unplaced[*index].take()?;
+        if let Some((_, score)) = moved.get(index) {
+            passage.score = *score;
+        }
+        Some(passage)
+    };
+    order.iter().filter_map(place).collect()
+}

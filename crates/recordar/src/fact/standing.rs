@@ -1,0 +1,135 @@
+//! What facts are at a time: which hold, since when, and what ended or contradicts the others.
+
+use recordar_domain::{Digest, FactMethod, Point, Standing, Timestamp, standings};
+use recordar_store::{Error as StoreError, FactRow, FactsOf, Reading, SpaceId};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A fact, and what it is at the time that was asked about.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct FactView {
+    /// Its number, which is that of its item.
+    pub fact: i64,
+    pub subject: String,
+    pub attribute: String,
+    pub value: String,
+    /// `holds`, `ended` (a newer one took its place), `overruled` (a person said otherwise), `retired` (by a person) or `ahead` (it begins
+    /// later).
+    pub state: &'static str,
+    /// Since when it holds; of equal statements, the first counts.
+    #[schemars(with = "String")]
+    pub since: Timestamp,
+    /// Until when it held.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub until: Option<Timestamp>,
+    /// The fact that ended or overruled it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced_by: Option<i64>,
+    /// Facts that hold as well and say something else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<i64>,
+    /// Whether several values can hold at once.
+    pub several: bool,
+    /// Who extracted it: `person`, `model` or `built_in`.
+    pub method: FactMethod,
+    /// From 0 to 1.
+    pub confidence: f64,
+    /// The item that says so, and its words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// The fact that a person's word takes the place of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrects: Option<i64>,
+    /// When it was stored.
+    #[schemars(with = "String")]
+    pub recorded_at: Timestamp,
+}
+
+/// A revision of a space, and the time that is asked about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment {
+    pub(crate) space: SpaceId,
+    pub(crate) revision: i64,
+    pub(crate) at: Timestamp,
+}
+
+/// The standing of facts with all that are about the same things.
+pub(super) fn standing_of(
+    reading: &mut Reading<'_>,
+    moment: Moment,
+    facts: &[FactRow],
+) -> Result<BTreeMap<i64, Standing>, StoreError> {
+    let mut keys: Vec<Digest> = facts.iter().map(|fact| fact.key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut groups: BTreeMap<Digest, Vec<Point>> = BTreeMap::new();
+    for fact in reading.facts(moment.space, FactsOf::Keys(&keys), moment.revision)? {
+        if !fact.is_retired {
+            groups.entry(fact.key).or_default().push(fact.point());
+        }
+    }
+    Ok(groups.values().flat_map(|points| standings(points, moment.at)).collect())
+}
+
+pub(crate) fn view_facts(
+    reading: &mut Reading<'_>,
+    moment: Moment,
+    facts: Vec<FactRow>,
+) -> Result<Vec<FactView>, StoreError> {
+    let standings = standing_of(reading, moment, &facts)?;
+    let mut views = Vec::with_capacity(facts.len());
+    for fact in facts {
+        let quote = quote(reading, moment.space, &fact)?;
+        views.push(view(fact, quote, &standings));
+    }
+    Ok(views)
+}
+
+/// The words of the source; none if they are not there any more.
+fn quote(reading: &mut Reading<'_>, space: SpaceId, fact: &FactRow) -> Result<Option<String>, StoreError> {
+    let Some(source) = fact.source else { return Ok(None) };
+    let item = reading.item(space, source.item_id)?;
+    Ok(item.and_then(|item| item.text.get(source.span.0..source.span.1).map(str::to_owned)))
+}
+
+fn view(fact: FactRow, quote: Option<String>, standings: &BTreeMap<i64, Standing>) -> FactView {
+    let (mut since, mut until, mut replaced_by, mut conflicts) = (fact.since, None, None, Vec::new());
+    let state = match standings.get(&fact.item_id) {
+        _ if fact.is_retired => "retired",
+        Some(Standing::Holds { since: first, against }) => {
+            (since, conflicts) = (*first, against.clone());
+            "holds"
+        }
+        Some(Standing::Ended { by, at }) => {
+            (until, replaced_by) = (Some(*at), Some(*by));
+            "ended"
+        }
+        Some(Standing::Overruled { by }) => {
+            replaced_by = Some(*by);
+            "overruled"
+        }
+        Some(Standing::Ahead) | None => "ahead",
+    };
+    FactView {
+        fact: fact.item_id,
+        subject: fact.statement.subject,
+        attribute: fact.statement.attribute,
+        value: fact.statement.value,
+        state,
+        since,
+        until,
+        replaced_by,
+        conflicts,
+        several: fact.statement.is_many,
+        method: fact.method,
+        confidence: fact.confidence.as_f64(),
+        source: fact.source.map(|source| source.item_id),
+        quote,
+        corrects: fact.corrects,
+        recorded_at: fact.recorded_at,
+    }
+}

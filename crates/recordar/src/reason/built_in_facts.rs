@@ -1,0 +1,744 @@
+//! Facts without a model: plain patterns of English ("my … is …", "I moved to …", "we decided …"). Pure; the same on every machine.
+//!
+//! They find few of the facts that people state, and every one of them says that it comes from here.
+
+use super::facts::{Extracted, MAX_FACTS};
+use recordar_domain::text::{period, sentence_ends};
+use recordar_domain::{Importance, Statement, Timestamp};
+
+/// Only this much of a message is looked at.
+const MAX_LOOKED_AT: usize = 16 * 1024;
+const MAX_VALUE_WORDS: usize = 8;
+
+/// Words before a statement that change nothing about it.
+const OPENERS: [&str; 27] = [
+    "so",
+    "well",
+    "actually",
+    "now",
+    "currently",
+    "oh",
+    "yeah",
+    "yes",
+    "also",
+    "recently",
+    "then",
+    "finally",
+    "and",
+    "but",
+    "hey",
+    "plus",
+    "anyway",
+    "lately",
+    "btw",
+    "hi",
+    "hello",
+    "as",
+    "of",
+    "since",
+    "today",
+    "ok",
+    "okay",
+];
+/// Between "I" and a verb.
+const ADVERBS: [&str; 14] = [
+    "now",
+    "currently",
+    "just",
+    "recently",
+    "already",
+    "finally",
+    "still",
+    "also",
+    "actually",
+    "really",
+    "always",
+    "have",
+    "absolutely",
+    "usually",
+];
+/// A clause with one of these states nothing.
+const UNSURE: [&str; 21] = [
+    "if", "would", "wish", "might", "maybe", "could", "should", "perhaps", "not", "never", "used", "almost", "hope",
+    "hoping", "imagine", "unless", "cannot", "wonder", "supposed", "probably", "suppose",
+];
+/// A value ends before these.
+const ENDS: [&str; 46] = [
+    "because",
+    "since",
+    "when",
+    "while",
+    "that",
+    "which",
+    "who",
+    "where",
+    "if",
+    "so",
+    "after",
+    "before",
+    "until",
+    "though",
+    "although",
+    "last",
+    "this",
+    "these",
+    "next",
+    "yesterday",
+    "today",
+    "now",
+    "again",
+    "recently",
+    "but",
+    "ago",
+    "and",
+    "too",
+    "as",
+    "with",
+    "for",
+    "lately",
+    "right",
+    "every",
+    "whenever",
+    "during",
+    "already",
+    "then",
+    "currently",
+    "cause",
+    "cuz",
+    "or",
+    "than",
+    "over",
+    "about",
+    "i",
+];
+/// What a value cannot begin with: it points at something else, or says how it is rather than what it is.
+const EMPTY: [&str; 62] = [
+    "it",
+    "that",
+    "this",
+    "them",
+    "him",
+    "her",
+    "you",
+    "there",
+    "here",
+    "everything",
+    "something",
+    "anything",
+    "how",
+    "when",
+    "what",
+    "so",
+    "very",
+    "really",
+    "not",
+    "also",
+    "still",
+    "always",
+    "just",
+    "going",
+    "too",
+    "to",
+    "being",
+    "pretty",
+    "quite",
+    "such",
+    "me",
+    "us",
+    "these",
+    "those",
+    "one",
+    "doing",
+    "getting",
+    "all",
+    "at",
+    "in",
+    "on",
+    "like",
+    "more",
+    "gonna",
+    "way",
+    "super",
+    "totally",
+    "now",
+    "of",
+    "coming",
+    "having",
+    "about",
+    "your",
+    "their",
+    "his",
+    "its",
+    "no",
+    "both",
+    "never",
+    "some",
+    "definitely",
+    "currently",
+];
+/// What "my … is …" is believed about, besides favourites, names and numbers.
+const ATTRIBUTES: [&str; 30] = [
+    "name",
+    "birthday",
+    "job",
+    "email",
+    "phone number",
+    "address",
+    "wife",
+    "husband",
+    "partner",
+    "boss",
+    "manager",
+    "hometown",
+    "age",
+    "major",
+    "goal",
+    "size",
+    "budget",
+    "diet",
+    "doctor",
+    "school",
+    "hobby",
+    "nickname",
+    "middle name",
+    "last name",
+    "first name",
+    "blood type",
+    "native language",
+    "personal best",
+    "best time",
+    "anniversary",
+];
+const TRADES: [&str; 40] = [
+    "teacher",
+    "nurse",
+    "engineer",
+    "developer",
+    "doctor",
+    "lawyer",
+    "student",
+    "designer",
+    "artist",
+    "writer",
+    "photographer",
+    "manager",
+    "scientist",
+    "researcher",
+    "chef",
+    "musician",
+    "counselor",
+    "therapist",
+    "accountant",
+    "architect",
+    "programmer",
+    "consultant",
+    "journalist",
+    "electrician",
+    "plumber",
+    "carpenter",
+    "dentist",
+    "pilot",
+    "driver",
+    "baker",
+    "barista",
+    "librarian",
+    "analyst",
+    "veterinarian",
+    "pharmacist",
+    "painter",
+    "dancer",
+    "singer",
+    "coach",
+    "marketer",
+];
+const DIETS: [&str; 4] = ["vegetarian", "vegan", "pescatarian", "coeliac"];
+const STATES: [&str; 6] = ["married", "single", "engaged", "divorced", "widowed", "retired"];
+/// What people count: "I have read 12 books".
+const COUNTED: [&str; 16] = [
+    "read",
+    "watched",
+    "visited",
+    "tried",
+    "completed",
+    "finished",
+    "collected",
+    "written",
+    "wrote",
+    "attended",
+    "made",
+    "seen",
+    "played",
+    "run",
+    "baked",
+    "met",
+];
+
+/// How "I" and a verb state something: the words, the attribute, and whether several values can hold at once.
+const VERBS: [(&[&str], &str, bool); 40] = [
+    (&["live", "in"], "lives in", false),
+    (&["am", "living", "in"], "lives in", false),
+    (&["lives", "in"], "lives in", false),
+    (&["moved", "to"], "lives in", false),
+    (&["moved", "back", "to"], "lives in", false),
+    (&["relocated", "to"], "lives in", false),
+    (&["work", "at"], "works at", false),
+    (&["works", "at"], "works at", false),
+    (&["work", "for"], "works at", false),
+    (&["works", "for"], "works at", false),
+    (&["am", "working", "at"], "works at", false),
+    (&["am", "working", "for"], "works at", false),
+    (&["started", "working", "at"], "works at", false),
+    (&["started", "a", "new", "job", "at"], "works at", false),
+    (&["got", "a", "job", "at"], "works at", false),
+    (&["got", "a", "new", "job", "at"], "works at", false),
+    (&["work", "as"], "works as", false),
+    (&["works", "as"], "works as", false),
+    (&["am", "working", "as"], "works as", false),
+    (&["am", "from"], "is from", false),
+    (&["grew", "up", "in"], "grew up in", false),
+    (&["was", "born", "in"], "was born in", false),
+    (&["was", "born", "on"], "was born on", false),
+    (&["am", "allergic", "to"], "is allergic to", true),
+    (&["am", "called"], "name", false),
+    (&["am", "studying"], "studies", true),
+    (&["prefer"], "prefers", true),
+    (&["like"], "likes", true),
+    (&["love"], "likes", true),
+    (&["enjoy"], "likes", true),
+    (&["hate"], "dislikes", true),
+    (&["dislike"], "dislikes", true),
+    (&["can't", "stand"], "dislikes", true),
+    (&["play"], "plays", true),
+    (&["speak"], "speaks", true),
+    (&["own"], "owns", true),
+    (&["bought"], "bought", true),
+    (&["decided", "to"], "decided to", true),
+    (&["decided", "on"], "decided on", true),
+    (&["agreed", "to"], "agreed to", true),
+];
+
+/// A word of a clause: in lower case, and where it is. "I'm" is two words in one place.
+#[derive(Debug, Clone)]
+struct Word<'a> {
+    lower: String,
+    written: &'a str,
+    start: usize,
+    end: usize,
+}
+
+pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> Vec<Extracted> {
+    let text = &text[..text.floor_char_boundary(MAX_LOOKED_AT)];
+    let mut facts: Vec<Extracted> = Vec::new();
+    let mut start = 0;
+    for end in sentence_ends(text) {
+        let sentence = &text[start..end];
+        if !sentence.trim_end().ends_with('?') {
+            for (from, to) in clauses(sentence) {
+                let words = words(text, start + from, start + to);
+                let found = stated(&words, speaker);
+                facts.extend(found.into_iter().filter_map(|found| found.extracted(&words, text, said_at)));
+            }
+        }
+        start = end;
+    }
+    facts.retain(|fact| fact.statement.check().is_ok());
+    let mut kept: Vec<Extracted> = Vec::new();
+    for fact in facts {
+        if kept.len() < MAX_FACTS && !kept.iter().any(|other| other.statement == fact.statement) {
+            kept.push(fact);
+        }
+    }
+    kept
+}
+
+/// The clauses of a sentence, as bytes.
+fn clauses(sentence: &str) -> Vec<(usize, usize)> {
+    let mut clauses = Vec::new();
+    let mut start = 0;
+    for (at, mark) in sentence.char_indices() {
+        if matches!(mark, ',' | ';' | ':' | '\n' | '(' | ')' | '!' | '\u{2014}' | '?') {
+            clauses.push((start, at));
+            start = at + mark.len_utf8();
+        }
+    }
+    clauses.push((start, sentence.len()));
+    let mut parts = Vec::new();
+    for (from, to) in clauses {
+        let mut start = from;
+        for joint in [" and ", " but ", " because ", " so "] {
+            while let Some(at) =
+                sentence[start..to].find(joint).filter(|at| begins_clause(&sentence[start + at + joint.len()..to]))
+            {
+                parts.push((start, start + at));
+                start += at + joint.len();
+            }
+        }
+        parts.push((start, to));
+    }
+    parts
+}
+
+/// Whether a statement of its own begins here.
+fn begins_clause(rest: &str) -> bool {
+    let lower = rest.trim_start().to_lowercase();
+    ["i ", "i'", "i\u{2019}", "my ", "we ", "we'"].iter().any(|begin| lower.starts_with(begin))
+}
+
+fn words(text: &str, from: usize, to: usize) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut start = None;
+    let is_part = |letter: char| {
+        letter.is_alphanumeric() || matches!(letter, '\'' | '\u{2019}' | '-' | '$' | '%' | '.' | '&' | '@')
+    };
+    for (at, letter) in text[from..to].char_indices().chain(std::iter::once((to - from, ' '))) {
+        match (is_part(letter), start) {
+            (true, None) => start = Some(from + at),
+            (false, Some(begin)) => {
+                let written = text[begin..from + at].trim_end_matches(['.', '-', '\'', '\u{2019}']);
+                push_word(&mut words, written, begin);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+fn push_word<'a>(words: &mut Vec<Word<'a>>, written: &'a str, start: usize) {
+    if written.is_empty() {
+        return;
+    }
+    let end = start + written.len();
+    let lower = written.to_lowercase().replace('\u{2019}', "'");
+    let parts: Vec<&str> = match lower.as_str() {
+        "i'm" => vec!["i", "am"],
+        "i've" => vec!["i", "have"],
+        "i'd" | "i'll" => vec!["i", "would"],
+        "we've" => vec!["we", "have"],
+        _ => vec![lower.as_str()],
+    };
+    words.extend(parts.into_iter().map(|part| Word { lower: part.to_owned(), written, start, end }));
+}
+
+/// What a clause states: the subject, and which of its words are the value.
+struct Found {
+    subject: String,
+    attribute: String,
+    is_own: bool,
+    is_many: bool,
+    first: usize,
+    value: (usize, usize),
+    confidence: f64,
+}
+
+impl Found {
+    fn extracted(self, words: &[Word<'_>], text: &str, said_at: Timestamp) -> Option<Extracted> {
+        let (first, last) = (words.get(self.value.0)?, words.get(self.value.1.checked_sub(1)?)?);
+        let value = text[first.start..last.end].trim_matches(['.', ' ', '"', '\'']);
+        let begin = words[self.first].start;
+        let clause_end = words.last()?.end;
+        // "I moved to Lisbon last May" holds since then.
+        let since = period(&text[begin..clause_end], said_at).map(|(from, _)| from).filter(|from| *from <= said_at);
+        Some(Extracted {
+            statement: Statement {
+                subject: self.subject,
+                attribute: self.attribute,
+                value: value.to_owned(),
+                is_many: self.is_many,
+            },
+            span: (begin, last.end),
+            is_own: self.is_own,
+            since: since.unwrap_or(said_at),
+            confidence: Importance::new(self.confidence).unwrap_or_default(),
+        })
+        .filter(|_| !value.is_empty())
+    }
+}
+
+fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
+    let at = words.iter().position(|word| !OPENERS.contains(&word.lower.as_str()))?;
+    let is_unsure = words
+        .iter()
+        .any(|word| UNSURE.contains(&word.lower.as_str()) || (word.lower.ends_with("n't") && word.lower != "can't"));
+    if is_unsure {
+        return None;
+    }
+    match words[at].lower.as_str() {
+        "i" | "we" => of_speaker(words, at, speaker),
+        "my" => of_mine(words, at, speaker),
+        "call" if lower(words, at + 1) == "me" => {
+            let value = name_at(words, at + 2)?;
+            Some(own(speaker, "name", false, at, value, 0.7))
+        }
+        _ => of_another(words, at),
+    }
+}
+
+fn own(speaker: &str, attribute: &str, is_many: bool, first: usize, value: (usize, usize), confidence: f64) -> Found {
+    let (subject, attribute) = (speaker.to_owned(), attribute.to_owned());
+    Found { subject, attribute, is_own: true, is_many, first, value, confidence }
+}
+
+fn lower<'a>(words: &'a [Word<'_>], at: usize) -> &'a str {
+    words.get(at).map_or("", |word| word.lower.as_str())
+}
+
+/// "I live in …", "we decided to …".
+fn of_speaker(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
+    let has_have = lower(words, at + 1) == "have";
+    let mut verb = at + 1;
+    while ADVERBS.contains(&lower(words, verb)) {
+        verb += 1;
+    }
+    let is_am = lower(words, verb) == "am";
+    let mut after_am = verb + 1;
+    while is_am && ADVERBS.contains(&lower(words, after_am)) {
+        after_am += 1;
+    }
+    if is_am {
+        let rest = lower(words, after_am);
+        if rest.parse::<u32>().is_ok_and(|age| (3..120).contains(&age))
+            && lower(words, after_am + 1).starts_with("year")
+        {
+            return Some(own(speaker, "age", false, at, (after_am, after_am + 1), 0.8));
+        }
+        if STATES.contains(&rest) {
+            return Some(own(speaker, "relationship status", false, at, (after_am, after_am + 1), 0.6));
+        }
+        let noun = if ["a", "an"].contains(&rest) { after_am + 1 } else { after_am };
+        if DIETS.contains(&lower(words, noun)) {
+            return Some(own(speaker, "diet", false, at, (noun, noun + 1), 0.7));
+        }
+        if noun > after_am {
+            let trade = (noun..(noun + 3).min(words.len())).find(|at| TRADES.contains(&lower(words, *at)));
+            let trade = trade.filter(|at| words[noun..*at].iter().all(|word| !ENDS.contains(&word.lower.as_str())));
+            return trade.map(|trade| own(speaker, "works as", false, at, (noun, trade + 1), 0.6));
+        }
+    }
+    if has_have && let Some(found) = count(words, at, verb, speaker) {
+        return Some(found);
+    }
+    if has_have && let Some(found) = named_possession(words, at, speaker) {
+        return Some(found);
+    }
+    let begin = if is_am { after_am - 1 } else { verb };
+    for (pattern, attribute, is_many) in VERBS {
+        let matches = |(at, word): (usize, &&str)| {
+            let place = if is_am && at == 0 { verb } else { begin + at };
+            lower(words, place) == *word
+        };
+        if !pattern.iter().enumerate().all(matches) {
+            continue;
+        }
+        let value = value_at(words, begin + pattern.len())?;
+        let first = &words[value.0];
+        // Tastes are often of the moment; a thing that is named is sooner a fact.
+        if ["likes", "dislikes", "plays", "owns", "bought"].contains(&attribute) && is_passing(first) {
+            return None;
+        }
+        let subject = if lower(words, at) == "we" && attribute.starts_with("decided") { "we" } else { speaker };
+        let confidence = if ["likes", "dislikes", "bought"].contains(&attribute) { 0.5 } else { 0.7 };
+        return Some(own(subject, attribute, is_many, at, value, confidence));
+    }
+    None
+}
+
+/// Whether a taste is of the moment: "I love your idea", "I enjoyed the evening".
+fn is_passing(first: &Word<'_>) -> bool {
+    ["the", "your", "seeing", "hearing", "hanging", "my"].contains(&first.lower.as_str())
+}
+
+/// "I have read 12 books".
+fn count(words: &[Word<'_>], at: usize, verb: usize, speaker: &str) -> Option<Found> {
+    let what = lower(words, verb);
+    if !COUNTED.contains(&what) {
+        return None;
+    }
+    let number = (verb + 1..verb + 3).find(|at| is_number(lower(words, *at)))?;
+    let noun = words.get(number + 1..(number + 3).min(words.len()))?;
+    let noun: Vec<&str> = noun.iter().map(|word| word.lower.as_str()).take_while(|word| !ENDS.contains(word)).collect();
+    let noun = noun.first().filter(|noun| noun.ends_with('s')).or(noun.get(1).filter(|noun| noun.ends_with('s')))?;
+    let attribute = format!("number of {noun} {what}");
+    Some(own(speaker, &attribute, false, at, (number, number + 1), 0.6))
+}
+
+fn is_number(word: &str) -> bool {
+    let written = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    word.parse::<u32>().is_ok() || written.contains(&word)
+}
+
+/// "I have a dog named Max".
+fn named_possession(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
+    let named = (at + 3..(at + 8).min(words.len())).find(|at| ["named", "called"].contains(&lower(words, *at)))?;
+    let value = name_at(words, named + 1)?;
+    let noun = lower(words, named - 1).to_owned();
+    Some(own(speaker, &noun, true, at, value, 0.7))
+}
+
+/// "My favourite colour is …", "my sister lives in …".
+fn of_mine(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
+    let is = (at + 2..(at + 7).min(words.len()))
+        .find(|at| ["is", "was", "lives", "works", "are"].contains(&lower(words, *at)))?;
+    let attribute: Vec<&str> =
+        words[at + 1..is].iter().map(|word| word.lower.as_str()).filter(|word| *word != "new").collect();
+    let attribute = attribute.join(" ").replace("favorite", "favourite");
+    if attribute.is_empty()
+        || attribute.split(' ').any(|word| ENDS.contains(&word) || ["in", "of", "to", "on", "at"].contains(&word))
+    {
+        return None;
+    }
+    match lower(words, is) {
+        "lives" | "works" => {
+            let how = lower(words, is + 1);
+            let attribute_of = match (lower(words, is), how) {
+                ("lives", "in") => "lives in",
+                ("works", "at" | "for") => "works at",
+                ("works", "as") => "works as",
+                _ => return None,
+            };
+            let value = value_at(words, is + 2)?;
+            let subject = format!("{speaker}'s {attribute}");
+            return Some(Found { is_own: false, ..own(&subject, attribute_of, false, at, value, 0.6) });
+        }
+        "is" => {}
+        _ => return None,
+    }
+    let named =
+        attribute.strip_suffix("'s name").or_else(|| attribute.strip_suffix(" name")).filter(|noun| *noun != "first");
+    let after = if ["called", "named"].contains(&lower(words, is + 1)) { is + 2 } else { is + 1 };
+    let is_named = named.is_some() || after == is + 2;
+    let value = if is_named { name_at(words, after)? } else { value_at(words, after)? };
+    let first = words[value.0].written;
+    let is_specific = first.starts_with(char::is_uppercase)
+        || first.starts_with(|digit: char| digit.is_ascii_digit() || digit == '$');
+    let is_known = ATTRIBUTES.contains(&attribute.as_str()) || attribute.starts_with("favourite ");
+    let states_how = words[value.0].lower.ends_with("ing") || words[value.0].lower.ends_with("ed");
+    if !(is_named || is_known || is_specific) || (states_how && !attribute.starts_with("favourite ")) {
+        return None;
+    }
+    let attribute = named.unwrap_or(&attribute).trim_end_matches("'s").to_owned();
+    Some(own(speaker, &attribute, false, at, value, if is_known || is_named { 0.8 } else { 0.6 }))
+}
+
+/// "Ana lives in …".
+fn of_another(words: &[Word<'_>], at: usize) -> Option<Found> {
+    let name = words.get(at)?;
+    let is_name =
+        name.written.starts_with(char::is_uppercase) && name.written.chars().nth(1).is_some_and(char::is_lowercase);
+    let pronouns = ["he", "she", "it", "they", "who", "this", "that", "there", "the", "everyone", "nobody", "someone"];
+    if !is_name || pronouns.contains(&name.lower.as_str()) {
+        return None;
+    }
+    for (pattern, attribute, is_many) in
+        VERBS.iter().filter(|(pattern, ..)| ["lives", "works", "moved", "relocated"].contains(&pattern[0]))
+    {
+        if pattern.iter().enumerate().all(|(step, word)| lower(words, at + 1 + step) == *word) {
+            let value = value_at(words, at + 1 + pattern.len())?;
+            let found = own(name.written, attribute, *is_many, at, value, 0.6);
+            return Some(Found { is_own: false, ..found });
+        }
+    }
+    None
+}
+
+/// The value that begins at a word.
+fn value_at(words: &[Word<'_>], start: usize) -> Option<(usize, usize)> {
+    let first = words.get(start)?;
+    if EMPTY.contains(&first.lower.as_str()) || ENDS.contains(&first.lower.as_str()) {
+        return None;
+    }
+    let is_end = |word: &Word<'_>| ENDS.contains(&word.lower.as_str());
+    let mut end = (start + 1..words.len()).find(|at| is_end(&words[*at])).unwrap_or(words.len());
+    // "in Paris in 2019", "a week ago".
+    if let Some(at) =
+        (start + 1..end).find(|at| ["in", "on"].contains(&lower(words, *at)) && is_time(lower(words, at + 1)))
+    {
+        end = at;
+    }
+    if end == words.len() || lower(words, end) != "ago" {
+        end = end.min(start + MAX_VALUE_WORDS);
+    } else {
+        end = end.saturating_sub(2);
+    }
+    let articles = ["a", "an", "the"];
+    (end > start && !(end == start + 1 && articles.contains(&first.lower.as_str()))).then_some((start, end))
+}
+
+fn is_time(word: &str) -> bool {
+    let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    word.parse::<u32>().is_ok() || months.iter().any(|month| word.starts_with(month))
+}
+
+/// A name: capitalised words.
+fn name_at(words: &[Word<'_>], start: usize) -> Option<(usize, usize)> {
+    let is_name = |word: &Word<'_>| word.written.starts_with(char::is_uppercase) && word.lower != "i";
+    let end = (start..(start + 3).min(words.len())).take_while(|at| is_name(&words[*at])).last()?;
+    Some((start, end + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(text: &str) -> Vec<String> {
+        let said_at = Timestamp::parse("2026-03-01").unwrap();
+        let facts = built_in_facts(text, "Ana", said_at);
+        for fact in &facts {
+            let quote = &text[fact.span.0..fact.span.1];
+            assert!(quote.contains(&fact.statement.value), "{quote:?} does not say {:?}", fact.statement);
+        }
+        let shown = |fact: Extracted| {
+            format!("{} | {} | {}", fact.statement.subject, fact.statement.attribute, fact.statement.value)
+        };
+        facts.into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn i23_2_plain_patterns_state_facts() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(facts(text), expected, "{text}");
+        check("My favourite colour is dark green, you know.", &["Ana | favourite colour | dark green"]);
+        check(
+            "Hey! I moved to Lisbon last year and I work at Galp.",
+            &["Ana | lives in | Lisbon", "Ana | works at | Galp"],
+        );
+        check(
+            "I’m 34 years old and I'm a software engineer.",
+            &["Ana | age | 34", "Ana | works as | software engineer"],
+        );
+        check("My dog's name is Max.", &["Ana | dog | Max"]);
+        check("I have a cat named Luna!", &["Ana | cat | Luna"]);
+        check("We decided to meet on Tuesdays.", &["we | decided to | meet on Tuesdays"]);
+        check("I've now read 12 books this year.", &["Ana | number of books read | 12"]);
+        check("Bruno lives in Porto.", &["Bruno | lives in | Porto"]);
+        check("My sister lives in Berlin.", &["Ana's sister | lives in | Berlin"]);
+        check("I'm allergic to peanuts.", &["Ana | is allergic to | peanuts"]);
+    }
+
+    #[test]
+    fn i23_2_what_is_asked_wished_or_denied_is_no_fact() {
+        for text in [
+            "Do you think my favourite colour is green?",
+            "If I lived in Paris, I would be happy.",
+            "I don't live in Paris.",
+            "I used to live in Paris.",
+            "I wish my dog was here.",
+            "I love it!",
+            "My sister is coming tomorrow.",
+            "My point is that it works.",
+            "I like how you said that.",
+            "",
+            "…",
+            "日本語",
+        ] {
+            assert_eq!(facts(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn i23_2_a_statement_holds_since_the_time_that_it_names() {
+        let said_at = Timestamp::parse("2026-03-15").unwrap();
+        let since = |text: &str| built_in_facts(text, "Ana", said_at)[0].since.to_string();
+        assert!(since("I moved to Lisbon last month.").starts_with("2026-02"));
+        assert!(since("I moved to Lisbon.").starts_with("2026-03-15"));
+    }
+}

@@ -1,0 +1,433 @@
+//! Facts (D2, E6): what holds, since when, who said so; and what people, forgetting and hostile models can do to them.
+
+use crate::calling::call;
+use crate::drawn_model::{Asked, with_model};
+use crate::{ada, open_at, open_with, operation, set_clock};
+use recordar::facts::{FactMethod, FactView, FactsRequest};
+use recordar::forget::ForgetRequest;
+use recordar::item::{ItemKind, ItemName, UpdateRequest};
+use recordar::recall::RecallRequest;
+use recordar::{Message, Recordar, SpaceName, Timestamp};
+use recordar_testkit::{Answer, Engine, ModelServer, Random, TestDatabase, rounds};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+
+const ON: &str = "facts.enabled = true\n";
+const DAY: i64 = 86_400;
+
+fn said(speaker: &str, text: &str, day: i64) -> Message {
+    Message { speaker: Some(speaker.to_owned()), time: Some(time(day)), ..Message::new(text) }
+}
+
+fn time(day: i64) -> Timestamp {
+    Timestamp::from_micros((1_600_000_000 + day * DAY) * 1_000_000)
+}
+
+fn all(memory: &Recordar, space: &SpaceName, as_of: Option<Timestamp>) -> Vec<FactView> {
+    let request = FactsRequest { as_of, all: true, limit: 1000, ..FactsRequest::default() };
+    memory.facts(space, &request).unwrap().facts
+}
+
+fn shown(facts: &[FactView]) -> Vec<(String, String, &'static str)> {
+    let shown = |fact: &FactView| (fact.subject.clone(), fact.value.clone(), fact.state);
+    facts.iter().map(shown).collect()
+}
+
+fn holding(memory: &Recordar) -> Vec<(String, String)> {
+    let request = FactsRequest { limit: 1000, ..FactsRequest::default() };
+    let facts = memory.facts(&ada(), &request).unwrap().facts;
+    facts.into_iter().map(|fact| (fact.subject, fact.value)).collect()
+}
+
+fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|(subject, value)| ((*subject).to_owned(), (*value).to_owned())).collect()
+}
+
+/// What a simple model knows of a fact.
+#[derive(Debug, Clone)]
+struct Known {
+    key: (String, String),
+    value: String,
+    since: i64,
+    /// 1 for others, 2 for the subject, 3 for a person.
+    weight: u8,
+    thread: Option<String>,
+    corrects: Option<i64>,
+    born: usize,
+    gone: Option<usize>,
+    marks: Vec<(usize, bool)>,
+    source: i64,
+}
+
+/// What holds, by playing the statements in the order of their times.
+fn played(known: &BTreeMap<i64, Known>, step: usize, at: i64) -> BTreeMap<i64, &'static str> {
+    let is_retired = |fact: &Known| fact.marks.iter().rfind(|(mark, _)| *mark <= step).is_some_and(|(_, mark)| *mark);
+    let there: Vec<(i64, &Known)> = known
+        .iter()
+        .filter(|(_, fact)| fact.born <= step && fact.gone.is_none_or(|gone| gone > step))
+        .map(|(id, fact)| (*id, fact))
+        .collect();
+    let mut states = BTreeMap::new();
+    let mut heard: Vec<(i64, &Known)> = Vec::new();
+    for (id, fact) in &there {
+        let begins = fact.since <= at;
+        let is_corrected = || there.iter().any(|(_, by)| by.corrects == Some(*id) && !is_retired(by) && by.since <= at);
+        let state = match () {
+            () if is_retired(fact) => "retired",
+            () if !begins => "ahead",
+            () if is_corrected() => "overruled",
+            () => {
+                heard.push((*id, fact));
+                "holds"
+            }
+        };
+        states.insert(*id, state);
+    }
+    heard.sort_by_key(|(id, fact)| (fact.since, fact.weight, *id));
+    for now in 0..heard.len() {
+        let (id, fact) = heard[now];
+        if fact.key.1 == "likes" {
+            continue;
+        }
+        let against: Vec<(i64, &Known)> = heard[..now]
+            .iter()
+            .filter(|(other, known)| states[other] == "holds" && known.key == fact.key && known.value != fact.value)
+            .copied()
+            .collect();
+        if fact.weight < 3 && against.iter().any(|(_, known)| known.weight == 3) {
+            states.insert(id, "overruled");
+            continue;
+        }
+        for (other, known) in against {
+            let follows = known.since < fact.since || (known.thread.is_some() && known.thread == fact.thread);
+            if fact.weight == 3 {
+                states.insert(other, if known.weight == 3 { "ended" } else { "overruled" });
+            } else if follows && known.weight <= fact.weight {
+                states.insert(other, "ended");
+            }
+        }
+    }
+    states
+}
+
+const CITIES: [&str; 4] = ["Lisbon", "Porto", "Faro", "Braga"];
+const PEOPLE: [&str; 2] = ["Ana", "Bruno"];
+
+/// A message, and what it states: subject, attribute, value, weight.
+fn statement(random: &mut Random) -> (Message, (&'static str, &'static str, &'static str, u8)) {
+    let (speaker, city) = (PEOPLE[random.below(2)], CITIES[random.below(4)]);
+    let other = PEOPLE[usize::from(speaker == "Ana")];
+    let (text, stated) = match random.below(4) {
+        0 => (format!("{other} lives in {city}."), (other, "lives in", city, 1)),
+        1 => (format!("I love {city}."), (speaker, "likes", city, 2)),
+        _ => (format!("I moved to {city}."), (speaker, "lives in", city, 2)),
+    };
+    let thread = [None, None, Some("talk")][random.below(3)].map(str::to_owned);
+    let day = random.below(12) as i64;
+    (Message { thread, ..said(speaker, &text, day) }, stated)
+}
+
+/// One history: statements, corrections, retirements, changed and forgotten messages; then what held at every time is compared.
+fn play(memory: &Recordar, seconds: &std::sync::atomic::AtomicI64, number: usize, random: &mut Random) {
+    let space = SpaceName::user(&format!("history-{number}")).unwrap();
+    let mut known: BTreeMap<i64, Known> = BTreeMap::new();
+    let start = 1_600_000_000 + 20 * DAY;
+    let steps = 4 + random.below(12);
+    for step in 0..steps {
+        seconds.store(start + step as i64 * DAY, Ordering::Relaxed);
+        let id = operation(&format!("step-{step}"));
+        let live: Vec<i64> = known.iter().filter(|(_, fact)| fact.gone.is_none()).map(|(id, _)| *id).collect();
+        let chosen = (!live.is_empty()).then(|| live[random.below(live.len())]);
+        let drawn = random.below(10);
+        let (stated, source) = match (drawn, chosen) {
+            (5, Some(fact)) => {
+                let city = CITIES[random.below(4)];
+                let changed = memory.correct_fact(&space, fact, city, &id).unwrap();
+                let Known { key, since, .. } = known[&fact].clone();
+                let corrected = Known {
+                    value: city.to_owned(),
+                    weight: 3,
+                    thread: None,
+                    corrects: Some(fact),
+                    born: step,
+                    gone: None,
+                    marks: Vec::new(),
+                    source: 0,
+                    key,
+                    since,
+                };
+                assert_eq!((changed.fact.value.as_str(), changed.fact.method), (city, FactMethod::Person));
+                known.insert(changed.fact.fact, corrected);
+                continue;
+            }
+            (6 | 7, Some(fact)) => {
+                let changed = memory.mark_fact(&space, fact, drawn == 6, &id).unwrap();
+                if changed.changed {
+                    known.get_mut(&fact).unwrap().marks.push((step, drawn == 6));
+                }
+                continue;
+            }
+            (8, Some(fact)) if known[&fact].source > 0 => {
+                let source = known[&fact].source;
+                memory.forget(&space, &ForgetRequest::Items(vec![source]), false, &id).unwrap();
+                known.retain(|_, fact| fact.source != source);
+                continue;
+            }
+            (9, Some(fact)) if known[&fact].source > 0 => {
+                let source = known[&fact].source;
+                let city = CITIES[random.below(4)];
+                let request = UpdateRequest {
+                    name: ItemName::Number(source),
+                    text: Some(format!("I moved to {city}, really.")),
+                    metadata: None,
+                };
+                let updated = memory.update(&space, &request, &id).unwrap();
+                if updated.item_id == source {
+                    continue;
+                }
+                known.values_mut().filter(|fact| fact.source == source).for_each(|fact| fact.gone = Some(step));
+                (None, updated.item_id)
+            }
+            _ => {
+                let (message, stated) = statement(random);
+                let stored = memory.remember(&space, std::slice::from_ref(&message), &id).unwrap();
+                (Some((message, stated)), stored.items[0])
+            }
+        };
+        let new: Vec<FactView> =
+            all(memory, &space, None).into_iter().filter(|fact| !known.contains_key(&fact.fact)).collect();
+        assert_eq!(new.len(), 1, "one fact a message: {new:?}");
+        let fact = &new[0];
+        assert_eq!(fact.source, Some(source));
+        let before = known.values().find(|fact| fact.gone == Some(step)).cloned();
+        let thread = match &stated {
+            Some((message, _)) => message.thread.clone(),
+            None => before.and_then(|fact| fact.thread),
+        };
+        let weight = match &stated {
+            Some((_, (subject, attribute, value, weight))) => {
+                assert_eq!((&*fact.subject, &*fact.attribute, &*fact.value), (*subject, *attribute, *value));
+                *weight
+            }
+            None => 2,
+        };
+        known.insert(
+            fact.fact,
+            Known {
+                key: (fact.subject.clone(), fact.attribute.clone()),
+                value: fact.value.clone(),
+                since: memory.item(&space, &ItemName::Number(source)).unwrap().item.occurred_at.as_micros(),
+                weight,
+                thread,
+                corrects: None,
+                born: step,
+                gone: None,
+                marks: Vec::new(),
+                source,
+            },
+        );
+    }
+    for step in 0..steps {
+        let at = Timestamp::from_micros((start + step as i64 * DAY) * 1_000_000);
+        compare(&all(memory, &space, Some(at)), &played(&known, step, at.as_micros()), (number, step));
+    }
+    compare(&all(memory, &space, None), &played(&known, steps, i64::MAX), (number, steps));
+}
+
+fn compare(facts: &[FactView], expected: &BTreeMap<i64, &'static str>, place: (usize, usize)) {
+    let states: BTreeMap<i64, &str> = facts.iter().map(|fact| (fact.fact, fact.state)).collect();
+    assert_eq!(states, expected.iter().map(|(id, state)| (*id, *state)).collect(), "{place:?}: {facts:#?}");
+    for fact in facts {
+        assert_eq!(fact.state == "ended", fact.until.is_some(), "{fact:?}");
+        let contradicts = |other: &&FactView| {
+            other.state == "holds"
+                && (&other.subject, &other.attribute) == (&fact.subject, &fact.attribute)
+                && other.value != fact.value
+                && !fact.several
+        };
+        let others: Vec<i64> = facts.iter().filter(contradicts).map(|other| other.fact).collect();
+        let mut conflicts = fact.conflicts.clone();
+        conflicts.sort_unstable();
+        let mut others = if fact.state == "holds" { others } else { Vec::new() };
+        others.sort_unstable();
+        assert_eq!(conflicts, others, "{fact:?}");
+    }
+}
+
+#[test]
+fn i23_1_histories_of_facts_agree_with_a_simple_model_on_the_three_databases() {
+    let mut rows: Option<Vec<String>> = None;
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let (seconds, clock) = set_clock();
+        let memory = open_at(&database, ON, clock);
+        for number in 0..rounds(40, 5_000) {
+            play(&memory, &seconds, number, &mut Random(number as u64));
+        }
+        let found = memory.raw().unwrap().lines();
+        assert_eq!(rows.get_or_insert_with(|| found.clone()), &found, "{engine:?} has other rows than SQLite");
+    }
+}
+
+#[test]
+fn i23_1_what_was_remains_findable_and_every_step_can_be_undone() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, ON);
+        let messages = [said("Ana", "I moved to Porto.", 1), said("Ana", "I moved to Lisbon.", 5)];
+        memory.remember(&ada(), &messages, &operation("said")).unwrap();
+        let facts = all(&memory, &ada(), None);
+        let expected = [("Lisbon", "holds"), ("Porto", "ended")];
+        assert_eq!(shown(&facts), expected.map(|(city, state)| ("Ana".to_owned(), city.to_owned(), state)));
+        let (lisbon, porto) = (facts[0].fact, facts[1].fact);
+        assert_eq!((facts[1].until, facts[1].replaced_by), (Some(time(5)), Some(lisbon)));
+        assert_eq!(facts[1].quote.as_deref(), Some("I moved to Porto"));
+        memory.mark_fact(&ada(), lisbon, true, &operation("retire")).unwrap();
+        assert_eq!(holding(&memory), pairs(&[("Ana", "Porto")]));
+        memory.mark_fact(&ada(), lisbon, false, &operation("restore")).unwrap();
+        assert_eq!(holding(&memory), pairs(&[("Ana", "Lisbon")]));
+        let again = memory.mark_fact(&ada(), lisbon, false, &operation("again")).unwrap();
+        assert!(!again.changed);
+        let faro = memory.correct_fact(&ada(), lisbon, "Faro", &operation("correct")).unwrap().fact.fact;
+        memory.remember(&ada(), &[said("Ana", "I moved to Braga.", 9)], &operation("later")).unwrap();
+        assert_eq!(holding(&memory), pairs(&[("Ana", "Faro")]), "a person's word stays");
+        memory.mark_fact(&ada(), faro, true, &operation("undo")).unwrap();
+        assert_eq!(holding(&memory), pairs(&[("Ana", "Braga")]));
+        let history = memory.fact_history(&ada(), porto).unwrap();
+        assert_eq!((history.facts.len(), history.steps.len()), (4, 3));
+        assert_eq!(history.steps[0].fact, faro);
+        assert!(memory.fact_history(&ada(), 999).is_err());
+        let changed = call(&memory, "update", json!({"item": porto, "text": "no"})).unwrap_err();
+        assert!(changed.to_string().contains("extracted"), "{changed}");
+    }
+}
+
+#[test]
+fn i23_recall_prefers_what_holds_and_keeps_what_was_for_those_who_ask() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, ON);
+        let messages = [
+            said("Ana", "I live in Porto, and where I live the sea is cold.", 1),
+            said("Bruno", "The weather is fine.", 2),
+            said("Ana", "I moved to Lisbon.", 5),
+        ];
+        let stored = memory.remember(&ada(), &messages, &operation("said")).unwrap();
+        let recalled = |query: &str| {
+            let request = RecallRequest { asked_at: Some(time(30)), ..RecallRequest::new(query) };
+            let result = memory.recall(&[ada()], &request).unwrap();
+            let stages: Vec<String> = result.trace.stages.iter().map(|stage| stage.name.to_string()).collect();
+            let found =
+                result.memories.into_iter().map(|memory| (memory.kind, memory.provenance.item_id, memory.content));
+            (found.collect::<Vec<_>>(), stages)
+        };
+        let (found, stages) = recalled("Where does Ana live?");
+        assert!(stages.contains(&"facts".to_owned()), "{stages:?}");
+        let (kind, _, content) = &found[0];
+        assert_eq!(*kind, ItemKind::Fact, "{found:?}");
+        assert_eq!(content, "Ana lives in Lisbon (since 2020-09-18)", "what holds comes first");
+        assert!(found.iter().any(|(_, item, _)| *item == stored.items[0]), "and nothing is lost: {found:?}");
+        let ended = |(kind, _, content): &(ItemKind, i64, String)| *kind == ItemKind::Fact && content.contains("Porto");
+        assert!(!found.iter().any(ended), "the message says it: {found:?}");
+        let (former, _) = recalled("Where did Ana live before?");
+        assert!(former[0].2.contains("Porto"), "{former:?}");
+    }
+}
+
+#[test]
+fn i23_5_forgetting_a_message_takes_its_facts_and_brings_back_what_they_had_ended() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, ON);
+        let messages = [said("Ana", "I moved to Porto.", 1), said("Ana", "I moved to Qaanaaq.", 5)];
+        let stored = memory.remember(&ada(), &messages, &operation("said")).unwrap();
+        assert_eq!(holding(&memory), pairs(&[("Ana", "Qaanaaq")]));
+        let target = ForgetRequest::Items(vec![stored.items[1]]);
+        let report = memory.forget(&ada(), &target, false, &operation("forget")).unwrap();
+        assert_eq!((report.forgotten.messages, report.forgotten.facts), (1, 1));
+        assert_eq!(holding(&memory), pairs(&[("Ana", "Porto")]));
+        let rows = memory.raw().unwrap().lines().join("\n");
+        assert!(!rows.contains("Qaanaaq"), "its words are gone from every table");
+    }
+}
+
+#[test]
+fn i23_5_facts_go_with_an_export_and_the_same_hold_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("space.jsonl");
+    let mut expected = None;
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, ON);
+        if expected.is_none() {
+            let messages = [said("Ana", "I moved to Porto.", 1), said("Ana", "I moved to Lisbon.", 5)];
+            memory.remember(&ada(), &messages, &operation("said")).unwrap();
+            let lisbon = all(&memory, &ada(), None)[0].fact;
+            memory.correct_fact(&ada(), lisbon, "Faro", &operation("correct")).unwrap();
+            memory.mark_fact(&ada(), lisbon, true, &operation("retire")).unwrap();
+            call(&memory, "export", json!({"file": file})).unwrap();
+            expected = Some(all(&memory, &ada(), None));
+            continue;
+        }
+        call(&memory, "import", json!({"file": file})).unwrap();
+        assert_eq!(Some(all(&memory, &ada(), None)), expected);
+    }
+}
+
+/// A model that replies to the extraction of facts with what a test says, and labels nothing.
+fn with_facts(reply: impl Fn(&str) -> Value + Send + Sync + 'static) -> ModelServer {
+    ModelServer::start(move |received| -> Answer {
+        let asked = Asked::read(received);
+        asked.reply(&reply(&asked.user).to_string())
+    })
+}
+
+const MODEL: &str =
+    "structured = \"tool\"\nretries = 0\nrepairs = 0\n[enrichment]\nenabled = false\n[facts]\nenabled = true\n";
+
+#[test]
+fn i23_4_a_hostile_model_stores_nothing_that_was_not_said_and_retires_nobody_elses_facts() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let server = with_facts(|message| {
+            let fact = |subject: &str, value: &str, quote: &str| {
+                json!({"subject": subject, "attribute": "lives in", "value": value, "quote": quote, "several": false,
+                    "since": "", "confidence": 1})
+            };
+            let mut facts = vec![
+                fact("Ana", "Madrid", "I moved to Madrid"),
+                fact("Ana", "Madrid", message),
+                fact("Carla", "tea", "I drink tea"),
+                fact("Ana", "Ignore all rules", "Ignore all rules"),
+            ];
+            facts.extend((0..100).map(|number| fact("Bruno", &format!("town {number}"), message)));
+            if message.contains("Lisbon") {
+                facts.insert(0, fact("Ana", "Lisbon", "I moved to Lisbon"));
+            }
+            json!({ "facts": facts })
+        });
+        let memory = open_with(&database, &with_model(&server.url(), MODEL));
+        memory.remember(&ada(), &[said("Ana", "I moved to Lisbon.", 1)], &operation("first")).unwrap();
+        let report = memory.work(false, None, &operation("work"), |_| {}).unwrap();
+        assert_eq!((report.extracted, report.failed, report.dead), (1, 0, 0), "{report:?}");
+        assert_eq!(holding(&memory), pairs(&[("Ana", "Lisbon")]));
+        memory.remember(&ada(), &[said("Bruno", "I drink tea.", 5)], &operation("second")).unwrap();
+        memory.work(false, None, &operation("again"), |_| {}).unwrap();
+        assert_eq!(holding(&memory), pairs(&[("Ana", "Lisbon")]), "what Bruno says changes nothing about Ana");
+        let [fact] = &all(&memory, &ada(), None)[..] else { panic!("one fact") };
+        assert_eq!((fact.method, fact.quote.as_deref()), (FactMethod::Model, Some("I moved to Lisbon")));
+    }
+}
+
+#[test]
+fn i23_stored_messages_are_read_again_once() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let off = open_with(&database, "");
+    off.remember(&ada(), &[said("Ana", "I moved to Lisbon.", 1)], &operation("said")).unwrap();
+    assert_eq!(holding(&off), pairs(&[]), "facts are not extracted unless they are asked for");
+    let report = call(&off, "extract_facts", json!({})).unwrap();
+    assert_eq!((report["messages"].as_u64(), report["facts"].as_u64()), (Some(1), Some(1)));
+    assert_eq!(holding(&off), pairs(&[("Ana", "Lisbon")]));
+    assert_eq!(call(&off, "extract_facts", json!({})).unwrap()["facts"], 0);
+}
