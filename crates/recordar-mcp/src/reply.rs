@@ -49,6 +49,7 @@ pub(crate) fn recall(result: &RecallResult) -> Value {
         "receipt": result.receipt,
         "skipped": result.skipped,
         "problem": result.problem,
+        "rerank_problem": result.rerank_problem,
     }))
 }
 
@@ -59,6 +60,7 @@ fn memory(memory: &MemoryEntry) -> Value {
         "type": memory.kind,
         "content": memory.content,
         "score": rounded(memory.score),
+        "judged": memory.rerank.as_ref().map(|rerank| rerank.judged),
         "time": memory.timestamp,
         "thread": memory.session_id,
         "role": memory.role,
@@ -78,6 +80,7 @@ pub(crate) fn ask(result: &AskResult) -> Value {
         "method": result.method,
         "model": result.model,
         "model_problem": result.model_problem,
+        "rerank_problem": result.rerank_problem,
         "route": result.route,
         "citations": result.citations.iter().map(citation).collect::<Vec<_>>(),
         "documents": (result.route == Route::Tree).then_some(&documents[..documents.len().min(MAX_LISTED)]),
@@ -122,6 +125,7 @@ pub(crate) fn query(result: &QueryResult) -> Value {
         "status": result.status,
         "method": result.method,
         "model_problem": result.model_problem,
+        "rerank_problem": result.rerank_problem,
         "errors": result.errors.get(..MAX_PATHS).unwrap_or(&result.errors),
         "more_errors": more(result.errors.len(), MAX_PATHS),
         "dropped_paths": result.dropped_paths.get(..MAX_PATHS).unwrap_or(&result.dropped_paths),
@@ -178,7 +182,11 @@ pub(crate) fn search(reply: &SearchReply) -> Value {
     };
     let hits = fitting(result.hits.iter().map(hit));
     let left_out = result.hits.len() - hits.len();
-    tidy(json!({ "hits": hits, "left_out": (left_out > 0).then_some(left_out) }))
+    tidy(json!({
+        "hits": hits,
+        "left_out": (left_out > 0).then_some(left_out),
+        "rerank_problem": result.rerank_problem,
+    }))
 }
 
 /// The first of them, up to the limit.
@@ -272,7 +280,7 @@ fn search_threads(result: &ThreadSearchResult) -> Value {
             "snippet": thread.snippet,
         }))
     });
-    json!({ "threads": threads.collect::<Vec<_>>() })
+    tidy(json!({ "threads": threads.collect::<Vec<_>>(), "rerank_problem": result.rerank_problem }))
 }
 
 pub(crate) fn documents(documents: &[DocumentView], offset: usize) -> Value {
@@ -428,6 +436,7 @@ pub(crate) fn why_not(why_not: &WhyNot) -> Value {
         "reason": why_not.reason,
         "rank": why_not.rank,
         "score": why_not.score.map(rounded),
+        "reranked": why_not.reranked,
         "changes": why_not.changes,
         "advice": why_not.advice,
     }))

@@ -6,7 +6,7 @@ use crate::current_vocabulary::CurrentVocabulary;
 use crate::error::Error;
 use crate::guard::{Guard, Hide, Redactor};
 use crate::index::{BUILDING, Indexes, Preparation};
-use crate::judges::{Judges, Reranker};
+use crate::judges::{Choice, Judges};
 use crate::noun::rerank::Rerank;
 use crate::reason::{Llm, Reasoning};
 use crate::recall::{RecallSettings, Recalls};
@@ -202,9 +202,9 @@ impl Recordar {
         }
     }
 
-    /// The model that reranks; `None` if none does.
-    pub(crate) fn reranker(&self, rerank: &Rerank) -> Result<Option<Reranker>, Error> {
-        self.judges.reranker(rerank)
+    /// The model that reranks: the one that a caller asks for, or the configured one.
+    pub(crate) fn reranker(&self, asked: Option<&Rerank>) -> Result<Choice, Error> {
+        self.judges.reranker(asked, &self.config.recall.settings.rerank)
     }
 
     /// The guard of a call with these settings.

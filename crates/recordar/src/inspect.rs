@@ -1,10 +1,13 @@
 //! `doctor`: configuration, database, disk and models, each finding with its remedy.
 
-use crate::config::{Config, ConfigFile, FileSource, LlmConfig, Overrides, Rights, is_exposed};
+use crate::config::{Config, ConfigFile, FileSource, LlmConfig, ModelKind, Overrides, Rights, is_exposed};
 use crate::engine::{Recordar, system_clock};
 use crate::error::Error;
 use crate::index::StoreEmbedder;
+use crate::judges::{kind, load, refused};
+use crate::noun::rerank::Rerank;
 use recordar_domain::text::TokenCounter;
+use recordar_judge::Judge;
 use rustix::fs::statvfs;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -209,7 +212,8 @@ fn models(config: &Config) -> Vec<Finding> {
         let remedy = "set tokens.model to an OpenAI, Llama, Qwen, DeepSeek or Mistral model if you use one";
         Finding::bad("models", FindingStatus::Warning, what, remedy)
     };
-    [tokens].into_iter().chain(another_tokenizer(config, &counter)).chain([language_model(config)]).collect()
+    let others = [Some(language_model(config)), reranker(config)].into_iter().flatten();
+    [tokens].into_iter().chain(another_tokenizer(config, &counter)).chain(others).collect()
 }
 
 /// `tokens.model` may be set to another model than the one that reads the prompts.
@@ -228,6 +232,30 @@ fn another_tokenizer(config: &Config, counter: &TokenCounter) -> Option<Finding>
     );
     let remedy = "remove tokens.model, so that tokens are counted for the language model";
     Some(Finding::bad("models", FindingStatus::Warning, what, remedy))
+}
+
+/// The configured reranker, loaded as a search would load it.
+fn reranker(config: &Config) -> Option<Finding> {
+    let loaded = match &config.recall.settings.rerank {
+        Rerank::Off => return None,
+        Rerank::Judge => Judge::shipped().map_err(|error| refused(&error)).map(kind),
+        Rerank::Folder(name) => {
+            config.model_folders.find(name).and_then(|model| load(&model, true)).map(|judge| kind(&judge))
+        }
+    };
+    let name = &config.recall.settings.rerank;
+    let unusable = |what: String, remedy: String| {
+        let what = format!("recall.rerank is {name}, and results are not reranked: {what}");
+        Finding::bad("models", FindingStatus::Warning, what, remedy)
+    };
+    Some(match loaded {
+        Ok(ModelKind::Judge | ModelKind::Reranker) => Finding::ok("models", format!("results are reranked by {name}")),
+        Ok(other) => {
+            let what = format!("it is a model of the kind {}, which cannot rank results", other.name());
+            unusable(what, "set recall.rerank to a reranker, to judge, or to off".to_owned())
+        }
+        Err(error) => unusable(error.to_string(), error.remedy()),
+    })
 }
 
 fn language_model(config: &Config) -> Finding {

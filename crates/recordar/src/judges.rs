@@ -2,8 +2,9 @@
 
 use crate::config::{ModelFolder, ModelFolders, ModelKind};
 use crate::error::Error;
+use crate::noun::method::ModelProblem;
 use crate::noun::rerank::Rerank;
-use recordar_domain::Digest;
+use recordar_domain::{Action, Stage};
 use recordar_judge::{Effort, Judge, JudgeError, JudgeKind};
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,8 +20,6 @@ pub(crate) struct Judges {
     pub(crate) folders: ModelFolders,
     /// By sha256; the last was used last.
     loaded: Mutex<Vec<(String, Slot)>>,
-    /// Held while the register is changed, since it is read first.
-    changing: Mutex<()>,
 }
 
 /// A model that is loaded, or is being loaded by whoever holds it.
@@ -28,25 +27,24 @@ type Slot = Arc<Mutex<Option<Arc<Judge>>>>;
 
 impl Judges {
     pub(crate) fn new(folders: ModelFolders) -> Self {
-        Self { folders, loaded: Mutex::default(), changing: Mutex::default() }
+        Self { folders, loaded: Mutex::default() }
     }
 
-    /// The model that reranks; `None` if none does.
-    pub(crate) fn reranker(&self, rerank: &Rerank) -> Result<Option<Reranker>, Error> {
-        Ok(match rerank {
-            Rerank::Off => None,
-            Rerank::Judge => Some(Reranker::shipped()?),
-            Rerank::Folder(name) => {
-                Some(Reranker { name: rerank.to_string(), model: Lent::Folder(self.folder(name)?) })
-            }
-        })
-    }
-
-    /// What tells one model of a folder from the next under the same name.
-    pub(crate) fn mark(&self, rerank: &Rerank) -> Result<Option<Digest>, Error> {
-        match rerank {
-            Rerank::Folder(name) => Ok(Some(self.folders.find(name)?.sha256)),
-            _ => Ok(None),
+    /// The model that a caller wants to rerank.
+    pub(crate) fn reranker(&self, asked: Option<&Rerank>, configured: &Rerank) -> Result<Choice, Error> {
+        let found = match asked.unwrap_or(configured) {
+            Rerank::Off => return Ok(Choice::Off),
+            Rerank::Judge => Reranker::shipped(),
+            rerank @ Rerank::Folder(name) => self.folder(name).map(|model| Reranker {
+                name: rerank.to_string(),
+                model: Lent::Folder(model),
+                is_asked_for: false,
+            }),
+        };
+        match found {
+            Ok(found) => Ok(Choice::Model(Reranker { is_asked_for: asked.is_some(), ..found })),
+            Err(error) if asked.is_none() => Ok(Choice::Unusable(NotReranked::new(configured.to_string(), &error))),
+            Err(error) => Err(error),
         }
     }
 
@@ -59,14 +57,9 @@ impl Judges {
         if let Some(judge) = slot.as_ref() {
             return Ok(Arc::clone(judge));
         }
-        let judge = Arc::new(load(&model)?);
+        let judge = Arc::new(load(&model, false)?);
         *slot = Some(Arc::clone(&judge));
         Ok(judge)
-    }
-
-    /// For a change of the register: one at a time.
-    pub(crate) fn changing(&self) -> MutexGuard<'_, ()> {
-        locked(&self.changing)
     }
 
     fn slot(&self, sha256: &str) -> Slot {
@@ -81,10 +74,56 @@ impl Judges {
     }
 }
 
+/// Who reranks.
+pub(crate) enum Choice {
+    Off,
+    Model(Reranker),
+    /// The configured model cannot be used; the search's order stays. One that a caller asks for is an error instead.
+    Unusable(NotReranked),
+}
+
+impl Choice {
+    pub(crate) fn model(&self) -> Option<&Reranker> {
+        match self {
+            Self::Model(model) => Some(model),
+            Self::Off | Self::Unusable(_) => None,
+        }
+    }
+
+    pub(crate) fn problem(&self) -> Option<&NotReranked> {
+        match self {
+            Self::Unusable(problem) => Some(problem),
+            Self::Off | Self::Model(_) => None,
+        }
+    }
+}
+
+/// A configured model that could not rerank, and why.
+#[derive(Debug, Clone)]
+pub(crate) struct NotReranked {
+    name: String,
+    pub(crate) problem: ModelProblem,
+}
+
+impl NotReranked {
+    fn new(name: String, error: &Error) -> Self {
+        let problem = ModelProblem { code: error.code().to_owned(), what: error.to_string(), remedy: error.remedy() };
+        Self { name, problem }
+    }
+
+    pub(crate) fn stage(&self) -> Stage {
+        let mut stage = Stage::new("rerank");
+        let detail = format!("{}; the search's order stays", self.problem.what);
+        stage.decide(&self.name, Action::Refused, "not_reranked", detail);
+        stage
+    }
+}
+
 /// A model that reranks, by the name that it was asked for.
 pub(crate) struct Reranker {
     pub(crate) name: String,
     model: Lent,
+    is_asked_for: bool,
 }
 
 enum Lent {
@@ -95,7 +134,13 @@ enum Lent {
 impl Reranker {
     pub(crate) fn shipped() -> Result<Self, Error> {
         let judge = Judge::shipped().map_err(|error| refused(&error))?;
-        Ok(Self { name: judge.name().to_owned(), model: Lent::Shipped(judge) })
+        Ok(Self { name: judge.name().to_owned(), model: Lent::Shipped(judge), is_asked_for: false })
+    }
+
+    /// What a failure of this model means: an error for a caller who asked for it, otherwise a search that is not reranked.
+    pub(crate) fn failed(&self, error: &JudgeError) -> Result<NotReranked, Error> {
+        let error = refused(error);
+        if self.is_asked_for { Err(error) } else { Ok(NotReranked::new(self.name.clone(), &error)) }
     }
 }
 
@@ -110,16 +155,17 @@ impl Deref for Reranker {
     }
 }
 
-/// The model of a folder, as it was when it was added.
-pub(crate) fn load(model: &ModelFolder) -> Result<Judge, Error> {
+/// The model of a folder, as it was when it was added. An error shows file paths only to those who may see them.
+pub(crate) fn load(model: &ModelFolder, shows_paths: bool) -> Result<Judge, Error> {
     let refused = |error: JudgeError| {
-        let (what, _) = said(&error);
+        let folder = model.path.display().to_string();
+        let (mut what, _) = said(&error);
+        if !shows_paths {
+            what = what.replace(&format!("{folder}/"), "").replace(&folder, "the folder");
+        }
         let what = format!("the model {} cannot be used: {what}", model.name);
-        let remedy = format!(
-            "restore its files, or run `recordar models add {} --name {}` again",
-            model.path.display(),
-            model.name
-        );
+        let folder = if shows_paths { folder } else { "FOLDER".to_owned() };
+        let remedy = format!("restore its files, or run `recordar models add {folder} --name {}` again", model.name);
         Error::input("model_folder", what, remedy)
     };
     Judge::from_known_folder(&model.path, &model.sha256.to_string()).map_err(refused)
@@ -266,8 +312,12 @@ mod tests {
             let error = judges.folder("one").err().unwrap();
             let said = error.to_string();
             assert!(said.starts_with("the model one cannot be used: ") && said.contains(reason), "{said}");
-            assert!(said.contains(&folder.path().display().to_string()), "{said}");
-            let remedy = format!("`recordar models add {}/one --name one` again", folder.path().display());
+            let path = folder.path().display().to_string();
+            assert!(!said.contains(&path), "who searches need not know where models are: {said}");
+            assert!(error.remedy().ends_with("`recordar models add FOLDER --name one` again"), "{}", error.remedy());
+            let error = load(&judges.folders.find("one").unwrap(), true).err().unwrap();
+            assert!(error.to_string().contains(&path), "{error}");
+            let remedy = format!("`recordar models add {path}/one --name one` again");
             assert!(error.remedy().ends_with(&remedy), "{}", error.remedy());
             assert_eq!(error.code(), "model_folder");
         }

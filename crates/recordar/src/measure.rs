@@ -22,7 +22,7 @@ use serde::Serialize;
 use std::time::Instant;
 
 pub use crate::judges::refused as judge_refused;
-pub use recordar_judge::{Effort, Judge};
+pub use recordar_judge::{Effort, Judge, PASSAGE_TOKENS};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct IndexFigures {

@@ -41,7 +41,7 @@ pub(crate) struct Eval {
     /// How to search [default: hybrid]
     #[arg(long, value_parser = mode)]
     pub(crate) mode: Option<SearchMode>,
-    /// Who reranks: off, judge or folder:NAME [default: recall.rerank in the configuration]
+    /// Reranker: off, judge (the built-in model) or folder:NAME (a model that you added) [default: recall.rerank in the configuration]
     #[arg(long, value_parser = rerank)]
     pub(crate) rerank: Option<Rerank>,
     /// Only items that pass these conditions, as in `recordar search`; may be given several times

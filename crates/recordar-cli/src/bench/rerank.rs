@@ -4,13 +4,13 @@
 use crate::output::{Output, bytes};
 use recordar::Error;
 use recordar::eval::Latency;
-use recordar::measure::{Effort, Judge, judge_refused};
+use recordar::measure::{Effort, Judge, PASSAGE_TOKENS, judge_refused};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 const THREADS: [usize; 2] = [1, 2];
-/// Of a question; each of these words is one token.
+/// Of a question, unless the passage would then have more than is read of it; each of these words is one token.
 const QUESTION_WORDS: usize = 16;
 /// The start, and a separator after each text.
 const SPECIAL_TOKENS: usize = 3;
@@ -48,6 +48,7 @@ struct ModelFigures {
 #[derive(Serialize)]
 struct Row {
     candidates: usize,
+    /// Of each pair, as the model counted them.
     tokens: usize,
     threads: usize,
     p50_ms: f64,
@@ -90,8 +91,7 @@ fn measure<J: std::borrow::Borrow<Judge>>(
     for threads in THREADS {
         for &tokens in &grid.tokens {
             for &candidates in &grid.candidates {
-                let p50_ms = p50_ms(judge, candidates, tokens, threads, grid.rounds)?;
-                rows.push(Row { candidates, tokens, threads, p50_ms });
+                rows.push(row(judge, (candidates, tokens), threads, grid.rounds)?);
             }
         }
     }
@@ -108,22 +108,30 @@ fn measure<J: std::borrow::Borrow<Judge>>(
 }
 
 /// All candidates of a question, judged together.
-fn p50_ms(judge: &Judge, candidates: usize, tokens: usize, threads: usize, rounds: usize) -> Result<f64, Error> {
-    let question = ["who"; QUESTION_WORDS].join(" ");
-    let words = WORDS.iter().cycle().take(tokens - QUESTION_WORDS - SPECIAL_TOKENS);
-    let passage = words.copied().collect::<Vec<_>>().join(" ");
+fn row(judge: &Judge, (candidates, tokens): (usize, usize), threads: usize, rounds: usize) -> Result<Row, Error> {
+    let (question, passage) = pair(tokens);
     let passages = vec![passage.as_str(); candidates];
     let effort = Effort { threads, ..Effort::default() };
-    let mut times = Vec::with_capacity(rounds);
+    let (mut times, mut judged) = (Vec::with_capacity(rounds), Vec::new());
     for round in 0..=rounds {
         let started = Instant::now();
-        judge.relevance(&question, &passages, &effort).map_err(|error| judge_refused(&error))?;
+        judged = judge.relevance(&question, &passages, &effort).map_err(|error| judge_refused(&error))?;
         // The first one warms up.
         if round > 0 {
             times.push(started.elapsed().as_secs_f64() * 1e3);
         }
     }
-    Ok(Latency::of(times).p50)
+    let tokens = judged.first().map_or(0, |judged| judged.tokens);
+    Ok(Row { candidates, tokens, threads, p50_ms: Latency::of(times).p50 })
+}
+
+/// A question and a passage with so many tokens together.
+fn pair(tokens: usize) -> (String, String) {
+    let words = tokens.saturating_sub(SPECIAL_TOKENS).max(2);
+    // What is not read of a passage goes into the question.
+    let asked = QUESTION_WORDS.max(words.saturating_sub(PASSAGE_TOKENS)).min(words - 1);
+    let passage = WORDS.iter().cycle().take(words - asked).copied().collect::<Vec<_>>().join(" ");
+    (vec!["who"; asked].join(" "), passage)
 }
 
 /// What the process has in RAM; 0 where the system does not say.
@@ -144,14 +152,10 @@ fn show(figures: &RerankFigures, grid: &Grid, output: &Output) {
             bytes(model.rss_loaded_bytes),
             bytes(model.rss_after_bytes),
         ));
-        let cell = |candidates: usize, tokens: usize, threads: usize| {
-            let is_it = |row: &&Row| (row.candidates, row.tokens, row.threads) == (candidates, tokens, threads);
-            model.rows.iter().find(is_it).map_or(String::new(), |row| format!("{:.1}", row.p50_ms))
-        };
-        let rows = THREADS.iter().flat_map(|threads| grid.tokens.iter().map(move |tokens| (*threads, *tokens)));
-        let rows = rows.map(|(threads, tokens)| {
-            let times = grid.candidates.iter().map(|candidates| cell(*candidates, tokens, threads));
-            [threads.to_string(), tokens.to_string()].into_iter().chain(times).collect()
+        // Those of one number of OS threads and tokens stand side by side.
+        let rows = model.rows.chunks(grid.candidates.len().max(1)).map(|row| {
+            let times = row.iter().map(|cell| format!("{:.1}", cell.p50_ms));
+            [row[0].threads.to_string(), row[0].tokens.to_string()].into_iter().chain(times).collect()
         });
         let names: Vec<String> = grid.candidates.iter().map(|candidates| format!("ms for {candidates}")).collect();
         let head: Vec<&str> = ["OS threads", "tokens"].into_iter().chain(names.iter().map(String::as_str)).collect();
@@ -162,4 +166,18 @@ fn show(figures: &RerankFigures, grid: &Grid, output: &Output) {
         bytes(figures.binary_bytes),
         bytes(figures.binary_bytes_without_judge)
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i22_each_row_has_the_tokens_it_says() {
+        let judge = Judge::shipped().unwrap();
+        for tokens in [20, 32, 64, 128, 209, 210, 256, 257] {
+            assert_eq!(row(judge, (1, tokens), 1, 1).unwrap().tokens, tokens);
+        }
+        assert_eq!(row(judge, (1, 300), 1, 1).unwrap().tokens, 257, "the most that the judge reads");
+    }
 }

@@ -1,6 +1,7 @@
 //! Explanations as text: the parts of a score as bars, the contribution of each word, and the decisions of each stage.
 
 use crate::output::Output;
+use recordar::model::ModelProblem;
 use recordar::query::DroppedPath;
 use recordar::search::{Evidence, RerankView, WordView};
 use recordar::trace::{Action, Trace};
@@ -24,12 +25,25 @@ pub(crate) fn show_parts(parts: &Evidence, output: &Output) {
 /// What reranking made of a result, if it was on.
 pub(crate) fn show_rerank(rerank: Option<&RerankView>, output: &Output) {
     match rerank {
-        Some(RerankView { judge: Some(judge), search, .. }) => {
-            output.line(&format!("    judge {judge:.3}, search {search:.3}, which is:"));
+        Some(RerankView { judge: Some(judge), search, item_id, .. }) => {
+            let turn = item_id.map_or(String::new(), |id| format!(" for item {id}"));
+            output.line(&format!("    judge {judge:.3}{turn}, search {search:.3}, which is:"));
         }
         Some(_) => output.line("    not judged"),
         None => {}
     }
+}
+
+/// Why the configured model did not rerank: shown even with `--quiet`.
+pub(crate) fn show_rerank_problem(problem: Option<&ModelProblem>, output: &Output) {
+    if let Some(ModelProblem { what, remedy, .. }) = problem {
+        output.warn(&format!("not reranked: {what}\n  try: {remedy}"));
+    }
+}
+
+/// How much of the time reranking took, if it was on.
+pub(crate) fn reranking_time(rerank_ms: Option<f64>) -> String {
+    rerank_ms.map_or(String::new(), |ms| format!(", {ms:.1} ms of it for reranking"))
 }
 
 pub(crate) fn show_words(words: &[WordView], output: &Output) {

@@ -1,6 +1,8 @@
 //! `recordar recall`: the context for a question, and with `--explain` the reason for every part of it.
 
-use super::explain::{hint_at_nothing, show_parts, show_rerank, show_trace, show_words};
+use super::explain::{
+    hint_at_nothing, reranking_time, show_parts, show_rerank, show_rerank_problem, show_trace, show_words,
+};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
@@ -42,8 +44,9 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
         show_trace(&result.trace, output);
     }
     hint_at_nothing(&result.trace, output);
+    show_rerank_problem(result.rerank_problem.as_ref(), output);
     let cached = if result.timing.cached { ", from the cache" } else { "" };
-    let judging = result.timing.rerank_time.map_or(String::new(), |ms| format!(", {ms:.1} ms of it for reranking"));
+    let judging = reranking_time(result.timing.rerank_ms);
     output.hint(&format!(
         "{} of {} candidates, {} tokens, {:.1} ms{judging}{cached}",
         plural(result.memories.len() as u64, "memory"),

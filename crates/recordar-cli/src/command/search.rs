@@ -1,6 +1,8 @@
 //! `recordar search`: the best items or threads for a question, with a bar for each part of the score.
 
-use super::explain::{hint_at_nothing, show_parts, show_rerank, show_trace, show_words};
+use super::explain::{
+    hint_at_nothing, reranking_time, show_parts, show_rerank, show_rerank_problem, show_trace, show_words,
+};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -38,6 +40,7 @@ fn show_items(result: &SearchResult, explain: bool, output: &Output) {
         }
         output.line(&format!("    {}\n", hit.snippet));
     }
+    show_rerank_problem(result.rerank_problem.as_ref(), output);
     finish(result.hits.is_empty(), &result.trace, result.timing, explain, output);
 }
 
@@ -54,6 +57,7 @@ fn show_threads(result: &ThreadSearchResult, explain: bool, output: &Output) {
         show_parts(&hit.parts, output);
         output.line(&format!("    item {}: {}\n", hit.best_item_id, hit.snippet));
     }
+    show_rerank_problem(result.rerank_problem.as_ref(), output);
     finish(result.threads.is_empty(), &result.trace, result.timing, explain, output);
 }
 
@@ -65,6 +69,5 @@ fn finish(is_empty: bool, trace: &Trace, timing: SearchTiming, explain: bool, ou
     if explain {
         show_trace(trace, output);
     }
-    let judging = timing.rerank_ms.map_or(String::new(), |ms| format!(", {ms:.1} ms of it for reranking"));
-    output.hint(&format!("searched in {:.1} ms{judging}", timing.total_ms));
+    output.hint(&format!("searched in {:.1} ms{}", timing.total_ms, reranking_time(timing.rerank_ms)));
 }

@@ -24,6 +24,9 @@ fn show(result: &recordar::why_not::WhyNot, explain: bool, output: &Output) {
     if let (Some(rank), Some(score)) = (result.rank, result.score) {
         output.line(&format!("rank {rank} among all stored items, score {score:.4}"));
     }
+    if let (Some(rank), Some(view)) = (result.reranked, &result.rerank) {
+        output.line(&format!("rank {rank} after reranking, score {:.4}", view.score));
+    }
     if let Some(parts) = &result.parts {
         show_parts(parts, output);
     }

@@ -479,7 +479,7 @@ fn i22_bench_rerank_gives_its_figures() {
     for model in models {
         let rows = model["rows"].as_array().unwrap();
         assert_eq!(rows.len(), 4, "{model}");
-        assert!(rows.iter().all(|row| row["p50_ms"].as_f64().unwrap() > 0.0), "{model}");
+        assert!(rows.iter().all(|row| row["p50_ms"].as_f64().unwrap() > 0.0 && row["tokens"] == 32), "{model}");
         assert!(model["rss_loaded_bytes"].as_u64().unwrap() > 0);
     }
     let bytes = |name: &str| figures[name].as_u64().unwrap();

@@ -56,6 +56,29 @@ fn i22_a_damaged_model_fails_the_check_and_says_what_to_do() {
     let said = desk.ends(1, &["models", "add", "mine"]);
     assert!(said.contains("mine/model.onnx") && said.contains("try: copy the model again"), "{said}");
     let said = desk.ends(1, &["models", "add", "nowhere"]);
-    assert!(said.contains("nowhere/model.onnx: it is not there"), "{said}");
+    assert!(said.contains("there is no folder ") && said.contains("nothing is downloaded"), "{said}");
+    assert!(desk.ends(2, &["models", "remove", "judge"]).contains("part of the program"));
     assert!(desk.ends(2, &["models", "add", "mine", "--name", "a/b"]).contains("cannot be the name of a model"));
+}
+
+#[test]
+fn i22_doctor_and_searches_tell_that_the_configured_reranker_cannot_be_used() {
+    let desk = Desk::new();
+    copy(&desk, "bert-reranker", "mine");
+    desk.put("recordar.toml", "[recall]\nrerank = \"folder:mine\"\n");
+    desk.ends(0, &["remember", "The lamp is lit at dusk."]);
+    let said = desk.ends(0, &["doctor"]);
+    assert!(said.contains("recall.rerank is folder:mine, and results are not reranked: no model folder"), "{said}");
+    let said = desk.ends(0, &["search", "lamp"]);
+    assert!(said.contains("not reranked: no model folder \"mine\"") && said.contains("try: add it with"), "{said}");
+    desk.ends(0, &["models", "add", "mine"]);
+    let said = desk.ends(0, &["doctor"]);
+    assert!(said.contains("results are reranked by folder:mine"), "{said}");
+    assert!(!desk.ends(0, &["search", "lamp"]).contains("not reranked"));
+    desk.put("mine/config.json", "{}");
+    let said = desk.ends(0, &["doctor"]);
+    assert!(said.contains("not those that were added") && said.contains("recordar models add"), "{said}");
+    for verb in ["recall", "ask"] {
+        assert!(desk.ends(0, &[verb, "lamp"]).contains("not reranked: the model mine cannot be used"), "{verb}");
+    }
 }

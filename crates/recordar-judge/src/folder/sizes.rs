@@ -513,9 +513,11 @@ impl Step<'_> {
             _ => None,
         };
         let (start, limit, step) = (number(0)?, number(1)?, number(2)?);
-        let distance = if step > 0 { limit - start } else { start - limit };
-        let count = (distance.max(0) as u64).checked_add(step.unsigned_abs() - 1).filter(|_| step != 0)?;
-        let count = count / step.unsigned_abs();
+        // A step of 0 would never end.
+        let step_size = step.unsigned_abs();
+        let round_up = step_size.checked_sub(1)?;
+        let distance = if step > 0 { limit.checked_sub(start)? } else { start.checked_sub(limit)? };
+        let count = u64::try_from(distance.max(0)).ok()?.checked_add(round_up)? / step_size;
         let values = (count <= MAX_VALUES as u64).then(|| (0..count as i64).map(|at| start + at * step).collect());
         Some(vec![Tensor::with(vec![count], values)])
     }
@@ -622,4 +624,28 @@ fn stretched(tensor: &Tensor, dims: &[u64]) -> Option<Vec<i64>> {
             values.get(usize::try_from(index).ok()?).copied()
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i22_a_range_that_never_ends_or_is_too_long_to_count_is_refused() {
+        let check = |[start, limit, step]: [i64; 3], expected: Option<&[i64]>| {
+            // As a file may have them: `Tensor::with` would not let all of them pass.
+            let number = |value| Tensor { dims: Vec::new(), values: Some(vec![value]) };
+            let [start, limit, step] = [start, limit, step].map(number);
+            let step = Step { node: &Node::default(), inputs: vec![Some(&start), Some(&limit), Some(&step)] };
+            let values = step.range().map(|made| made[0].values.clone().unwrap());
+            assert_eq!(values.as_deref(), expected);
+        };
+        check([0, 5, 2], Some(&[0, 2, 4]));
+        check([5, 0, -3], Some(&[5, 2]));
+        check([5, 0, 3], Some(&[]));
+        check([0, 5, 0], None);
+        check([0, 0, 0], None);
+        check([i64::MIN, i64::MAX, 1], None);
+        check([i64::MAX, i64::MIN, -1], None);
+    }
 }

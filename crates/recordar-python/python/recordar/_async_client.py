@@ -383,9 +383,9 @@ class AsyncRecordar:
             max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
-            min_score: Minimum score of the search; memories below it are dropped. From 0 to 1. By default 0.3.
-            rerank: Who reranks the candidates: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
-                configuration decides.
+            min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
+            rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
+                reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
             interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
             enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
@@ -471,8 +471,8 @@ class AsyncRecordar:
             after: Cursor for the next page: the `next` of the previous page. No model is asked again.
             filter: Only chunks that pass these conditions, such as tag=release-0.9, path=docs/** or !type=json. Fields: tag, path, type,
                 collection, meta.KEY, since, before, until.
-            rerank: Who reranks the first 20 chunks of the page: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted,
-                recall.rerank in the configuration decides.
+            rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each of the first
+                20 chunks of the page and reorders them. If omitted, recall.rerank in the configuration applies.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
@@ -543,9 +543,9 @@ class AsyncRecordar:
             max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
-            min_score: Minimum score of the search; memories below it are dropped. From 0 to 1. By default 0.3.
-            rerank: Who reranks the candidates: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
-                configuration decides.
+            min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
+            rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
+                reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
             interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
             enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
@@ -644,8 +644,8 @@ class AsyncRecordar:
             entities: Only messages that name one of these: an order, a person, an amount.
             filter: Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
                 collection, kind, thread, role, speaker, meta.KEY, since, before, until.
-            rerank: Who reranks the first 20: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
-                configuration decides.
+            rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each of the first
+                20 results and reorders them. If omitted, recall.rerank in the configuration applies.
             asked_at: When the question is asked, to interpret "last week" and the like; by default now.
             as_of: Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
@@ -698,8 +698,8 @@ class AsyncRecordar:
             entities: Only messages that name one of these: an order, a person, an amount.
             filter: Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
                 collection, kind, thread, role, speaker, meta.KEY, since, before, until.
-            rerank: Who reranks the first 20: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
-                configuration decides.
+            rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each of the first
+                20 results and reorders them. If omitted, recall.rerank in the configuration applies.
             asked_at: When the question is asked, to interpret "last week" and the like; by default now.
             as_of: Search the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
@@ -1446,9 +1446,9 @@ class AsyncRecordar:
             max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
-            min_score: Minimum score of the search; memories below it are dropped. From 0 to 1. By default 0.3.
-            rerank: Who reranks the candidates: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
-                configuration decides.
+            min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
+            rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
+                reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
             interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
             enable_redaction: Redact social security numbers, card numbers and e-mail addresses.

@@ -200,6 +200,7 @@ class Memory(Record):
     id: str
     content: str
     score: float
+    rerank: Reranking | None
     timestamp: datetime
     session_id: str | None
     message_id: str | None
@@ -267,7 +268,7 @@ class RecallProblem(Record):
 class RecallTiming(Record):
     query_time: float
     processing_time: float
-    rerank_time: float | None
+    rerank_ms: float | None
     cached: bool
 
 
@@ -284,6 +285,7 @@ class RecallResult(Record):
     staged: StagedReport | None
     skipped: str | None
     problem: RecallProblem | None
+    rerank_problem: Problem | None
     receipt: str | None
     trace: Trace
     timing: RecallTiming
@@ -331,6 +333,7 @@ class AskResult(Record):
     method: str
     model: str | None
     model_problem: Problem | None
+    rerank_problem: Problem | None
     citations: Records[Citation]
     memories: Records[Memory]
     used_chunks: Records[UsedChunk]
@@ -340,6 +343,7 @@ class AskResult(Record):
     receipt: str | None
     trace: Trace
     total_latency: float
+    rerank_ms: float | None
 
     def __str__(self) -> str:
         return str(self.answer)
@@ -569,6 +573,7 @@ class SearchResult(Record):
     spaces: list[str]
     mode: str
     hits: Records[Hit]
+    rerank_problem: Problem | None
     trace: Trace
     timing: SearchTiming
 
@@ -600,6 +605,7 @@ class ThreadSearchResult(Record):
     spaces: list[str]
     mode: str
     threads: Records[ThreadHit]
+    rerank_problem: Problem | None
     trace: Trace
     timing: SearchTiming
 
@@ -892,6 +898,8 @@ class WhyNot(Record):
     rank: int | None
     score: float | None
     parts: Parts | None
+    reranked: int | None
+    rerank: Reranking | None
     changes: Records[SettingChange]
     advice: str
     trace: Trace

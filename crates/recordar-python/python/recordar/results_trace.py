@@ -67,4 +67,5 @@ class Reranking(Record):
     score: float
     search: float
     judge: float | None
+    item_id: int | None
     read: list[int] | None

@@ -174,6 +174,7 @@ class QueryResult(Record):
     traversal: Traversal
     method: str
     model_problem: Problem | None
+    rerank_problem: Problem | None
     responses: Records[SelectResponse]
     paths: Records[PathView]
     chunks: Records[QueryChunk]
@@ -182,7 +183,7 @@ class QueryResult(Record):
     next: str | None
     more: int | None
     total_latency: float
-    rerank_latency: float | None
+    rerank_ms: float | None
     trace: Trace
 
     def _repr_html_(self) -> str:

@@ -26,6 +26,9 @@ pub struct AskResult {
     /// Why the configured model did not answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_problem: Option<ModelProblem>,
+    /// Why the configured model did not rerank the candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_problem: Option<ModelProblem>,
     pub citations: Vec<Citation>,
     /// The memories the answer was made from, numbered from 1 in this order.
     pub memories: Vec<MemoryEntry>,
@@ -44,6 +47,9 @@ pub struct AskResult {
     pub trace: Trace,
     /// Total time in milliseconds. Measured, so it differs between calls.
     pub total_latency: f64,
+    /// Reranking, which is part of it; absent if it was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_ms: Option<f64>,
     /// Whether an administrator asked for unredacted text while redaction is on.
     #[serde(skip)]
     pub(crate) is_exact: bool,
@@ -86,6 +92,7 @@ impl AskResult {
             method: Method::Nothing,
             model: None,
             model_problem: None,
+            rerank_problem: None,
             citations: Vec::new(),
             memories: Vec::new(),
             used_chunks: Vec::new(),
@@ -95,6 +102,7 @@ impl AskResult {
             receipt: None,
             trace: Trace::default(),
             total_latency: 0.0,
+            rerank_ms: None,
             is_exact: false,
         }
     }

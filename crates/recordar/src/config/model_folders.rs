@@ -7,7 +7,7 @@ use crate::private_file::write_private;
 use recordar_domain::{Digest, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, File};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -101,6 +101,7 @@ impl ModelFolders {
 
     /// Registers a model. An entry for the same folder is replaced. Returns whether there was one.
     pub(crate) fn put(&self, model: ModelFolder) -> Result<bool, Error> {
+        let _lock = self.lock()?;
         let mut models = self.list()?;
         let before = models.len();
         models.retain(|other| other.path != model.path);
@@ -121,6 +122,11 @@ impl ModelFolders {
 
     /// Forgets a model. Its files stay.
     pub(crate) fn remove(&self, name: &str) -> Result<ModelFolder, Error> {
+        if name == SHIPPED_JUDGE {
+            let what = "the judge is part of the program and cannot be removed";
+            return Err(Error::input("invalid", what, "to search without it, set rerank to off"));
+        }
+        let _lock = self.lock()?;
         let model = self.find(name)?;
         let mut models = self.list()?;
         models.retain(|other| *other != model);
@@ -128,17 +134,30 @@ impl ModelFolders {
         Ok(model)
     }
 
-    fn write(&self, mut models: Vec<ModelFolder>) -> Result<(), Error> {
-        let path = self.file.as_ref().ok_or_else(|| {
+    /// Whoever changes the register reads it first. Until the lock is dropped, no other process or OS thread does. The folder is locked, because
+    /// the file itself is replaced.
+    fn lock(&self) -> Result<File, Error> {
+        let path = self.path()?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let cannot = |error: std::io::Error| {
+            let what = format!("the folder {} cannot be created or locked: {error}", folder.display());
+            Error::input("unwritable", what, "check its permissions")
+        };
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(cannot)?;
+        let lock = File::open(folder).map_err(cannot)?;
+        lock.lock().map_err(cannot)?;
+        Ok(lock)
+    }
+
+    fn path(&self) -> Result<&PathBuf, Error> {
+        self.file.as_ref().ok_or_else(|| {
             let what = "there is no home folder for the list of model folders";
             Error::input("no_home", what, "set HOME or XDG_STATE_HOME (in Rust, Config.model_folders.file)")
-        })?;
-        if let Some(folder) = path.parent() {
-            DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
-                let what = format!("the folder {} cannot be created: {error}", folder.display());
-                Error::input("unwritable", what, "check its permissions")
-            })?;
-        }
+        })
+    }
+
+    fn write(&self, mut models: Vec<ModelFolder>) -> Result<(), Error> {
+        let path = self.path()?;
         models.sort_by(|one, other| one.name.cmp(&other.name));
         let text = serde_json::to_string_pretty(&Register { models }).map_err(|error| {
             Error::input("unwritable", format!("a path cannot be saved: {error}"), "rename the folder")

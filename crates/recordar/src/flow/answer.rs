@@ -134,7 +134,9 @@ fn route(memory: &Recordar, request: &AskRequest) -> Result<Route, Invalid> {
 fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     let context = assemble(memory, plan)?;
     let question = SafeText::given(&plan.request.query);
-    let mut evidence: Vec<Evidence> = context.passages.iter().map(Evidence::of_passage).collect();
+    let is_reranked = !plan.settings.rerank.is_off();
+    let evidence = context.passages.iter().map(|passage| Evidence::of_passage(passage, is_reranked));
+    let mut evidence: Vec<Evidence> = evidence.collect();
     let (mut stage, most) = (Stage::new("prompt"), memory.config.answer.max_token_budget as usize);
     let tokens = |kept: usize| {
         let task = answer_task(memory, &question, &evidence[..kept], None);
@@ -154,6 +156,8 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     result.trace = context.result.trace.clone();
     result.trace.stages.push(stage);
     result.memories = context.result.memories[..kept].to_vec();
+    result.rerank_ms = context.result.timing.rerank_ms;
+    result.rerank_problem.clone_from(&context.result.rerank_problem);
     let sources = (1..).zip(&context.passages[..kept]).map(source).collect();
     Ok(Material { result, evidence, helpers: None, sources, origin: Origin::Context(Box::new(context)) })
 }

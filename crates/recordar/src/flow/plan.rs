@@ -3,13 +3,14 @@
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::Guard;
+use crate::judges::Choice;
 use crate::noun::limits::MAX_QUERY_BYTES;
 use crate::noun::rerank::Rerank;
 use crate::noun::search::SearchRequest;
 use crate::noun::spaces::{names, unique};
 use crate::recall::{Key, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings, RecallTiming};
 use crate::rerank::MAX_JUDGED;
-use recordar_domain::{Action, Digest, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
+use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_index::SignalSet;
 
 const MAX_SESSION_BYTES: usize = 1024;
@@ -19,6 +20,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) request: &'a RecallRequest,
     pub(crate) settings: RecallSettings,
     pub(crate) guard: Guard,
+    /// Who reranks. If the configured model cannot be used, the settings say that nobody does.
+    pub(crate) reranker: Choice,
     pub(crate) wants_receipt: bool,
     pub(crate) now: Timestamp,
 }
@@ -33,6 +36,11 @@ impl<'a> Plan<'a> {
             }
             settings.rerank = Rerank::Off;
         }
+        let asked = if request.staged { Some(&Rerank::Off) } else { request.settings.rerank.as_ref() };
+        let reranker = memory.reranker(asked)?;
+        if reranker.problem().is_some() {
+            settings.rerank = Rerank::Off;
+        }
         if !request.labels.is_empty() {
             request.labels.check(&*memory.vocabulary.get(&memory.store)?)?;
         }
@@ -41,6 +49,7 @@ impl<'a> Plan<'a> {
             request,
             guard: memory.guard(&settings)?,
             settings,
+            reranker,
             wants_receipt: request.receipt.unwrap_or(memory.config.receipts),
             now: (memory.clock)(),
         })
@@ -88,8 +97,8 @@ impl<'a> Plan<'a> {
         self.request.asked_at.or(self.request.as_of).unwrap_or(self.now)
     }
 
-    /// What the cache knows the result by. `embedder` is the number of the store's embedder, `reranker` the sha256 of a folder's model.
-    pub(crate) fn key(&self, embedder: i64, reranker: Option<Digest>) -> Key {
+    /// What the cache knows the result by. `embedder` is the number of the store's embedder.
+    pub(crate) fn key(&self, embedder: i64) -> Key {
         let request = self.request;
         let time = |time: Option<Timestamp>| time.map_or(Vec::new(), |time| time.as_micros().to_le_bytes().to_vec());
         let settings = serde_json::to_vec(&self.settings).unwrap_or_default();
@@ -107,9 +116,10 @@ impl<'a> Plan<'a> {
             true => hasher,
             false => request.filter.conditions().iter().fold(hasher.field("filter"), |hasher, own| hasher.field(own)),
         };
-        let hasher = match reranker {
+        // The same name may stand for another model later.
+        let hasher = match self.reranker.model() {
             None => hasher,
-            Some(sha256) => hasher.field("reranker").field(sha256.to_string()),
+            Some(model) => hasher.field("reranker").field(model.hash()),
         };
         self.spaces.iter().fold(hasher, |hasher, space| hasher.field(space.as_str())).finish()
     }
@@ -132,6 +142,7 @@ impl<'a> Plan<'a> {
             staged: None,
             skipped: None,
             problem: None,
+            rerank_problem: self.reranker.problem().map(|failed| failed.problem.clone()),
             receipt: None,
             trace: Trace::default(),
             timing: RecallTiming::default(),

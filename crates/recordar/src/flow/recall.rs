@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::fact::{FactsSeen, Moment as FactsAt, prefer};
 use crate::guard::SafePassage;
 use crate::index::Moment;
-use crate::judges::Reranker;
+use crate::judges::{NotReranked, Reranker};
 use crate::noun::hit::HitView;
 use crate::noun::item::ItemView;
 use crate::noun::memory::MemoryEntry;
@@ -71,8 +71,7 @@ fn cached_or_new(memory: &Recordar, plan: &Plan<'_>) -> Result<RecallResult, Err
         let problem = RecallProblem::collection_not_found(&names(&plan.spaces).join(", "));
         return Ok(RecallResult { problem: Some(problem), ..plan.empty() });
     }
-    let (key, configured, recalls) =
-        (plan.key(embedder, memory.judges.mark(&plan.settings.rerank)?), &memory.config.recall, &memory.recalls);
+    let (key, configured, recalls) = (plan.key(embedder), &memory.config.recall, &memory.recalls);
     let found = recalls.cache().get(&key, &revisions, plan.now);
     let fresh = found.as_ref().filter(|(_, age)| *age < i64::from(configured.cache_seconds) * 1_000_000);
     if let Some((result, _)) = fresh {
@@ -88,7 +87,7 @@ fn cached_or_new(memory: &Recordar, plan: &Plan<'_>) -> Result<RecallResult, Err
     let Context { result, revisions, duplicate_share, .. } = with_receipt(memory, plan)?;
     recalls.metrics().cache_hit_rate.take(0.0);
     recalls.metrics().dedup_ratio.take(duplicate_share);
-    if configured.cache_seconds > 0 && !is_by_words_only(&result) {
+    if configured.cache_seconds > 0 && !is_makeshift(&result) {
         let bytes = result.size();
         recalls.cache().put(key, revisions, plan.now, bytes, Arc::new(result.clone()));
     }
@@ -126,11 +125,13 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let mut candidates: Vec<CandidateView> = (1..).zip(&hits).map(candidate).collect();
     let looked_up = question.looked_up();
     let mut passages: Vec<Passage> = hits.into_iter().map(|hit| passage(hit, &looked_up)).collect();
-    let (mut judged, mut rerank_time) = (None, None);
-    if let Some(judge) = memory.reranker(&settings.rerank)? {
+    let (mut judged, mut rerank_ms) = (plan.reranker.problem().map(NotReranked::stage), None);
+    let mut rerank_problem = None;
+    if let Some(judge) = plan.reranker.model() {
         let found = FoundAt { spaces: &plan.spaces, revisions: shown_at(&moments), turns };
-        let reranked = rerank_passages(memory, (&judge, &search.query), &found, &mut passages, &mut candidates)?;
-        (judged, rerank_time) = (Some(reranked.stage), Some(reranked.milliseconds));
+        let reranked = rerank_passages(memory, (judge, &search.query), &found, &mut passages, &mut candidates)?;
+        (judged, rerank_ms) = (Some(reranked.stage), Some(reranked.milliseconds));
+        rerank_problem = reranked.problem;
     }
     let (passages, gated) = gate(passages, settings.min_score);
     let stated = facts_of(memory, plan, &moments, &passages)?;
@@ -165,7 +166,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(cleared);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, trace, ..plan.empty() };
-    result.timing.rerank_time = rerank_time;
+    result.timing.rerank_ms = rerank_ms;
+    result.rerank_problem = result.rerank_problem.or(rerank_problem);
     result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;
     let revisions = moments.iter().map(|moment| moment.map(|moment| (moment.incarnation, moment.revision))).collect();
     let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };
@@ -185,7 +187,7 @@ fn rerank_passages(
     let reranked = rerank_items(judge, question, (&memory.store, found), &scored, (most, &memory.cancel))?;
     let mut places = BTreeMap::new();
     for (place, (mut passage, view)) in reranked.arrange(std::mem::take(passages)).into_iter().enumerate() {
-        passage.score = view.score;
+        (passage.score, passage.rerank) = (view.score, Some(view.clone()));
         places.insert((passage.item.space.clone(), passage.item.item_id), (place, view));
         passages.push(passage);
     }
@@ -222,10 +224,11 @@ fn facts_of(
     })?)
 }
 
-/// Whether the caller's embedder was missed. It may be back a moment later, so such a result is not for the cache.
-fn is_by_words_only(result: &RecallResult) -> bool {
+/// Whether the caller's embedder or the configured reranker was missed. It may be back a moment later, so such a result is not for the cache.
+fn is_makeshift(result: &RecallResult) -> bool {
     let decisions = result.trace.stages.iter().flat_map(|stage| &stage.decisions);
-    decisions.into_iter().any(|decision| ["words_only", "unembedded"].contains(&decision.reason.as_ref()))
+    let is_by_words = |reason: &str| ["words_only", "unembedded"].contains(&reason);
+    result.rerank_problem.is_some() || decisions.into_iter().any(|decision| is_by_words(decision.reason.as_ref()))
 }
 
 /// The tokens of passages that count against the budget.

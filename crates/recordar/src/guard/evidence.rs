@@ -11,11 +11,15 @@ pub(crate) struct Evidence {
     pub(crate) source: SafeText,
     pub(crate) day: String,
     pub(crate) text: SafeText,
+    /// What its sentences count in a built-in answer, in millionths: the score if passages were reranked, otherwise the same for all.
+    pub(crate) weight: u32,
 }
 
 impl Evidence {
+    pub(crate) const FULL_WEIGHT: u32 = 1_000_000;
+
     /// The part of a passage that is shown.
-    pub(crate) fn of_passage(passage: &SafePassage) -> Self {
+    pub(crate) fn of_passage(passage: &SafePassage, is_reranked: bool) -> Self {
         let item = &passage.item;
         let source = match (item.source(), &item.speaker, &item.role) {
             (Some(document), ..) => format!("from {document}"),
@@ -23,7 +27,11 @@ impl Evidence {
             (None, None, Some(role)) => format!("said by the {role}"),
             (None, None, None) => item.kind.name().to_owned(),
         };
-        Self::new(source, passage.section(), item.occurred_at, SafeText::cleared(passage.content()))
+        let evidence = Self::new(source, passage.section(), item.occurred_at, SafeText::cleared(passage.content()));
+        if !is_reranked {
+            return evidence;
+        }
+        Self { weight: (passage.score.clamp(0.0, 1.0) * f64::from(Self::FULL_WEIGHT)) as u32, ..evidence }
     }
 
     pub(crate) fn of_chunk(chunk: &SafeChunk) -> Self {
@@ -49,6 +57,6 @@ impl Evidence {
             source.push_str(&format!(", {section}"));
         }
         let day = time.to_string().chars().take_while(|c| *c != 'T').collect();
-        Self { source: SafeText::cleared(source), day, text }
+        Self { source: SafeText::cleared(source), day, text, weight: Self::FULL_WEIGHT }
     }
 }

@@ -82,6 +82,7 @@ impl SafePassage {
             id: item.item_id.to_string(),
             content: self.content(),
             score: self.score,
+            rerank: self.rerank.clone(),
             timestamp: item.occurred_at,
             session_id: item.thread.clone(),
             message_id: (item.kind == ItemKind::Message).then(|| item.item_id.to_string()),

@@ -1,6 +1,7 @@
 //! A memory: one entry of a recalled context.
 
 use super::item::StoredWith;
+use super::rerank::RerankView;
 use super::staged::StageSource;
 use recordar_domain::{ItemKind, Timestamp};
 use recordar_index::Mode as SearchMode;
@@ -15,6 +16,9 @@ pub struct MemoryEntry {
     pub content: String,
     /// From 0 to 1.
     pub score: f64,
+    /// What reranking did with it; absent if it was off, and in what a receipt rebuilds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<RerankView>,
     pub timestamp: Timestamp,
     /// The thread it belongs to.
     pub session_id: Option<String>,

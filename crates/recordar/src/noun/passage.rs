@@ -1,6 +1,7 @@
 //! A passage: a candidate item on its way into a context.
 
 use super::item::{ItemView, item_name};
+use super::rerank::RerankView;
 use super::staged::StagedPlace;
 use recordar_domain::text::normalized_hash;
 use schemars::JsonSchema;
@@ -21,6 +22,8 @@ pub(crate) struct Passage {
     pub(crate) span: Span,
     /// Where a staged recall found it.
     pub(crate) place: Option<StagedPlace>,
+    /// What reranking did with it.
+    pub(crate) rerank: Option<RerankView>,
 }
 
 /// The part of a text that is shown, in bytes, and whether text precedes and follows it.
@@ -38,7 +41,7 @@ impl Passage {
         let normalized_hash = normalized_hash(&item.text);
         let is_cut = look_at(&mut item.text);
         let span = Span { start: 0, end: item.text.len(), is_late: false, is_cut };
-        Self { item, normalized_hash, score, words: Vec::new(), original_length, span, place: None }
+        Self { item, normalized_hash, score, words: Vec::new(), original_length, span, place: None, rerank: None }
     }
 
     /// The passage's name in a trace.

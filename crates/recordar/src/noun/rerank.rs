@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Who reranks.
+/// The reranker.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Rerank {
     /// Nobody: the search's order stays.
@@ -84,7 +84,7 @@ impl JsonSchema for Rerank {
 }
 
 /// What reranking did with a candidate.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RerankView {
     /// Whether the model judged it. What it did not judge follows what it did, in the search's order.
     pub judged: bool,
@@ -93,11 +93,20 @@ pub struct RerankView {
     /// The search's score.
     pub search: f64,
     /// How relevant the judge finds it, from 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<f64>,
-    /// The characters of the text that the judge read, from and to, if it did not read all of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Of a thread or document: the item that was judged. If there were several, the one that the judge finds most relevant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item_id: Option<i64>,
+    /// The characters of the text that the judge read, from and to, if it did not read all of it. In a thread or document, they are those of `item_id`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<[usize; 2]>,
+}
+
+impl RerankView {
+    pub(crate) fn unjudged(search: f64) -> Self {
+        Self { judged: false, score: search, search, judge: None, item_id: None, read: None }
+    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub struct SearchRequest {
     pub labels: LabelQuery,
     /// Only items that pass it.
     pub filter: Filter,
-    /// Who reranks; by default the configured one.
+    /// The reranker; by default the configured one.
     pub rerank: Option<Rerank>,
     /// Signals that do not count, to measure what they contribute. No face offers this.
     pub without: SignalSet,

@@ -1,4 +1,5 @@
-//! Answering a question from passages, with citations. Built in: the sentences that contain most of the question's words.
+//! Answering a question from passages, with citations. Built in: the sentences that contain most of the question's words;
+//! after reranking, those of better passages count more.
 
 use super::Task;
 use super::whole_number::whole_number;
@@ -120,7 +121,10 @@ impl Task for AnswerTask<'_> {
         }
         // A word that occurs in few sentences weighs far more.
         let weight = |stem: &String| 1_000_000 / holding.get(stem.as_str()).map_or(1, |sentences| sentences.pow(2));
-        let score = |sentence: &Sentence| sentence.stems.iter().map(weight).sum::<usize>();
+        let score = |sentence: &Sentence| {
+            let words: usize = sentence.stems.iter().map(weight).sum();
+            words * sentence.weight as usize / Evidence::FULL_WEIGHT as usize
+        };
         let mut best: Vec<(usize, usize)> = (0..).zip(&sentences).map(|(at, sentence)| (score(sentence), at)).collect();
         best.sort_by_key(|(score, at)| (std::cmp::Reverse(*score), *at));
         let half = best.first().map_or(0, |(score, _)| score / 2);
@@ -137,6 +141,8 @@ impl Task for AnswerTask<'_> {
 struct Sentence {
     passage: usize,
     text: String,
+    /// What its passage counts.
+    weight: u32,
     /// The question's words that it contains.
     stems: BTreeSet<String>,
 }
@@ -184,7 +190,7 @@ impl AnswerTask<'_> {
                         stems.insert(stem.to_owned());
                     }
                 });
-                sentences.push(Sentence { passage, text: text.to_owned(), stems });
+                sentences.push(Sentence { passage, text: text.to_owned(), weight: evidence.weight, stems });
             }
         }
         sentences
@@ -210,7 +216,7 @@ mod tests {
     }
 
     fn evidence(passages: Vec<Passage>) -> Vec<Evidence> {
-        safe(passages).iter().map(Evidence::of_passage).collect()
+        safe(passages).iter().map(|passage| Evidence::of_passage(passage, false)).collect()
     }
 
     fn task<'a>(question: &'a SafeText, passages: &'a [Evidence]) -> AnswerTask<'a> {
@@ -269,6 +275,20 @@ mod tests {
         check("Who barks?", &dogs, "Bello barks.", &[2]);
         check("Who is Bello?", &["Who is Bello?"], "Who is Bello?", &[1]);
         check("Anything?", &[], "", &[]);
+    }
+
+    #[test]
+    fn i22_after_reranking_the_sentences_of_better_passages_count_more() {
+        let mut passages = passages(&["The boat comes late.", "The boat comes on Tuesday."]);
+        (passages[0].score, passages[1].score) = (0.31, 0.84);
+        let (passages, question) = (safe(passages), SafeText::given("When does the boat come?"));
+        let answer = |is_reranked: bool| {
+            let evidence: Vec<Evidence> =
+                passages.iter().map(|passage| Evidence::of_passage(passage, is_reranked)).collect();
+            task(&question, &evidence).built_in()
+        };
+        assert_eq!(answer(false).citations, [1, 2]);
+        assert_eq!(answer(true), Answer { text: "The boat comes on Tuesday.".to_owned(), citations: vec![2] });
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::problem::RecallProblem;
 use super::settings::RecallSettings;
 use crate::noun::hit::WordView;
 use crate::noun::memory::MemoryEntry;
+use crate::noun::method::ModelProblem;
 use crate::noun::rerank::RerankView;
 use crate::noun::staged::{StagedEvidence, StagedReport};
 use recordar_domain::Trace;
@@ -31,6 +32,9 @@ pub struct RecallResult {
     /// Why memories could not be recalled, and how that was handled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<RecallProblem>,
+    /// Why the configured model did not rerank the candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_problem: Option<ModelProblem>,
     /// The receipt's id, if one is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
@@ -61,7 +65,7 @@ pub struct RecallTiming {
     pub processing_time: f64,
     /// Reranking, which is part of `processing_time`; absent if it was off.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rerank_time: Option<f64>,
+    pub rerank_ms: Option<f64>,
     pub cached: bool,
 }
 

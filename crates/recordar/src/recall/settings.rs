@@ -25,7 +25,7 @@ pub struct RecallSettings {
     /// Regular expressions to redact in addition to the default ones.
     pub custom_redaction_patterns: Vec<String>,
     pub interleaving: Interleaving,
-    /// Who reranks the candidates.
+    /// The reranker of the candidates.
     #[serde(default, skip_serializing_if = "Rerank::is_off")]
     pub rerank: Rerank,
 }

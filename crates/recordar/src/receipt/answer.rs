@@ -139,14 +139,15 @@ impl AnswerReceipt {
     pub(super) fn answer_again(
         &self,
         question: &str,
-        passages: &[SafePassage],
+        (passages, is_reranked): (&[SafePassage], bool),
         differences: &mut Vec<String>,
     ) -> Result<Option<WhyAnswer>, Error> {
         let Some(passages) = passages.get(..self.passages) else {
             differences.push("the answer cannot be reproduced: some memories are gone".to_owned());
             return Ok(None);
         };
-        let evidence: Vec<Evidence> = passages.iter().map(Evidence::of_passage).collect();
+        let evidence = passages.iter().map(|passage| Evidence::of_passage(passage, is_reranked));
+        let evidence: Vec<Evidence> = evidence.collect();
         Ok(self.answer_from(question, &evidence, None, differences)?.1)
     }
 
@@ -288,7 +289,7 @@ mod tests {
         };
         let question = SafeText::given("When does the boat come?");
         let passages = safe(vec![passage(1, "The boat comes on Tuesday.")]);
-        let evidence: Vec<Evidence> = passages.iter().map(Evidence::of_passage).collect();
+        let evidence: Vec<Evidence> = passages.iter().map(|passage| Evidence::of_passage(passage, false)).collect();
         let task = AnswerTask {
             question: &question,
             passages: &evidence,
@@ -335,7 +336,7 @@ mod tests {
         assert!(!written.contains("accepts_any_length"), "as before: {written}");
         let again = |receipt: &AnswerReceipt| {
             let mut differences = Vec::new();
-            receipt.answer_again("When does the boat come?", &passages, &mut differences).unwrap();
+            receipt.answer_again("When does the boat come?", (&passages, false), &mut differences).unwrap();
             differences
         };
         assert_eq!(again(&serde_json::from_str(&written).unwrap()), [""; 0]);

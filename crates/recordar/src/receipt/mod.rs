@@ -260,7 +260,8 @@ pub(crate) fn item_digest(item: &ItemView) -> Result<Digest, Error> {
 
 /// What was stored with the items is not part of it.
 pub(crate) fn memories_digest(memories: &[MemoryEntry]) -> Result<Digest, Error> {
-    let proven = memories.iter().map(|memory| MemoryEntry { stored: StoredWith::default(), ..memory.clone() });
+    let proven =
+        memories.iter().map(|memory| MemoryEntry { stored: StoredWith::default(), rerank: None, ..memory.clone() });
     let proven: Vec<MemoryEntry> = proven.collect();
     Ok(Digest::of(serde_json::to_vec(&proven).map_err(|error| unreadable(&error))?))
 }

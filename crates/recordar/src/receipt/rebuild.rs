@@ -84,7 +84,8 @@ pub(crate) fn rebuild(body: &Receipt, sources: Sources, differences: &mut Vec<St
     if Digest::of(&text) != body.text_sha256 {
         differences.push("the text differs from the original".to_owned());
     }
-    let answer = body.answer.as_ref().map(|answer| answer.answer_again(&body.query, &passages, differences));
+    let passages = (passages.as_slice(), !body.settings.rerank.is_off());
+    let answer = body.answer.as_ref().map(|answer| answer.answer_again(&body.query, passages, differences));
     Ok(Rebuilt { memories, text, answer: answer.transpose()?.flatten() })
 }
 

@@ -2,8 +2,9 @@
 
 use super::shown::{FoundAt, Shown};
 use crate::error::Error;
-use crate::judges::{Reranker, refused};
+use crate::judges::{NotReranked, Reranker};
 use crate::noun::item::{ItemView, item_name};
+use crate::noun::method::ModelProblem;
 use crate::noun::rerank::RerankView;
 use recordar_domain::{Action, Cancel, Stage};
 use recordar_judge::{DEFAULT_THREADS, Effort, Judge, Judged};
@@ -28,6 +29,8 @@ pub(crate) struct Reranked {
     pub(crate) order: Vec<(usize, RerankView)>,
     pub(crate) stage: Stage,
     pub(crate) milliseconds: f64,
+    /// Why the configured model judged none of them.
+    pub(crate) problem: Option<ModelProblem>,
 }
 
 impl Reranked {
@@ -67,29 +70,33 @@ pub(crate) fn rerank(
 ) -> Result<Reranked, Error> {
     let started = Instant::now();
     let mut stage = Stage::new("rerank");
-    let opinions = opinions(judge, question, &candidates[..candidates.len().min(most)], cancel, &mut stage)?;
+    let opinions = match opinions(judge, question, &candidates[..candidates.len().min(most)], cancel, &mut stage)? {
+        Ok(opinions) => opinions,
+        Err(failed) => return Ok(unchanged(candidates, failed, started)),
+    };
     let mix = Mix::of(judge);
     let mut order = Vec::with_capacity(candidates.len());
     let mut unjudged = Vec::new();
     for (place, Candidate { score: search, passages, .. }) in candidates.iter().enumerate() {
         let search = *search;
         let Some((passage, opinion)) = opinions.get(place).and_then(Option::as_ref) else {
-            unjudged.push((place, RerankView { judged: false, score: search, search, judge: None, read: None }));
+            unjudged.push((place, RerankView::unjudged(search)));
             continue;
         };
         let logit = f64::from(opinion.logit);
         let (score, judge) = (mix.score(search, logit), Some(sigmoid(logit)));
-        let read = passages[*passage].read(&opinion.bytes);
-        order.push((place, RerankView { judged: true, score, search, judge, read }));
+        let (item_id, read) = (passages[*passage].item_id, passages[*passage].read(&opinion.bytes));
+        order.push((place, RerankView { judged: true, score, search, judge, item_id, read }));
     }
     order.sort_by(|(place, one), (other_place, other)| other.score.total_cmp(&one.score).then(place.cmp(other_place)));
     stage.decide(&judge.name, Action::Kept, "mix", mix.describe());
     for (rank, (place, view)) in (1..).zip(&order) {
-        let RerankView { search, score, read, judge, .. } = view;
+        let RerankView { search, score, read, judge, item_id, .. } = view;
         let judge = judge.unwrap_or_default();
         let read = read.map_or(String::new(), |[from, to]| format!("; characters {from} to {to} were read"));
         let moved = format!("rank {} becomes {rank}", place + 1);
-        let detail = format!("{moved}: search {search:.6}, judge {judge:.6}, score {score:.6}{read}");
+        let turn = item_id.map_or(String::new(), |id| format!("; item {id} was judged"));
+        let detail = format!("{moved}: search {search:.6}, judge {judge:.6}, score {score:.6}{turn}{read}");
         stage.decide(&candidates[*place].name, Action::Kept, "judged", detail);
     }
     if !unjudged.is_empty() {
@@ -97,22 +104,38 @@ pub(crate) fn rerank(
         stage.decide(format!("{} more", unjudged.len()), Action::Kept, "not_judged", detail);
     }
     order.append(&mut unjudged);
-    Ok(Reranked { order, stage, milliseconds: started.elapsed().as_secs_f64() * 1e3 })
+    Ok(Reranked { order, stage, milliseconds: milliseconds(started), problem: None })
+}
+
+/// The search's order, since the configured model failed.
+fn unchanged(candidates: &[Candidate], failed: NotReranked, started: Instant) -> Reranked {
+    let view = |(place, candidate): (usize, &Candidate)| (place, RerankView::unjudged(candidate.score));
+    let order = candidates.iter().enumerate().map(view).collect();
+    Reranked { order, stage: failed.stage(), milliseconds: milliseconds(started), problem: Some(failed.problem) }
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
 }
 
 /// The best opinion on each candidate, with the passage it is about; `None` for a candidate without passages.
+type Opinions = Vec<Option<(usize, Judged)>>;
+
 fn opinions(
     judge: &Reranker,
     question: &str,
     candidates: &[Candidate],
     cancel: &Cancel,
     stage: &mut Stage,
-) -> Result<Vec<Option<(usize, Judged)>>, Error> {
+) -> Result<Result<Opinions, NotReranked>, Error> {
     let texts: Vec<&str> =
         candidates.iter().flat_map(|candidate| &candidate.passages).map(|shown| shown.text.as_str()).collect();
     let stop = || cancel.is_cancelled();
     let effort = Effort { threads: DEFAULT_THREADS, stop: &stop };
-    let judged = judge.relevance(question, &texts, &effort).map_err(|error| refused(&error))?;
+    let judged = match judge.relevance(question, &texts, &effort) {
+        Ok(judged) => judged,
+        Err(error) => return judge.failed(&error).map(Err),
+    };
     if judged.len() < texts.len() {
         return Err(StoreError::Cancelled.into());
     }
@@ -126,7 +149,7 @@ fn opinions(
         // Of equal opinions, the first.
         own.reduce(|best, other| if other.1.logit.total_cmp(&best.1.logit).is_gt() { other } else { best })
     };
-    Ok(candidates.iter().map(best).collect())
+    Ok(Ok(candidates.iter().map(best).collect()))
 }
 
 /// How the search's score and the judge's opinion become one: the weights of a logistic regression.

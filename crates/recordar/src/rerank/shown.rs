@@ -20,6 +20,8 @@ pub(crate) struct Shown {
     starts_at: usize,
     /// How many characters of the item's own text were left out before that.
     left_out: usize,
+    /// The item, where one of several is judged.
+    pub(crate) item_id: Option<i64>,
 }
 
 impl Shown {
@@ -33,7 +35,7 @@ impl Shown {
         }
         let starts_at = shown.len();
         shown.push_str(&text[left_out..]);
-        Self { text: shown, starts_at, left_out: text[..left_out].chars().count() }
+        Self { text: shown, starts_at, left_out: text[..left_out].chars().count(), item_id: None }
     }
 
     /// A message is shown after the end of the turn before it.
@@ -42,7 +44,12 @@ impl Shown {
         shown.push_str(&speaker(item));
         let starts_at = shown.len();
         shown.push_str(&item.text);
-        Self { text: shown, starts_at, left_out: 0 }
+        Self { text: shown, starts_at, left_out: 0, item_id: None }
+    }
+
+    /// As one of several items of a thread or document.
+    pub(crate) fn of(self, item_id: i64) -> Self {
+        Self { item_id: Some(item_id), ..self }
     }
 
     /// The characters of the item's own text in some bytes of this; `None` if they are all of it.

@@ -140,8 +140,8 @@ impl Hide for HitView {
 
 impl Hide for SearchResult {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { query: _, spaces: _, mode: _, hits, trace, timing: _ } = self;
-        hiding.all([hits, trace])
+        let Self { query: _, spaces: _, mode: _, hits, rerank_problem, trace, timing: _ } = self;
+        hiding.all([hits, rerank_problem, trace])
     }
 }
 
@@ -158,8 +158,8 @@ impl Hide for ThreadHitView {
 
 impl Hide for ThreadSearchResult {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { query: _, spaces: _, mode: _, threads, trace, timing: _ } = self;
-        hiding.all([threads, trace])
+        let Self { query: _, spaces: _, mode: _, threads, rerank_problem, trace, timing: _ } = self;
+        hiding.all([threads, rerank_problem, trace])
     }
 }
 
@@ -196,6 +196,7 @@ impl Hide for MemoryEntry {
             id: _,
             content,
             score: _,
+            rerank: _,
             timestamp: _,
             session_id,
             message_id,
@@ -223,6 +224,7 @@ impl Hide for RecallResult {
             staged: _,
             skipped: _,
             problem: _,
+            rerank_problem,
             receipt: _,
             trace,
             timing: _,
@@ -230,7 +232,7 @@ impl Hide for RecallResult {
         if !metadata.config.enable_redaction {
             return Ok(());
         }
-        hiding.all([memories, text, trace])
+        hiding.all([memories, text, rerank_problem, trace])
     }
 }
 
@@ -258,6 +260,7 @@ impl Hide for AskResult {
             method: _,
             model: _,
             model_problem,
+            rerank_problem,
             citations,
             memories,
             used_chunks,
@@ -267,12 +270,23 @@ impl Hide for AskResult {
             receipt: _,
             trace,
             total_latency: _,
+            rerank_ms: _,
             is_exact,
         } = self;
         if *is_exact {
             return Ok(());
         }
-        hiding.all([answer, model_problem, citations, memories, used_chunks, dropped_paths, responses, trace])
+        hiding.all([
+            answer,
+            model_problem,
+            rerank_problem,
+            citations,
+            memories,
+            used_chunks,
+            dropped_paths,
+            responses,
+            trace,
+        ])
     }
 }
 
@@ -363,6 +377,7 @@ impl Hide for QueryResult {
             traversal: _,
             method: _,
             model_problem,
+            rerank_problem,
             responses,
             paths,
             chunks,
@@ -371,10 +386,10 @@ impl Hide for QueryResult {
             next: _,
             more: _,
             total_latency: _,
-            rerank_latency: _,
+            rerank_ms: _,
             trace,
         } = self;
-        hiding.all([model_problem, responses, paths, chunks, errors, dropped_paths, trace])
+        hiding.all([model_problem, rerank_problem, responses, paths, chunks, errors, dropped_paths, trace])
     }
 }
 
@@ -873,6 +888,8 @@ impl Hide for WhyNot {
             rank: _,
             score: _,
             parts: _,
+            reranked: _,
+            rerank: _,
             changes: _,
             advice,
             trace,

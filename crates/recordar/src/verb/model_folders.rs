@@ -58,21 +58,23 @@ impl Recordar {
     /// Loads a model from a folder, tries it, and registers it under a name.
     pub fn add_model(&self, folder: &Path, name: Option<&str>) -> Result<AddedModel, Error> {
         let path = absolute(folder)?;
+        check_folder(&path)?;
         let name = name_of(&path, name)?;
         let started = Instant::now();
         let judge = Judge::from_folder(&path).map_err(|error| refused(&error))?;
         let load_ms = started.elapsed().as_secs_f64() * 1e3;
         let sample_ms = try_out(&judge)?;
-        let sha256 = Digest::from_hex(judge.hash()).unwrap_or(Digest([0; 32]));
+        let sha256 = Digest::from_hex(judge.hash()).ok_or_else(|| {
+            let what = format!("the model {name} has no valid sha256");
+            Error::input("model_folder", what, "report this as a bug of Recordar")
+        })?;
         let model = ModelFolder { name, path, sha256, kind: kind(&judge), added_at: (self.clock)() };
-        let _one_at_a_time = self.judges.changing();
         let replaced = self.judges.folders.put(model.clone())?;
         Ok(AddedModel { model, bytes: judge.bytes(), load_ms, sample_ms, replaced })
     }
 
     /// Forgets a model by its name. Its files stay.
     pub fn remove_model(&self, name: &str) -> Result<ModelFolder, Error> {
-        let _one_at_a_time = self.judges.changing();
         self.judges.folders.remove(name)
     }
 
@@ -97,6 +99,19 @@ impl Recordar {
     }
 }
 
+/// Most mistakes are in the path: a name from a model hub, or the file instead of its folder.
+fn check_folder(path: &Path) -> Result<(), Error> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let what = match path.exists() {
+        true => format!("{} is a file, not a folder", path.display()),
+        false => format!("there is no folder {}", path.display()),
+    };
+    let remedy = "name a folder of this machine with model.onnx, config.json and tokenizer.json; nothing is downloaded";
+    Err(Error::input("model_folder", what, remedy))
+}
+
 fn check_shipped() -> Result<CheckedModel, Error> {
     let judge = Judge::shipped().map_err(|error| refused(&error))?;
     let checked = CheckedModel {
@@ -113,7 +128,7 @@ fn check_shipped() -> Result<CheckedModel, Error> {
 }
 
 fn check(folder: ModelFolder) -> CheckedModel {
-    let tried = load(&folder).and_then(|judge| try_out(&judge));
+    let tried = load(&folder, true).and_then(|judge| try_out(&judge));
     let ModelFolder { name, path, sha256, kind, added_at: _ } = folder;
     let checked = CheckedModel {
         name,

@@ -123,11 +123,11 @@ pub struct RecallOptions {
     /// keyword, semantic or hybrid.
     #[schemars(with = "Option<String>", extend("enum" = ["keyword", "semantic", "hybrid"]))]
     search_type: Option<Mode>,
-    /// Minimum score of the search; memories below it are dropped.
+    /// Minimum score, after reranking if it is on; memories below it are dropped.
     #[schemars(range(min = 0, max = 1))]
     min_score: Option<f64>,
-    /// Who reranks the candidates: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
-    /// configuration decides.
+    /// Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
+    /// reorders them. If omitted, recall.rerank in the configuration applies.
     rerank: Option<Rerank>,
     /// Order of the memories: alternate, score_first or recency_first.
     #[schemars(with = "Option<String>", extend("enum" = ["alternate", "score_first", "recency_first"]))]

@@ -5,7 +5,7 @@ use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::guard::SafeChunk;
-use crate::judges::Reranker;
+use crate::judges::{Choice, Reranker};
 use crate::noun::chunk::QueryChunk;
 use crate::noun::descent::DescentOptions;
 use crate::noun::limits::MAX_CHUNKS;
@@ -13,7 +13,7 @@ use crate::noun::method::{Method, ModelProblem};
 use crate::noun::path::{DroppedPath, PathError, TreePath};
 use crate::noun::rerank::Rerank;
 use crate::reason::Reasoner;
-use crate::rerank::{Candidate, MAX_JUDGED, Shown, rerank};
+use crate::rerank::{Candidate, MAX_JUDGED, Reranked, Shown, rerank};
 use crate::route::leaf_hits::LeafHits;
 use crate::route::leaves::{PagePosition, Retrieved, all_empty, retrieve, retrieve_ranked};
 use crate::route::tree::{Descended, SelectResponse, descend, read_tree, read_whole_tree};
@@ -34,7 +34,7 @@ pub struct QueryRequest {
     pub after: Option<String>,
     /// Only chunks that pass it. Categories without any are not followed.
     pub filter: Filter,
-    /// Who reranks the first chunks of the page; by default the configured one.
+    /// The reranker of the first chunks of the page; by default the configured one.
     pub rerank: Option<Rerank>,
 }
 
@@ -50,6 +50,9 @@ pub struct QueryResult {
     /// Why the configured model did not choose them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_problem: Option<ModelProblem>,
+    /// Why the configured model did not rerank the chunks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_problem: Option<ModelProblem>,
     /// Every selection, in the order requested.
     pub responses: Vec<SelectResponse>,
     /// The paths that were followed, best first.
@@ -70,7 +73,7 @@ pub struct QueryResult {
     pub total_latency: f64,
     /// Time of reranking, in milliseconds; absent if it was off.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rerank_latency: Option<f64>,
+    pub rerank_ms: Option<f64>,
     pub trace: Trace,
 }
 
@@ -154,10 +157,16 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
     if retrieved.chunks.is_empty() && request.after.is_none() {
         return Err(all_empty(&paths, dropped));
     }
-    let rerank = request.rerank.as_ref().unwrap_or(&memory.config.recall.settings.rerank);
-    let reranked =
-        memory.reranker(rerank)?.map(|judge| rerank_page(memory, &judge, request, hits.as_ref(), &mut retrieved));
-    let (judged, rerank_latency) = reranked.transpose()?.unzip();
+    let (mut judged, mut rerank_ms, mut rerank_problem) = (None, None, None);
+    match memory.reranker(request.rerank.as_ref())? {
+        Choice::Off => {}
+        Choice::Unusable(failed) => (judged, rerank_problem) = (Some(failed.stage()), Some(failed.problem)),
+        Choice::Model(judge) => {
+            let reranked = rerank_page(memory, &judge, request, hits.as_ref(), &mut retrieved)?;
+            (judged, rerank_ms) = (Some(reranked.stage), Some(reranked.milliseconds));
+            rerank_problem = reranked.problem;
+        }
+    }
     let guard = memory.configured_guard()?;
     let mut views: Vec<PathView> = paths.iter().map(PathView::of).collect();
     retrieved.chunks.iter().for_each(|(path, _)| views[*path].chunks += 1);
@@ -172,6 +181,7 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
         traversal,
         method,
         model_problem: problem,
+        rerank_problem,
         responses,
         paths: views,
         chunks: cleared,
@@ -179,8 +189,8 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
         dropped_paths: dropped,
         next,
         more: (retrieved.more > 0).then_some(retrieved.more as u64),
-        total_latency: selecting + retrieved.latency_ms + rerank_latency.unwrap_or_default(),
-        rerank_latency,
+        total_latency: selecting + retrieved.latency_ms + rerank_ms.unwrap_or_default(),
+        rerank_ms,
         trace: Trace { stages: stages.into_iter().chain([retrieved.stage]).chain(judged).collect() },
     })
 }
@@ -192,7 +202,7 @@ fn rerank_page(
     request: &QueryRequest,
     hits: Option<&LeafHits>,
     page: &mut Retrieved,
-) -> Result<(Stage, f64), Error> {
+) -> Result<Reranked, Error> {
     let found = hits.into_iter().flat_map(|hits| &hits.hits).map(|hit| (hit.chunk, hit.score));
     let scores: BTreeMap<i64, f64> = found.collect();
     let candidate = |(_, chunk): &(usize, QueryChunk)| Candidate {
@@ -205,7 +215,7 @@ fn rerank_page(
     let arranged = reranked.arrange(std::mem::take(&mut page.chunks)).into_iter();
     let with_view = |((path, chunk), view)| (path, QueryChunk { rerank: Some(view), ..chunk });
     page.chunks = arranged.map(with_view).collect();
-    Ok((reranked.stage, reranked.milliseconds))
+    Ok(reranked)
 }
 
 /// The cursor of a ranked list: descending again costs nothing, so the number of chunks before the page is enough.
@@ -314,8 +324,8 @@ pub struct QueryOwn {
     /// collection, meta.KEY, since, before, until.
     #[serde(default)]
     filter: Vec<String>,
-    /// Who reranks the first 20 chunks of the page: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted,
-    /// recall.rerank in the configuration decides.
+    /// Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each of the first 20
+    /// chunks of the page and reorders them. If omitted, recall.rerank in the configuration applies.
     rerank: Option<Rerank>,
 }
 

@@ -5,10 +5,11 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::index::Moment;
-use crate::judges::Reranker;
+use crate::judges::{NotReranked, Reranker};
 use crate::noun::hit::HitView;
 use crate::noun::item::{ItemView, item_name};
 use crate::noun::labels::LabelQuery;
+use crate::noun::method::ModelProblem;
 use crate::noun::rerank::{Rerank, RerankView};
 use crate::noun::search::{MAX_LIMIT, SearchRequest};
 use crate::noun::spaces::{names, unique};
@@ -32,6 +33,9 @@ pub struct SearchResult {
     pub spaces: Vec<String>,
     pub mode: Mode,
     pub hits: Vec<HitView>,
+    /// Why the configured model did not rerank them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_problem: Option<ModelProblem>,
     pub trace: Trace,
     /// Measured, so it differs between calls.
     pub timing: SearchTiming,
@@ -51,6 +55,9 @@ pub struct ThreadSearchResult {
     pub spaces: Vec<String>,
     pub mode: Mode,
     pub threads: Vec<ThreadHitView>,
+    /// Why the configured model did not rerank them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_problem: Option<ModelProblem>,
     pub trace: Trace,
     pub timing: SearchTiming,
 }
@@ -81,25 +88,28 @@ impl Recordar {
         self.showing(|memory| {
             let started = Instant::now();
             let (spaces, question, read) = read_request(memory, spaces, request)?;
-            let judge = memory.reranker(memory.rerank(request))?;
-            let found = find(memory, &spaces, (&question, request), judge.as_ref())?;
+            let judge = memory.reranker(request.rerank.as_ref())?;
+            let mut rerank_problem = judge.problem().map(|failed| failed.problem.clone());
+            let found = find(memory, &spaces, (&question, request), judge.model())?;
             let (mut hits, mut rerank_ms) = (found.hits, None);
             let mut stages: Vec<Stage> = std::iter::once(read).chain(found.stages).collect();
-            if let Some(judge) = judge {
+            stages.extend(judge.problem().map(NotReranked::stage));
+            if let Some(judge) = judge.model() {
                 let scored: Vec<(&ItemView, f64)> = hits.iter().map(|hit| (&hit.item, hit.score)).collect();
                 let (found, within) = ((&*memory.store, &found.at), (MAX_JUDGED, &memory.cancel));
-                let mut reranked = rerank_items(&judge, &request.query, found, &scored, within)?;
+                let mut reranked = rerank_items(judge, &request.query, found, &scored, within)?;
                 let rescored =
                     |(hit, view): (HitView, RerankView)| HitView { score: view.score, rerank: Some(view), ..hit };
                 hits = reranked.arrange(hits).into_iter().map(rescored).collect();
                 cut(&mut hits, request.limit, &mut reranked.stage);
                 stages.push(reranked.stage);
-                rerank_ms = Some(reranked.milliseconds);
+                (rerank_ms, rerank_problem) = (Some(reranked.milliseconds), reranked.problem);
             }
             add_snippets(&mut hits, &question, memory.config.language);
             let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3, rerank_ms };
             let (query, mode) = (request.query.clone(), request.mode);
-            Ok(SearchResult { query, spaces: names(&spaces), mode, hits, trace: Trace { stages }, timing })
+            let (spaces, trace) = (names(&spaces), Trace { stages });
+            Ok(SearchResult { query, spaces, mode, hits, rerank_problem, trace, timing })
         })
     }
 
@@ -108,17 +118,19 @@ impl Recordar {
         self.showing(|memory| {
             let started = Instant::now();
             let (spaces, question, read) = read_request(memory, spaces, request)?;
-            let judge = memory.reranker(memory.rerank(request))?;
+            let judge = memory.reranker(request.rerank.as_ref())?;
+            let mut rerank_problem = judge.problem().map(|failed| failed.problem.clone());
             let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, request);
             let (mut candidates, moments, found) = route.groups()?;
             let scored = candidates.len();
-            let limit = judge.as_ref().map_or(request.limit, |_| request.limit.max(MAX_JUDGED));
+            let limit = judge.model().map_or(request.limit, |_| request.limit.max(MAX_JUDGED));
             let ranked = take_best(&mut candidates, scored, limit, &spaces, |hit| (hit.best, hit.score));
             let mut stages: Vec<Stage> = std::iter::once(read).chain(found).chain([ranked]).collect();
             let mut threads = view_threads(memory, (&spaces, &moments), &candidates, &question)?;
             let mut rerank_ms = None;
-            if let Some(judge) = judge {
-                let mut reranked = rerank_threads(memory, &judge, &spaces, (&question, request), &threads)?;
+            stages.extend(judge.problem().map(NotReranked::stage));
+            if let Some(judge) = judge.model() {
+                let mut reranked = rerank_threads(memory, judge, &spaces, (&question, request), &threads)?;
                 let rescored = |(hit, view): (ThreadHitView, RerankView)| ThreadHitView {
                     score: view.score,
                     rerank: Some(view),
@@ -127,16 +139,13 @@ impl Recordar {
                 threads = reranked.arrange(threads).into_iter().map(rescored).collect();
                 cut(&mut threads, request.limit, &mut reranked.stage);
                 stages.push(reranked.stage);
-                rerank_ms = Some(reranked.milliseconds);
+                (rerank_ms, rerank_problem) = (Some(reranked.milliseconds), reranked.problem);
             }
             let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3, rerank_ms };
             let (query, mode) = (request.query.clone(), request.mode);
-            Ok(ThreadSearchResult { query, spaces: names(&spaces), mode, threads, trace: Trace { stages }, timing })
+            let (spaces, trace) = (names(&spaces), Trace { stages });
+            Ok(ThreadSearchResult { query, spaces, mode, threads, rerank_problem, trace, timing })
         })
-    }
-
-    fn rerank<'a>(&'a self, request: &'a SearchRequest) -> &'a Rerank {
-        request.rerank.as_ref().unwrap_or(&self.config.recall.settings.rerank)
     }
 
     /// Drops the search indexes from memory, after saving their new segments. The next search reopens them.
@@ -231,13 +240,14 @@ fn rerank_threads(
     let shown = at.show(&memory.store, &items)?;
     let mut by_thread: BTreeMap<_, Vec<Shown>> = BTreeMap::new();
     for (item, shown) in items.iter().zip(shown) {
-        by_thread.entry(group(&item.space, &item.thread, &item.document, item.item_id)).or_default().push(shown);
+        let turns = by_thread.entry(group(&item.space, &item.thread, &item.document, item.item_id)).or_default();
+        turns.push(shown.of(item.item_id));
     }
     let mut candidates = Vec::with_capacity(threads.len());
     for ThreadHitView { space, thread, document, score, best_item_id, best_text, .. } in threads {
         let found = by_thread.remove(&group(space, thread, document, *best_item_id));
         // The search for items did not find any of its items so soon.
-        let passages = found.unwrap_or_else(|| vec![Shown::chunk(None, best_text)]);
+        let passages = found.unwrap_or_else(|| vec![Shown::chunk(None, best_text).of(*best_item_id)]);
         candidates.push(JudgeCandidate { name: item_name(space, *best_item_id), score: *score, passages });
     }
     rerank(judge, &request.query, &candidates, MAX_JUDGED, &memory.cancel)
@@ -300,8 +310,8 @@ pub struct SearchArguments {
     /// collection, kind, thread, role, speaker, meta.KEY, since, before, until.
     #[serde(default)]
     filter: Vec<String>,
-    /// Who reranks the first 20: off, judge (the built-in model), or folder:NAME (a model of yours). If omitted, recall.rerank in the
-    /// configuration decides.
+    /// Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each of the first 20
+    /// results and reorders them. If omitted, recall.rerank in the configuration applies.
     rerank: Option<Rerank>,
     /// When the question is asked, to interpret "last week" and the like; by default now.
     asked_at: Option<Timestamp>,

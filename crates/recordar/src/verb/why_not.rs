@@ -11,9 +11,10 @@ use crate::flow::recall::{assemble, measure};
 use crate::noun::item::ItemView;
 use crate::noun::item::item_name;
 use crate::noun::limits::MAX_QUERY_BYTES;
+use crate::noun::rerank::{Rerank, RerankView};
 use crate::noun::spaces::names;
 use crate::recall::{
-    Authority, CLIP_SENTENCES, Interleaving, MAX_TOKENS, RecallRequest, RecallSettings, Strategy, TOP_K,
+    Authority, CLIP_SENTENCES, CandidateView, Interleaving, MAX_TOKENS, RecallRequest, RecallSettings, Strategy, TOP_K,
 };
 use crate::route::Question;
 use crate::route::hybrid::HybridRoute;
@@ -38,6 +39,12 @@ pub struct WhyNot {
     pub rank: Option<usize>,
     pub score: Option<f64>,
     pub parts: Option<Evidence>,
+    /// Its rank after reranking, among the candidates; absent if it was off, or if the item was not a candidate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reranked: Option<usize>,
+    /// What reranking did with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<RerankView>,
     /// Settings that include it, all together, within the administrator's ranges. They were tried. Empty if there are none.
     pub changes: Vec<SettingChange>,
     /// What to do if no setting includes it.
@@ -132,6 +139,9 @@ impl Recordar {
             let (fall, assembled) = memory.fall_of(&plan, item)?;
             let standing = memory.standing(&plan, item)?;
             let place = place_of(assembled.as_ref(), item);
+            let judged = candidate_of(assembled.as_ref(), item)
+                .and_then(|candidate| Some((candidate.rank, candidate.rerank.clone()?)))
+                .unzip();
             let mut why_not = WhyNot {
                 space: space.to_string(),
                 item_id: id,
@@ -142,12 +152,14 @@ impl Recordar {
                 rank: standing.as_ref().map(|(_, rank)| *rank),
                 score: standing.as_ref().map(|(standing, _)| standing.hit.score),
                 parts: standing.map(|(standing, _)| standing.hit.evidence),
+                reranked: judged.0,
+                rerank: judged.1,
                 changes: Vec::new(),
                 advice: String::new(),
                 trace: assembled.map_or_else(Trace::default, |assembled| assembled.result.trace),
             };
             if let Some(fall) = fall {
-                why_not.reason = fall.reason.clone();
+                why_not.reason = format!("{}{}", fall.reason, why_not.moved());
                 match memory.let_in(&plan, item, &fall)? {
                     Some(changed) => why_not.changes = changes(&plan, &Plan::new(memory, spaces, &changed)?),
                     None => why_not.advice = advice(fall.at).to_owned(),
@@ -168,6 +180,14 @@ impl Recordar {
                 None => return Ok(None),
             },
             _ => {}
+        }
+        if !plan.settings.rerank.is_off() {
+            // If the judge alone moved it out, nothing else need change.
+            let mut plain = request.clone();
+            plain.settings.rerank = Some(Rerank::Off);
+            if self.fall_of(&Plan::new(self, &plan.spaces, &plain)?, item)?.0.is_none() {
+                return Ok(Some(plain));
+            }
         }
         let configured = plan.settings.search_type;
         let others = SearchMode::ALL.into_iter().filter(|mode| *mode != configured);
@@ -195,7 +215,11 @@ impl Recordar {
         request: &RecallRequest,
     ) -> Result<RecallRequest, Error> {
         let mut nearest = widest(request);
-        let score = self.standing(&Plan::new(self, spaces, &nearest)?, item)?.map_or(0.0, |found| found.0.hit.score);
+        let plan = Plan::new(self, spaces, &nearest)?;
+        let score = match candidate_of(self.fall_of(&plan, item)?.1.as_ref(), item) {
+            Some(candidate) => candidate.score,
+            None => self.standing(&plan, item)?.map_or(0.0, |(standing, _)| standing.hit.score),
+        };
         nearest.settings.min_score = Some((score * 1e4).floor() / 1e4);
         nearest.settings.interleaving = Some(Interleaving { strategy: Strategy::ScoreFirst, ratio: None });
         Ok(nearest)
@@ -210,9 +234,12 @@ impl Recordar {
     ) -> Result<Option<RecallRequest>, Error> {
         for _ in 0..MAX_CHANGES {
             let plan = Plan::new(self, spaces, &request)?;
-            let Some(fall) = self.fall_of(&plan, item)?.0 else { return Ok(Some(request)) };
+            let (fall, assembled) = self.fall_of(&plan, item)?;
+            let Some(fall) = fall else { return Ok(Some(request)) };
             let standing = self.standing(&plan, item)?;
             let (score, rank) = standing.map_or((0.0, usize::MAX), |(standing, rank)| (standing.hit.score, rank));
+            // Reranking changes the score that `min_score` is compared with.
+            let score = candidate_of(assembled.as_ref(), item).map_or(score, |candidate| candidate.score);
             let mut settings = request.settings.clone();
             let (top_k, most) = (plan.settings.top_k, TOP_K.administrator.1);
             match fall.at {
@@ -358,6 +385,22 @@ impl Recordar {
     }
 }
 
+impl WhyNot {
+    /// How reranking changed its rank and score.
+    fn moved(&self) -> String {
+        let (Some(rank), Some(after), Some(view)) = (self.rank, self.reranked, &self.rerank) else {
+            return String::new();
+        };
+        match view.judge {
+            Some(judge) => format!(
+                "; reranking changed its rank from {rank} to {after} and its score from {:.3} to {:.3}, because the judge rates it {judge:.3}",
+                view.search, view.score
+            ),
+            None => "; it was not judged".to_owned(),
+        }
+    }
+}
+
 /// The highest settings allowed.
 fn widest(request: &RecallRequest) -> RecallRequest {
     let mut widest = request.clone();
@@ -403,6 +446,11 @@ fn advice(at: FallenAt) -> &'static str {
 fn place_of(assembled: Option<&Context>, (space, id): (&SpaceName, i64)) -> Option<usize> {
     let is_it = |item: &ItemView| item.item_id == id && item.space == space.as_str();
     assembled?.passages.iter().position(|passage| is_it(&passage.item)).map(|index| index + 1)
+}
+
+fn candidate_of<'a>(assembled: Option<&'a Context>, (space, id): (&SpaceName, i64)) -> Option<&'a CandidateView> {
+    let is_it = |candidate: &&CandidateView| candidate.item_id == id && candidate.space == space.as_str();
+    assembled?.result.candidates.iter().find(is_it)
 }
 
 /// Arguments of this verb only.

@@ -132,6 +132,39 @@ fn i22_without_a_home_and_with_a_damaged_register_it_is_said() {
 }
 
 #[test]
+fn i22_models_that_several_add_at_once_are_all_registered() {
+    let (database, folder) = desk();
+    let memories: Vec<Recordar> = (0..4).map(|_| open(&database, folder.path())).collect();
+    std::thread::scope(|scope| {
+        for (number, memory) in memories.iter().enumerate() {
+            let folder = folder.path();
+            scope.spawn(move || {
+                for round in 0..4 {
+                    let path = folder.join(format!("model-{number}-{round}"));
+                    copy("bert-nli", &path);
+                    memory.add_model(&path, None).unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(memories[0].models().unwrap().model_folders.len(), 16);
+}
+
+#[test]
+fn i22_a_path_that_is_no_folder_and_the_judge_are_named_in_errors() {
+    let (database, folder) = desk();
+    let memory = open(&database, folder.path());
+    let nowhere = memory.add_model(&folder.path().join("nowhere"), None).unwrap_err();
+    assert!(
+        nowhere.to_string().starts_with("there is no folder ") && nowhere.remedy().contains("nothing is downloaded")
+    );
+    let file = memory.add_model(&fixture("bert-nli").join("model.onnx"), None).unwrap_err();
+    assert!(file.to_string().ends_with("model.onnx is a file, not a folder"), "{file}");
+    let judge = memory.remove_model("judge").unwrap_err();
+    assert!(judge.to_string().contains("part of the program") && judge.remedy().contains("rerank"), "{judge}");
+}
+
+#[test]
 fn i22_a_confined_caller_cannot_touch_model_folders() {
     let (database, folder) = desk();
     let memory = open(&database, folder.path());

@@ -61,7 +61,10 @@ fn prove(memory: &Recordar, recalled: &RecallResult) {
     assert!(why.identical, "{:?}", why.differences);
     // What is stored with an item is in no receipt, so one that came from elsewhere does not show it.
     let proven = |memories: &[MemoryEntry]| -> Vec<MemoryEntry> {
-        memories.iter().map(|memory| MemoryEntry { stored: StoredWith::default(), ..memory.clone() }).collect()
+        memories
+            .iter()
+            .map(|memory| MemoryEntry { stored: StoredWith::default(), rerank: None, ..memory.clone() })
+            .collect()
     };
     assert_eq!((&why.text, proven(&why.memories)), (&recalled.text, proven(&recalled.memories)));
     assert_eq!((&why.body.query, &why.body.trace), (&recalled.query, &recalled.trace));

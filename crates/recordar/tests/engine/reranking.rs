@@ -1,12 +1,17 @@
 //! Reranking: the same everywhere, explained, within its limits, and proven later without the model.
 
+use crate::calling::call;
 use crate::searching::{answers, fill, queries};
-use crate::{ada, open, open_with, operation, text};
+use crate::{ada, open, open_with, operation, text, ticking};
 use recordar::item::Role;
-use recordar::recall::{Authority, RecallOverrides, RecallRequest};
+use recordar::recall::{Authority, MemoryEntry, RecallOverrides, RecallRequest};
 use recordar::search::{HitView, Rerank, SearchRequest};
-use recordar::{Message, Recordar};
+use recordar::why_not::SettingChange;
+use recordar::{Config, Message, Recordar};
 use recordar_testkit::{Engine, TestDatabase, rounds};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 const JUDGE: &str = "[recall]\nrerank = \"judge\"";
 
@@ -109,7 +114,10 @@ fn i22_b6_a_receipt_of_a_judged_recall_is_verified_where_no_judge_is() {
     assert_eq!(recalled.metadata.total_results, 20, "as many as are judged");
     assert!(recalled.candidates.iter().all(|candidate| candidate.rerank.as_ref().is_some_and(|view| view.judged)));
     assert!(recalled.candidates.windows(2).all(|two| two[0].score >= two[1].score && two[0].rank < two[1].rank));
-    assert!(recalled.timing.rerank_time.is_some());
+    assert!(recalled.timing.rerank_ms.is_some());
+    let shown =
+        |memory: &MemoryEntry| memory.rerank.as_ref().is_some_and(|view| view.judged && view.score == memory.score);
+    assert!(!recalled.memories.is_empty() && recalled.memories.iter().all(shown));
     for elsewhere in ["", "[recall]\nrerank = \"folder:gone\""] {
         let why = open_with(&database, elsewhere).why(&ada(), recalled.receipt.as_deref().unwrap()).unwrap();
         assert!(why.identical, "{:?}", why.differences);
@@ -157,7 +165,7 @@ fn i22_b6_a_page_of_a_query_is_reranked() {
     let result = memory.query(&ada(), &request).unwrap();
     assert!(result.chunks.iter().all(|chunk| chunk.rerank.as_ref().is_some_and(|view| view.judged)));
     assert!(result.chunks[0].text_content.contains("revert"), "{}", result.chunks[0].text_content);
-    assert!(result.rerank_latency.is_some() && result.trace.stages.iter().any(|stage| stage.name == "rerank"));
+    assert!(result.rerank_ms.is_some() && result.trace.stages.iter().any(|stage| stage.name == "rerank"));
 }
 
 #[test]
@@ -168,4 +176,212 @@ fn i22_b6_a_model_that_is_not_there_says_what_to_do() {
     let request = SearchRequest { rerank: Some(Rerank::Folder("gone".to_owned())), ..SearchRequest::new("lamp") };
     let error = memory.search(&[ada()], &request).unwrap_err();
     assert!(error.to_string().contains("gone") && error.remedy().contains("models add"), "{error}: {}", error.remedy());
+}
+
+/// Replies of every verb that reranks, without what is measured.
+fn replies(memory: &Recordar) -> Vec<Value> {
+    let mut replies = Vec::new();
+    for query in ["How do I undo a commit?", "How long is tea steeped?", "Who plays the violin?"] {
+        for (verb, arguments) in [
+            ("search", json!({"query": query, "threads": true})),
+            ("recall", json!({"query": query, "min_score": 0.0})),
+            ("ask", json!({"query": query, "min_score": 0.0})),
+            ("query", json!({"query": query})),
+            ("why_not", json!({"query": query, "item": 1})),
+        ] {
+            let mut reply = call(memory, verb, arguments).unwrap();
+            for measured in ["timing", "total_latency", "rerank_ms", "responses"] {
+                reply.as_object_mut().unwrap().remove(measured);
+            }
+            replies.push(reply);
+        }
+    }
+    replies
+}
+
+fn tell(memory: &Recordar) {
+    let content = "# Git\n\ngit log lists commits.\n\n# Undo\n\ngit revert makes a commit that undoes another.\n";
+    memory.ingest_text(&ada(), text("one", "git.md", content)).unwrap();
+    memory.ingest_text(&ada(), text("two", "tea.md", "# Tea\n\nTea is steeped for three minutes.\n")).unwrap();
+    let say = |(number, said): (usize, &str)| Message {
+        thread: Some(format!("talk {}", number / 2)),
+        speaker: Some(["Ada", "Ben"][number % 2].to_owned()),
+        ..Message::new(said)
+    };
+    let said = [
+        "Do you play the violin?",
+        "Yes, since I was nine.",
+        "I commit my notes every evening.",
+        "Can you undo that?",
+        "The tea was steeped for too long.",
+        "I undo the lid of the kettle.",
+    ];
+    let messages: Vec<Message> = said.into_iter().enumerate().map(say).collect();
+    memory.remember(&ada(), &messages, &operation("talk")).unwrap();
+}
+
+#[test]
+fn i22_b6_every_verb_with_the_judge_agrees_on_three_databases_threads_and_restarts() {
+    let configured = "[recall]\nrerank = \"judge\"\ncache_seconds = 0";
+    let mut expected: Option<Vec<Value>> = None;
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, configured);
+        tell(&memory);
+        let expected = expected.get_or_insert_with(|| replies(&memory)).clone();
+        assert!(expected.iter().all(|reply| reply.to_string().contains("\"judged\"")), "{expected:?}");
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| assert_eq!(replies(&memory), expected, "{engine:?}, at the same time"));
+            }
+        });
+        drop(memory);
+        assert_eq!(replies(&open_with(&database, configured)), expected, "{engine:?}, after a restart");
+    }
+}
+
+#[test]
+fn i22_b6_a_thread_says_which_of_its_items_was_judged() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    tell(&memory);
+    let found = memory.search_threads(&[ada()], &judged("Who plays the violin?", 10)).unwrap();
+    let stage = found.trace.stages.iter().find(|stage| stage.name == "rerank").unwrap();
+    let details: Vec<&str> = stage.decisions.iter().map(|decision| decision.detail.as_str()).collect();
+    assert!(found.threads.len() > 3);
+    for thread in &found.threads {
+        let item = thread.rerank.as_ref().unwrap().item_id.unwrap();
+        let stored = call(&memory, "item", json!({"item": item})).unwrap();
+        assert_eq!(stored["thread"].as_str(), thread.thread.as_deref(), "{stored}");
+        assert!(details.iter().any(|detail| detail.contains(&format!("; item {item} was judged"))), "{details:?}");
+    }
+    assert!(search(&memory, &judged("violin", 5)).iter().all(|hit| hit.rerank.as_ref().unwrap().item_id.is_none()));
+}
+
+#[test]
+fn i22_e9_why_not_says_what_the_judge_did_and_that_it_can_be_left_out() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    fill(&memory);
+    let request = |query: &str, rerank: Rerank| {
+        let settings = RecallOverrides { min_score: Some(0.0), rerank: Some(rerank), ..RecallOverrides::default() };
+        RecallRequest { settings, authority: Authority::Administrator, ..RecallRequest::new(query) }
+    };
+    let items = |request: &RecallRequest| -> BTreeSet<i64> {
+        let recalled = memory.recall(&[ada()], request).unwrap();
+        recalled.memories.iter().map(|memory| memory.provenance.item_id).collect()
+    };
+    let mut seen = 0;
+    for query in ["Who repaired the lamp?", "Who sold the kettle near the cliff?", "When was the boat painted?"] {
+        let (plain, judge) = (request(query, Rerank::Off), request(query, Rerank::Judge));
+        for item in items(&plain).difference(&items(&judge)) {
+            let why_not = memory.why_not(&[ada()], (&ada(), *item), &judge).unwrap();
+            let off = SettingChange { setting: "rerank", value: "off".to_owned() };
+            assert_eq!(why_not.changes, [off], "{why_not:?}");
+            assert!(why_not.reason.contains("; reranking changed its rank from "), "{}", why_not.reason);
+            let (view, rank) = (why_not.rerank.unwrap(), why_not.reranked.unwrap());
+            assert!(view.judged && (1..=20).contains(&rank) && view.search == why_not.score.unwrap());
+            seen += 1;
+        }
+        for item in items(&judge) {
+            let why_not = memory.why_not(&[ada()], (&ada(), item), &plain).unwrap();
+            assert!(why_not.rerank.is_none() && why_not.reranked.is_none() && !why_not.reason.contains("reranking"));
+        }
+    }
+    assert!(seen > 0, "the judge moved something out");
+}
+
+/// A memory with a configured reranker, and the register in a folder.
+fn open_reranked(database: &TestDatabase, folder: &Path, rerank: &str) -> Recordar {
+    let toml = format!("database.url = {:?}\n[recall]\nmin_score = 0.0\nrerank = {rerank:?}", database.url);
+    let mut config = Config::from_toml(&toml, Path::new("/")).unwrap();
+    config.model_folders.file = Some(folder.join("state/models.json"));
+    Recordar::open(config, ticking()).unwrap()
+}
+
+/// Makes a folder a copy of a fixture.
+fn put_model(fixture: &str, to: &Path) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../recordar-judge/tests/fixtures").join(fixture);
+    std::fs::create_dir_all(to).unwrap();
+    for file in ["config.json", "model.onnx", "tokenizer.json"] {
+        std::fs::copy(from.join(file), to.join(file)).unwrap();
+    }
+}
+
+#[test]
+fn i22_e7_without_the_configured_reranker_results_keep_the_searchs_order_and_say_so() {
+    let (database, folder) = (TestDatabase::new(Engine::Sqlite), tempfile::tempdir().unwrap());
+    let plain = open_reranked(&database, folder.path(), "off");
+    tell(&plain);
+    let mine = folder.path().join("mine");
+    put_model("bert-reranker", &mine);
+    plain.add_model(&mine, None).unwrap();
+    std::fs::write(mine.join("config.json"), "{}").unwrap();
+    let vectors = folder.path().join("vectors");
+    put_model("bert-embedder", &vectors);
+    plain.add_model(&vectors, None).unwrap();
+    let query = "How do I undo a commit?";
+    let calls = [
+        ("search", json!({"query": query}), "hits"),
+        ("search", json!({"query": query, "threads": true}), "threads"),
+        ("recall", json!({"query": query}), "memories"),
+        ("ask", json!({"query": query}), "memories"),
+        ("query", json!({"query": query}), "chunks"),
+    ];
+    // It is not registered; its files changed; it is no reranker, which is noticed when it is asked.
+    for (model, code) in
+        [("folder:gone", "not_found"), ("folder:mine", "model_folder"), ("folder:vectors", "model_folder")]
+    {
+        let memory = open_reranked(&database, folder.path(), model);
+        for (verb, arguments, results) in &calls {
+            let mut reply = call(&memory, verb, arguments.clone()).unwrap();
+            let mut expected = call(&plain, verb, arguments.clone()).unwrap();
+            assert_eq!(reply["rerank_problem"]["code"], code, "{verb} {model}: {reply}");
+            assert!(reply["rerank_problem"]["remedy"].as_str().is_some_and(|remedy| !remedy.is_empty()));
+            assert!(expected.get("rerank_problem").is_none(), "{expected}");
+            let path = folder.path().display().to_string();
+            assert!(!reply.to_string().contains(&path), "{verb} {model}: {reply}");
+            let stages = reply["trace"]["stages"].as_array().unwrap();
+            let stage = stages.iter().find(|stage| stage["name"] == "rerank").unwrap();
+            assert_eq!(stage["decisions"][0]["reason"], "not_reranked", "{stage}");
+            for result in [&mut reply, &mut expected].into_iter().flat_map(|all| all[*results].as_array_mut().unwrap())
+            {
+                let view = result.as_object_mut().unwrap().remove("rerank");
+                assert!(view.is_none_or(|view| view["judged"] == false));
+            }
+            assert_eq!(reply[*results], expected[*results], "{verb} {model}");
+            let mut asked = arguments.clone();
+            asked["rerank"] = json!(model);
+            assert_eq!(
+                call(&memory, verb, asked).unwrap_err().code(),
+                code,
+                "{verb} {model}: asked for, so it must be there"
+            );
+        }
+        let again = memory.recall(&[ada()], &RecallRequest::new(query)).unwrap();
+        assert!(!again.timing.cached, "the model may be back a moment later");
+        assert!(memory.why_not(&[ada()], (&ada(), 1), &RecallRequest::new(query)).is_ok());
+    }
+    let memory = open_reranked(&database, folder.path(), "folder:mine");
+    put_model("bert-reranker", &mine);
+    let found = memory.search(&[ada()], &SearchRequest::new(query)).unwrap();
+    assert!(found.rerank_problem.is_none() && found.hits[0].rerank.as_ref().unwrap().judged, "it is back");
+}
+
+#[test]
+fn i22_e8_a_cached_recall_is_not_that_of_another_model_of_the_same_name() {
+    let (database, folder) = (TestDatabase::new(Engine::Sqlite), tempfile::tempdir().unwrap());
+    let memory = open_reranked(&database, folder.path(), "folder:mine");
+    tell(&memory);
+    let mine = folder.path().join("mine");
+    let recall = || memory.recall(&[ada()], &RecallRequest::new("How do I undo a commit?")).unwrap();
+    put_model("bert-reranker", &mine);
+    memory.add_model(&mine, None).unwrap();
+    let (first, again) = (recall(), recall());
+    assert!(!first.timing.cached && again.timing.cached && again.candidates == first.candidates);
+    put_model("deberta-reranker", &mine);
+    assert!(memory.add_model(&mine, None).unwrap().replaced);
+    let other = recall();
+    assert!(!other.timing.cached && other.candidates != first.candidates);
+    assert!(recall().timing.cached);
 }

@@ -42,7 +42,7 @@ pub struct EvalOptions {
     /// By default hybrid for searches, and the configured one for recalls.
     pub mode: Option<Mode>,
     pub filter: Filter,
-    /// Who reranks; by default the configured one.
+    /// The reranker; by default the configured one.
     pub rerank: Option<Rerank>,
     /// Whether recalls are measured too.
     pub recall: bool,
@@ -180,7 +180,9 @@ impl Recordar {
     ) -> Result<EvalRow, Error> {
         let space = query.space()?;
         let (mode, filter, asked_at) = (mode.unwrap_or_default(), filter.clone(), query.asked_at);
-        let (limit, rerank) = (DEPTH, rerank.clone());
+        // Asked for, so that a model that cannot be used is an error and not measured as a plain search.
+        let rerank = Some(rerank.clone().unwrap_or_else(|| self.config.recall.settings.rerank.clone()));
+        let limit = DEPTH;
         let request =
             SearchRequest { mode, limit, asked_at, filter, rerank, without, ..SearchRequest::new(&query.text) };
         let of = stored.answers_are(relevant);

@@ -44,8 +44,13 @@ impl Recordar {
         stored: &Stored,
         EvalOptions { mode, filter, rerank, .. }: &EvalOptions,
     ) -> Result<Option<RecallFigures>, Error> {
+        let rerank = rerank.as_ref().unwrap_or(&self.config.recall.settings.rerank);
         let recalling = |query: &str| RecallRequest {
-            settings: RecallOverrides { search_type: *mode, rerank: rerank.clone(), ..RecallOverrides::default() },
+            settings: RecallOverrides {
+                search_type: *mode,
+                rerank: Some(rerank.clone()),
+                ..RecallOverrides::default()
+            },
             filter: filter.clone(),
             ..RecallRequest::new(query)
         };
