@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 9] = [
+const MIGRATIONS: [(i64, &str, &str); 10] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
     (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
@@ -16,6 +16,7 @@ const MIGRATIONS: [(i64, &str, &str); 9] = [
     (7, "documents", include_str!("../migrations/0007_documents.sql")),
     (8, "collections", include_str!("../migrations/0008_collections.sql")),
     (9, "vectors", include_str!("../migrations/0009_vectors.sql")),
+    (10, "records", include_str!("../migrations/0010_records.sql")),
 ];
 
 /// The newest schema that this program supports.

@@ -22,6 +22,7 @@ mod operation;
 mod query;
 mod recall;
 mod receipts;
+mod record;
 mod remember;
 mod search;
 mod space;
@@ -40,7 +41,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 77] = [
+pub(crate) const COMMANDS: [&Spec; 82] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -86,6 +87,11 @@ pub(crate) const COMMANDS: [&Spec; 77] = [
     &item::LIST,
     &item::UPDATE,
     &item::HISTORY,
+    &record::PUT,
+    &record::GET,
+    &record::LIST,
+    &record::BUCKETS,
+    &record::DELETE,
     &space::LIST,
     &vocab::LIST,
     &vocab::SUGGESTIONS,
