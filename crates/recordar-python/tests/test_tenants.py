@@ -61,6 +61,7 @@ class Tenants:
         said = f"HIDDEN BOBTEXT keeps the {subject} number {number}."
         memory.remember(said, thread=self.draw.choice(["trip", "BOBNAME talk"]), speaker="HIDDEN BOBNAME", operation=f"bob-{number}", **where)
         self.bobs_messages += 1
+        memory.put_records([{"bucket": bucket, "key": subject, "value": said} for bucket in ("talk", "BOBNAME")], **where)
         if number % 5 == 0:
             memory.ingest_text(f"# BOBTEXT {subject}\n\n{said}\n", name=f"BOBNAME/{subject}-{number}.md", tags=["BOBTAG", "HIDDEN"], **where)
             memory.ingest_text(f"# {subject}\n\n{said}\n", name=f"{subject}.md", topic="BOBNAME topic HIDDEN", **where)
@@ -100,6 +101,8 @@ class Tenants:
             ("recall", {**recall, "staged": True, "preview": True, "session_id": thread}), ("search", {**recall, "topics": ["shipping"]}),
             ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write), ("entail", {"passage": message["text"], "statement": query}),
             ("set_expiry", {draw.choice(["thread", "tag", "id"]): draw.choice([thread, "BOBTAG", "BOBNAME"]), "expires": "2099-01-01", **write}), ("retry_jobs", write), ("cancel_jobs", write),
+            ("put_records", {"records": [{"bucket": draw.choice(["talk", "BOBNAME"]), "key": subject, "text": message["text"]}], **write}),
+            ("records", {"bucket": draw.choice(["talk", "BOBNAME"])}), ("buckets", {}), ("delete_records", {"bucket": draw.choice(["talk", "BOBNAME"]), **write}),
             ("forget", {"items": [item], **write}), ("forget", {"receipts": [receipt], **write}),
             ("forget", {draw.choice(["document", "thread"]): draw.choice([name, thread]), **write}),
         ]
@@ -149,7 +152,8 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "update": (["item", "update"], ["item"]), "history": (["item", "history"], ["item"]),
     "enrich": (["enrich"], []), "retry_jobs": (["queue", "retry"], []), "cancel_jobs": (["queue", "cancel"], []),
     "set_expiry": (["expiry", "set"], []), "expiries": (["expiry", "list"], []), "expire": (["expire"], []),
-    "entail": (["entail"], ["passage", "statement"]),
+    "entail": (["entail"], ["passage", "statement"]), "records": (["record", "list"], ["bucket"]), "buckets": (["record", "buckets"], []),
+    "delete_records": (["record", "delete"], ["bucket"]),
 }  # fmt: skip
 
 
@@ -158,6 +162,9 @@ def words_of(verb: str, arguments: dict[str, Any]) -> list[str]:
     if verb == "remember":
         [message] = given.pop("messages")
         return ["remember", message.pop("text"), *options({**message, **given})]
+    if verb == "put_records":
+        [record] = given.pop("records")
+        return ["record", "put", *options(given), "--", record["bucket"], record["key"], record["text"]]
     if verb == "ingest_text":
         return ["ingest", "-", *options({"name": given["name"], "operation": given["operation"]})]
     if verb == "forget":

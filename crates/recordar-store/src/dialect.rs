@@ -10,14 +10,16 @@ pub(crate) enum Dialect {
 impl Dialect {
     /// Fills in the dialect's types in a migration and splits it into statements.
     pub(crate) fn statements(self, migration: &str) -> Vec<String> {
-        let (int, text, hash, bytes, options, on_items) = match self {
-            Self::Sqlite => ("INTEGER", "TEXT", "BLOB", "BLOB", " STRICT", ""),
-            Self::Postgres => ("BIGINT", "TEXT COLLATE \"C\"", "BYTEA", "BYTEA", "", ""),
+        let (int, text, hash, key, bytes, options, on_items) = match self {
+            Self::Sqlite => ("INTEGER", "TEXT", "BLOB", "BLOB", "BLOB", " STRICT", ""),
+            Self::Postgres => ("BIGINT", "TEXT COLLATE \"C\"", "BYTEA", "BYTEA", "BYTEA", "", ""),
             // Names are compared by their hashes only, so the binary collation of both MariaDB and MySQL is enough.
             Self::MySql => (
                 "BIGINT",
                 "LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
                 "VARBINARY(32)",
+                // The longest key of a record.
+                "VARBINARY(1024)",
                 "LONGBLOB",
                 " ENGINE=InnoDB",
                 // There, index names belong to a table.
@@ -30,6 +32,7 @@ impl Dialect {
             .replace("{int}", int)
             .replace("{text}", text)
             .replace("{hash}", hash)
+            .replace("{key}", key)
             .replace("{bytes}", bytes)
             .replace("{options}", options)
             .replace("{on_items}", on_items)

@@ -30,14 +30,14 @@ pub use error::Error;
 pub use explain::QueryPlan;
 pub use recordar_domain::Cancel;
 pub use table::{
-    AmendedChunk, Amount, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending, DeadJob, DocumentFacets,
-    DocumentRow, EmbedderRow, EmbedderState, Embedders, ExpiryRow, ExpirySubject, FactRow, FactSource, FactsOf,
-    ForgetTarget, Forgotten, HeadingRow, HelperOrigin, HelperRow, IndexRow, ItemRow, LabelRow, LabelledBy, LeafChunk,
-    LeaseRequest, LeasedJob, LeasedJobs, LiveDocument, Merged, MessageRow, NewChunk, NewEmbedder, NewFact, NewJob,
-    NewPlace, NewReservation, NewSegment, NewVector, NewVectors, NewVersion, OperationRow, OperationState, OriginRow,
-    QueueStatus, ReceiptRow, ReceiptSource, Release, ReleasedJob, RootRow, SearchedSpace, SpaceRow, StoredVersion,
-    SuggestionRow, ThreadRow, UnembeddedItem, UseRow, VersionRow, VocabularyAction, VocabularyChange, WaitingChunk,
-    place_of,
+    AmendedChunk, Amount, BucketRow, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending, DeadJob,
+    DocumentFacets, DocumentRow, EmbedderRow, EmbedderState, Embedders, ExpiryRow, ExpirySubject, FactRow, FactSource,
+    FactsOf, ForgetTarget, Forgotten, HeadingRow, HelperOrigin, HelperRow, IndexRow, ItemRow, LabelRow, LabelledBy,
+    LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, LiveDocument, Merged, MessageRow, NewChunk, NewEmbedder, NewFact,
+    NewJob, NewPlace, NewRecord, NewReservation, NewSegment, NewVector, NewVectors, NewVersion, OperationRow,
+    OperationState, OriginRow, PutRecords, QueueStatus, ReceiptRow, ReceiptSource, RecordOrder, RecordPage,
+    RecordQuery, RecordRow, Release, ReleasedJob, RootRow, SearchedSpace, SpaceRow, StoredVersion, SuggestionRow,
+    ThreadRow, UnembeddedItem, UseRow, VersionRow, VocabularyAction, VocabularyChange, WaitingChunk, place_of,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, HideValue, ImportedSpace, Replace, SourcesOf};

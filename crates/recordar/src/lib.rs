@@ -126,6 +126,14 @@ pub mod forget {
     pub use recordar_store::Forgotten;
 }
 
+/// Records: named values that applications keep, and that are never searched.
+pub mod record {
+    pub use crate::verb::records::{
+        BucketList, BucketView, Record, RecordList, RecordName, RecordOrdering, RecordView, RecordsDeleted, RecordsPut,
+        RecordsRequest,
+    };
+}
+
 /// Contextual helpers: what prompts say of a source.
 pub mod helper {
     pub use crate::ingest::{Helper, HelperInput, HelperReport};

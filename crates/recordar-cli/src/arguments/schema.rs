@@ -7,9 +7,10 @@ use recordar::Invalid;
 use serde_json::{Map, Value, json};
 
 /// Options with another name than their argument: repeatable options are in the singular.
-pub(super) const FLAGS: [(&str, &str); 7] = [
+pub(super) const FLAGS: [(&str, &str); 8] = [
     ("items", "item"),
     ("ids", "id"),
+    ("keys", "key"),
     ("tags", "tag"),
     ("default_tags", "default-tag"),
     ("custom_redaction_patterns", "custom-redaction-pattern"),

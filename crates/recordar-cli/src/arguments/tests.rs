@@ -83,6 +83,12 @@ fn a12_every_verb_has_a_command_and_every_argument_an_option() {
             "document" => {
                 expected.remove("meta");
             }
+            // One record is written as its fields; deleting is a command of its own.
+            "put_records" => {
+                expected.remove("records");
+                expected.remove("delete");
+                expected.extend(schema["$defs"]["RecordInput"]["properties"].as_object().unwrap().keys().cloned());
+            }
             // The whole space is a command of its own.
             "forget" => {
                 expected.remove("whole_space");

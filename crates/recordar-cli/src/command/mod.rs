@@ -23,6 +23,7 @@ mod operation;
 mod query;
 mod recall;
 mod receipts;
+mod record;
 mod remember;
 mod search;
 mod space;
@@ -41,7 +42,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 83] = [
+pub(crate) const COMMANDS: [&Spec; 88] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -93,6 +94,11 @@ pub(crate) const COMMANDS: [&Spec; 83] = [
     &facts::RESTORE,
     &facts::CORRECT,
     &facts::EXTRACT,
+    &record::PUT,
+    &record::GET,
+    &record::LIST,
+    &record::BUCKETS,
+    &record::DELETE,
     &space::LIST,
     &vocab::LIST,
     &vocab::SUGGESTIONS,

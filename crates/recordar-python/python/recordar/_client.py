@@ -12,12 +12,13 @@ from typing import Any, Literal
 from uuid import UUID
 
 from ._embedder import SupportsEmbed
-from ._handle import Handle, conditions, described, listed, space_of
+from ._handle import Handle, conditions, described, listed, recorded, space_of
 from ._record import Records
 from .results import (
     AddedModel,
     AskResult,
     Backlog,
+    BucketList,
     ClassifyReport,
     Difference,
     Document,
@@ -50,6 +51,9 @@ from .results import (
     QueueReport,
     RecallResult,
     ReceiptSummary,
+    RecordList,
+    RecordsDeleted,
+    RecordsPut,
     Reembedded,
     Remembered,
     RestoreReport,
@@ -88,6 +92,7 @@ Route = Literal["recall", "tree"]
 Descent = Literal["one_shot", "wide_branch", "zoom_in", "branch_out"]
 Limiting = Literal["prune", "summarize"]
 TermKind = Literal["topic", "category"]
+RecordOrder = Literal["key", "age"]
 
 
 class Recordar:
@@ -1601,6 +1606,77 @@ class Recordar:
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         return Records(map(Ending, self._list("expiries", space_of(space, user_id), {"limit": limit})))
+
+    def put_records(
+        self,
+        records: Iterable[Mapping[str, Any]] | None = None,
+        *,
+        delete: Iterable[Mapping[str, str]] | None = None,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> RecordsPut:
+        """Stores records: named values of an application. They are never searched or recalled. All of them are stored, or none.
+
+        A record is a mapping with ``bucket``, ``key`` and ``value``, which is ``bytes`` or ``str``.
+        """
+        arguments = {
+            "records": recorded(records),
+            "delete": listed("delete", delete),
+            "operation": operation,
+        }
+        return RecordsPut._of_json(self._call("put_records", space_of(space, user_id), arguments))
+
+    def records(
+        self,
+        bucket: str,
+        *,
+        below: bool = False,
+        keys: Iterable[str] | None = None,
+        prefix: str = "",
+        order: RecordOrder = "key",
+        reverse: bool = False,
+        values: bool = True,
+        offset: int = 0,
+        limit: int = 100,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> RecordList:
+        """Returns a page of the records of a bucket. ``value`` of each is its value as bytes."""
+        arguments = {
+            "bucket": bucket,
+            "below": below,
+            "keys": listed("keys", keys),
+            "prefix": prefix,
+            "order": order,
+            "reverse": reverse,
+            "values": values,
+            "offset": offset,
+            "limit": limit,
+        }
+        return RecordList._of_json(self._call("records", space_of(space, user_id), arguments))
+
+    def buckets(
+        self, *, prefix: str = "", offset: int = 0, limit: int = 100, space: str | None = None, user_id: Id | None = None
+    ) -> BucketList:
+        """Returns the buckets that have records, by name."""
+        arguments = {"prefix": prefix, "offset": offset, "limit": limit}
+        return BucketList._of_json(self._call("buckets", space_of(space, user_id), arguments))
+
+    def delete_records(
+        self,
+        bucket: str,
+        *,
+        below: bool = False,
+        keys: Iterable[str] | None = None,
+        prefix: str = "",
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> RecordsDeleted:
+        """Deletes records of a bucket: all of them, or those with these keys, or whose keys begin with ``prefix``."""
+        arguments = {"bucket": bucket, "below": below, "keys": listed("keys", keys), "prefix": prefix, "operation": operation}
+        return RecordsDeleted._of_json(self._call("delete_records", space_of(space, user_id), arguments))
 
     def expire(
         self,

@@ -6,6 +6,7 @@ running calls are waited for and every connection is closed; the child reopens t
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -130,6 +131,24 @@ def listed(name: str, values: Iterable[T] | None) -> list[T] | None:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise InvalidError("invalid", f"{name} must be a list, not {values!r}", f"use {name}=[{values!r}]")
     return list(values)
+
+
+def recorded(records: Iterable[Mapping[str, Any]] | None) -> list[dict[str, Any]] | None:
+    """Records as the engine takes them: text, or bytes in base64."""
+    given = listed("records", records)
+    return None if given is None else [_record(record) for record in given]
+
+
+def _record(record: Mapping[str, Any]) -> dict[str, Any]:
+    about = dict(record)
+    value = about.pop("value", None)
+    if isinstance(value, str):
+        about["text"] = value
+    elif isinstance(value, (bytes, bytearray, memoryview)):
+        about["base64"] = base64.b64encode(value).decode()
+    elif value is not None:
+        raise InvalidError("invalid", f"the value of a record must be bytes or a string, not {type(value).__name__}", "encode it, for example as JSON")
+    return about
 
 
 def space_of(space: str | None, user_id: str | int | uuid.UUID | None) -> str | None:

@@ -27,6 +27,7 @@ from pydantic import ConfigDict
 
 from ._async_client import AsyncRecordar
 from ._client import Id, Recordar
+from ._originals import Originals, text_of
 from ._retriever import at_call, is_plain, others, searched
 from .errors import NotFoundError
 from .results import Hit, SearchResult, StoredItem, StoredMessage
@@ -110,27 +111,19 @@ class RecordarChatMessageHistory(BaseChatMessageHistory):
     ) -> None:
         if not isinstance(memory, Recordar):
             raise TypeError("the chat history requires a Recordar, not an AsyncRecordar; its asynchronous methods run on LangChain's threads")
-        self._memory = memory
-        self._thread = session_id
-        self._where: dict[str, Any] = {"space": space, "user_id": user_id}
+        self._thread = Originals(memory, "langchain", session_id, space, user_id)
 
     @property
     def messages(self) -> list[BaseMessage]:  # type: ignore[override]
-        try:
-            stored = self._memory.messages(self._thread, **self._where)
-        except NotFoundError:
-            return []
-        return [_message(message) for message in stored]
+        stored = self._thread.messages()
+        return [_message(message, whole) for message, whole in zip(stored, self._thread.originals(stored))]
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
-        if messages:
-            self._memory.remember([_stored(message) for message in messages], thread=self._thread, **self._where)
+        """Adds messages: all of them, or none."""
+        self._thread.add([_stored(message) for message in messages])
 
     def clear(self) -> None:
-        try:
-            self._memory.forget(thread=self._thread, **self._where)
-        except NotFoundError:
-            pass
+        self._thread.clear()
 
 
 class RecordarVectorStore(VectorStore):
@@ -314,22 +307,17 @@ def _id(found: Hit | StoredItem) -> str:
 _ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool", "function": "tool"}
 
 
-def _stored(message: BaseMessage) -> dict[str, Any]:
-    """A LangChain message, with its other fields in the metadata, so that it can be restored exactly."""
-    whole = message_to_dict(message)
-    text = str(message.text)
-    if isinstance(message.content, str):
-        whole["data"].pop("content", None)
-    if not text.strip():
-        calls = getattr(message, "tool_calls", None) or message.content
-        whole["data"]["content"] = message.content
-        text = f"[{message.type}] {json.dumps(calls, default=str)}"
-    stored = {"text": text, "role": _ROLES.get(message.type, "user"), "source": "langchain"}
-    return stored | {"metadata": {"langchain": json.loads(json.dumps(whole, default=str))}}
+def _stored(message: BaseMessage) -> tuple[dict[str, Any], Any]:
+    """A LangChain message as a text, and all its fields, so that it can be restored exactly. A text that is the content is stored once."""
+    whole = json.loads(json.dumps(message_to_dict(message), default=str))
+    calls = getattr(message, "tool_calls", None) or message.content
+    text = text_of([str(message.text)], f"[{message.type}] {json.dumps(calls, default=str)}")
+    if message.content == text:
+        del whole["data"]["content"]
+    return {"text": text, "role": _ROLES.get(message.type, "user"), "source": "langchain"}, whole
 
 
-def _message(stored: StoredMessage) -> BaseMessage:
-    whole = (stored.metadata or {}).get("langchain")
+def _message(stored: StoredMessage, whole: Any) -> BaseMessage:
     if isinstance(whole, dict):
         data = {"content": stored.text, **whole["data"]}
         return messages_from_dict([{"type": whole["type"], "data": data}])[0]

@@ -1,6 +1,6 @@
 """The results of the verbs. Their fields are the same in every interface of Recordar. Those of the category tree are defined in
-``results_tree``, those about labels and the queue in ``results_vocabulary``, and parts of many results in ``results_trace``; all of them can
-be imported from here."""
+``results_tree``, those about labels and the queue in ``results_vocabulary``, those of records in ``results_records``, and parts of many results in
+``results_trace``; all of them can be imported from here."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from typing import Any
 
 from ._record import Record, Records, records_table
 from .errors import from_code
+from .results_records import (
+    Bucket as Bucket,
+    BucketList as BucketList,
+    RecordList as RecordList,
+    RecordsDeleted as RecordsDeleted,
+    RecordsPut as RecordsPut,
+    StoredRecord as StoredRecord,
+)
 from .results_trace import (
     CallReport as CallReport,
     Decision as Decision,

@@ -18,6 +18,7 @@ mod leaves;
 mod operations;
 mod queue;
 mod receipts;
+mod records;
 mod segments;
 mod spaces;
 mod spending;
@@ -52,6 +53,8 @@ pub use queue::{LeaseRequest, LeasedJob, LeasedJobs, Release, ReleasedJob};
 pub(crate) use queue::{lease_jobs, release_jobs, renew_lease};
 pub use receipts::{ReceiptRow, ReceiptSource, SearchedSpace};
 pub(crate) use receipts::{drop_receipts_of, keep_receipt};
+pub use records::{BucketRow, NewRecord, PutRecords, RecordOrder, RecordPage, RecordQuery, RecordRow};
+pub(crate) use records::{MAX_RECORD_BYTES, RECORD_PART_BYTES, record_parts};
 pub(crate) use segments::keep_segment;
 pub use segments::{ChangedItem, IndexRow, NewSegment};
 pub use spaces::SpaceRow;
@@ -87,6 +90,8 @@ pub(crate) const TABLES: [(&str, &[&str]); 31] = [
     ("labels", &labels::COLUMNS),
     ("uses", &["space_id", "item_id", "uses", "changed"]),
     ("expiries", &expiries::COLUMNS),
+    ("buckets", &records::BUCKET_COLUMNS),
+    ("records", &records::COLUMNS),
     ("tombstones", &["space_id", "id", "kind", "revision"]),
     ("segments", &segments::COLUMNS),
     ("vectors", &vectors::COLUMNS),

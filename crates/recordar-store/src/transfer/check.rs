@@ -5,7 +5,7 @@ use super::tables::{Holds, Table};
 use super::{SourcesOf, SpaceLine, refuse, refuse_column};
 use crate::driver::Connection;
 use crate::error::Error;
-use crate::table::{EXPIRY_KINDS, EXPIRY_OF_TAG, HelperOrigin, TOMBSTONE_KINDS};
+use crate::table::{EXPIRY_KINDS, EXPIRY_OF_TAG, HelperOrigin, MAX_RECORD_BYTES, TOMBSTONE_KINDS, record_parts};
 use crate::value::Value;
 use recordar_domain::text::SectionStart;
 use recordar_domain::{
@@ -29,6 +29,10 @@ pub(super) struct Checks<'a> {
     own_ids: BTreeSet<Digest>,
     /// The previous chunk, by version and position.
     chunk: Option<(i64, i64, String)>,
+    /// The previous part of a record, without its number and content; and how many parts follow.
+    record: (Vec<Value>, usize),
+    /// The buckets that have no record yet.
+    buckets: BTreeSet<Digest>,
 }
 
 impl<'a> Checks<'a> {
@@ -42,10 +46,15 @@ impl<'a> Checks<'a> {
             forgotten,
             own_ids: BTreeSet::new(),
             chunk: None,
+            record: (Vec::new(), 0),
+            buckets: BTreeSet::new(),
         }
     }
 
     pub(super) fn finish(&self) -> Result<(), Error> {
+        if !self.buckets.is_empty() || self.record.1 > 0 {
+            return Err(refuse("a bucket has no records, or a record is incomplete"));
+        }
         if self.sources.values().all(BTreeSet::is_empty) {
             Ok(())
         } else {
@@ -86,6 +95,8 @@ impl<'a> Checks<'a> {
             "fact_marks" => row.int("is_retired").is_some_and(|mark| mark <= 1),
             "labels" => is_labels(&row),
             "expiries" => is_expiry(&row, self.next_id),
+            "buckets" => self.note_bucket(&row),
+            "records" => self.is_record(&row),
             "tombstones" => row.int("kind").is_some_and(|kind| TOMBSTONE_KINDS.contains(&kind)),
             "receipts" => self.note_sources(&row)?,
             "receipt_sources" => return self.check_source(connection, &row),
@@ -122,6 +133,35 @@ impl<'a> Checks<'a> {
             return Err(Invalid::new("a receipt names an item that was forgotten in this database", remedy).into());
         }
         Ok(())
+    }
+
+    fn note_bucket(&mut self, row: &Fields<'_>) -> bool {
+        row.text("bucket").is_some_and(|name| !name.trim().is_empty())
+            && row.digest("bucket_hash").is_some_and(|bucket| self.buckets.insert(bucket))
+    }
+
+    /// The parts of a record follow each other, and differ only in their number and content.
+    fn is_record(&mut self, row: &Fields<'_>) -> bool {
+        const SHARED: [&str; 7] = ["bucket_hash", "name", "bytes", "born", "position", "changed", "recorded_at"];
+        let (Some(part), Some(bytes)) =
+            (row.int("part"), row.int("bytes").and_then(|bytes| usize::try_from(bytes).ok()))
+        else {
+            return false;
+        };
+        let shared: Vec<Value> = SHARED.iter().map(|name| row.value(name).clone()).collect();
+        let expected = record_parts(bytes).nth(part as usize);
+        let continues = match (part, &self.record) {
+            (0, (_, missing)) => *missing == 0,
+            (_, (before, missing)) => *missing > 0 && *before == shared,
+        };
+        let Some((_, size)) = expected.filter(|_| continues && bytes <= MAX_RECORD_BYTES) else { return false };
+        self.record = (shared, record_parts(bytes).count() - 1 - part as usize);
+        if let Some(bucket) = row.digest("bucket_hash") {
+            self.buckets.remove(&bucket);
+        }
+        row.bytes("content").is_some_and(|content| content.len() == size)
+            && row.bytes("name").is_some_and(|name| !name.is_empty() && std::str::from_utf8(name).is_ok())
+            && row.int("born") <= row.int("changed")
     }
 
     fn is_only_live_one(&mut self, row: &Fields<'_>) -> bool {
@@ -176,6 +216,10 @@ impl<'r> Fields<'r> {
 
     fn digest(&self, name: &str) -> Option<Digest> {
         if let Value::Bytes(bytes) = self.value(name) { bytes.as_slice().try_into().ok().map(Digest) } else { None }
+    }
+
+    fn bytes(&self, name: &str) -> Option<&'r [u8]> {
+        if let Value::Bytes(bytes) = self.value(name) { Some(bytes) } else { None }
     }
 
     fn has(&self, name: &str) -> bool {

@@ -137,6 +137,9 @@ pub(super) fn export_space(
 fn hide_row(table: &Table, values: &mut [Value], hide: &mut HideValue<'_>) -> Result<(), Error> {
     let mut changed: BTreeMap<&str, Digest> = BTreeMap::new();
     for (column, value) in table.columns.iter().zip(values.iter_mut()) {
+        if let (Holds::Bytes(_), Value::Bytes(bytes)) = (column.holds, &mut *value) {
+            hide_bytes(bytes, hide)?;
+        }
         let Value::Text(text) = value else { continue };
         let parsed = (column.holds == Holds::Json).then(|| serde_json::from_str(text).ok()).flatten();
         let is_json = parsed.is_some();
@@ -155,6 +158,17 @@ fn hide_row(table: &Table, values: &mut [Value], hide: &mut HideValue<'_>) -> Re
             *value = Value::Bytes(digest.0.to_vec());
         }
     }
+    Ok(())
+}
+
+/// Text is hidden as elsewhere. Whatever a program has written otherwise cannot be looked through, and is left out.
+fn hide_bytes(bytes: &mut Vec<u8>, hide: &mut HideValue<'_>) -> Result<(), Error> {
+    let mut json = match std::str::from_utf8(bytes) {
+        Ok(text) => serde_json::Value::String(text.to_owned()),
+        Err(_) => return Ok(bytes.clear()),
+    };
+    hide(&mut json)?;
+    *bytes = json.as_str().unwrap_or_default().as_bytes().to_vec();
     Ok(())
 }
 
@@ -227,8 +241,11 @@ pub(super) fn row_line(table: &Table, values: &[Value]) -> Vec<u8> {
             Value::Int(number) => line.extend_from_slice(number.to_string().as_bytes()),
             Value::Text(text) => line.extend_from_slice(&to_json(text)),
             Value::Bytes(bytes) => {
-                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                line.extend_from_slice(format!("\"{hex}\"").as_bytes());
+                const DIGITS: &[u8; 16] = b"0123456789abcdef";
+                let hex = |byte: &u8| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]];
+                line.push(b'"');
+                line.extend(bytes.iter().flat_map(hex));
+                line.push(b'"');
             }
         }
     }

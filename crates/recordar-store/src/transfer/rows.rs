@@ -164,6 +164,7 @@ impl<'a> Rows<'a> {
                 if is_there { Ok(key) } else { Err(format!("it names a missing row of {table}")) }
             }
             Holds::Hash | Holds::HashOf(_) => hash(&value),
+            Holds::Bytes(most) => bytes(&value, most),
             Holds::Text(most) => text(value, most).map(Value::Text),
             Holds::Json => {
                 let text = text(value, MAX_TEXT_BYTES)?;
@@ -198,6 +199,14 @@ fn is_referred_to(table: &str) -> bool {
 fn hash(value: &serde_json::Value) -> Result<Value, String> {
     let digest = value.as_str().and_then(Digest::from_hex);
     digest.map(Value::from).ok_or_else(|| "expected 64 hexadecimal digits".to_owned())
+}
+
+fn bytes(value: &serde_json::Value, most: usize) -> Result<Value, String> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+    let pair = |pair: &[u8]| Some(digit(pair[0])? * 16 + digit(pair[1])?);
+    let digits = value.as_str().map(str::as_bytes).filter(|digits| digits.len() % 2 == 0 && digits.len() <= 2 * most);
+    let bytes = digits.and_then(|digits| digits.chunks_exact(2).map(pair).collect::<Option<Vec<u8>>>());
+    bytes.map(Value::Bytes).ok_or_else(|| format!("expected at most {most} bytes in hexadecimal digits"))
 }
 
 fn text(value: serde_json::Value, most: usize) -> Result<String, String> {

@@ -21,6 +21,8 @@ pub(super) enum Holds {
     Text(usize),
     Json,
     Hash,
+    /// At most this number of bytes, in hexadecimal digits.
+    Bytes(usize),
     /// The sha256 of another column, if that is not empty.
     HashOf(&'static str),
 }
@@ -54,8 +56,8 @@ const fn later(name: &'static str, holds: Holds) -> Column {
     Column { name, holds, is_optional: true, is_later: true }
 }
 
-use crate::table::MAX_HELPER_BYTES;
-use Holds::{Bound, Count, Hash, HashOf, Id, Json, Place, Revision, Row, Text, Time};
+use crate::table::{MAX_HELPER_BYTES, RECORD_PART_BYTES};
+use Holds::{Bound, Bytes, Count, Hash, HashOf, Id, Json, Place, Revision, Row, Text, Time};
 use recordar_domain::{MAX_ATTRIBUTE_BYTES, MAX_SUBJECT_BYTES, MAX_TEXT_BYTES, MAX_VALUE_BYTES};
 
 /// Names of threads, people and places.
@@ -326,6 +328,31 @@ pub(super) const TABLES: [Table; 20] = [
             optional("tag", Text(MAX_NOTE_BYTES)),
             required("expires_at", Time),
             required("changed", Revision),
+        ],
+    },
+    Table {
+        name: "buckets",
+        key: 1,
+        columns: &[
+            required("bucket_hash", HashOf("bucket")),
+            required("bucket", Text(MAX_NAME_BYTES)),
+            required("born", Revision),
+            required("position", Count),
+        ],
+    },
+    Table {
+        name: "records",
+        key: 3,
+        columns: &[
+            required("bucket_hash", Row("buckets")),
+            required("name", Bytes(MAX_NAME_BYTES)),
+            required("part", Count),
+            required("bytes", Count),
+            required("content", Bytes(RECORD_PART_BYTES)),
+            required("born", Revision),
+            required("position", Count),
+            required("changed", Revision),
+            required("recorded_at", Time),
         ],
     },
     Table {

@@ -38,6 +38,7 @@ use crate::verb::model_folders::{AddedModel, CheckedModel, ModelsCheck};
 use crate::verb::models::{ModelsReport, ModelsTest};
 use crate::verb::operation::OperationView;
 use crate::verb::query::{PathView, QueryResult};
+use crate::verb::records::{BucketList, BucketView, RecordList, RecordView, RecordsDeleted, RecordsPut};
 use crate::verb::reembed::Reembedded;
 use crate::verb::remember::Remembered;
 use crate::verb::search::{SearchReply, SearchResult, ThreadHitView, ThreadSearchResult};
@@ -985,6 +986,50 @@ impl Hide for ExpireReport {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         let Self { operation: _, dry_run: _, spaces: _, expired: _, scrubbed: _, warnings } = self;
         warnings.hide(hiding)
+    }
+}
+
+impl Hide for RecordView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { bucket, key, text, base64, size: _, recorded_at: _ } = self;
+        // What a program has written cannot be looked through.
+        *base64 = None;
+        hiding.all([bucket, key, text])
+    }
+}
+
+impl Hide for RecordList {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, records, next: _ } = self;
+        records.hide(hiding)
+    }
+}
+
+impl Hide for BucketView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { bucket, records: _ } = self;
+        bucket.hide(hiding)
+    }
+}
+
+impl Hide for BucketList {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, buckets, next: _ } = self;
+        buckets.hide(hiding)
+    }
+}
+
+impl Hide for RecordsPut {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, stored: _, unchanged: _, deleted: _, repeated: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for RecordsDeleted {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, deleted: _, repeated: _ } = self;
+        Ok(())
     }
 }
 

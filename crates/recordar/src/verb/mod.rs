@@ -26,6 +26,7 @@ pub(crate) mod options;
 pub(crate) mod query;
 pub(crate) mod recall;
 pub(crate) mod receipts;
+pub(crate) mod records;
 pub(crate) mod reembed;
 pub(crate) mod remember;
 pub(crate) mod search;

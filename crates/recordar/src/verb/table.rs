@@ -44,6 +44,10 @@ pub mod verbs {
     pub use crate::verb::query::QueryArguments as Query;
     pub use crate::verb::recall::RecallArguments as Recall;
     pub use crate::verb::receipts::{ReceiptsArguments as Receipts, WhyArguments as Why};
+    pub use crate::verb::records::{
+        BucketsArguments as Buckets, DeleteRecordsArguments as DeleteRecords, PutRecordsArguments as PutRecords,
+        RecordsArguments as Records,
+    };
     pub use crate::verb::reembed::ReembedArguments as Reembed;
     pub use crate::verb::remember::RememberArguments as Remember;
     pub use crate::verb::search::SearchArguments as Search;
@@ -67,7 +71,7 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 68] = [
+pub static VERBS: [VerbEntry; 72] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Query>(),
@@ -124,6 +128,10 @@ pub static VERBS: [VerbEntry; 68] = [
     VerbEntry::of::<verbs::SetExpiry>(),
     VerbEntry::of::<verbs::Expiries>(),
     VerbEntry::of::<verbs::Expire>(),
+    VerbEntry::of::<verbs::PutRecords>(),
+    VerbEntry::of::<verbs::Records>(),
+    VerbEntry::of::<verbs::Buckets>(),
+    VerbEntry::of::<verbs::DeleteRecords>(),
     VerbEntry::of::<verbs::Operation>(),
     VerbEntry::of::<verbs::Export>(),
     VerbEntry::of::<verbs::Import>(),

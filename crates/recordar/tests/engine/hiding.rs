@@ -63,6 +63,8 @@ fn fill(memory: &Recordar, folder: &std::path::Path) {
             json!({"text": format!("The gate of {MAIL} opens with {KEY} again."), "name": format!("notes/{MAIL}.md"), "operation": "second"}),
         ),
     );
+    let record = json!({"bucket": format!("gates of {MAIL}"), "key": KEY, "text": format!("{KEY} opens it")});
+    call("put_records", json!({"records": [record, {"bucket": MAIL, "key": "bytes", "base64": "/3NrLXRlc3Q="}]}));
     let root = call("tree", json!({}))["roots"][0]["id"].to_string();
     call("rename_category", json!({"category": root, "name": format!("Gates {KEY}")}));
 }
@@ -88,9 +90,12 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         }
         "enrich" | "expire" => vec![json!({"dry_run": true})],
         "set_expiry" => vec![json!({"thread": format!("gate {MAIL}"), "expires": "2099-01-01"})],
-        "expiries" | "facts" | "extract_facts" => vec![json!({})],
+        "expiries" | "buckets" | "facts" | "extract_facts" => vec![json!({})],
         // They name one fact, and show it as the list does.
         "fact_history" | "retire_fact" | "restore_fact" | "correct_fact" => Vec::new(),
+        "put_records" => vec![json!({"records": [{"bucket": MAIL, "key": KEY, "text": KEY}], "operation": "put"})],
+        "records" => vec![json!({"bucket": "", "below": true})],
+        "delete_records" => vec![json!({"bucket": format!("no {MAIL}")})],
         // For administrators only, who see what is there; and terms are chosen for everybody to read.
         "suggestions" | "import_vocabulary" | "approve_term" | "reject_term" | "undo_approval" | "reembed" => {
             Vec::new()
@@ -197,6 +202,8 @@ fn e5_no_verb_shows_what_redaction_takes_out() {
         "why",
         "receipts",
         "expiries",
+        "records",
+        "buckets",
         "import",
     ];
     for verb in expected {

@@ -40,6 +40,7 @@ mod real_documents;
 mod real_model;
 mod recalling;
 mod receipts;
+mod recording;
 mod reembedding;
 mod reranking;
 mod retention;
