@@ -70,7 +70,7 @@ pub(crate) use vocabularies::{ChangeLine, change_vocabulary, end_backfill, histo
 pub use vocabularies::{VocabularyAction, VocabularyChange};
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 31] = [
+pub(crate) const TABLES: [(&str, &[&str]); 33] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),

@@ -66,7 +66,7 @@ const MAX_PATH_BYTES: usize = 4096;
 const MAX_NOTE_BYTES: usize = 64 * 1024;
 
 /// In the order of foreign keys.
-pub(super) const TABLES: [Table; 20] = [
+pub(super) const TABLES: [Table; 22] = [
     Table {
         name: "operations",
         key: 1,
