@@ -22,13 +22,15 @@ fn work(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn show_work(report: &WorkReport, output: &Output) {
-    let WorkReport { labelled, backfilled, reembedded, expired, failed, dead, lost, model_problem, tokens } = report;
+    let WorkReport { labelled, extracted, backfilled, reembedded, expired, failed, dead, lost, model_problem, tokens } =
+        report;
     if let Some(problem) = model_problem {
         output.warn(&format!("{}; the jobs wait\n  try: {}", problem.what, problem.remedy));
     }
     let spent = if *tokens > 0 { format!(", {tokens} tokens") } else { String::new() };
     output.line(&format!("{} labelled{spent}", plural(*labelled, "message")));
     let rest = [
+        (*extracted, "read for facts"),
         (*backfilled, "relabelled after a change of the vocabulary"),
         (*failed, "failed; they are tried again later"),
         (*dead, "set aside after too many attempts; see `recordar queue list`"),

@@ -6,6 +6,7 @@ use crate::enrich::{
     Backlog, ENRICH, EVERY_KIND, REEMBED, Which, WorkOptions, WorkReport, backlog, queue_backlog, work,
 };
 use crate::error::Error;
+use crate::fact::FACTS;
 use crate::noun::progress::Progress;
 use recordar_domain::{Hasher, OperationId, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, Operation, Settled, Writing};
@@ -165,6 +166,7 @@ fn kind_name(kind: i64) -> &'static str {
     match kind {
         ENRICH => "enrich",
         REEMBED => "reembed",
+        FACTS => "facts",
         _ => "unknown",
     }
 }
