@@ -187,7 +187,8 @@ fn replies(memory: &Recordar) -> Vec<Value> {
             ("recall", json!({"query": query, "min_score": 0.0})),
             ("ask", json!({"query": query, "min_score": 0.0})),
             ("query", json!({"query": query})),
-            ("why_not", json!({"query": query, "item": 1})),
+            // "Can you undo that?"
+            ("why_not", json!({"query": query, "item": 21})),
         ] {
             let mut reply = call(memory, verb, arguments).unwrap();
             for measured in ["timing", "total_latency", "rerank_ms", "responses"] {
@@ -248,7 +249,7 @@ fn i22_b6_a_thread_says_which_of_its_items_was_judged() {
     let found = memory.search_threads(&[ada()], &judged("Who plays the violin?", 10)).unwrap();
     let stage = found.trace.stages.iter().find(|stage| stage.name == "rerank").unwrap();
     let details: Vec<&str> = stage.decisions.iter().map(|decision| decision.detail.as_str()).collect();
-    assert!(found.threads.len() > 3);
+    assert!(found.threads.len() > 1);
     for thread in &found.threads {
         let item = thread.rerank.as_ref().unwrap().item_id.unwrap();
         let stored = call(&memory, "item", json!({"item": item})).unwrap();
