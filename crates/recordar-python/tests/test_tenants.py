@@ -99,7 +99,8 @@ class Tenants:
             ("operation", {"operation": draw.choice([f"bob-{draw.randint(0, 20)}", "ada-1"])}),
             ("forget", {"dry_run": True, "document": name}), ("forget", {"dry_run": True, "thread": thread}),
             ("recall", {**recall, "staged": True, "preview": True, "session_id": thread}), ("search", {**recall, "topics": ["shipping"]}),
-            ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write), ("entail", {"passage": message["text"], "statement": query}),
+            ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write), ("facts", {"all": True}), ("facts", {"subject": "BOBNAME"}), ("fact_history", {"fact": item}), ("retire_fact", {"fact": item, **write}), ("restore_fact", {"fact": item, **write}),
+            ("correct_fact", {"fact": item, "value": subject, **write}), ("extract_facts", write), ("entail", {"passage": message["text"], "statement": query}),
             ("set_expiry", {draw.choice(["thread", "tag", "id"]): draw.choice([thread, "BOBTAG", "BOBNAME"]), "expires": "2099-01-01", **write}), ("retry_jobs", write), ("cancel_jobs", write),
             ("put_records", {"records": [{"bucket": draw.choice(["talk", "BOBNAME"]), "key": subject, "text": message["text"]}], **write}),
             ("records", {"bucket": draw.choice(["talk", "BOBNAME"])}), ("buckets", {}), ("delete_records", {"bucket": draw.choice(["talk", "BOBNAME"]), **write}),
@@ -152,6 +153,8 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "update": (["item", "update"], ["item"]), "history": (["item", "history"], ["item"]),
     "enrich": (["enrich"], []), "retry_jobs": (["queue", "retry"], []), "cancel_jobs": (["queue", "cancel"], []),
     "set_expiry": (["expiry", "set"], []), "expiries": (["expiry", "list"], []), "expire": (["expire"], []),
+    "facts": (["facts", "list"], []), "fact_history": (["facts", "history"], ["fact"]), "extract_facts": (["facts", "extract"], []),
+    "retire_fact": (["facts", "retire"], ["fact"]), "restore_fact": (["facts", "restore"], ["fact"]), "correct_fact": (["facts", "correct"], ["fact", "value"]),
     "entail": (["entail"], ["passage", "statement"]), "records": (["record", "list"], ["bucket"]), "buckets": (["record", "buckets"], []),
     "delete_records": (["record", "delete"], ["bucket"]),
 }  # fmt: skip

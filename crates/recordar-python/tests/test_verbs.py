@@ -239,6 +239,9 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
             tree.ingest_text(text, name=name)
         tree.ingest_text("Chess is a game of kings and pawns.", name="bees.md")
     memory.ingest_text("It waits.", name="waiting.md", classify=False)
+    with Recordar(sqlite, user_id="ada") as plain:
+        plain.remember("I moved to Lisbon.", speaker="Ada")
+        plain.extract_facts()
     checked: list[Any] = [
         memory.remember("x"),
         memory.ingest_file(tmp_path / "bad.md"),

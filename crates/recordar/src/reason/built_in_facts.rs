@@ -9,6 +9,8 @@ use recordar_domain::{Importance, Statement, Timestamp};
 /// Only this much of a message is looked at.
 const MAX_LOOKED_AT: usize = 16 * 1024;
 const MAX_VALUE_WORDS: usize = 8;
+/// A year, in microseconds. A longer time does not say when something began.
+const MAX_NAMED_PERIOD: i64 = 366 * 86_400 * 1_000_000;
 
 /// Words before a statement that change nothing about it.
 const OPENERS: [&str; 27] = [
@@ -437,8 +439,10 @@ impl Found {
         let value = text[first.start..last.end].trim_matches(['.', ' ', '"', '\'']);
         let begin = words[self.first].start;
         let clause_end = words.last()?.end;
-        // "I moved to Lisbon last May" holds since then.
-        let since = period(&text[begin..clause_end], said_at).map(|(from, _)| from).filter(|from| *from <= said_at);
+        // "I moved to Lisbon last May" holds since then; "before June" says nothing of when.
+        let named = period(&text[begin..clause_end], said_at);
+        let named = named.filter(|(from, to)| to.as_micros().saturating_sub(from.as_micros()) <= MAX_NAMED_PERIOD);
+        let since = named.map(|(from, _)| from).filter(|from| *from <= said_at);
         Some(Extracted {
             statement: Statement {
                 subject: self.subject,
@@ -738,7 +742,8 @@ mod tests {
     fn i23_2_a_statement_holds_since_the_time_that_it_names() {
         let said_at = Timestamp::parse("2026-03-15").unwrap();
         let since = |text: &str| built_in_facts(text, "Ana", said_at)[0].since.to_string();
-        assert!(since("I moved to Lisbon last month.").starts_with("2026-02"));
+        assert!(since("I moved to Lisbon in May 2025.").starts_with("2025-05-01"));
+        assert!(since("I moved to Lisbon before May 2025.").starts_with("2026-03-15"));
         assert!(since("I moved to Lisbon.").starts_with("2026-03-15"));
     }
 }
