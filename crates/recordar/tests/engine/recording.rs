@@ -160,7 +160,7 @@ fn i23_6_records_move_with_their_space_and_go_with_it() {
         assert_eq!(export(&next, &ExportScope::Spaces(vec![ada()])), file);
         // They are not items: nothing finds them.
         assert_eq!(next.search(&[ada()], &SearchRequest::new("bucket key lamp")).unwrap().hits.len(), 1);
-        next.forget(&ada(), &ForgetRequest::Space, &operation("gone")).unwrap();
+        next.forget(&ada(), &ForgetRequest::Space, false, &operation("gone")).unwrap();
         assert_eq!(rows(&next), Vec::<String>::new());
         assert_eq!(rows(&memory).iter().filter(|row| row.contains("secret")).count(), 1, "bob's are not touched");
         // Rows that no verb would have written are refused.
