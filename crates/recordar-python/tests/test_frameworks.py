@@ -197,7 +197,7 @@ def test_i23_6_the_store_searches_by_meaning_what_it_was_told_to(database: str) 
     unsearched = RecordarStore(memory, fields=[], name="other")
     unsearched.put(("a",), "k", {"text": "chocolate"})
     assert unsearched.search(("a",), query="chocolate")[0].score is None and store.search(("a",)) == []
-    assert memory.search("chocolate").hits == []
+    assert all("chocolate" not in hit.text for hit in memory.search("chocolate").hits)
     memory.close()
 
 
@@ -346,7 +346,7 @@ def test_i23_6_the_frameworks_are_not_imported_with_the_package() -> None:
 
 
 def drawn_message(draw: random.Random) -> BaseMessage:
-    text = draw.choice(["Hello.", "", "  spaces  ", "ünï\0code \U0001f600", "line\nline", "x" * 70_000, "y" * 1_100_000 if draw.random() < 0.1 else "z"])
+    text = draw.choice(["Hello.", "", "  spaces  ", "ünï\0code \U0001f600", "line\nline", "x" * 70_000 if draw.random() < 0.2 else "x", "y" * 1_100_000 if draw.random() < 0.05 else "z"])
     blocks: list[Any] = [{"type": "text", "text": text}, {"type": "image_url", "image_url": {"url": "data:" + "A" * draw.choice([5, 50_000])}}]
     kwargs: dict[str, Any] = {"additional_kwargs": {"n": 2**70, "f": 0.1, "deep": [[[[{"x": None}]]]]}} if draw.random() < 0.3 else {}
     return draw.choice([
@@ -390,7 +390,7 @@ def test_i23_6_the_chat_history_is_the_one_in_ram(database: str, is_async: bool)
 
 
 def drawn_item(draw: random.Random) -> Any:
-    text = draw.choice(["When does the train leave?", "", "\0", "x" * 100_000, "At 8:15."])
+    text = draw.choice(["When does the train leave?", "", "\0", "x" * 100_000 if draw.random() < 0.1 else "x", "At 8:15."])
     return draw.choice([
         {"role": draw.choice(["user", "assistant", "system", "developer"]), "content": text},
         {"role": "user", "content": [{"type": "input_text", "text": text}, {"type": "input_image", "image_url": "data:x", "detail": "auto"}]},
@@ -418,10 +418,11 @@ def test_i23_6_the_session_is_the_one_in_ram(database: str) -> None:
                     return await session.add_items(items)
                 if kind < 0.62:
                     return await session.pop_item()
-                return await session.clear_session() if kind < 0.64 else await session.get_items(limit)
+                return await session.clear_session() if kind < 0.66 else await session.get_items(limit)
 
             found, expected = [await call(session) for session in both]
-            assert found == expected, (kind, limit)
+            # In the same order, too: what a model is sent is the same text.
+            assert json.dumps(found) == json.dumps(expected), (kind, limit)
             if draw.random() < 0.02:
                 memory.close()
                 memory = Recordar(database)

@@ -1619,6 +1619,13 @@ class Recordar:
         """Stores records: named values of an application. They are never searched or recalled. All of them are stored, or none.
 
         A record is a mapping with ``bucket``, ``key`` and ``value``, which is ``bytes`` or ``str``.
+
+        Args:
+            records: The records, each with bucket, key and text or base64. Those that exist are replaced, unless keep is true.
+            delete: Records to delete in the same transaction, each with bucket and key.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
         arguments = {
             "records": recorded(records),
@@ -1634,7 +1641,7 @@ class Recordar:
         below: bool = False,
         keys: Iterable[str] | None = None,
         prefix: str = "",
-        order: RecordOrder = "key",
+        order: RecordOrder | None = None,
         reverse: bool = False,
         values: bool = True,
         offset: int = 0,
@@ -1642,7 +1649,21 @@ class Recordar:
         space: str | None = None,
         user_id: Id | None = None,
     ) -> RecordList:
-        """Returns a page of the records of a bucket. ``value`` of each is its value as bytes."""
+        """Returns a page of the records of a bucket. ``value`` of each is its value as bytes.
+
+        Args:
+            bucket: The bucket.
+            below: Also buckets whose names begin with it.
+            keys: Only these keys.
+            prefix: Only keys that begin with this.
+            order: The order: key (by bucket and key), or age (by when buckets, and records in them, were first stored).
+            reverse: From the last to the first.
+            values: Whether to return the values. By default True.
+            offset: Skip this number of records: `next` of the page before. From 0 to 4.29497e+09.
+            limit: Maximum number of records on a page. A page ends early after 16 MiB of values. From 1 to 1000. By default 100.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {
             "bucket": bucket,
             "below": below,
@@ -1659,7 +1680,15 @@ class Recordar:
     def buckets(
         self, *, prefix: str = "", offset: int = 0, limit: int = 100, space: str | None = None, user_id: Id | None = None
     ) -> BucketList:
-        """Returns the buckets that have records, by name."""
+        """Returns the buckets that have records, by name.
+
+        Args:
+            prefix: Only buckets whose names begin with this.
+            offset: Skip this number of buckets: `next` of the page before. From 0 to 4.29497e+09.
+            limit: Maximum number of buckets on a page. From 1 to 1000. By default 100.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {"prefix": prefix, "offset": offset, "limit": limit}
         return BucketList._of_json(self._call("buckets", space_of(space, user_id), arguments))
 
@@ -1674,7 +1703,17 @@ class Recordar:
         space: str | None = None,
         user_id: Id | None = None,
     ) -> RecordsDeleted:
-        """Deletes records of a bucket: all of them, or those with these keys, or whose keys begin with ``prefix``."""
+        """Deletes records of a bucket: all of them, or those with these keys, or whose keys begin with ``prefix``.
+
+        Args:
+            bucket: The bucket. Without keys and prefix, all its records are deleted.
+            below: Also in buckets whose names begin with it.
+            keys: Only these keys.
+            prefix: Only keys that begin with this.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
         arguments = {"bucket": bucket, "below": below, "keys": listed("keys", keys), "prefix": prefix, "operation": operation}
         return RecordsDeleted._of_json(self._call("delete_records", space_of(space, user_id), arguments))
 

@@ -207,7 +207,7 @@ class RecordarStore(BaseStore):
             return None
         paths = self._fields if op.index is None else op.index
         texts = [text for path in paths for text in get_text_at_path(op.value, path)]
-        return text_of(texts, "") if any(text.strip() for text in texts) else None
+        return text_of(texts, "") or None
 
     def _searched(self, namespace: _Namespace, key: str, own_id: str, text: str, digest: str) -> dict[str, Any]:
         prefixes = [self._bucket(namespace[:depth]) for depth in range(len(namespace) + 1)]

@@ -1,12 +1,11 @@
 """What other frameworks gave as a message, kept beside the text that is searched, so that it comes back exactly as it was.
 
-A small original is a part of the message's metadata. A large one, or one that metadata cannot hold exactly, is a record.
+An original is JSON text in the message's metadata; a large one is a record. Messages of before have an object there.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -18,8 +17,6 @@ from .results import StoredMessage
 
 _MAX_TEXT_BYTES = 1024 * 1024
 _MAX_METADATA_BYTES = 32 * 1024
-_MAX_DEPTH = 16
-_MAX_INTEGER = 2**63
 _RECORD = "recordar_record"
 
 
@@ -37,11 +34,12 @@ class Originals:
         """Stores messages, each with its original, which is JSON. The records come first: nothing refers to a missing one."""
         stored, records = [], []
         for message, original in messages:
-            if not _fits(original):
+            kept: Any = json.dumps(original)
+            if len(kept) > _MAX_METADATA_BYTES:
                 key = str(uuid.uuid4())
-                records.append({"bucket": self._bucket, "key": key, "value": json.dumps(original)})
-                original = {_RECORD: key}
-            stored.append({**message, "metadata": {self._name: original}})
+                records.append({"bucket": self._bucket, "key": key, "value": kept})
+                kept = {_RECORD: key}
+            stored.append({**message, "metadata": {self._name: kept}})
         for start in range(0, len(records), _BATCH):
             self.memory.put_records(records[start : start + _BATCH], **self.where)
         if stored:
@@ -62,11 +60,11 @@ class Originals:
             part, offset = keys[start : start + _PAGE], 0
             while True:
                 page = self.memory.records(self._bucket, keys=part, offset=offset, limit=_PAGE, **self.where)
-                values |= {record.key: json.loads(record.text) for record in page if record.text is not None}
+                values |= {record.key: _read(record.text) for record in page}
                 if page.next is None:
                     break
                 offset = page.next
-        return [original if (key := _key(original)) is None else values.get(key) for original in found]
+        return [_read(original) if (key := _key(original)) is None else values.get(key) for original in found]
 
     def forget(self, message: StoredMessage) -> bool:
         """Deletes one message for good. False if another call has done so."""
@@ -97,10 +95,9 @@ class Originals:
 
 def text_of(parts: Iterable[str], otherwise: str) -> str:
     """A text that can be stored: not empty, without NUL, and not too long."""
-    text = "\n".join(part for part in parts if part.strip())
-    text = (text if text.strip() else otherwise).replace("\0", " ")
-    encoded = text.encode(errors="replace")
-    return encoded[:_MAX_TEXT_BYTES].decode(errors="ignore") if len(encoded) > _MAX_TEXT_BYTES else text
+    text = "\n".join(part for part in parts if part.strip()).replace("\0", " ")
+    text = text if text.strip() else otherwise.replace("\0", " ")
+    return text.encode(errors="replace")[:_MAX_TEXT_BYTES].decode(errors="ignore")
 
 
 def _key(original: Any) -> str | None:
@@ -108,21 +105,12 @@ def _key(original: Any) -> str | None:
     return key if isinstance(key, str) else None
 
 
-def _fits(original: Any) -> bool:
-    return _is_plain(original, 0) and _key(original) is None and len(json.dumps(original)) <= _MAX_METADATA_BYTES
-
-
-def _is_plain(value: Any, depth: int) -> bool:
-    """Whether metadata keeps it exactly."""
-    if isinstance(value, dict):
-        return depth < _MAX_DEPTH and all(isinstance(key, str) and _is_plain(inner, depth + 1) for key, inner in value.items())
-    if isinstance(value, list):
-        return depth < _MAX_DEPTH and all(_is_plain(inner, depth + 1) for inner in value)
-    if isinstance(value, int):
-        return -_MAX_INTEGER <= value < _MAX_INTEGER
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return value is None or (isinstance(value, str) and "\0" not in value)
+def _read(original: Any) -> Any:
+    try:
+        return json.loads(original) if isinstance(original, str) else original
+    except ValueError:
+        # Redaction has changed it.
+        return None
 
 
 _BATCH = 100

@@ -163,10 +163,11 @@ fn hide_row(table: &Table, values: &mut [Value], hide: &mut HideValue<'_>) -> Re
 
 /// Text is hidden as elsewhere. Whatever a program has written otherwise cannot be looked through, and is left out.
 fn hide_bytes(bytes: &mut Vec<u8>, hide: &mut HideValue<'_>) -> Result<(), Error> {
-    let mut json = match std::str::from_utf8(bytes) {
-        Ok(text) => serde_json::Value::String(text.to_owned()),
-        Err(_) => return Ok(bytes.clear()),
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        bytes.clear();
+        return Ok(());
     };
+    let mut json = serde_json::Value::String(text.to_owned());
     hide(&mut json)?;
     *bytes = json.as_str().unwrap_or_default().as_bytes().to_vec();
     Ok(())

@@ -46,7 +46,7 @@ pub struct RecordsRequest {
     pub limit: usize,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordOrdering {
     /// By bucket and key, compared as bytes.
@@ -255,7 +255,7 @@ impl Recordar {
     /// The buckets whose names begin with a prefix, by name.
     pub fn buckets(&self, space: &SpaceName, prefix: &str, offset: usize, limit: usize) -> Result<BucketList, Error> {
         self.showing(|memory| {
-            check_limit(limit)?;
+            check_page(offset, limit)?;
             Ok(memory.store.read(|reading| {
                 let mut list = BucketList { space: space.to_string(), buckets: Vec::new(), next: None };
                 let Some(space) = reading.space(space)? else { return Ok(list) };
@@ -336,7 +336,11 @@ fn check_keys(keys: Option<&[String]>, prefix: &str) -> Result<(), Invalid> {
     if prefix.is_empty() { Ok(()) } else { check_key(prefix) }
 }
 
-fn check_limit(limit: usize) -> Result<(), Invalid> {
+fn check_page(offset: usize, limit: usize) -> Result<(), Invalid> {
+    if offset > u32::MAX as usize {
+        let what = format!("offset {offset} is out of range: 0 to {}", u32::MAX);
+        return Err(Invalid::new(what, "use `next` of the page before"));
+    }
     if (1..=MAX_LISTED).contains(&limit) {
         return Ok(());
     }
@@ -349,12 +353,8 @@ impl RecordsRequest {
         if !self.below || !self.bucket.is_empty() {
             check_text("the bucket", &self.bucket, MAX_NAME_BYTES)?;
         }
-        if self.offset > u32::MAX as usize {
-            let what = format!("offset {} is out of range: 0 to {}", self.offset, u32::MAX);
-            return Err(Invalid::new(what, "use `next` of the page before"));
-        }
         check_keys(self.keys.as_deref(), &self.prefix)?;
-        check_limit(self.limit)
+        check_page(self.offset, self.limit)
     }
 }
 

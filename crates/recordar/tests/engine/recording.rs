@@ -132,6 +132,9 @@ fn i23_6_records_move_with_their_space_and_go_with_it() {
         memory.put_records(&bob, &[record("secret", "k", b"of bob")], &[], &operation("bob")).unwrap();
         memory.remember(&ada(), &[Message::new("The lamp is lit.")], &operation("said")).unwrap();
         let mut model: BTreeMap<(String, String), Vec<u8>> = BTreeMap::new();
+        let large = vec![1; 2 * 1024 * 1024];
+        put(&memory, &[record("bucket 1", "large", &large)], &[], "large");
+        model.insert(("bucket 1".to_owned(), "large".to_owned()), large);
         for step in 0..40 {
             let bucket = format!("bucket {}", random.below(4));
             let key = format!("key {}", random.below(6));
@@ -140,7 +143,6 @@ fn i23_6_records_move_with_their_space_and_go_with_it() {
                 model.remove(&(bucket, key));
             } else {
                 let value: Vec<u8> = (0..random.below(40)).map(|_| random.below(256) as u8).collect();
-                let value = if step == 7 { vec![1; 2 * 1024 * 1024] } else { value };
                 put(&memory, &[record(&bucket, &key, &value)], &[], &format!("p{step}"));
                 model.insert((bucket, key), value);
             }
@@ -157,7 +159,7 @@ fn i23_6_records_move_with_their_space_and_go_with_it() {
         let next = open(&there);
         import(&next, &file).unwrap();
         assert_eq!(stored(&next), model);
-        assert_eq!(export(&next, &ExportScope::Spaces(vec![ada()])), file);
+        assert!(export(&next, &ExportScope::Spaces(vec![ada()])) == file);
         // They are not items: nothing finds them.
         assert_eq!(next.search(&[ada()], &SearchRequest::new("bucket key lamp")).unwrap().hits.len(), 1);
         next.forget(&ada(), &ForgetRequest::Space, false, &operation("gone")).unwrap();
@@ -172,7 +174,7 @@ fn i23_6_records_move_with_their_space_and_go_with_it() {
             ("\"bucket\":\"bucket 1\"", "\"bucket\":\"bucket 9\""),
         ] {
             let changed = text.replacen(from, to, 1);
-            assert_ne!(changed, text, "{from}");
+            assert!(changed != text, "{from}");
             assert!(import(&third, changed.as_bytes()).is_err(), "{to}");
         }
     }
