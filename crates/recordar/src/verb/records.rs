@@ -155,7 +155,7 @@ impl Recordar {
             let deleted = delete.iter().flat_map(|name| [name.bucket.as_bytes(), name.key.as_bytes()]);
             let request = digest([records.len(), delete.len()], fields.chain(deleted));
             let operation = Operation { id: operation, kind: "put_records", request };
-            let new: Vec<NewRecord<'_>> = records.iter().map(Record::new).collect();
+            let new: Vec<NewRecord<'_>> = records.iter().map(Record::row).collect();
             let written = memory.store.write(space, &operation, (memory.clock)(), |writing| {
                 let PutRecords { stored, unchanged } = writing.put_records(&new)?;
                 let mut deleted = 0;
@@ -359,7 +359,7 @@ impl RecordsRequest {
 }
 
 impl Record {
-    fn new(&self) -> NewRecord<'_> {
+    fn row(&self) -> NewRecord<'_> {
         NewRecord { bucket: &self.bucket, key: &self.key, value: &self.value, keep: self.keep }
     }
 }
