@@ -479,9 +479,12 @@ fn i22_bench_rerank_gives_its_figures() {
     for model in models {
         let rows = model["rows"].as_array().unwrap();
         assert_eq!(rows.len(), 4, "{model}");
-        assert!(rows.iter().all(|row| row["p50_ms"].as_f64().unwrap() > 0.0 && row["tokens"] == 32), "{model}");
+        assert!(rows.iter().all(|row| row["p50_ms"].as_f64().unwrap() > 0.0), "{model}");
+        // The folder's vocabulary is tiny, so its words have more tokens.
+        assert!(rows.iter().all(|row| row["tokens"].as_u64().unwrap() >= 32), "{model}");
         assert!(model["rss_loaded_bytes"].as_u64().unwrap() > 0);
     }
+    assert_eq!(models[0]["rows"][0]["tokens"], 32);
     let bytes = |name: &str| figures[name].as_u64().unwrap();
     let judge = models[0]["bytes"].as_u64().unwrap();
     assert_eq!(bytes("binary_bytes") - bytes("binary_bytes_without_judge"), judge);

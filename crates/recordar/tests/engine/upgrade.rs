@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-const SAVED_SCHEMAS: [u32; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+const SAVED_SCHEMAS: [u32; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const FIRST_WITH_RECEIPTS: u32 = 3;
 
 fn saved(name: &str) -> PathBuf {
