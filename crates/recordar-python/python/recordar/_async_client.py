@@ -1646,7 +1646,7 @@ class AsyncRecordar:
             below: Also buckets whose names begin with it.
             keys: Only these keys.
             prefix: Only keys that begin with this.
-            order: The order: key (by bucket and key), or age (by when buckets, and records in them, were first stored).
+            order: The order: key (by bucket and key), or age (by when buckets, and records in them, were first stored). By default key.
             reverse: From the last to the first.
             values: Whether to return the values. By default True.
             offset: Skip this number of records: `next` of the page before. From 0 to 4.29497e+09.
