@@ -13,7 +13,7 @@ const MAX_VALUE_WORDS: usize = 8;
 const MAX_NAMED_PERIOD: i64 = 366 * 86_400 * 1_000_000;
 
 /// Words before a statement that change nothing about it.
-const OPENERS: [&str; 27] = [
+const OPENERS: [&str; 64] = [
     "so",
     "well",
     "actually",
@@ -41,6 +41,43 @@ const OPENERS: [&str; 27] = [
     "today",
     "ok",
     "okay",
+    "last",
+    "this",
+    "week",
+    "month",
+    "year",
+    "weekend",
+    "night",
+    "yesterday",
+    "morning",
+    "evening",
+    "afternoon",
+    "few",
+    "days",
+    "ago",
+    "weeks",
+    "months",
+    "years",
+    "summer",
+    "winter",
+    "spring",
+    "autumn",
+    "fall",
+    "earlier",
+    "day",
+    "the",
+    "a",
+    "in",
+    "on",
+    "at",
+    "first",
+    "guess",
+    "wow",
+    "haha",
+    "thanks",
+    "thank",
+    "you",
+    "yep",
 ];
 /// Between "I" and a verb.
 const ADVERBS: [&str; 14] = [
@@ -275,8 +312,38 @@ const COUNTED: [&str; 16] = [
     "met",
 ];
 
+/// What people have without owning it.
+const ABSTRACT: [&str; 26] = [
+    "great",
+    "good",
+    "question",
+    "lot",
+    "plan",
+    "meeting",
+    "feeling",
+    "hard",
+    "idea",
+    "blast",
+    "time",
+    "bit",
+    "chance",
+    "problem",
+    "point",
+    "few",
+    "long",
+    "tough",
+    "big",
+    "wonderful",
+    "nice",
+    "amazing",
+    "fun",
+    "busy",
+    "rough",
+    "while",
+];
+
 /// How "I" and a verb state something: the words, the attribute, and whether several values can hold at once.
-const VERBS: [(&[&str], &str, bool); 40] = [
+const VERBS: [(&[&str], &str, bool); 77] = [
     (&["live", "in"], "lives in", false),
     (&["am", "living", "in"], "lives in", false),
     (&["lives", "in"], "lives in", false),
@@ -317,6 +384,43 @@ const VERBS: [(&[&str], &str, bool); 40] = [
     (&["decided", "to"], "decided to", true),
     (&["decided", "on"], "decided on", true),
     (&["agreed", "to"], "agreed to", true),
+    (&["got"], "got", true),
+    (&["joined"], "joined", true),
+    (&["adopted"], "adopted", true),
+    (&["visited"], "visited", true),
+    (&["attended"], "attended", true),
+    (&["started"], "started", true),
+    (&["finished"], "finished", true),
+    (&["completed"], "completed", true),
+    (&["won"], "won", true),
+    (&["passed"], "passed", true),
+    (&["made"], "made", true),
+    (&["painted"], "painted", true),
+    (&["wrote"], "wrote", true),
+    (&["watched"], "watched", true),
+    (&["signed", "up", "for"], "signed up for", true),
+    (&["went", "to"], "went to", true),
+    (&["took", "up"], "took up", true),
+    (&["volunteer", "at"], "volunteers at", true),
+    (&["volunteered", "at"], "volunteered at", true),
+    (&["lost"], "lost", true),
+    (&["opened"], "opened", true),
+    (&["launched"], "launched", true),
+    (&["quit"], "quit", true),
+    (&["graduated", "from"], "graduated from", true),
+    (&["switched", "to"], "switched to", true),
+    (&["upgraded", "to"], "upgraded to", true),
+    (&["planted"], "planted", true),
+    (&["built"], "built", true),
+    (&["baked"], "baked", true),
+    (&["donated"], "donated", true),
+    (&["organized"], "organized", true),
+    (&["am", "learning"], "is learning", true),
+    (&["am", "taking"], "is taking", true),
+    (&["am", "working", "on"], "is working on", true),
+    (&["am", "reading"], "is reading", true),
+    (&["collect"], "collects", true),
+    (&["teach"], "teaches", true),
 ];
 
 /// A word of a clause: in lower case, and where it is. "I'm" is two words in one place.
@@ -358,7 +462,9 @@ fn clauses(sentence: &str) -> Vec<(usize, usize)> {
     let mut clauses = Vec::new();
     let mut start = 0;
     for (at, mark) in sentence.char_indices() {
-        if matches!(mark, ',' | ';' | ':' | '\n' | '(' | ')' | '!' | '\u{2014}' | '?') {
+        // A dash between spaces parts clauses, one within a word does not.
+        let is_dash = mark == '-' && sentence[..at].ends_with(' ') && sentence[at + 1..].starts_with(' ');
+        if is_dash || matches!(mark, ',' | ';' | ':' | '\n' | '(' | ')' | '!' | '\u{2014}' | '?' | '"') {
             clauses.push((start, at));
             start = at + mark.len_utf8();
         }
@@ -522,7 +628,10 @@ fn of_speaker(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
     if has_have && let Some(found) = count(words, at, verb, speaker) {
         return Some(found);
     }
-    if has_have && let Some(found) = named_possession(words, at, speaker) {
+    if has_have && let Some(found) = named_possession(words, at, speaker).or_else(|| possession(words, at, speaker)) {
+        return Some(found);
+    }
+    if has_have && let Some(found) = habit(words, at, speaker) {
         return Some(found);
     }
     let begin = if is_am { after_am - 1 } else { verb };
@@ -537,11 +646,11 @@ fn of_speaker(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
         let value = value_at(words, begin + pattern.len())?;
         let first = &words[value.0];
         // Tastes are often of the moment; a thing that is named is sooner a fact.
-        if ["likes", "dislikes", "plays", "owns", "bought"].contains(&attribute) && is_passing(first) {
+        if ["likes", "dislikes", "plays", "owns"].contains(&attribute) && is_passing(first) {
             return None;
         }
         let subject = if lower(words, at) == "we" && attribute.starts_with("decided") { "we" } else { speaker };
-        let confidence = if ["likes", "dislikes", "bought"].contains(&attribute) { 0.5 } else { 0.7 };
+        let confidence = if ["likes", "dislikes"].contains(&attribute) || is_many { 0.5 } else { 0.7 };
         return Some(own(subject, attribute, is_many, at, value, confidence));
     }
     None
@@ -577,6 +686,28 @@ fn named_possession(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Foun
     let value = name_at(words, named + 1)?;
     let noun = lower(words, named - 1).to_owned();
     Some(own(speaker, &noun, true, at, value, 0.7))
+}
+
+/// "I have two cats". Not "I have a question".
+fn possession(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
+    let is_counted = ["a", "an"].contains(&lower(words, at + 2)) || is_number(lower(words, at + 2));
+    let value = value_at(words, at + 2).filter(|_| is_counted)?;
+    let is_abstract = words[value.0..value.1].iter().any(|word| ABSTRACT.contains(&word.lower.as_str()));
+    (!is_abstract && value.1 <= value.0 + 5).then(|| own(speaker, "has", true, at, value, 0.5))
+}
+
+/// "I have been practising yoga".
+fn habit(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
+    let been = (at + 2..at + 4).find(|at| lower(words, *at) == "been")?;
+    let doing = lower(words, been + 1).to_owned();
+    if !doing.ends_with("ing")
+        || ["feeling", "thinking", "trying", "going", "wanting", "having", "being", "looking"].contains(&&*doing)
+    {
+        return None;
+    }
+    let start = if ["on", "to", "for", "with"].contains(&lower(words, been + 2)) { been + 3 } else { been + 2 };
+    let value = value_at(words, start)?;
+    Some(own(speaker, &format!("has been {doing}"), true, at, value, 0.5))
 }
 
 /// "My favourite colour is …", "my sister lives in …".
