@@ -28,7 +28,6 @@ pub struct FactView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_by: Option<i64>,
     /// Facts that hold as well and say something else.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<i64>,
     /// Whether several values can hold at once.
     pub several: bool,
