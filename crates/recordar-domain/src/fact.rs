@@ -174,7 +174,8 @@ pub fn standings(points: &[Point], at: Timestamp) -> BTreeMap<i64, Standing> {
             let is_ended =
                 differs(held) && held.weight <= point.weight && (is_before || point.weight == Weight::Person);
             if is_ended {
-                let standing = match point.weight == Weight::Person && held.weight < Weight::Person {
+                let is_overruled = held.weight < point.weight && held.since >= point.since;
+                let standing = match point.weight == Weight::Person && is_overruled {
                     true => Standing::Overruled { by: point.id },
                     false => Standing::Ended { by: point.id, at: point.since },
                 };

@@ -1734,6 +1734,7 @@ class AsyncRecordar:
         subject: str | None = None,
         attribute: str | None = None,
         as_of: Time | None = None,
+        at: Time | None = None,
         all: bool = False,
         limit: int = 1000,
         space: str | None = None,
@@ -1744,13 +1745,14 @@ class AsyncRecordar:
         Args:
             subject: Only facts about this subject, such as a person's name.
             attribute: Only this attribute, such as "lives in".
-            as_of: What was known, and held, at this time.
+            as_of: What was known at this time, and held.
+            at: What held at this time, as far as is known.
             all: Also facts that have ended, that a person retired or overruled, or that begin later.
             limit: The most facts to list. From 1 to 10000. By default 1000.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
-        arguments = {"subject": subject, "attribute": attribute, "as_of": as_of, "all": all, "limit": limit}
+        arguments = {"subject": subject, "attribute": attribute, "as_of": as_of, "at": at, "all": all, "limit": limit}
         return FactList._of_json(await self._call("facts", space_of(space, user_id), arguments))
 
     async def fact_history(

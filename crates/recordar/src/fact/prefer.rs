@@ -1,5 +1,5 @@
-//! A recall prefers what holds at the time that is asked about: of passages that state the same thing, those that no longer hold come last, and
-//! a message takes the place of the fact that only repeats it. Nothing is lost by it.
+//! A recall prefers what holds at the time that is asked about: of messages that state the same thing, those that no longer hold come last; facts
+//! that no longer hold are dropped, and a message takes the place of the fact that only repeats it. No message is lost by it.
 
 use super::standing::{Moment, standing_of};
 use crate::noun::passage::Passage;
@@ -87,7 +87,28 @@ pub(crate) fn prefer(
         stage.decide("order", Action::Kept, "asks_former", "the question is about what is no more");
         return (passages, Some(stage));
     }
+    let passages = without_former_facts(passages, seen, &mut stage);
     (what_holds_first(passages, seen, &mut stage), Some(stage))
+}
+
+/// Drops facts that no longer hold, if something that does is there. The messages that stated them stay.
+fn without_former_facts(passages: Vec<Passage>, seen: &BTreeMap<String, FactsSeen>, stage: &mut Stage) -> Vec<Passage> {
+    let held: BTreeSet<(String, Digest)> = passages
+        .iter()
+        .filter_map(|passage| Some((&passage.item.space, seen.get(&passage.item.space)?.keys(passage.item.item_id).0)))
+        .flat_map(|(space, keys)| keys.into_iter().map(move |key| (space.clone(), key)))
+        .collect();
+    let mut kept = passages;
+    kept.retain(|passage| {
+        let fact = seen.get(&passage.item.space).and_then(|seen| seen.facts.get(&passage.item.item_id));
+        let is_former =
+            fact.is_some_and(|(key, _, holds)| !holds && held.contains(&(passage.item.space.clone(), *key)));
+        if is_former {
+            stage.decide(passage.name(), Action::Dropped, "ended", "it no longer holds, and what does is there");
+        }
+        !is_former
+    });
+    kept
 }
 
 /// Drops facts whose message is there as well; it takes their place if that is better.

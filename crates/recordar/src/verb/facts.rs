@@ -20,6 +20,8 @@ pub struct FactsRequest {
     pub attribute: Option<String>,
     /// What was known and held then.
     pub as_of: Option<Timestamp>,
+    /// What held then, as far as is known.
+    pub at: Option<Timestamp>,
     /// Also what does not hold.
     pub all: bool,
     pub limit: usize,
@@ -98,7 +100,8 @@ impl Recordar {
         self.showing(|memory| {
             let now = (memory.clock)();
             let (facts, more) = memory.store.read(|reading| {
-                let moment = moment(reading, space, request.as_of, now)?;
+                let known = moment(reading, space, request.as_of, now)?;
+                let moment = Moment { at: request.at.unwrap_or(known.at), ..known };
                 let which = request.subject.as_deref().map_or(FactsOf::All, FactsOf::Subject);
                 let mut rows = reading.facts(moment.space, which, moment.revision)?;
                 if let Some(attribute) = &request.attribute {
@@ -249,9 +252,12 @@ pub struct FactsArguments {
     subject: Option<String>,
     /// Only this attribute, such as "lives in".
     attribute: Option<String>,
-    /// What was known, and held, at this time.
+    /// What was known at this time, and held.
     #[schemars(with = "Option<String>")]
     as_of: Option<Timestamp>,
+    /// What held at this time, as far as is known.
+    #[schemars(with = "Option<String>")]
+    at: Option<Timestamp>,
     /// Also facts that have ended, that a person retired or overruled, or that begin later.
     #[serde(default)]
     all: bool,
@@ -274,8 +280,8 @@ impl Verb for FactsArguments {
     type Reply = FactList;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<FactList, Error> {
-        let Self { subject, attribute, as_of, all, limit } = self;
-        memory.facts(call.space(), &FactsRequest { subject, attribute, as_of, all, limit })
+        let Self { subject, attribute, as_of, at, all, limit } = self;
+        memory.facts(call.space(), &FactsRequest { subject, attribute, as_of, at, all, limit })
     }
 }
 

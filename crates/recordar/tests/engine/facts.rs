@@ -102,7 +102,8 @@ fn played(known: &BTreeMap<i64, Known>, step: usize, at: i64) -> BTreeMap<i64, &
         for (other, known) in against {
             let follows = known.since < fact.since || (known.thread.is_some() && known.thread == fact.thread);
             if fact.weight == 3 {
-                states.insert(other, if known.weight == 3 { "ended" } else { "overruled" });
+                let held_before = known.weight == 3 || known.since < fact.since;
+                states.insert(other, if held_before { "ended" } else { "overruled" });
             } else if follows && known.weight <= fact.weight {
                 states.insert(other, "ended");
             }
@@ -294,6 +295,11 @@ fn i23_1_what_was_remains_findable_and_every_step_can_be_undone() {
         assert_eq!(holding(&memory), pairs(&[("Ana", "Faro")]), "a person's word stays");
         memory.mark_fact(&ada(), faro, true, &operation("undo")).unwrap();
         assert_eq!(holding(&memory), pairs(&[("Ana", "Braga")]));
+        let at = |day: i64| {
+            let request = FactsRequest { at: Some(time(day)), limit: 10, ..FactsRequest::default() };
+            memory.facts(&ada(), &request).unwrap().facts.into_iter().map(|fact| fact.value).collect::<Vec<_>>()
+        };
+        assert_eq!([at(0), at(2), at(6), at(30)].concat(), ["Porto", "Lisbon", "Braga"]);
         let history = memory.fact_history(&ada(), porto).unwrap();
         assert_eq!((history.facts.len(), history.steps.len()), (4, 3));
         assert_eq!(history.steps[0].fact, faro);
