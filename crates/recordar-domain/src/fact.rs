@@ -68,9 +68,10 @@ impl Statement {
     pub fn sentence(&self, since: Timestamp) -> String {
         let Self { subject, attribute, value, .. } = self;
         let day: String = since.to_string().chars().take_while(|letter| *letter != 'T').collect();
+        let when = if EVENTS.contains(&first_word(attribute)) { "on" } else { "since" };
         match is_verb(attribute) {
-            true => format!("{subject} {attribute} {value} (since {day})"),
-            false => format!("{subject}'s {attribute} is {value} (since {day})"),
+            true => format!("{subject} {attribute} {value} ({when} {day})"),
+            false => format!("{subject}'s {attribute} is {value} ({when} {day})"),
         }
     }
 }
@@ -95,13 +96,76 @@ fn is_mark(letter: char) -> bool {
     letter.is_ascii_punctuation() && !['$', '%', '+', '#'].contains(&letter)
 }
 
+/// Verbs of what happened on a day.
+const EVENTS: [&str; 36] = [
+    "decided",
+    "agreed",
+    "bought",
+    "got",
+    "joined",
+    "adopted",
+    "visited",
+    "attended",
+    "started",
+    "finished",
+    "completed",
+    "won",
+    "passed",
+    "made",
+    "painted",
+    "wrote",
+    "watched",
+    "signed",
+    "went",
+    "took",
+    "volunteered",
+    "lost",
+    "opened",
+    "launched",
+    "quit",
+    "graduated",
+    "switched",
+    "upgraded",
+    "planted",
+    "built",
+    "baked",
+    "donated",
+    "organized",
+    "moved",
+    "met",
+    "was",
+];
+/// Verbs of what lasts.
+const STATES: [&str; 17] = [
+    "is",
+    "has",
+    "likes",
+    "dislikes",
+    "prefers",
+    "speaks",
+    "plays",
+    "owns",
+    "uses",
+    "lives",
+    "works",
+    "studies",
+    "teaches",
+    "collects",
+    "volunteers",
+    "grew",
+    "wants",
+];
+
+fn first_word(attribute: &str) -> &str {
+    attribute.split(' ').next().unwrap_or_default()
+}
+
 /// Whether an attribute reads as a verb phrase after its subject.
 fn is_verb(attribute: &str) -> bool {
-    let first = attribute.split(' ').next().unwrap_or_default();
     let last = attribute.rsplit(' ').next().unwrap_or_default();
     let joins = ["in", "at", "for", "to", "as", "from", "by", "with", "on", "of"];
-    let verbs = ["is", "has", "likes", "dislikes", "prefers", "decided", "speaks", "plays", "owns", "bought", "uses"];
-    verbs.contains(&first) || (attribute.contains(' ') && joins.contains(&last))
+    let first = first_word(attribute);
+    EVENTS.contains(&first) || STATES.contains(&first) || (attribute.contains(' ') && joins.contains(&last))
 }
 
 /// How much a statement weighs against others about the same thing.
@@ -148,15 +212,18 @@ pub fn standings(points: &[Point], at: Timestamp) -> BTreeMap<i64, Standing> {
     let mut standings: BTreeMap<i64, Standing> = BTreeMap::new();
     let mut order: Vec<&Point> = points.iter().collect();
     order.sort_by_key(|point| (point.since, point.weight, point.id));
+    let mut corrected: BTreeMap<i64, i64> = BTreeMap::new();
+    for (of, by) in points.iter().filter(|point| point.since <= at).filter_map(|by| Some((by.corrects?, by.id))) {
+        corrected.entry(of).and_modify(|last| *last = by.max(*last)).or_insert(by);
+    }
     let mut holding: Vec<(&Point, Timestamp)> = Vec::new();
     for point in order {
         if point.since > at {
             standings.insert(point.id, Standing::Ahead);
             continue;
         }
-        let corrected = |other: &&Point| other.corrects == Some(point.id) && other.since <= at;
-        if let Some(by) = points.iter().filter(corrected).map(|other| other.id).max() {
-            standings.insert(point.id, Standing::Overruled { by });
+        if let Some(by) = corrected.get(&point.id) {
+            standings.insert(point.id, Standing::Overruled { by: *by });
             continue;
         }
         if point.is_many {
@@ -188,9 +255,9 @@ pub fn standings(points: &[Point], at: Timestamp) -> BTreeMap<i64, Standing> {
         holding.push((point, since));
     }
     for (point, since) in &holding {
-        let against = holding.iter().map(|(other, _)| *other);
-        let against = against.filter(|other| !point.is_many && !other.is_many && other.value != point.value);
-        let against = against.map(|other| other.id).collect();
+        let differs = |other: &&Point| !other.is_many && other.value != point.value;
+        let others = holding.iter().map(|(other, _)| *other).filter(|_| !point.is_many);
+        let against = others.filter(differs).map(|other| other.id).collect();
         standings.insert(point.id, Standing::Holds { since: *since, against });
     }
     standings

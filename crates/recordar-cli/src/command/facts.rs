@@ -55,7 +55,7 @@ fn remark(fact: &FactView) -> String {
     }
     if !fact.conflicts.is_empty() {
         let others: Vec<String> = fact.conflicts.iter().map(ToString::to_string).collect();
-        remarks.push(format!("but {} says otherwise", others.join(", ")));
+        remarks.push(format!("in conflict with {}", others.join(", ")));
     }
     if fact.method == FactMethod::Person {
         remarks.push("by a person".to_owned());

@@ -81,9 +81,12 @@ fn commit(
                 continue;
             };
             let shown = message.text.as_str();
-            let quoted =
-                |fact: &&Extracted| item.text.get(fact.span.0..fact.span.1) == shown.get(fact.span.0..fact.span.1);
-            let extracted: Vec<Extracted> = extracted.iter().filter(quoted).cloned().collect();
+            let quoted = |fact: &Extracted| {
+                let quote = shown.get(fact.span.0..fact.span.1)?;
+                let start = item.text.find(quote)?;
+                Some(Extracted { span: (start, start + quote.len()), ..fact.clone() })
+            };
+            let extracted: Vec<Extracted> = extracted.iter().filter_map(quoted).collect();
             writing.take_back_facts(message.item_id)?;
             facts.extend(new_facts(extracted, method, (message.item_id, message.thread_id), &memory.counter));
         }

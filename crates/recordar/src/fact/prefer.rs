@@ -9,7 +9,7 @@ use recordar_store::{Error as StoreError, FactRow, FactsOf, Reading};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words of a question about what is no more.
-const FORMER: [&str; 14] = [
+const FORMER: [&str; 11] = [
     "before",
     "previously",
     "formerly",
@@ -18,11 +18,8 @@ const FORMER: [&str; 14] = [
     "originally",
     "initially",
     "earlier",
-    "first",
-    "used",
     "was",
     "were",
-    "old",
     "past",
 ];
 
@@ -81,9 +78,10 @@ pub(crate) fn prefer(
     }
     let mut stage = Stage::new("facts");
     let passages = without_repeats(passages, seen, &mut stage);
-    let mut asks_former = false;
-    each_word(question, |word| asks_former |= FORMER.contains(&word.to_lowercase().as_str()));
-    if asks_former {
+    let mut words: Vec<String> = Vec::new();
+    each_word(question, |word| words.push(word.to_lowercase()));
+    let used_to = words.windows(2).any(|pair| pair == ["used", "to"]);
+    if used_to || words.iter().any(|word| FORMER.contains(&word.as_str())) {
         stage.decide("order", Action::Kept, "asks_former", "the question is about what is no more");
         return (passages, Some(stage));
     }

@@ -1,7 +1,7 @@
 //! What facts are at a time: which hold, since when, and what ended or contradicts the others.
 
 use recordar_domain::{Digest, FactMethod, Point, Standing, Timestamp, standings};
-use recordar_store::{Error as StoreError, FactRow, FactsOf, Reading, SpaceId};
+use recordar_store::{Error as StoreError, FactRow, FactSource, FactsOf, Reading, SpaceId};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -79,23 +79,31 @@ pub(crate) fn view_facts(
     moment: Moment,
     facts: Vec<FactRow>,
 ) -> Result<Vec<FactView>, StoreError> {
+    view_some_facts(reading, moment, facts, |_| {})
+}
+
+/// As far as they are chosen: only those are read for their quotes.
+pub(crate) fn view_some_facts(
+    reading: &mut Reading<'_>,
+    moment: Moment,
+    facts: Vec<FactRow>,
+    choose: impl FnOnce(&mut Vec<FactView>),
+) -> Result<Vec<FactView>, StoreError> {
     let standings = standing_of(reading, moment, &facts)?;
-    let mut views = Vec::with_capacity(facts.len());
-    for fact in facts {
-        let quote = quote(reading, moment.space, &fact)?;
-        views.push(view(fact, quote, &standings));
+    let sources: BTreeMap<i64, FactSource> =
+        facts.iter().filter_map(|fact| Some((fact.item_id, fact.source?))).collect();
+    let mut views: Vec<FactView> = facts.into_iter().map(|fact| view(fact, &standings)).collect();
+    choose(&mut views);
+    for view in &mut views {
+        let Some(FactSource { item_id, span, .. }) = sources.get(&view.fact) else { continue };
+        // None if the words are not there any more.
+        let item = reading.item(moment.space, *item_id)?;
+        view.quote = item.and_then(|item| item.text.get(span.0..span.1).map(str::to_owned));
     }
     Ok(views)
 }
 
-/// The words of the source; none if they are not there any more.
-fn quote(reading: &mut Reading<'_>, space: SpaceId, fact: &FactRow) -> Result<Option<String>, StoreError> {
-    let Some(source) = fact.source else { return Ok(None) };
-    let item = reading.item(space, source.item_id)?;
-    Ok(item.and_then(|item| item.text.get(source.span.0..source.span.1).map(str::to_owned)))
-}
-
-fn view(fact: FactRow, quote: Option<String>, standings: &BTreeMap<i64, Standing>) -> FactView {
+fn view(fact: FactRow, standings: &BTreeMap<i64, Standing>) -> FactView {
     let (mut since, mut until, mut replaced_by, mut conflicts) = (fact.since, None, None, Vec::new());
     let state = match standings.get(&fact.item_id) {
         _ if fact.is_retired => "retired",
@@ -127,7 +135,7 @@ fn view(fact: FactRow, quote: Option<String>, standings: &BTreeMap<i64, Standing
         method: fact.method,
         confidence: fact.confidence.as_f64(),
         source: fact.source.map(|source| source.item_id),
-        quote,
+        quote: None,
         corrects: fact.corrects,
         recorded_at: fact.recorded_at,
     }

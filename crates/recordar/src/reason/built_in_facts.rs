@@ -101,6 +101,8 @@ const UNSURE: [&str; 21] = [
     "if", "would", "wish", "might", "maybe", "could", "should", "perhaps", "not", "never", "used", "almost", "hope",
     "hoping", "imagine", "unless", "cannot", "wonder", "supposed", "probably", "suppose",
 ];
+/// What is said after one of these, in the same sentence, is imagined.
+const IMAGINED: [&str; 6] = ["if", "imagine", "suppose", "unless", "wish", "pretend"];
 /// A value ends before these.
 const ENDS: [&str; 46] = [
     "because",
@@ -435,12 +437,17 @@ struct Word<'a> {
 pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> Vec<Extracted> {
     let text = &text[..text.floor_char_boundary(MAX_LOOKED_AT)];
     let mut facts: Vec<Extracted> = Vec::new();
-    let mut start = 0;
+    let (mut start, mut is_quoted) = (0, false);
     for end in sentence_ends(text) {
         let sentence = &text[start..end];
+        let clauses = clauses(sentence, &mut is_quoted);
         if !sentence.trim_end().ends_with('?') {
-            for (from, to) in clauses(sentence) {
+            for (from, to) in clauses {
                 let words = words(text, start + from, start + to);
+                // "If I lived in Paris, I …": the rest is imagined, too.
+                if words.iter().any(|word| IMAGINED.contains(&word.lower.as_str())) {
+                    break;
+                }
                 let found = stated(&words, speaker);
                 facts.extend(found.into_iter().filter_map(|found| found.extracted(&words, text, said_at)));
             }
@@ -457,19 +464,33 @@ pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> V
     kept
 }
 
-/// The clauses of a sentence, as bytes.
-fn clauses(sentence: &str) -> Vec<(usize, usize)> {
+/// The clauses of a sentence, as bytes. What is quoted, or follows a colon, may be another's words.
+fn clauses(sentence: &str, is_quoted: &mut bool) -> Vec<(usize, usize)> {
     let mut clauses = Vec::new();
-    let mut start = 0;
+    let (mut start, mut is_reported) = (0, false);
     for (at, mark) in sentence.char_indices() {
+        if matches!(mark, '"' | '\u{201c}' | '\u{201d}') {
+            if !*is_quoted && !is_reported {
+                clauses.push((start, at));
+            }
+            *is_quoted = !*is_quoted;
+            start = at + mark.len_utf8();
+            continue;
+        }
+        if *is_quoted || is_reported {
+            continue;
+        }
+        is_reported = mark == ':';
         // A dash between spaces parts clauses, one within a word does not.
         let is_dash = mark == '-' && sentence[..at].ends_with(' ') && sentence[at + 1..].starts_with(' ');
-        if is_dash || matches!(mark, ',' | ';' | ':' | '\n' | '(' | ')' | '!' | '\u{2014}' | '?' | '"') {
+        if is_dash || matches!(mark, ',' | ';' | ':' | '\n' | '(' | ')' | '!' | '\u{2014}' | '?') {
             clauses.push((start, at));
             start = at + mark.len_utf8();
         }
     }
-    clauses.push((start, sentence.len()));
+    if !*is_quoted && !is_reported {
+        clauses.push((start, sentence.len()));
+    }
     let mut parts = Vec::new();
     for (from, to) in clauses {
         let mut start = from;
@@ -857,6 +878,10 @@ mod tests {
             "I don't live in Paris.",
             "I used to live in Paris.",
             "I wish my dog was here.",
+            "Bruno wrote: \"I moved to Lisbon.\"",
+            "Bruno said, “I moved to Lisbon. I love Lisbon.”",
+            "Imagine: I live in Paris.",
+            "If it rains, I live in Paris.",
             "I love it!",
             "My sister is coming tomorrow.",
             "My point is that it works.",
@@ -866,6 +891,16 @@ mod tests {
             "日本語",
         ] {
             assert_eq!(facts(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn i23_2_every_pattern_makes_a_sentence() {
+        for (_, attribute, is_many) in VERBS {
+            let attribute = attribute.to_owned();
+            let statement = Statement { subject: "Ana".to_owned(), attribute, value: "tea".to_owned(), is_many };
+            let sentence = statement.sentence(Timestamp::from_micros(0));
+            assert!(!sentence.contains("'s ") || statement.attribute == "name", "{sentence}");
         }
     }
 

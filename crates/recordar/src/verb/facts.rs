@@ -4,7 +4,7 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::ensure_working;
 use crate::error::Error;
-use crate::fact::{FactView, Moment, Person, extract_again, view_facts};
+use crate::fact::{FactView, Moment, Person, extract_again, view_facts, view_some_facts};
 use recordar_domain::{Hasher, Importance, Invalid, OperationId, SpaceName, Statement, Timestamp};
 use recordar_store::{Error as StoreError, FactRow, FactsOf, Operation, Reading, Settled, Writing};
 use schemars::JsonSchema;
@@ -108,14 +108,16 @@ impl Recordar {
                     let wanted = recordar_domain::plain(attribute);
                     rows.retain(|row| recordar_domain::plain(&row.statement.attribute) == wanted);
                 }
-                let mut facts = view_facts(reading, moment, rows)?;
-                facts.retain(|fact| request.all || fact.state == "holds");
-                facts.sort_by(|one, other| {
-                    let key = |fact: &FactView| (fact.subject.to_lowercase(), fact.attribute.to_lowercase());
-                    key(one).cmp(&key(other)).then(other.since.cmp(&one.since)).then(other.fact.cmp(&one.fact))
-                });
-                let more = facts.len().saturating_sub(request.limit);
-                facts.truncate(request.limit);
+                let mut more = 0;
+                let facts = view_some_facts(reading, moment, rows, |facts| {
+                    facts.retain(|fact| request.all || fact.state == "holds");
+                    facts.sort_by(|one, other| {
+                        let key = |fact: &FactView| (fact.subject.to_lowercase(), fact.attribute.to_lowercase());
+                        key(one).cmp(&key(other)).then(other.since.cmp(&one.since)).then(other.fact.cmp(&one.fact))
+                    });
+                    more = facts.len().saturating_sub(request.limit);
+                    facts.truncate(request.limit);
+                })?;
                 Ok((facts, more))
             })?;
             Ok(FactList { space: space.to_string(), facts, more })
