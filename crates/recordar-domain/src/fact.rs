@@ -8,6 +8,7 @@ use crate::time::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use unicode_normalization::UnicodeNormalization;
 
 pub const MAX_SUBJECT_BYTES: usize = 256;
 pub const MAX_ATTRIBUTE_BYTES: usize = 128;
@@ -67,7 +68,7 @@ impl Statement {
     /// The statement as a sentence, with the day from which it holds.
     pub fn sentence(&self, since: Timestamp) -> String {
         let Self { subject, attribute, value, .. } = self;
-        let day: String = since.to_string().chars().take_while(|letter| *letter != 'T').collect();
+        let day = since.day();
         let when = if EVENTS.contains(&first_word(attribute)) { "on" } else { "since" };
         match is_verb(attribute) {
             true => format!("{subject} {attribute} {value} ({when} {day})"),
@@ -81,11 +82,15 @@ pub fn fact_key(subject: &str, attribute: &str) -> Digest {
     Hasher::default().field(plain(subject)).field(plain(attribute)).finish()
 }
 
-/// A text as it is compared: lower case, single spaces, without marks at its ends and without a leading article.
+/// A text as it is compared: lower case, NFKC, single spaces, without marks around its words and without a leading article. Of a text that
+/// is all marks, they are kept.
 pub fn plain(text: &str) -> String {
-    let lower = text.to_lowercase().replace('\u{2019}', "'");
-    let words: Vec<&str> = lower.split_whitespace().map(|word| word.trim_matches(is_mark)).collect();
-    let mut words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let lower = text.to_lowercase().nfkc().collect::<String>().replace('\u{2019}', "'");
+    let mut words: Vec<&str> = lower.split_whitespace().map(|word| word.trim_matches(is_mark)).collect();
+    words.retain(|word| !word.is_empty());
+    if words.is_empty() {
+        words = lower.split_whitespace().collect();
+    }
     if words.len() > 1 && ["a", "an", "the"].contains(&words[0]) {
         words.remove(0);
     }
@@ -329,6 +334,8 @@ mod tests {
     #[test]
     fn i23_1_keys_and_sentences_are_the_same_however_they_are_written() {
         assert_eq!(fact_key("Ana ", "Favourite  colour"), fact_key("ana", "favourite colour"));
+        assert_eq!(fact_key("Zo\u{eb}", "name"), fact_key("Zoe\u{308}", "name"));
+        assert_ne!(plain("?"), plain("!"));
         let statement = |attribute: &str, value: &str| {
             let (attribute, value) = (attribute.to_owned(), value.to_owned());
             Statement { subject: "Ana".to_owned(), attribute, value, is_many: false }.sentence(time(19_000))

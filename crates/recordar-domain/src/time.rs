@@ -55,6 +55,11 @@ impl Timestamp {
         EPOCH.checked_add(SignedDuration::from_micros(self.0)).ok()
     }
 
+    /// Its day, as it is written: `2026-01-31`.
+    pub fn day(self) -> String {
+        self.to_string().chars().take_while(|letter| *letter != 'T').collect()
+    }
+
     /// Whether it is in the years that can be written as a date.
     pub fn is_writable(self) -> bool {
         self.utc().is_some()

@@ -30,15 +30,11 @@ fn list(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn row(fact: &FactView) -> Vec<String> {
-    vec![fact.fact.to_string(), statement(fact), day(&fact.since.to_string()), remark(fact)]
+    vec![fact.fact.to_string(), statement(fact), fact.since.day(), remark(fact)]
 }
 
 fn statement(fact: &FactView) -> String {
     format!("{} · {} · {}", fact.subject, fact.attribute, fact.value)
-}
-
-fn day(time: &str) -> String {
-    time.chars().take_while(|letter| *letter != 'T').collect()
 }
 
 /// What is remarkable about a fact: that it does not hold, or that others say otherwise.
@@ -46,7 +42,7 @@ fn remark(fact: &FactView) -> String {
     let mut remarks: Vec<String> = Vec::new();
     match (fact.state, fact.replaced_by) {
         ("ended", Some(by)) => {
-            let until = fact.until.map(|until| day(&until.to_string())).unwrap_or_default();
+            let until = fact.until.map(|until| until.day()).unwrap_or_default();
             remarks.push(format!("until {until}, then {by}"));
         }
         ("overruled", Some(by)) => remarks.push(format!("overruled by {by}")),
@@ -72,13 +68,13 @@ fn show_history(history: &FactHistory, output: &Output) {
     for fact in &history.facts {
         let remark = remark(fact);
         let remark = if remark.is_empty() { fact.state.to_owned() } else { remark };
-        output.line(&format!("  {}  {}  since {} ({remark})", fact.fact, fact.value, day(&fact.since.to_string())));
+        output.line(&format!("  {}  {}  since {} ({remark})", fact.fact, fact.value, fact.since.day()));
         if let (Some(quote), Some(source)) = (&fact.quote, fact.source) {
             output.line(&format!("      \"{quote}\" (item {source})"));
         }
     }
     for step in &history.steps {
-        output.line(&format!("  {}: {} was {}", day(&step.at.to_string()), step.fact, step.step));
+        output.line(&format!("  {}: {} was {}", step.at.day(), step.fact, step.step));
     }
 }
 

@@ -56,7 +56,7 @@ impl Evidence {
         if let Some(section) = section {
             source.push_str(&format!(", {section}"));
         }
-        let day = time.to_string().chars().take_while(|c| *c != 'T').collect();
+        let day = time.day();
         Self { source: SafeText::cleared(source), day, text, weight: Self::FULL_WEIGHT }
     }
 }
