@@ -197,6 +197,8 @@ pub struct Point {
     pub is_many: bool,
     /// The statement that it takes the place of.
     pub corrects: Option<i64>,
+    /// What that one says, if it is still known: of values of which several can hold, all that say so are corrected.
+    pub corrects_value: Option<String>,
 }
 
 /// What a statement is at a time.
@@ -221,14 +223,18 @@ pub fn standings(points: &[Point], at: Timestamp) -> BTreeMap<i64, Standing> {
     for (of, by) in points.iter().filter(|point| point.since <= at).filter_map(|by| Some((by.corrects?, by.id))) {
         corrected.entry(of).and_modify(|last| *last = by.max(*last)).or_insert(by);
     }
+    let denied = |point: &Point| {
+        let is_denied = |by: &&Point| by.since <= at && by.corrects_value.as_deref() == Some(point.value.as_str());
+        points.iter().filter(is_denied).map(|by| by.id).max().filter(|_| point.is_many && point.weight < Weight::Person)
+    };
     let mut holding: Vec<(&Point, Timestamp)> = Vec::new();
     for point in order {
         if point.since > at {
             standings.insert(point.id, Standing::Ahead);
             continue;
         }
-        if let Some(by) = corrected.get(&point.id) {
-            standings.insert(point.id, Standing::Overruled { by: *by });
+        if let Some(by) = corrected.get(&point.id).copied().or_else(|| denied(point)) {
+            standings.insert(point.id, Standing::Overruled { by });
             continue;
         }
         if point.is_many {
@@ -285,6 +291,7 @@ mod tests {
             thread: None,
             is_many: false,
             corrects: None,
+            corrects_value: None,
         }
     }
 
@@ -329,6 +336,14 @@ mod tests {
     fn i23_1_values_of_which_several_can_hold_do_not_end_each_other() {
         let points = [said(1, "tea", 10), said(2, "coffee", 20)].map(|point| Point { is_many: true, ..point });
         assert_eq!(holds(&points, 30), [(1, 10), (2, 20)]);
+        let person = Point {
+            weight: Weight::Person,
+            corrects: Some(7),
+            corrects_value: Some("tea".to_owned()),
+            ..said(3, "cocoa", 20)
+        };
+        let points = [&points[..], &[Point { is_many: true, ..person }]].concat();
+        assert_eq!(holds(&points, 30), [(2, 20), (3, 20)], "whoever else says so is corrected, too");
     }
 
     #[test]

@@ -249,6 +249,20 @@ fn nul(name: &str) -> Invalid {
     Invalid::new(format!("{name} contains a NUL character"), "remove it; databases cannot store NUL in text")
 }
 
+/// The field of an object in the metadata of an item that names a record of the item's own, by its key; [`BUCKET_FIELD`] names its bucket.
+/// Such a record is forgotten with the item.
+pub const RECORD_FIELD: &str = "recordar_record";
+const BUCKET_FIELD: &str = "recordar_bucket";
+
+/// The records that the metadata of an item name as its own: bucket and key.
+pub fn records_named(metadata: &str) -> Vec<(String, String)> {
+    let fields: Map<String, Value> = serde_json::from_str(metadata).unwrap_or_default();
+    let named = |value: &Value| {
+        Some((value.get(BUCKET_FIELD)?.as_str()?.to_owned(), value.get(RECORD_FIELD)?.as_str()?.to_owned()))
+    };
+    fields.values().filter_map(named).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -81,6 +81,14 @@ pub(crate) fn words(input: &[u8]) {
     assert_eq!(normalized_hash(&text), normalized_hash(&text));
 }
 
+/// Messages: the built-in facts quote them, and the built-in summary is shorter.
+pub(crate) fn messages(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let Ok((quotes, summary)) = recordar::fuzzing::read_message("Ana", &text) else { return };
+    assert!(quotes.iter().all(|quote| text.contains(quote.as_str())), "{quotes:?}");
+    assert!(summary.len() <= 8 * text.len() + 64, "{summary:?}");
+}
+
 /// Times, dates and the periods that questions name.
 pub(crate) fn times(input: &[u8]) {
     let text = String::from_utf8_lossy(input);

@@ -242,6 +242,9 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
     with Recordar(sqlite, user_id="ada") as plain:
         plain.remember("I moved to Lisbon.", speaker="Ada")
         plain.extract_facts()
+    summed_up = Recordar(sqlite, user_id="carla", settings={"summaries.enabled": True, "summaries.recent_messages": 1})
+    summed_up.remember([{"text": f"The hotel number {number} is fine."} for number in range(12)], thread="hotels")
+    summed_up.work()
     checked: list[Any] = [
         memory.remember("x"),
         memory.ingest_file(tmp_path / "bad.md"),
@@ -299,6 +302,8 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         memory.why_not(items[0], "harbour", min_score=1.0),
         *memory.receipts(),
         memory.extract_facts(),
+        summed_up.summaries(),
+        summed_up.summarise_threads(),
         memory.facts(all=True),
         memory.correct_fact(memory.facts().facts[0].fact, "Faro"),
         memory.retire_fact(memory.facts().facts[0].fact),

@@ -34,10 +34,11 @@ pub use table::{
     DocumentFacets, DocumentRow, EmbedderRow, EmbedderState, Embedders, ExpiryRow, ExpirySubject, FactRow, FactSource,
     FactsOf, ForgetTarget, Forgotten, HeadingRow, HelperOrigin, HelperRow, IndexRow, ItemRow, LabelRow, LabelledBy,
     LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, LiveDocument, Merged, MessageRow, NewChunk, NewEmbedder, NewFact,
-    NewJob, NewPlace, NewRecord, NewReservation, NewSegment, NewVector, NewVectors, NewVersion, OperationRow,
-    OperationState, OriginRow, PutRecords, QueueStatus, ReceiptRow, ReceiptSource, RecordOrder, RecordPage,
-    RecordQuery, RecordRow, Release, ReleasedJob, RootRow, SearchedSpace, SpaceRow, StoredVersion, SuggestionRow,
-    ThreadRow, UnembeddedItem, UseRow, VersionRow, VocabularyAction, VocabularyChange, WaitingChunk, place_of,
+    NewJob, NewPlace, NewRecord, NewReservation, NewSegment, NewSummary, NewVector, NewVectors, NewVersion,
+    OperationRow, OperationState, OriginRow, OutlineRow, PutRecords, QueueStatus, ReceiptRow, ReceiptSource,
+    RecordOrder, RecordPage, RecordQuery, RecordRow, Release, ReleasedJob, RootRow, SearchedSpace, SpaceRow,
+    StoredVersion, SuggestionRow, ThreadRow, UnembeddedItem, UseRow, VersionRow, VocabularyAction, VocabularyChange,
+    WaitingChunk, place_of,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, HideValue, ImportedSpace, Replace, SourcesOf};

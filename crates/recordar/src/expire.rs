@@ -3,6 +3,7 @@
 
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::summary::Summarising;
 use recordar_domain::{Hasher, OperationId, SpaceName, Timestamp};
 use recordar_store::{CountedReceipts, ExpiryRow, ExpirySubject, Forgotten, Operation, Settled};
 use schemars::JsonSchema;
@@ -122,7 +123,9 @@ fn expire_one(
         if !is_due {
             return Ok(Settled::Abandon(None));
         }
-        Ok(Settled::Commit(Some(Done(writing.expire(&row.subject, counted, &count)?))))
+        let forgotten = writing.expire(&row.subject, counted, &count)?;
+        Summarising::of(memory, now).forgot(writing, &forgotten)?;
+        Ok(Settled::Commit(Some(Done(forgotten))))
     })?;
     Ok(written.value.filter(|_| !written.is_repeated).map(|Done(forgotten)| forgotten))
 }

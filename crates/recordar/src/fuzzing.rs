@@ -5,7 +5,8 @@ use crate::guard::{Evidence, Redactor, SafeText};
 use crate::ingest::{Problem, decode};
 use crate::reason;
 use crate::reason::{
-    AnswerTask, ClassifyTask, HelperTask, LongText, SelectTask, Source, SummariseTask, Task, TextToClassify,
+    AnswerTask, ClassifyTask, FactsTask, HelperTask, LongText, Said, SelectTask, Source, SumUpTask, SummariseTask,
+    Task, TextToClassify,
 };
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Timestamp};
@@ -26,8 +27,22 @@ pub fn redact(patterns: &[String], text: &str) -> Result<String, Error> {
     Redactor::new(patterns)?.without_secrets(text.to_owned())
 }
 
+const EPOCH: Timestamp = Timestamp::from_micros(0);
+
+/// The quotes of the facts that the built-in patterns find in a message, and its built-in summary.
+pub fn read_message(speaker: &str, text: &str) -> Result<(Vec<String>, String), Error> {
+    let message = SafeText::given(text);
+    let task = FactsTask { message: &message, speaker, said_at: EPOCH, most_output_tokens: 256 };
+    let quote = |fact: reason::Extracted| text[fact.span.0..fact.span.1].to_owned();
+    let quotes = task.built_in().into_iter().map(quote).collect();
+    let messages = [Said { speaker: speaker.to_owned(), text: message, at: EPOCH }];
+    let task = SumUpTask { messages: &messages, language: Language::parse("auto")?, most_output_tokens: 256 };
+    Ok((quotes, task.built_in().summary))
+}
+
 /// The tasks of a model.
-pub const TASKS: [&str; 6] = ["answer", "answer_from_tree", "classify", "select", "summarise", "helper"];
+pub const TASKS: [&str; 8] =
+    ["answer", "answer_from_tree", "classify", "select", "summarise", "helper", "facts", "sum_up"];
 
 /// The parsed reply to one of the tasks.
 pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
@@ -83,6 +98,14 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
             let task =
                 SummariseTask { chunks: &chunks, is_retry: false, is_length_checked: true, most_output_tokens: 256 };
             said(&task, completion)
+        }
+        "facts" => {
+            let task = FactsTask { message: &boat, speaker: "Ada", said_at: EPOCH, most_output_tokens: 256 };
+            said(&task, completion)
+        }
+        "sum_up" => {
+            let messages = [lamp, boat].map(|text| Said { speaker: "Ada".to_owned(), text, at: EPOCH });
+            said(&SumUpTask { messages: &messages, language, most_output_tokens: 256 }, completion)
         }
         _ => {
             let source = Source {

@@ -51,6 +51,7 @@ pub mod recall;
 pub mod receipt;
 mod rerank;
 mod route;
+mod summary;
 mod tree;
 mod uses;
 pub mod verb;
@@ -109,6 +110,11 @@ pub mod facts {
     pub use crate::fact::FactView;
     pub use crate::verb::facts::{ExtractReport, FactChanged, FactHistory, FactList, FactStep, FactsRequest};
     pub use recordar_domain::FactMethod;
+}
+
+/// Summaries of old messages.
+pub mod summaries {
+    pub use crate::verb::summaries::{SummariesQueued, SummaryList, SummaryView};
 }
 
 /// Files that others may be changing, and files with content or secrets.

@@ -22,7 +22,7 @@ fn list(session: &Session<'_>) -> Result<Outcome, Error> {
             output.hint("facts are extracted from messages if facts.enabled is true; `recordar facts extract` reads those already stored");
             return;
         }
-        output.table(&["fact", "", "since", ""], list.facts.iter().map(row));
+        output.table(&["fact", "statement", "since", "remark"], list.facts.iter().map(row));
         if list.more > 0 {
             output.hint(&format!("{} more; see them with --limit", list.more));
         }
@@ -98,12 +98,11 @@ fn show_change(changed: &FactChanged, done: &str, output: &Output) {
 
 fn extract(session: &Session<'_>) -> Result<Outcome, Error> {
     session.print::<verbs::ExtractFacts>(|report: &ExtractReport, output| {
-        output.line(&format!("{} read: {}", plural(report.messages, "message"), plural(report.facts, "new fact")));
         if report.queued > 0 {
-            output.hint(&format!(
-                "{} queued for the model; `recordar work` reads them",
-                plural(report.queued, "message")
-            ));
+            output.line(&format!("{} queued for the model", plural(report.queued, "message")));
+            output.hint("`recordar work` reads them");
+        } else {
+            output.line(&format!("{} read: {}", plural(report.messages, "message"), plural(report.facts, "new fact")));
         }
     })
 }

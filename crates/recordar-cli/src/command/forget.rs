@@ -116,6 +116,7 @@ pub(super) fn listed(forgotten: &Forgotten) -> String {
         (forgotten.receipts, "receipt"),
         (forgotten.helpers, "helper"),
         (forgotten.categories, "category name"),
+        (forgotten.records, "record"),
     ];
     let parts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| plural(*count, noun)).collect();

@@ -27,6 +27,7 @@ mod record;
 mod remember;
 mod search;
 mod space;
+mod summaries;
 mod thread;
 mod transfer;
 mod tree;
@@ -42,7 +43,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 88] = [
+pub(crate) const COMMANDS: [&Spec; 90] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -94,6 +95,8 @@ pub(crate) const COMMANDS: [&Spec; 88] = [
     &facts::RESTORE,
     &facts::CORRECT,
     &facts::EXTRACT,
+    &summaries::LIST,
+    &summaries::MAKE,
     &record::PUT,
     &record::GET,
     &record::LIST,

@@ -22,8 +22,19 @@ fn work(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn show_work(report: &WorkReport, output: &Output) {
-    let WorkReport { labelled, extracted, backfilled, reembedded, expired, failed, dead, lost, model_problem, tokens } =
-        report;
+    let WorkReport {
+        labelled,
+        extracted,
+        summarised,
+        backfilled,
+        reembedded,
+        expired,
+        failed,
+        dead,
+        lost,
+        model_problem,
+        tokens,
+    } = report;
     if let Some(problem) = model_problem {
         output.warn(&format!("{}; the jobs wait\n  try: {}", problem.what, problem.remedy));
     }
@@ -36,6 +47,9 @@ fn show_work(report: &WorkReport, output: &Output) {
         (*dead, "set aside after too many attempts; see `recordar queue list`"),
         (*lost, "finished by another worker, or forgotten meanwhile"),
     ];
+    if *summarised > 0 {
+        output.line(&format!("{} of old messages made", plural(*summarised, "summary")));
+    }
     if *reembedded > 0 {
         output.line(&format!("{} embedded for another embedder", plural(*reembedded, "space")));
     }

@@ -64,6 +64,8 @@ from .results import (
     StoredItem,
     StoredMessage,
     Suggestion,
+    SummariesQueued,
+    SummaryList,
     Thread,
     ThreadSearchResult,
     TreeEdited,
@@ -1847,6 +1849,42 @@ class AsyncRecordar:
         """
         arguments = {"operation": operation}
         return ExtractReport._of_json(await self._call("extract_facts", space_of(space, user_id), arguments))
+
+    async def summaries(
+        self,
+        *,
+        thread: Id | None = None,
+        limit: int = 100,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> SummaryList:
+        """Lists the summaries of old messages, each with the messages that it sums up.
+
+        Args:
+            thread: Only summaries of this thread.
+            limit: The most summaries to list. From 1 to 1000. By default 100.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"thread": thread, "limit": limit}
+        return SummaryList._of_json(await self._call("summaries", space_of(space, user_id), arguments))
+
+    async def summarise_threads(
+        self,
+        *,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> SummariesQueued:
+        """Queues the threads that are already stored to be summed up; the jobs of the queue make the summaries.
+
+        Args:
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"operation": operation}
+        return SummariesQueued._of_json(await self._call("summarise_threads", space_of(space, user_id), arguments))
 
     async def operation(
         self, operation: str, *, space: str | None = None, user_id: Id | None = None

@@ -139,10 +139,11 @@ class RecordarSaver(BaseCheckpointSaver[str]):
         """Deletes the checkpoints, and their writes, of some runs."""
         runs = {str(run) for run in run_ids}
         for thread in self._threads() if runs else ():
+            known = self._known(thread)
             checkpoints = [_unpack(record)[0] for keys in self._keys(thread, None) for record in self._named(thread, keys)]
             gone = [about for about in checkpoints if about["run"] is not None and str(about["run"]) in runs]
             if gone:
-                self._keep_only(thread, {_place(about) for about in checkpoints} - {_place(about) for about in gone})
+                self._keep_only(thread, {_place(about) for about in checkpoints} - {_place(about) for about in gone}, known)
 
     def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copies all checkpoints and writes of a thread to another."""
@@ -170,12 +171,13 @@ class RecordarSaver(BaseCheckpointSaver[str]):
             if strategy == "delete":
                 self.delete_thread(thread)
                 continue
+            known = self._known(thread)
             kept: set[tuple[str, str]] = set()
             for keys in self._keys(thread, None):
                 for record in self._named(thread, keys[:1]):
                     kept |= self._needed(thread, record)
             if kept:
-                self._keep_only(thread, kept)
+                self._keep_only(thread, kept, known)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         return await asyncio.to_thread(self.get_tuple, config)
@@ -308,23 +310,29 @@ class RecordarSaver(BaseCheckpointSaver[str]):
             open_channels -= set(self._channels(thread, about["ns"], self.serde.loads_typed(saved)["channel_versions"]))
         return needed
 
-    def _keep_only(self, thread: str, kept: set[tuple[str, str]]) -> None:
-        """Deletes all other checkpoints of a thread with their writes, and the values of channels that no kept one has."""
-        if not kept:
-            self.delete_thread(thread)
-            return
+    def _known(self, thread: str) -> set[str]:
+        """The keys of a thread as they are now. What is stored later is not deleted."""
+        return {record.key for record in self._all(thread, values=False)}
+
+    def _keep_only(self, thread: str, kept: set[tuple[str, str]], known: set[str]) -> None:
+        """Deletes all other known checkpoints of a thread with their writes, and the values of channels that nothing else has."""
         below = {f"{_part(namespace)}/{_part(id_)}" for namespace, id_ in kept}
+        later = self._known(thread) - known
+        below |= {key.partition("/")[2] for key in later if key.startswith("c/")}
         blobs: set[str] = set()
         for record in self._named(thread, [f"c/{place}" for place in sorted(below)]):
             about, (saved, _) = _unpack(record)
             versions = self.serde.loads_typed(saved)["channel_versions"]
             blobs |= {_blob(about["ns"], channel, version) for channel, version in versions.items()}
-        bucket, gone = self._bucket(thread), []
-        for record in self._all(thread, values=False):
-            kind, _, rest = record.key.partition("/")
-            is_kept = record.key == "t" or (record.key in blobs if kind == "b" else "/".join(rest.split("/")[:2]) in below)
-            if not is_kept:
-                gone.append({"bucket": bucket, "key": record.key})
+
+        def is_kept(key: str) -> bool:
+            kind, _, rest = key.partition("/")
+            if key == "t":
+                return bool(below or later)
+            return key in blobs if kind == "b" else "/".join(rest.split("/")[:2]) in below
+
+        bucket = self._bucket(thread)
+        gone = [{"bucket": bucket, "key": key} for key in sorted(known) if not is_kept(key)]
         for start in range(0, len(gone), _MAX_BATCH):
             self._memory.put_records(delete=gone[start : start + _MAX_BATCH], **self._where)
 

@@ -17,7 +17,8 @@ from .results import StoredMessage
 
 _MAX_TEXT_BYTES = 1024 * 1024
 _MAX_METADATA_BYTES = 32 * 1024
-_RECORD = "recordar_record"
+# A record that the metadata of a message name as its own is forgotten with the message.
+_RECORD, _BUCKET = "recordar_record", "recordar_bucket"
 
 
 class Originals:
@@ -38,7 +39,7 @@ class Originals:
             if len(kept) > _MAX_METADATA_BYTES:
                 key = str(uuid.uuid4())
                 records.append({"bucket": self._bucket, "key": key, "value": kept})
-                kept = {_RECORD: key}
+                kept = {_RECORD: key, _BUCKET: self._bucket}
             stored.append({**message, "metadata": {self._name: kept}})
         for start in range(0, len(records), _BATCH):
             self.memory.put_records(records[start : start + _BATCH], **self.where)
@@ -72,8 +73,10 @@ class Originals:
             self.memory.forget(items=[message.item_id], **self.where)
         except NotFoundError:
             return False
-        key = _key((message.metadata or {}).get(self._name))
-        if key is not None:
+        original = (message.metadata or {}).get(self._name)
+        key = _key(original)
+        if key is not None and _BUCKET not in original:
+            # Messages of before do not name the bucket.
             self.memory.delete_records(self._bucket, keys=[key], **self.where)
         return True
 

@@ -935,6 +935,7 @@ class Forgotten(Record):
     receipts: int
     helpers: int
     categories: int
+    records: int
 
 
 class ForgetReport(Record):
@@ -1056,6 +1057,35 @@ class ExtractReport(Record):
     messages: int
     facts: int
     queued: int
+
+
+class ThreadSummary(Record):
+    """A summary of old messages. ``messages`` are those that it sums up; ``message_tokens`` are theirs together."""
+
+    summary: int
+    text: str
+    tokens: int
+    messages: list[int]
+    message_tokens: int
+    thread: str | None
+    from_: datetime
+    to: datetime
+
+
+class SummaryList(Record):
+    """Summaries of old messages, as they were made."""
+
+    space: str
+    summaries: list[ThreadSummary]
+    more: bool
+
+
+class SummariesQueued(Record):
+    """Whether the threads of a space were queued; if not, they already were."""
+
+    space: str
+    operation: str
+    queued: bool
 
 
 class Operation(Record):

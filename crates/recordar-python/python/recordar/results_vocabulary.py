@@ -147,6 +147,7 @@ class WorkReport(Record):
 
     labelled: int
     extracted: int
+    summarised: int
     backfilled: int
     reembedded: int
     expired: int

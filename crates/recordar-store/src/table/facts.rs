@@ -71,6 +71,8 @@ pub struct FactRow {
     pub is_own: bool,
     pub source: Option<FactSource>,
     pub corrects: Option<i64>,
+    /// What that fact says, unless it was forgotten.
+    pub corrects_value: Option<String>,
     /// When it was stored, and the revisions from and up to which its item is there.
     pub recorded_at: Timestamp,
     pub born: i64,
@@ -94,6 +96,7 @@ impl FactRow {
             thread: self.source.and_then(|source| source.thread_id),
             is_many: self.statement.is_many,
             corrects: self.corrects,
+            corrects_value: self.corrects_value.as_deref().map(plain),
         }
     }
 }
@@ -102,6 +105,13 @@ const SELECT: &str = "SELECT facts.item_id, facts.key_hash, facts.subject, facts
      facts.confidence, facts.method, facts.own, facts.thread_id, facts.source_id, facts.span_start, facts.span_end, \
      facts.corrects, items.recorded_at, items.born, items.retired FROM facts JOIN items ON items.space_id = facts.space_id \
      AND items.item_id = facts.item_id WHERE facts.space_id = ?";
+
+const BORN: &str = "SELECT born FROM items WHERE space_id = ? AND item_id = ?";
+/// Facts that are gone, of a message or of the one that it took the place of.
+const SAID_BEFORE: &str = "SELECT facts.item_id, facts.value FROM facts JOIN items fact ON fact.space_id = facts.space_id \
+     AND fact.item_id = facts.item_id JOIN items said ON said.space_id = facts.space_id AND said.item_id = facts.source_id \
+     WHERE facts.space_id = ? AND facts.key_hash = ? AND facts.since = ? AND (facts.source_id = ? OR said.retired = ?) \
+     AND fact.retired IS NOT NULL";
 
 /// Which facts to read.
 #[derive(Debug, Clone, Copy)]
@@ -130,6 +140,7 @@ impl Reading<'_> {
         };
         facts.retain(|fact| fact.born <= revision && fact.gone.is_none_or(|gone| gone > revision));
         facts.sort_by_key(|fact| fact.item_id);
+        self.add_corrected_values(space, &mut facts)?;
         let retired = self.retired_facts(space, revision)?;
         facts.iter_mut().for_each(|fact| fact.is_retired = retired.contains(&fact.item_id));
         Ok(facts)
@@ -156,6 +167,21 @@ impl Reading<'_> {
             }
         }
         Ok(facts)
+    }
+
+    /// What the corrected facts say, also those that are not there any more because their message was changed.
+    fn add_corrected_values(&mut self, space: SpaceId, facts: &mut [FactRow]) -> Result<(), Error> {
+        let corrected: Vec<Value> = facts.iter().filter_map(|fact| fact.corrects.map(Value::Int)).collect();
+        if corrected.is_empty() {
+            return Ok(());
+        }
+        let found = self.facts_in(space, "facts.item_id", corrected.into_iter())?;
+        let values: BTreeMap<i64, String> =
+            found.into_iter().map(|fact| (fact.item_id, fact.statement.value)).collect();
+        for fact in facts {
+            fact.corrects_value = fact.corrects.and_then(|id| values.get(&id).cloned());
+        }
+        Ok(())
     }
 
     /// The facts of a space that people had retired at a revision. People mark few.
@@ -201,6 +227,7 @@ fn fact(row: &Row) -> Result<FactRow, Error> {
         is_own: row.int(9)? == 1,
         source,
         corrects: row.optional_int(14)?,
+        corrects_value: None,
         recorded_at: row.time(15)?,
         born: row.int(16)?,
         gone: row.optional_int(17)?,
@@ -259,7 +286,31 @@ impl Writing<'_> {
                 self.derive(id, &[source.item_id])?;
             }
         }
+        self.keep_retired(first, facts)?;
         Ok(first)
+    }
+
+    /// What a person retired stays retired when its message is changed or read again, and says the same.
+    fn keep_retired(&mut self, first: i64, facts: &[NewFact]) -> Result<(), Error> {
+        let (space, revision) = (self.space.id, self.space.revision);
+        let retired = self.retired_facts(space, revision)?;
+        if retired.is_empty() {
+            return Ok(());
+        }
+        for (id, fact) in (first..).zip(facts) {
+            let Some(FactSource { item_id, .. }) = fact.source else { continue };
+            let Some(row) = self.query_one(BORN, &[space.into(), item_id.into()])? else { continue };
+            let values =
+                [space.into(), fact.statement.key().into(), fact.since.into(), item_id.into(), row.int(0)?.into()];
+            let value = plain(&fact.statement.value);
+            for row in self.query(SAID_BEFORE, &values)? {
+                if retired.contains(&row.int(0)?) && plain(&row.text(1)?) == value {
+                    self.mark_fact(id, true)?;
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Retires or restores a fact, by a person's word.

@@ -6,7 +6,7 @@ use crate::driver::Connection;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
-use recordar_domain::{Digest, DocumentName, ItemKind};
+use recordar_domain::{Digest, DocumentName, ItemKind, RECORD_FIELD, records_named};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +44,9 @@ pub struct Forgotten {
     /// Categories that are left empty: their names were made from the forgotten text.
     #[serde(default)]
     pub categories: u64,
+    /// Records that belong to the items.
+    #[serde(default)]
+    pub records: u64,
 }
 
 impl Forgotten {
@@ -61,6 +64,7 @@ impl Forgotten {
             receipts,
             helpers,
             categories,
+            records,
         } = self;
         *chunks += other.chunks;
         *messages += other.messages;
@@ -73,6 +77,7 @@ impl Forgotten {
         *receipts += other.receipts;
         *helpers += other.helpers;
         *categories += other.categories;
+        *records += other.records;
     }
 }
 
@@ -93,6 +98,8 @@ struct Plan {
     receipts: Vec<Digest>,
     /// Ranges of ids that may exist only as copies in receipts.
     asked: Vec<(i64, i64)>,
+    /// Records that the items name as theirs: bucket and key.
+    records: BTreeSet<(String, String)>,
     /// The version that is forgotten while its document stays: what was given to it goes, and its chunks are those of other versions.
     forgotten_version: Option<VersionRow>,
 }
@@ -185,7 +192,27 @@ impl Reading<'_> {
         self.plan_derived(&mut plan, space)?;
         self.plan_neighbours(&mut plan, space)?;
         plan.categories = self.emptied_categories(space, &plan)?;
+        plan.records = self.records_of(space, &plan)?;
         Ok(plan)
+    }
+
+    /// The records that the metadata of the items name as theirs.
+    fn records_of(&mut self, space: SpaceId, plan: &Plan) -> Result<BTreeSet<(String, String)>, Error> {
+        let mut records = BTreeSet::new();
+        for (first, end) in plan.item_ranges() {
+            let sql =
+                "SELECT metadata FROM items WHERE space_id = ? AND item_id >= ? AND item_id < ? AND metadata LIKE ?";
+            let named = Value::from(format!("%{RECORD_FIELD}%"));
+            for row in self.query(sql, &[space.into(), first.into(), end.into(), named])? {
+                records.extend(records_named(&row.text(0)?));
+            }
+        }
+        for (bucket, key) in records.clone() {
+            if !self.has_record(space, &bucket, &key)? {
+                records.remove(&(bucket, key));
+            }
+        }
+        Ok(records)
     }
 
     /// The leaves all of whose chunks go, live and retired, and the categories above them that have no other children.
@@ -365,6 +392,7 @@ impl Plan {
             receipts: 0,
             helpers: self.helpers.len() as u64,
             categories: self.categories.len() as u64,
+            records: self.records.len() as u64,
         }
     }
 }
@@ -417,6 +445,9 @@ impl Writing<'_> {
             self.pass_on_chunks(version)?;
         }
         self.remove("threads", "thread_id", plan.threads.iter().copied())?;
+        for (bucket, key) in &plan.records {
+            self.delete_records(bucket, &[key])?;
+        }
         self.drop_jobs(&plan.ids())?;
         self.leave_tombstones(&plan)?;
         // Versions share chunks, so that the request of a later one may have a digest of a forgotten text as well.

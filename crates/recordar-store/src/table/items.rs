@@ -347,13 +347,14 @@ impl Writing<'_> {
         self.insert("items", &COLUMNS, &rows)
     }
 
-    /// Retires an item that another one replaces, with the facts that it states. False if there is no live item with that id.
+    /// Retires an item that another one replaces, with the facts that it states and the summaries made of it. False if there is no live item with that id.
     pub fn retire_item(&mut self, id: i64) -> Result<bool, Error> {
         let revision = Value::Int(self.space.revision);
         let sql = "UPDATE items SET retired = ?, changed = ? WHERE space_id = ? AND item_id = ? AND retired IS NULL";
         let is_retired = self.execute(sql, &[revision.clone(), revision, self.space.id.into(), id.into()])? > 0;
         if is_retired {
             self.take_back_facts(id)?;
+            self.take_back_summaries(id)?;
         }
         Ok(is_retired)
     }

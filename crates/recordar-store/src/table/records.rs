@@ -146,6 +146,11 @@ impl Reading<'_> {
         self.query_one(sql, &[space.into(), Digest::of(name).into()])?.as_ref().map(bucket).transpose()
     }
 
+    /// Whether there is a record.
+    pub(super) fn has_record(&mut self, space: SpaceId, bucket: &str, key: &str) -> Result<bool, Error> {
+        Ok(!self.found_named(space, Digest::of(bucket), &[key])?.is_empty())
+    }
+
     /// How many records a bucket has.
     pub fn count_records(&mut self, space: SpaceId, bucket: &BucketRow) -> Result<u64, Error> {
         let sql = "SELECT COUNT(*) FROM records WHERE space_id = ? AND bucket_hash = ? AND part = 0";

@@ -19,6 +19,8 @@ pub(crate) fn clip(mut passages: Vec<SafePassage>, sentences: usize, language: L
                 let best = Excerpts::new(&passage.words, &mut terms).best(text, &passage.item.sections, sentences);
                 best.start.max(whole.start)..best.end.min(whole.end).max(best.start)
             }
+            // It says what several messages say, and is shorter than they are.
+            _ if passage.stands_for > 0 => whole.clone(),
             _ => start..start + clip_end(&text[whole.clone()], sentences),
         };
         let (is_late, is_cut) = (kept.start > whole.start, passage.span.is_cut || kept.end < whole.end);

@@ -62,6 +62,7 @@ pub struct Config {
     pub enrichment: EnrichmentConfig,
     /// Whether facts are extracted from messages: by the language model if there is one, from the queue; else at once by plain patterns.
     pub extracts_facts: bool,
+    pub summaries: SummariesConfig,
     pub work: WorkConfig,
     /// Whether receipts are kept of what is recalled.
     pub receipts: bool,
@@ -92,6 +93,15 @@ pub struct EnrichmentConfig {
     pub enabled: bool,
     /// Whether the uses of memories in staged recalls are counted.
     pub count_uses: bool,
+}
+
+/// How old messages are summed up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SummariesConfig {
+    /// Whether they are: by the language model if there is one, else by the built-in method; always from the queue.
+    pub enabled: bool,
+    /// The last messages of a thread are never summed up.
+    pub recent_messages: usize,
 }
 
 /// How jobs of the queue are done.
@@ -217,6 +227,10 @@ impl Config {
             count_uses: reader.bool("enrichment.count_uses", true),
         };
         let extracts_facts = reader.bool("facts.enabled", false);
+        let summaries = SummariesConfig {
+            enabled: reader.bool("summaries.enabled", false),
+            recent_messages: reader.int("summaries.recent_messages", 20, 1, 10_000) as usize,
+        };
         let work = WorkConfig {
             in_process: reader.bool("work.in_process", false),
             lease: Duration::from_secs(reader.int("work.lease_seconds", 60, 1, 3600) as u64),
@@ -267,6 +281,7 @@ impl Config {
             recall,
             enrichment,
             extracts_facts,
+            summaries,
             work,
             receipts,
             auto_source_identification,
@@ -398,7 +413,7 @@ fn machine_name(name: &str) -> Result<String, Invalid> {
 
 /// Every known key, including those of the language model. Anything else is a mistake, so that a typo does not silently become a
 /// default.
-const KEYS: [&str; 55] = [
+const KEYS: [&str; 57] = [
     "space",
     "database.url",
     "database.password_file",
@@ -434,6 +449,8 @@ const KEYS: [&str; 55] = [
     "enrichment.enabled",
     "enrichment.count_uses",
     "facts.enabled",
+    "summaries.enabled",
+    "summaries.recent_messages",
     "work.in_process",
     "work.lease_seconds",
     "work.attempts",

@@ -5,6 +5,7 @@ mod backfill;
 mod backlog;
 mod extract;
 mod reembed;
+mod sum_up;
 mod work;
 mod worker;
 
@@ -21,6 +22,7 @@ use crate::error::Error;
 use crate::fact::FACTS;
 use crate::guard::SafeText;
 use crate::reason::{EnrichTask, Task};
+use crate::summary::SUMMARIES;
 use recordar_domain::{Labels, Message, Timestamp, Vocabulary};
 use recordar_store::{Error as StoreError, LabelledBy, NewJob, Writing};
 use std::sync::Arc;
@@ -30,7 +32,7 @@ pub(crate) const ENRICH: i64 = 1;
 /// Embedding a space for the embedder that the store is being moved to; its subject is 0.
 pub(crate) const REEMBED: i64 = 2;
 /// All that workers do.
-pub(crate) const EVERY_KIND: &[i64] = &[ENRICH, REEMBED, FACTS];
+pub(crate) const EVERY_KIND: &[i64] = &[ENRICH, REEMBED, FACTS, SUMMARIES];
 
 /// The labeller that a label names if it was no model.
 pub(crate) const BUILT_IN: &str = "built-in";

@@ -4,6 +4,7 @@
 use super::backfill::backfill;
 use super::extract::extract;
 use super::reembed::{advance_move, can_embed, embed_space};
+use super::sum_up::sum_up;
 use super::{BUILT_IN, ENRICH, REEMBED};
 use crate::config::WhenAway;
 use crate::engine::Recordar;
@@ -13,6 +14,7 @@ use crate::fact::FACTS;
 use crate::guard::SafeText;
 use crate::noun::method::ModelProblem;
 use crate::reason::{EnrichTask, Reasoner};
+use crate::summary::SUMMARIES;
 use recordar_domain::{Cancel, Digest, Hasher, Importance, Labels, OperationId, Role, SpaceName, Timestamp};
 use recordar_store::{
     Error as StoreError, LabelledBy, LeaseRequest, LeasedJob, LeasedJobs, Operation, Release, ReleasedJob, Settled,
@@ -54,6 +56,8 @@ pub struct WorkReport {
     pub labelled: u64,
     /// Messages whose facts were extracted.
     pub extracted: u64,
+    /// Summaries that were made of old messages.
+    pub summarised: u64,
     /// Items whose labels follow a change of the vocabulary now.
     pub backfilled: u64,
     /// Spaces that were embedded for the embedder that the store is being moved to.
@@ -101,6 +105,7 @@ pub(crate) fn work(
         let done = match leased.kind {
             REEMBED => reembed(memory, &leased, lease, &mut report).map(|()| None),
             FACTS => extract(memory, &leased, lease, operation, &mut is_proven, &mut report),
+            SUMMARIES => sum_up(memory, &leased, lease, operation, &mut is_proven, &mut report),
             _ => enrich(memory, &leased, lease, operation, &mut is_proven, &mut report),
         };
         let problem = done.inspect_err(|_| give_back(memory, &leased, lease))?;
@@ -176,7 +181,7 @@ fn doable(memory: &Recordar, options: &WorkOptions) -> Result<&'static [i64], Er
     if !options.kinds.contains(&REEMBED) || can_embed(memory)? {
         return Ok(options.kinds);
     }
-    Ok(if options.kinds.contains(&ENRICH) { &[ENRICH, FACTS] } else { &[] })
+    Ok(if options.kinds.contains(&ENRICH) { &[ENRICH, FACTS, SUMMARIES] } else { &[] })
 }
 
 /// Whether nobody has a job to do any more.

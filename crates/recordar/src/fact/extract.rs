@@ -150,7 +150,7 @@ impl Person {
 }
 
 /// Reads stored messages again, without a model at once. Returns how many messages were read, how many facts are new, and how many messages
-/// wait for the model. A message whose facts are known is left alone.
+/// wait for the model. A message whose facts are known is left alone; one that states none is read again.
 pub(crate) fn extract_again(memory: &Recordar, space: &SpaceName, operation: &OperationId) -> Result<[u64; 3], Error> {
     let [mut messages, mut facts, mut queued] = [0; 3];
     let mut after = 0;
@@ -168,8 +168,8 @@ pub(crate) fn extract_again(memory: &Recordar, space: &SpaceName, operation: &Op
         })?;
         let Some((_, last)) = rows.last() else { break };
         after = last.id;
-        messages += rows.len() as u64;
         let unread: Vec<&ItemRow> = rows.iter().filter(|(is_known, _)| !is_known).map(|(_, row)| row).collect();
+        messages += unread.len() as u64;
         let id = operation.part(&part.to_le_bytes());
         let request = Hasher::default().field(part.to_le_bytes()).finish();
         let operation = Operation { id: &id, kind: "extract_facts", request };

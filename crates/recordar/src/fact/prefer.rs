@@ -1,7 +1,7 @@
 //! A recall prefers what holds at the time that is asked about: of messages that state the same thing, those that no longer hold come last; facts
 //! that no longer hold are dropped, and a message takes the place of the fact that only repeats it. No message is lost by it.
 
-use super::standing::{Moment, standing_of};
+use super::standing::{FactsAt, standing_of};
 use crate::noun::passage::Passage;
 use recordar_domain::text::each_word;
 use recordar_domain::{Action, Digest, Stage, Standing};
@@ -34,7 +34,7 @@ pub(crate) struct FactsSeen {
 
 impl FactsSeen {
     /// Reads what items state, or are, at a moment.
-    pub(crate) fn of(reading: &mut Reading<'_>, moment: Moment, items: &[i64]) -> Result<Self, StoreError> {
+    pub(crate) fn of(reading: &mut Reading<'_>, moment: FactsAt, items: &[i64]) -> Result<Self, StoreError> {
         let mut rows = reading.facts(moment.space, FactsOf::Items(items), moment.revision)?;
         rows.extend(reading.facts(moment.space, FactsOf::Sources(items), moment.revision)?);
         let standings = standing_of(reading, moment, &rows)?;

@@ -50,7 +50,7 @@ pub struct FactView {
 
 /// A revision of a space, and the time that is asked about.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Moment {
+pub(crate) struct FactsAt {
     pub(crate) space: SpaceId,
     pub(crate) revision: i64,
     pub(crate) at: Timestamp,
@@ -59,7 +59,7 @@ pub(crate) struct Moment {
 /// The standing of facts with all that are about the same things.
 pub(super) fn standing_of(
     reading: &mut Reading<'_>,
-    moment: Moment,
+    moment: FactsAt,
     facts: &[FactRow],
 ) -> Result<BTreeMap<i64, Standing>, StoreError> {
     let mut keys: Vec<Digest> = facts.iter().map(|fact| fact.key).collect();
@@ -76,7 +76,7 @@ pub(super) fn standing_of(
 
 pub(crate) fn view_facts(
     reading: &mut Reading<'_>,
-    moment: Moment,
+    moment: FactsAt,
     facts: Vec<FactRow>,
 ) -> Result<Vec<FactView>, StoreError> {
     view_some_facts(reading, moment, facts, |_| {})
@@ -85,7 +85,7 @@ pub(crate) fn view_facts(
 /// As far as they are chosen: only those are read for their quotes.
 pub(crate) fn view_some_facts(
     reading: &mut Reading<'_>,
-    moment: Moment,
+    moment: FactsAt,
     facts: Vec<FactRow>,
     choose: impl FnOnce(&mut Vec<FactView>),
 ) -> Result<Vec<FactView>, StoreError> {

@@ -7,7 +7,7 @@ use super::staged::assemble_staged;
 use crate::assemble::{budget, clip, deduplicate, gate, interleave, of_memories, top_k};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::fact::{FactsSeen, Moment as FactsAt, prefer};
+use crate::fact::{FactsAt, FactsSeen, prefer};
 use crate::guard::SafePassage;
 use crate::index::Moment;
 use crate::judges::{NotReranked, Reranker};
@@ -25,7 +25,8 @@ use crate::rerank::{FoundAt, Reranked, TurnsBefore, rerank_items};
 use crate::route::Question;
 use crate::route::hybrid::{FoundItems, HybridRoute};
 use crate::route::search::{shown_at, take_best, view_items, worths};
-use recordar_domain::{Invalid, SpaceName, Trace};
+use crate::summary::{Sources, stand_in};
+use recordar_domain::{Invalid, ItemKind, SpaceName, Trace};
 use recordar_store::Error as StoreError;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -87,7 +88,7 @@ fn cached_or_new(memory: &Recordar, plan: &Plan<'_>) -> Result<RecallResult, Err
     let Context { result, revisions, duplicate_share, .. } = with_receipt(memory, plan)?;
     recalls.metrics().cache_hit_rate.take(0.0);
     recalls.metrics().dedup_ratio.take(duplicate_share);
-    if configured.cache_seconds > 0 && !is_makeshift(&result) {
+    if configured.cache_seconds > 0 && !is_degraded(&result) {
         let bytes = result.size();
         recalls.cache().put(key, revisions, plan.now, bytes, Arc::new(result.clone()));
     }
@@ -134,8 +135,10 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         rerank_problem = reranked.problem;
     }
     let (passages, gated) = gate(passages, settings.min_score);
-    let stated = facts_of(memory, plan, &moments, &passages)?;
+    let (stated, sources) = known_of(memory, plan, &moments, &passages)?;
     let (passages, preferred) = prefer(passages, &stated, &search.query);
+    let shown = (settings.clip_sentences as usize, memory.config.language);
+    let (passages, summed_up) = stand_in(passages, &sources, shown, &memory.counter);
     let before = passages.len();
     let (passages, deduplicated) = deduplicate(passages);
     let duplicates = before - passages.len();
@@ -162,6 +165,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(judged)
         .chain([gated])
         .chain(preferred)
+        .chain(summed_up)
         .chain(chosen)
         .chain(cleared);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
@@ -200,32 +204,39 @@ fn rerank_passages(
     Ok(reranked)
 }
 
-/// What the passages state, by space, at the time that is asked about.
-fn facts_of(
+/// What the passages state, by space, at the time that is asked about; and what the summaries among them sum up.
+fn known_of(
     memory: &Recordar,
     plan: &Plan<'_>,
     moments: &[Option<Moment>],
     passages: &[Passage],
-) -> Result<BTreeMap<String, FactsSeen>, Error> {
+) -> Result<(BTreeMap<String, FactsSeen>, Sources), Error> {
     let at = plan.asked_at();
     Ok(memory.store.read(|reading| {
-        let mut stated = BTreeMap::new();
+        let (mut stated, mut sources) = (BTreeMap::new(), Sources::new());
         for (space, moment) in plan.spaces.iter().zip(moments) {
             let items = passages.iter().map(|passage| &passage.item).filter(|item| item.space == space.as_str());
-            let items: Vec<i64> = items.map(|item| item.item_id).collect();
+            let items: Vec<&ItemView> = items.collect();
             let (Some(moment), false) = (moment, items.is_empty()) else { continue };
             let Some(row) = reading.space(space)? else { continue };
             if reading.has_facts(row.id)? {
                 let at = FactsAt { space: row.id, revision: moment.shown(), at };
-                stated.insert(space.to_string(), FactsSeen::of(reading, at, &items)?);
+                let ids: Vec<i64> = items.iter().map(|item| item.item_id).collect();
+                stated.insert(space.to_string(), FactsSeen::of(reading, at, &ids)?);
+            }
+            for summary in items.iter().filter(|item| item.kind == ItemKind::Summary) {
+                let messages = reading.summed_up_by(row.id, summary.item_id)?;
+                if !messages.is_empty() {
+                    sources.insert((space.to_string(), summary.item_id), messages);
+                }
             }
         }
-        Ok(stated)
+        Ok((stated, sources))
     })?)
 }
 
 /// Whether the caller's embedder or the configured reranker was missed. It may be back a moment later, so such a result is not for the cache.
-fn is_makeshift(result: &RecallResult) -> bool {
+fn is_degraded(result: &RecallResult) -> bool {
     let decisions = result.trace.stages.iter().flat_map(|stage| &stage.decisions);
     let is_by_words = |reason: &str| ["words_only", "unembedded"].contains(&reason);
     result.rerank_problem.is_some() || decisions.into_iter().any(|decision| is_by_words(decision.reason.as_ref()))

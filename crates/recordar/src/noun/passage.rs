@@ -24,6 +24,8 @@ pub(crate) struct Passage {
     pub(crate) place: Option<StagedPlace>,
     /// What reranking did with it.
     pub(crate) rerank: Option<RerankView>,
+    /// How many messages a summary takes the place of.
+    pub(crate) stands_for: usize,
 }
 
 /// The part of a text that is shown, in bytes, and whether text precedes and follows it.
@@ -41,7 +43,17 @@ impl Passage {
         let normalized_hash = normalized_hash(&item.text);
         let is_cut = look_at(&mut item.text);
         let span = Span { start: 0, end: item.text.len(), is_late: false, is_cut };
-        Self { item, normalized_hash, score, words: Vec::new(), original_length, span, place: None, rerank: None }
+        Self {
+            item,
+            normalized_hash,
+            score,
+            words: Vec::new(),
+            original_length,
+            span,
+            place: None,
+            rerank: None,
+            stands_for: 0,
+        }
     }
 
     /// The passage's name in a trace.

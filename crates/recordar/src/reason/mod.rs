@@ -15,6 +15,7 @@ mod likeness;
 mod model;
 mod select;
 mod side_by_side;
+mod sum_up;
 mod summarise;
 mod whole_number;
 
@@ -30,6 +31,7 @@ pub(crate) use model::{Llm, StoreLedger};
 pub use select::Selected;
 pub(crate) use select::{Choice, SelectTask};
 pub(crate) use side_by_side::Performed;
+pub(crate) use sum_up::{Said, SumUpTask, SummedUp};
 pub(crate) use summarise::{LongText, SummariseTask, built_in_summary};
 
 use crate::config::{LlmConfig, WhenAway};

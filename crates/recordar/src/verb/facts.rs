@@ -4,7 +4,7 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::ensure_working;
 use crate::error::Error;
-use crate::fact::{FactView, Moment, Person, extract_again, view_facts, view_some_facts};
+use crate::fact::{FactView, FactsAt, Person, extract_again, view_facts, view_some_facts};
 use recordar_domain::{Hasher, Importance, Invalid, OperationId, SpaceName, Statement, Timestamp};
 use recordar_store::{Error as StoreError, FactRow, FactsOf, Operation, Reading, Settled, Writing};
 use schemars::JsonSchema;
@@ -76,7 +76,7 @@ pub struct FactChanged {
 pub struct ExtractReport {
     pub space: String,
     pub operation: String,
-    /// Messages that were read, or that wait for the model.
+    /// Messages that had no facts yet, and were read or queued.
     pub messages: u64,
     /// Facts that are new.
     pub facts: u64,
@@ -101,7 +101,7 @@ impl Recordar {
             let now = (memory.clock)();
             let (facts, more) = memory.store.read(|reading| {
                 let known = moment(reading, space, request.as_of, now)?;
-                let moment = Moment { at: request.at.unwrap_or(known.at), ..known };
+                let moment = FactsAt { at: request.at.unwrap_or(known.at), ..known };
                 let which = request.subject.as_deref().map_or(FactsOf::All, FactsOf::Subject);
                 let mut rows = reading.facts(moment.space, which, moment.revision)?;
                 if let Some(attribute) = &request.attribute {
@@ -205,7 +205,7 @@ impl Recordar {
                     return Err(StoreError::absent(format!("space {space}")));
                 }
                 before = writing.revision() - 1;
-                let moment = Moment { space: writing.space_id(), revision: before, at: now };
+                let moment = FactsAt { space: writing.space_id(), revision: before, at: now };
                 let row = named(writing, moment, space, fact)?;
                 change(writing, &row)
             })?;
@@ -234,16 +234,16 @@ fn moment(
     space: &SpaceName,
     as_of: Option<Timestamp>,
     now: Timestamp,
-) -> Result<Moment, StoreError> {
+) -> Result<FactsAt, StoreError> {
     let row = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?;
     let revision = match as_of {
         Some(time) => reading.revision_at(row.id, time)?,
         None => row.revision,
     };
-    Ok(Moment { space: row.id, revision, at: as_of.unwrap_or(now) })
+    Ok(FactsAt { space: row.id, revision, at: as_of.unwrap_or(now) })
 }
 
-fn named(reading: &mut Reading<'_>, moment: Moment, space: &SpaceName, fact: i64) -> Result<FactRow, StoreError> {
+fn named(reading: &mut Reading<'_>, moment: FactsAt, space: &SpaceName, fact: i64) -> Result<FactRow, StoreError> {
     let found = reading.facts(moment.space, FactsOf::Items(&[fact]), moment.revision)?.pop();
     found.ok_or_else(|| StoreError::absent(format!("fact {fact} in space {space}")))
 }

@@ -2,9 +2,11 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
+use crate::enrich::ensure_working;
 use crate::error::Error;
 use crate::ingest::Problem;
 use crate::route::document_name::find_current_document;
+use crate::summary::Summarising;
 use crate::verb::receipts::find_receipt;
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{
@@ -81,18 +83,23 @@ impl Recordar {
             let operation = Operation { id: operation, kind: "forget", request: digest(request) };
             let count = |text: &str| memory.counter.count(text);
             let mut found = String::new();
+            let now = (memory.clock)();
+            let summarising = Summarising::of(memory, now);
             let deleting = || {
-                memory.store.write(space, &operation, (memory.clock)(), |writing| {
+                memory.store.write(space, &operation, now, |writing| {
                     if writing.is_new_space() || writing.space(space)?.is_none() {
                         return Err(StoreError::absent(format!("space {space}")));
                     }
                     let id = writing.space_id();
                     let (target, name) = resolve(writing, id, space, request)?;
                     found = name;
-                    Ok(Settled::Commit(writing.forget(&target, counted, &count)?))
+                    let forgotten = writing.forget(&target, counted, &count)?;
+                    summarising.forgot(writing, &forgotten)?;
+                    Ok(Settled::Commit(forgotten))
                 })
             };
             let written = memory.waits.during("deleting", memory.deletion_time(space, request), deleting)?;
+            ensure_working(memory);
             report.forgotten = written.value;
             report.target = found;
             report.repeated = written.is_repeated;

@@ -43,6 +43,7 @@ use crate::verb::reembed::Reembedded;
 use crate::verb::remember::Remembered;
 use crate::verb::search::{SearchReply, SearchResult, ThreadHitView, ThreadSearchResult};
 use crate::verb::spaces::SpaceNames;
+use crate::verb::summaries::{SummariesQueued, SummaryList, SummaryView};
 use crate::verb::threads::{MessageView, ThreadView};
 use crate::verb::transfer::{ExportReport, RestoreReport};
 use crate::verb::tree::{CategoryView, TreeEdited, TreeView};
@@ -712,6 +713,7 @@ impl Hide for WorkReport {
         let Self {
             labelled: _,
             extracted: _,
+            summarised: _,
             backfilled: _,
             reembedded: _,
             expired: _,
@@ -978,6 +980,28 @@ impl Hide for FactChanged {
 impl Hide for ExtractReport {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
         let Self { space: _, operation: _, messages: _, facts: _, queued: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for SummaryView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { summary: _, text, tokens: _, messages: _, message_tokens: _, thread, from: _, to: _ } = self;
+        text.hide(hiding)?;
+        thread.hide(hiding)
+    }
+}
+
+impl Hide for SummaryList {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, summaries, more: _ } = self;
+        summaries.hide(hiding)
+    }
+}
+
+impl Hide for SummariesQueued {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, queued: _ } = self;
         Ok(())
     }
 }

@@ -31,6 +31,7 @@ pub(crate) mod reembed;
 pub(crate) mod remember;
 pub(crate) mod search;
 pub(crate) mod spaces;
+pub(crate) mod summaries;
 pub(crate) mod summarise;
 mod table;
 pub(crate) mod threads;

@@ -5,6 +5,7 @@ use crate::engine::Recordar;
 use crate::enrich::{Labelling, ensure_working};
 use crate::error::Error;
 use crate::fact::Extraction;
+use crate::summary::Summarising;
 use recordar_domain::Message;
 use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, ExpirySubject, ItemRow, MessageRow, Operation, Settled, Writing};
@@ -70,6 +71,7 @@ impl Recordar {
         let mut revision_before = 0;
         let now = (self.clock)();
         let extraction = Extraction::of(self, now);
+        let summarising = Summarising::of(self, now);
         let ends = messages.iter().map(|message| message.expires.map(|expires| expires.at(now)).transpose());
         let ends: Vec<Option<Timestamp>> = ends.collect::<Result<_, _>>()?;
         let written = self.store.write(space, &operation, now, |writing| {
@@ -81,6 +83,7 @@ impl Recordar {
                 add_ends(writing, (first_item_id..).zip((0..all.len()).map(ends)))?;
                 labelling.store(writing, first_item_id, all.len(), &labels)?;
                 extraction.store(writing, first_item_id, &all)?;
+                summarising.stored(writing, &all)?;
                 return Ok(Settled::Commit(Stored { first_item_id, messages: all.len(), unchanged: Vec::new() }));
             }
             let unchanged = runs(&known)?;
@@ -100,6 +103,7 @@ impl Recordar {
             add_ends(writing, (first_item_id..).zip((0..all.len()).filter(is_new).map(ends)))?;
             labelling.store(writing, first_item_id, new.len(), &labelling.labels(&new))?;
             extraction.store(writing, first_item_id, &new)?;
+            summarising.stored(writing, &new)?;
             Ok(Settled::Commit(stored(first_item_id)))
         })?;
         ensure_working(self);

@@ -52,6 +52,7 @@ pub mod verbs {
     pub use crate::verb::remember::RememberArguments as Remember;
     pub use crate::verb::search::SearchArguments as Search;
     pub use crate::verb::spaces::SpacesArguments as Spaces;
+    pub use crate::verb::summaries::{SummariesArguments as Summaries, SummariseThreadsArguments as SummariseThreads};
     pub use crate::verb::threads::{MessagesArguments as Messages, ThreadsArguments as Threads};
     pub use crate::verb::transfer::{
         BackupArguments as Backup, ExportArguments as Export, RestoreArguments as Restore,
@@ -71,7 +72,7 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 72] = [
+pub static VERBS: [VerbEntry; 74] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Query>(),
@@ -107,6 +108,8 @@ pub static VERBS: [VerbEntry; 72] = [
     VerbEntry::of::<verbs::RestoreFact>(),
     VerbEntry::of::<verbs::CorrectFact>(),
     VerbEntry::of::<verbs::ExtractFacts>(),
+    VerbEntry::of::<verbs::Summaries>(),
+    VerbEntry::of::<verbs::SummariseThreads>(),
     VerbEntry::of::<verbs::Spaces>(),
     VerbEntry::of::<verbs::Vocabulary>(),
     VerbEntry::of::<verbs::VocabularyHistory>(),

@@ -9,6 +9,7 @@ use crate::enrich::{Labelling, ensure_working};
 use crate::error::Error;
 use crate::fact::Extraction;
 use crate::route::Items;
+use crate::summary::Summarising;
 use recordar_domain::{Digest, Hasher, Invalid, ItemKind, Message, Metadata, OperationId, Role, SpaceName, Timestamp};
 use recordar_store::{
     Error as StoreError, ExpirySubject, FactsOf, ItemRow, Operation, Reading, Settled, SpaceId, Writing,
@@ -84,6 +85,7 @@ impl Recordar {
         let mut revision_before = 0;
         let now = (self.clock)();
         let extraction = Extraction::of(self, now);
+        let summarising = Summarising::of(self, now);
         let written = self.store.write(space, &operation, now, |writing| {
             revision_before = writing.revision() - 1;
             let row = current(writing, space, &request.name)?;
@@ -97,6 +99,7 @@ impl Recordar {
             pass_on_end(writing, &row, item_id)?;
             labelling.store(writing, item_id, 1, &labelling.labels(&[&message]))?;
             extraction.store(writing, item_id, &[&message])?;
+            summarising.changed(writing, row.thread_id)?;
             Ok(Settled::Commit(Replacement { item_id, replaced: row.id }))
         })?;
         ensure_working(self);

@@ -68,6 +68,10 @@ pub enum FallenAt {
     Hybrid,
     Rank,
     Gate,
+    /// Something else says it, or it no longer holds.
+    Facts,
+    /// A summary says it, or it is one whose messages are there.
+    Summaries,
     Deduplicate,
     TopK,
     Budget,
@@ -75,7 +79,7 @@ pub enum FallenAt {
 
 impl FallenAt {
     /// Stages that drop individual items, by their names in the trace.
-    const DROPPING: [Self; 4] = [Self::Gate, Self::Deduplicate, Self::TopK, Self::Budget];
+    const DROPPING: [Self; 6] = [Self::Gate, Self::Facts, Self::Summaries, Self::Deduplicate, Self::TopK, Self::Budget];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -87,6 +91,8 @@ impl FallenAt {
             Self::Hybrid => "hybrid",
             Self::Rank => "rank",
             Self::Gate => "gate",
+            Self::Facts => "facts",
+            Self::Summaries => "summaries",
             Self::Deduplicate => "deduplicate",
             Self::TopK => "top_k",
             Self::Budget => "budget",
@@ -438,6 +444,8 @@ fn advice(at: FallenAt) -> &'static str {
         FallenAt::Forgotten => "forgotten data cannot be restored; store it again",
         FallenAt::Live => "no setting includes it; it may have been stored and replaced in the same moment",
         FallenAt::Filter => "leave that condition out of the filter",
+        FallenAt::Facts => "ask about what was before, or list all facts: `recordar facts list --all`",
+        FallenAt::Summaries => "no action is needed: what it says about the question is in the context",
         FallenAt::Deduplicate => "no action is needed: the other item has the same text",
         _ => "none of the settings tried includes it; use more of the item's own words in the query",
     }

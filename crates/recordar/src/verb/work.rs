@@ -8,6 +8,7 @@ use crate::enrich::{
 use crate::error::Error;
 use crate::fact::FACTS;
 use crate::noun::progress::Progress;
+use crate::summary::SUMMARIES;
 use recordar_domain::{Hasher, OperationId, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, Operation, Settled, Writing};
 use schemars::JsonSchema;
@@ -23,7 +24,7 @@ pub struct QueueReport {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QueuedKind {
-    /// What the jobs do: enrich or reembed.
+    /// What the jobs do: enrich, reembed, facts or summaries.
     pub kind: &'static str,
     /// Jobs that nobody is doing.
     pub waiting: u64,
@@ -167,6 +168,7 @@ fn kind_name(kind: i64) -> &'static str {
         ENRICH => "enrich",
         REEMBED => "reembed",
         FACTS => "facts",
+        SUMMARIES => "summaries",
         _ => "unknown",
     }
 }

@@ -72,7 +72,13 @@ fn played(known: &BTreeMap<i64, Known>, step: usize, at: i64) -> BTreeMap<i64, &
     let mut heard: Vec<(i64, &Known)> = Vec::new();
     for (id, fact) in &there {
         let begins = fact.since <= at;
-        let is_corrected = || there.iter().any(|(_, by)| by.corrects == Some(*id) && !is_retired(by) && by.since <= at);
+        let is_corrected = || {
+            there.iter().filter(|(_, by)| !is_retired(by) && by.since <= at).any(|(_, by)| {
+                let corrected = by.corrects.and_then(|corrected| known.get(&corrected));
+                let says_so = |said: &Known| fact.key == said.key && fact.value == said.value && fact.weight < 3;
+                by.corrects == Some(*id) || (fact.key.1 == "likes" && corrected.is_some_and(says_so))
+            })
+        };
         let state = match () {
             () if is_retired(fact) => "retired",
             () if !begins => "ahead",
@@ -115,18 +121,22 @@ fn played(known: &BTreeMap<i64, Known>, step: usize, at: i64) -> BTreeMap<i64, &
 const CITIES: [&str; 4] = ["Lisbon", "Porto", "Faro", "Braga"];
 const PEOPLE: [&str; 2] = ["Ana", "Bruno"];
 
-/// A message, and what it states: subject, attribute, value, weight.
-fn statement(random: &mut Random) -> (Message, (&'static str, &'static str, &'static str, u8)) {
+/// Subject, attribute, value, and weight.
+type Stated = ([String; 3], u8);
+
+/// A message, and what it states.
+fn statement(random: &mut Random) -> (Message, Stated) {
     let (speaker, city) = (PEOPLE[random.below(2)], CITIES[random.below(4)]);
     let other = PEOPLE[usize::from(speaker == "Ana")];
     let (text, stated) = match random.below(4) {
-        0 => (format!("{other} lives in {city}."), (other, "lives in", city, 1)),
-        1 => (format!("I love {city}."), (speaker, "likes", city, 2)),
-        _ => (format!("I moved to {city}."), (speaker, "lives in", city, 2)),
+        0 => (format!("{other} lives in {city}."), ([other, "lives in", city], 1)),
+        1 => (format!("I love {city}."), ([speaker, "likes", city], 2)),
+        _ => (format!("I moved to {city}."), ([speaker, "lives in", city], 2)),
     };
     let thread = [None, None, Some("talk")][random.below(3)].map(str::to_owned);
     let day = random.below(12) as i64;
-    (Message { thread, ..said(speaker, &text, day) }, stated)
+    let (words, weight) = stated;
+    (Message { thread, ..said(speaker, &text, day) }, (words.map(str::to_owned), weight))
 }
 
 /// One history: statements, corrections, retirements, changed and forgotten messages; then what held at every time is compared.
@@ -140,7 +150,7 @@ fn play(memory: &Recordar, seconds: &std::sync::atomic::AtomicI64, number: usize
         let id = operation(&format!("step-{step}"));
         let live: Vec<i64> = known.iter().filter(|(_, fact)| fact.gone.is_none()).map(|(id, _)| *id).collect();
         let chosen = (!live.is_empty()).then(|| live[random.below(live.len())]);
-        let drawn = random.below(10);
+        let drawn = random.below(11);
         let (stated, source) = match (drawn, chosen) {
             (5, Some(fact)) => {
                 let city = CITIES[random.below(4)];
@@ -190,10 +200,19 @@ fn play(memory: &Recordar, seconds: &std::sync::atomic::AtomicI64, number: usize
                 known.values_mut().filter(|fact| fact.source == source).for_each(|fact| fact.gone = Some(step));
                 (None, updated.item_id)
             }
+            // Its words are the same, so that what a person did about its fact stays.
+            (10, Some(fact)) if known[&fact].source > 0 => {
+                let Known { source, key, value, weight, .. } = known[&fact].clone();
+                let metadata = serde_json::from_value(json!({"step": step})).unwrap();
+                let request = UpdateRequest { name: ItemName::Number(source), text: None, metadata: Some(metadata) };
+                let updated = memory.update(&space, &request, &id).unwrap();
+                known.values_mut().filter(|fact| fact.source == source).for_each(|fact| fact.gone = Some(step));
+                (Some(([key.0, key.1, value], weight)), updated.item_id)
+            }
             _ => {
                 let (message, stated) = statement(random);
                 let stored = memory.remember(&space, std::slice::from_ref(&message), &id).unwrap();
-                (Some((message, stated)), stored.items[0])
+                (Some(stated), stored.items[0])
             }
         };
         let new: Vec<FactView> =
@@ -201,30 +220,28 @@ fn play(memory: &Recordar, seconds: &std::sync::atomic::AtomicI64, number: usize
         assert_eq!(new.len(), 1, "one fact a message: {new:?}");
         let fact = &new[0];
         assert_eq!(fact.source, Some(source));
-        let before = known.values().find(|fact| fact.gone == Some(step)).cloned();
-        let thread = match &stated {
-            Some((message, _)) => message.thread.clone(),
-            None => before.and_then(|fact| fact.thread),
-        };
-        let weight = match &stated {
-            Some((_, (subject, attribute, value, weight))) => {
-                assert_eq!((&*fact.subject, &*fact.attribute, &*fact.value), (*subject, *attribute, *value));
-                *weight
-            }
-            None => 2,
-        };
+        if let Some(([subject, attribute, value], _)) = &stated {
+            assert_eq!([&fact.subject, &fact.attribute, &fact.value], [subject, attribute, value]);
+        }
+        let item = memory.item(&space, &ItemName::Number(source)).unwrap().item;
+        let since = item.occurred_at.as_micros();
+        let key = (fact.subject.clone(), fact.attribute.clone());
+        // Of a changed message, what a person retired stays retired if it says the same.
+        let is_before = |old: &&Known| old.gone == Some(step) && old.key == key && old.value == fact.value;
+        let was_retired = |old: &Known| old.marks.last().is_some_and(|(_, is_retired)| *is_retired);
+        let is_retired = known.values().filter(is_before).any(was_retired);
         known.insert(
             fact.fact,
             Known {
-                key: (fact.subject.clone(), fact.attribute.clone()),
+                key,
                 value: fact.value.clone(),
-                since: memory.item(&space, &ItemName::Number(source)).unwrap().item.occurred_at.as_micros(),
-                weight,
-                thread,
+                since,
+                weight: stated.map_or(2, |(_, weight)| weight),
+                thread: item.thread,
                 corrects: None,
                 born: step,
                 gone: None,
-                marks: Vec::new(),
+                marks: is_retired.then_some((step, true)).into_iter().collect(),
                 source,
             },
         );

@@ -90,7 +90,7 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         }
         "enrich" | "expire" => vec![json!({"dry_run": true})],
         "set_expiry" => vec![json!({"thread": format!("gate {MAIL}"), "expires": "2099-01-01"})],
-        "expiries" | "buckets" | "facts" | "extract_facts" => vec![json!({})],
+        "expiries" | "buckets" | "facts" | "extract_facts" | "summaries" | "summarise_threads" => vec![json!({})],
         // They name one fact, and show it as the list does.
         "fact_history" | "retire_fact" | "restore_fact" | "correct_fact" => Vec::new(),
         "put_records" => vec![json!({"records": [{"bucket": MAIL, "key": KEY, "text": KEY}], "operation": "put"})],
