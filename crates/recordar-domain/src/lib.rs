@@ -35,7 +35,7 @@ pub use fact::{
 pub use filter::{Clause, DocumentProperties, Filter, FilterField, MAX_CONDITIONS, metadata_pairs};
 pub use invalid::Invalid;
 pub use item::{Importance, ItemKind, MAX_TEXT_BYTES, Metadata, RECORD_FIELD, Role, check_text, records_named};
-pub use message::{Message, check_own_id};
+pub use message::{Message, SUMMARISED, check_own_id};
 pub use operation::OperationId;
 pub use space::SpaceName;
 pub use time::Timestamp;

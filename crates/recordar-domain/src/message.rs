@@ -76,6 +76,9 @@ pub fn check_own_id(id: &str) -> Result<(), Invalid> {
     check_text("the id", id, MAX_NAME_BYTES)
 }
 
+/// The `source` of summaries that the queue makes, and makes again when one of their messages changes.
+pub const SUMMARISED: &str = "summarised";
+
 impl Message {
     pub fn new(text: &str) -> Self {
         Self {
@@ -142,6 +145,10 @@ impl Message {
                 "chunks can only be stored as part of a document",
                 "use `ingest`, or set kind to message, fact or summary",
             ));
+        }
+        if self.kind == ItemKind::Summary && self.source.as_deref() == Some(SUMMARISED) {
+            let what = format!("{SUMMARISED:?} is the source of summaries that the queue makes");
+            return Err(Invalid::new(what, "name another source, or none"));
         }
         if self.supersedes.len() > MAX_LINKS || self.derived_from.len() > MAX_LINKS {
             return Err(Invalid::new(

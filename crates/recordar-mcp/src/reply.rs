@@ -5,6 +5,7 @@ use recordar::Invalid;
 use recordar::answer::{AskResult, Citation, Route};
 use recordar::category::{CategoryView, TreeView};
 use recordar::document::{DocumentResult, DocumentText, DocumentView, FileReport, IngestReport, VersionView};
+use recordar::facts::FactView;
 use recordar::item::{ItemList, StoredItem, StoredWith};
 use recordar::query::{QueryChunk, QueryResult};
 use recordar::recall::{MemoryEntry, RecallResult};
@@ -83,6 +84,7 @@ pub(crate) fn ask(result: &AskResult) -> Value {
         "rerank_problem": result.rerank_problem,
         "route": result.route,
         "citations": result.citations.iter().map(citation).collect::<Vec<_>>(),
+        "facts": (!result.facts.is_empty()).then(|| result.facts.iter().take(MAX_LISTED).map(fact).collect::<Vec<_>>()),
         "documents": (result.route == Route::Tree).then_some(&documents[..documents.len().min(MAX_LISTED)]),
         "more_documents": more(documents.len(), MAX_LISTED),
         "dropped_paths": result.dropped_paths.get(..MAX_PATHS).unwrap_or(&result.dropped_paths),
@@ -101,6 +103,17 @@ pub(crate) fn documents_of(result: &AskResult) -> Vec<&str> {
 /// The number that is not shown, if any.
 fn more(count: usize, shown: usize) -> Option<usize> {
     count.checked_sub(shown).filter(|more| *more > 0)
+}
+
+/// What holds, and since when.
+fn fact(fact: &FactView) -> Value {
+    tidy(json!({
+        "subject": fact.subject,
+        "attribute": fact.attribute,
+        "value": fact.value,
+        "since": fact.since,
+        "item_id": fact.source,
+    }))
 }
 
 fn citation(citation: &Citation) -> Value {

@@ -67,6 +67,10 @@ fn answer(result: &AskResult) -> String {
         let place = place.into_iter().flatten().map(|part| format!("{}, ", quote::name(part))).collect::<String>();
         format!("[{}] {place}{} item {}", citation.number, space(&citation.collection), citation.item_id)
     });
+    let held = result.facts.iter().take(MAX_NAMED).map(|fact| {
+        let statement = format!("{} {} {}", fact.subject, fact.attribute, fact.value);
+        format!("[Since {}: {}]", fact.since.day(), quote::name(&statement))
+    });
     let documents = if result.citations.is_empty() { reply::documents_of(result) } else { Vec::new() };
     let from = (!documents.is_empty()).then(|| {
         let named: Vec<String> = documents.iter().take(MAX_NAMED).map(|name| quote::name(name)).collect();
@@ -90,6 +94,7 @@ fn answer(result: &AskResult) -> String {
     let receipt = result.receipt.as_ref().map(|receipt| format!("[Receipt {receipt}]"));
     std::iter::once(quote::lines(&result.answer))
         .chain(cited)
+        .chain(held)
         .chain(from)
         .chain(dropped)
         .chain(by_rules)

@@ -69,6 +69,8 @@ pub struct Reading<'a> {
 pub struct Writing<'a> {
     reading: Reading<'a>,
     pub(crate) space: SpaceState,
+    /// Threads that have lost a summary.
+    pub(crate) unsummed: BTreeSet<i64>,
 }
 
 impl<'a> Reading<'a> {
@@ -127,7 +129,7 @@ impl DerefMut for Writing<'_> {
 
 impl<'a> Writing<'a> {
     pub(crate) fn new(connection: &'a mut Connection, space: SpaceState) -> Self {
-        Self { reading: Reading::new(connection), space }
+        Self { reading: Reading::new(connection), space, unsummed: BTreeSet::new() }
     }
 
     /// The next ids of the space, dense and in order.

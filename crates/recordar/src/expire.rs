@@ -124,7 +124,7 @@ fn expire_one(
             return Ok(Settled::Abandon(None));
         }
         let forgotten = writing.expire(&row.subject, counted, &count)?;
-        Summarising::of(memory, now).forgot(writing, &forgotten)?;
+        Summarising::of(memory, now).lost(writing)?;
         Ok(Settled::Commit(Some(Done(forgotten))))
     })?;
     Ok(written.value.filter(|_| !written.is_repeated).map(|Done(forgotten)| forgotten))

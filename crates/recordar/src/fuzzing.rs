@@ -35,9 +35,9 @@ pub fn read_message(speaker: &str, text: &str) -> Result<(Vec<String>, String), 
     let task = FactsTask { message: &message, speaker, said_at: EPOCH, most_output_tokens: 256 };
     let quote = |fact: reason::Extracted| text[fact.span.0..fact.span.1].to_owned();
     let quotes = task.built_in().into_iter().map(quote).collect();
-    let messages = [Said { speaker: speaker.to_owned(), text: message, at: EPOCH }];
+    let messages = [Said { speaker: SafeText::given(speaker), text: message, at: EPOCH }];
     let task = SumUpTask { messages: &messages, language: Language::parse("auto")?, most_output_tokens: 256 };
-    Ok((quotes, task.built_in().summary))
+    Ok((quotes, task.built_in().lines.join("\n")))
 }
 
 /// The tasks of a model.
@@ -104,7 +104,7 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
             said(&task, completion)
         }
         "sum_up" => {
-            let messages = [lamp, boat].map(|text| Said { speaker: "Ada".to_owned(), text, at: EPOCH });
+            let messages = [lamp, boat].map(|text| Said { speaker: SafeText::given("Ada"), text, at: EPOCH });
             said(&SumUpTask { messages: &messages, language, most_output_tokens: 256 }, completion)
         }
         _ => {

@@ -107,7 +107,7 @@ pub mod eval {
 
 /// Facts: what holds, since when, and who said so.
 pub mod facts {
-    pub use crate::fact::FactView;
+    pub use crate::noun::fact::FactView;
     pub use crate::verb::facts::{ExtractReport, FactChanged, FactHistory, FactList, FactStep, FactsRequest};
     pub use recordar_domain::FactMethod;
 }

@@ -5,6 +5,7 @@ use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
 use recordar::answer::{AskResult, Citation, Route};
+use recordar::facts::FactView;
 use recordar::model::{CallReport, Estimate, Method, usd};
 use recordar::recall::MemoryEntry;
 use recordar::verb::verbs;
@@ -45,6 +46,10 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
         output.line(&result.answer);
         output.line("");
         result.citations.iter().for_each(|citation| output.line(&cited(citation, &result.memories)));
+        for fact in &result.facts {
+            let FactView { subject, attribute, value, since, .. } = fact;
+            output.line(&format!("since {}: {subject} · {attribute} · {value}", since.day()));
+        }
         if result.route == Route::Tree {
             show_used(result, output);
         } else if result.citations.is_empty() {

@@ -53,17 +53,16 @@ fn put(session: &Session<'_>) -> Result<Outcome, Error> {
 
 fn get(session: &Session<'_>) -> Result<Outcome, Error> {
     let list = session.call::<verbs::Records>(session.arguments()?)?;
-    let Some(record) = list.records.first() else {
-        return Err(Error::input(
-            "not_found",
-            "there is no such record",
-            "`recordar record list` shows those of a bucket",
-        ));
-    };
+    if list.records.is_empty() {
+        let remedy = "`recordar record list` shows those of a bucket";
+        return Err(Error::input("not_found", "there is no such record", remedy));
+    }
     session.output.result(&list, |output| {
-        output.line(record.text.as_deref().or(record.base64.as_deref()).unwrap_or_default());
-        if record.text.is_none() {
-            output.hint("the value is not text: it is shown as base64");
+        for record in &list.records {
+            output.line(record.text.as_deref().or(record.base64.as_deref()).unwrap_or_default());
+        }
+        if list.records.iter().any(|record| record.text.is_none()) {
+            output.hint("values that are not text are shown as base64");
         }
     });
     Ok(Outcome::Done)

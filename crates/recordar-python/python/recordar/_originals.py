@@ -1,6 +1,6 @@
 """What other frameworks gave as a message, kept beside the text that is searched, so that it comes back exactly as it was.
 
-An original is JSON text in the message's metadata; a large one is a record. Messages of before have an object there.
+An original is JSON text in the message's metadata; a large one is a record. Older messages have an object there.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Originals:
         original = (message.metadata or {}).get(self._name)
         key = _key(original)
         if key is not None and _BUCKET not in original:
-            # Messages of before do not name the bucket.
+            # Older messages do not name the bucket.
             self.memory.delete_records(self._bucket, keys=[key], **self.where)
         return True
 

@@ -1,5 +1,5 @@
 """The results of the verbs. Their fields are the same in every interface of Recordar. Those of the category tree are defined in
-``results_tree``, those about labels and the queue in ``results_vocabulary``, those of records in ``results_records``, and parts of many results in
+``results_tree``, those about labels and the queue in ``results_vocabulary``, those of facts and summaries in ``results_facts``, those of records in ``results_records``, and parts of many results in
 ``results_trace``; all of them can be imported from here."""
 
 from __future__ import annotations
@@ -10,6 +10,17 @@ from typing import Any
 
 from ._record import Record, Records, records_table
 from .errors import from_code
+from .results_facts import (
+    ExtractReport as ExtractReport,
+    Fact as Fact,
+    FactChanged as FactChanged,
+    FactHistory as FactHistory,
+    FactList as FactList,
+    FactStep as FactStep,
+    SummariesQueued as SummariesQueued,
+    SummaryList as SummaryList,
+    ThreadSummary as ThreadSummary,
+)
 from .results_records import (
     Bucket as Bucket,
     BucketList as BucketList,
@@ -343,6 +354,7 @@ class AskResult(Record):
     model_problem: Problem | None
     rerank_problem: Problem | None
     citations: Records[Citation]
+    facts: Records[Fact]
     memories: Records[Memory]
     used_chunks: Records[UsedChunk]
     dropped_paths: Records[DroppedPath]
@@ -989,103 +1001,6 @@ class ExpireReport(Record):
     expired: Expired
     scrubbed: bool
     warnings: Records[Problem]
-
-
-class Fact(Record):
-    """A fact, and what it is at the time that was asked about: ``holds``, ``ended``, ``overruled``, ``retired`` or ``ahead``."""
-
-    fact: int
-    subject: str
-    attribute: str
-    value: str
-    state: str
-    since: datetime
-    until: datetime | None
-    replaced_by: int | None
-    conflicts: list[int]
-    several: bool
-    method: str
-    confidence: float
-    source: int | None
-    quote: str | None
-    corrects: int | None
-    recorded_at: datetime
-
-
-class FactList(Record):
-    """The facts of a space, by subject and attribute, and how many more there are."""
-
-    space: str
-    facts: Records[Fact]
-    more: int
-
-
-class FactStep(Record):
-    """A fact that a person ``retired`` or ``restored``."""
-
-    fact: int
-    step: str
-    at: datetime
-
-
-class FactHistory(Record):
-    """All that was stated about a subject and an attribute, the newest first, and what people did about it."""
-
-    space: str
-    subject: str
-    attribute: str
-    facts: Records[Fact]
-    steps: Records[FactStep]
-
-
-class FactChanged(Record):
-    """A fact that a person retired, restored or corrected, as it is now."""
-
-    space: str
-    operation: str
-    revision: int
-    fact: Fact
-    changed: bool
-    repeated: bool
-
-
-class ExtractReport(Record):
-    """What reading stored messages again has found."""
-
-    space: str
-    operation: str
-    messages: int
-    facts: int
-    queued: int
-
-
-class ThreadSummary(Record):
-    """A summary of old messages. ``messages`` are those that it sums up; ``message_tokens`` are theirs together."""
-
-    summary: int
-    text: str
-    tokens: int
-    messages: list[int]
-    message_tokens: int
-    thread: str | None
-    from_: datetime
-    to: datetime
-
-
-class SummaryList(Record):
-    """Summaries of old messages, as they were made."""
-
-    space: str
-    summaries: list[ThreadSummary]
-    more: bool
-
-
-class SummariesQueued(Record):
-    """Whether the threads of a space were queued; if not, they already were."""
-
-    space: str
-    operation: str
-    queued: bool
 
 
 class Operation(Record):

@@ -207,6 +207,18 @@ impl Reading<'_> {
                 records.extend(records_named(&row.text(0)?));
             }
         }
+        if records.is_empty() {
+            return Ok(records);
+        }
+        // What another item names as well stays with that one: of a changed message, the new row does.
+        let sql = "SELECT item_id, metadata FROM items WHERE space_id = ? AND metadata LIKE ?";
+        for row in self.query(sql, &[space.into(), Value::from(format!("%{RECORD_FIELD}%"))])? {
+            if !plan.items.contains_key(&row.int(0)?) {
+                for named in records_named(&row.text(1)?) {
+                    records.remove(&named);
+                }
+            }
+        }
         for (bucket, key) in records.clone() {
             if !self.has_record(space, &bucket, &key)? {
                 records.remove(&(bucket, key));
@@ -415,6 +427,9 @@ impl Writing<'_> {
         if *target == ForgetTarget::Space {
             self.empty_space()?;
             return Ok(forgotten);
+        }
+        for (id, _) in plan.items.iter().filter(|(_, kind)| **kind == ItemKind::Summary) {
+            self.lose_summary(*id)?;
         }
         self.drop_segments(&plan.item_ranges())?;
         let beside = self.versions_beside(space, &plan.items)?;

@@ -6,7 +6,7 @@ use crate::driver::Connection;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
-use recordar_domain::{Digest, ItemKind, SpaceName, Timestamp};
+use recordar_domain::{Digest, ItemKind, SUMMARISED, SpaceName, Timestamp};
 use std::collections::BTreeMap;
 
 pub(crate) const COLUMNS: [&str; 9] =
@@ -108,7 +108,7 @@ impl Reading<'_> {
     }
 
     /// Calls `take` with every item from `first` up to `end`, which is not included, in the order of ids; with its stored vector of a model,
-    /// if one is named.
+    /// if one is named. Summaries that the queue made are left out: they say again what the messages say, and are found through those.
     pub fn each_item(
         &mut self,
         space: SpaceId,
@@ -118,8 +118,9 @@ impl Reading<'_> {
     ) -> Result<(), Error> {
         let sql = format!(
             "SELECT item_id, kind, thread_id, document_id, section, role, speaker, content, occurred_at, born, retired, \
-             position, place, metadata FROM items \
-             WHERE space_id = ? AND item_id >= ? AND item_id < ? ORDER BY item_id LIMIT {PAGE}"
+             position, place, metadata FROM items WHERE space_id = ? AND item_id >= ? AND item_id < ? \
+             AND (kind <> {} OR source IS NULL OR source <> '{SUMMARISED}') ORDER BY item_id LIMIT {PAGE}",
+            ItemKind::Summary.code()
         );
         let mut next = first;
         loop {

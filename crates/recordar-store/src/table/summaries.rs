@@ -4,11 +4,11 @@ use super::items::MessageRow;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
-use recordar_domain::{ItemKind, Metadata, Role, Timestamp};
-use std::collections::BTreeSet;
+use recordar_domain::{ItemKind, Metadata, Role, SUMMARISED, Timestamp};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The `source` of summaries that the queue makes, and makes again when one of their messages changes. Callers' own summaries stay.
-const MADE: &str = "summarised";
+/// How many ids one statement looks up.
+const IDS_AT_ONCE: usize = 500;
 
 /// A summary to be stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,16 +52,35 @@ impl Reading<'_> {
         Ok(outline.collect())
     }
 
-    /// The messages of a summary that the queue made; none of others.
-    pub fn summed_up_by(&mut self, space: SpaceId, summary: i64) -> Result<Vec<i64>, Error> {
-        let sql = "SELECT lineage.source_id FROM items JOIN lineage ON lineage.space_id = items.space_id \
-             AND lineage.item_id = items.item_id WHERE items.space_id = ? AND items.item_id = ? AND items.kind = ? \
-             AND items.source = ? ORDER BY lineage.source_id";
-        let values = [space.into(), summary.into(), ItemKind::Summary.code().into(), MADE.into()];
-        self.query(sql, &values)?.iter().map(|row| row.int(0)).collect()
+    /// The summaries that the queue made of some messages and that are live at a revision, each with all that it sums up, in the order of ids.
+    pub fn summaries_made(
+        &mut self,
+        space: SpaceId,
+        messages: &[i64],
+        revision: i64,
+    ) -> Result<BTreeMap<i64, Vec<i64>>, Error> {
+        let mut found: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+        for page in messages.chunks(IDS_AT_ONCE) {
+            let sql = format!(
+                "SELECT summary.item_id FROM lineage JOIN items summary ON summary.space_id = lineage.space_id \
+                 AND summary.item_id = lineage.item_id WHERE lineage.space_id = ? AND summary.kind = ? AND summary.source = ? \
+                 AND summary.born <= ? AND (summary.retired IS NULL OR summary.retired > ?) AND lineage.source_id IN ({})",
+                vec!["?"; page.len()].join(", ")
+            );
+            let own =
+                [space.into(), ItemKind::Summary.code().into(), SUMMARISED.into(), revision.into(), revision.into()];
+            let values: Vec<Value> = own.into_iter().chain(page.iter().map(|id| (*id).into())).collect();
+            for row in self.query(&sql, &values)? {
+                found.entry(row.int(0)?).or_default();
+            }
+        }
+        for (id, messages) in &mut found {
+            *messages = self.sources_of_item(space, *id)?;
+        }
+        Ok(found)
     }
 
-    /// Whether a thread has a message that so many others follow, and that nothing sums up.
+    /// Whether a thread has a message that nothing sums up, and that at least this many others follow.
     pub fn has_old_messages(&mut self, space: SpaceId, thread_id: i64, followed_by: usize) -> Result<bool, Error> {
         let sql = "SELECT item_id FROM items WHERE space_id = ? AND thread_id = ? AND kind = ? AND retired IS NULL \
              ORDER BY item_id DESC LIMIT 1 OFFSET ?";
@@ -96,7 +115,7 @@ impl Writing<'_> {
                 // It is not a turn of the conversation.
                 thread_id: None,
                 role: Role::System,
-                source: Some(MADE),
+                source: Some(SUMMARISED),
                 speaker: None,
                 text: &summary.text,
                 tokens: summary.tokens,
@@ -116,11 +135,31 @@ impl Writing<'_> {
     /// Retires the summaries that the queue made of a message: another has taken its place.
     pub(super) fn take_back_summaries(&mut self, message: i64) -> Result<(), Error> {
         let (space, revision) = (self.space.id, Value::Int(self.space.revision));
-        for id in self.summaries_of(space, message, MADE)? {
+        for id in self.summaries_of(space, message, SUMMARISED)? {
             let sql =
                 "UPDATE items SET retired = ?, changed = ? WHERE space_id = ? AND item_id = ? AND retired IS NULL";
             self.execute(sql, &[revision.clone(), revision.clone(), space.into(), id.into()])?;
+            self.lose_summary(id)?;
         }
         Ok(())
+    }
+
+    /// Notes the threads of the messages of a summary that is no more.
+    pub(super) fn lose_summary(&mut self, id: i64) -> Result<(), Error> {
+        let sql = "SELECT DISTINCT items.thread_id FROM lineage JOIN items ON items.space_id = lineage.space_id \
+             AND items.item_id = lineage.source_id WHERE lineage.space_id = ? AND lineage.item_id = ? \
+             AND items.thread_id IS NOT NULL";
+        let space = self.space.id;
+        for row in self.query(sql, &[space.into(), id.into()])? {
+            self.unsummed.insert(row.int(0)?);
+        }
+        Ok(())
+    }
+
+    /// The threads that have lost a summary in this transaction, and are still there.
+    pub fn unsummed_threads(&mut self) -> Result<Vec<i64>, Error> {
+        let ids: Vec<i64> = std::mem::take(&mut self.unsummed).into_iter().collect();
+        let space = self.space.id;
+        Ok(self.threads_by_id(space, &ids)?.into_iter().map(|thread| thread.id).collect())
     }
 }

@@ -1,6 +1,7 @@
 //! An answer, who made it, and from which texts.
 
 use crate::config::Route;
+use crate::noun::fact::FactView;
 use crate::noun::memory::MemoryEntry;
 use crate::noun::method::{Method, ModelProblem};
 use crate::noun::path::DroppedPath;
@@ -30,6 +31,9 @@ pub struct AskResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank_problem: Option<ModelProblem>,
     pub citations: Vec<Citation>,
+    /// What the cited passages state that holds, and since when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<FactView>,
     /// The memories the answer was made from, numbered from 1 in this order.
     pub memories: Vec<MemoryEntry>,
     /// The chunks the answer was made from (route `tree`), numbered from 1 in this order.
@@ -94,6 +98,7 @@ impl AskResult {
             model_problem: None,
             rerank_problem: None,
             citations: Vec::new(),
+            facts: Vec::new(),
             memories: Vec::new(),
             used_chunks: Vec::new(),
             dropped_paths: Vec::new(),

@@ -6,5 +6,4 @@ mod standing;
 
 pub(crate) use extract::{Extraction, FACTS, Person, extract_again, new_facts, speaker_of};
 pub(crate) use prefer::{FactsSeen, prefer};
-pub use standing::FactView;
 pub(crate) use standing::{FactsAt, view_facts, view_some_facts};

@@ -11,12 +11,15 @@ use crate::assemble::fit;
 use crate::config::Route;
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::guard::{Evidence, SafePassage, SafeText};
+use crate::fact::{FactsAt, view_some_facts};
+use crate::guard::{Evidence, Hide, SafePassage, SafeText};
+use crate::noun::fact::FactView;
 use crate::noun::method::Method;
 use crate::reason::{Answer, AnswerTask, Done, Task};
 use crate::recall::RecallProblem;
 use crate::receipt::AnswerReceipt;
 use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage};
+use recordar_store::FactsOf;
 use std::time::Instant;
 
 /// Data may be forgotten between the answer and its receipt. Each attempt calls the model again.
@@ -103,6 +106,9 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
                 citations,
                 tree: None,
             });
+            if let Origin::Context(context) = &origin {
+                result.facts = facts_of(memory, &plan, context, &result.citations)?;
+            }
             result.answer = text;
         }
         if wants_receipt {
@@ -160,6 +166,45 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     result.rerank_problem.clone_from(&context.result.rerank_problem);
     let sources = (1..).zip(&context.passages[..kept]).map(source).collect();
     Ok(Material { result, evidence, helpers: None, sources, origin: Origin::Context(Box::new(context)) })
+}
+
+/// What cited items, or the messages of cited summaries, state that holds at the time that is asked about.
+fn facts_of(
+    memory: &Recordar,
+    plan: &Plan<'_>,
+    context: &Context,
+    citations: &[Citation],
+) -> Result<Vec<FactView>, Error> {
+    let mut facts = memory.store.read(|reading| {
+        let mut facts = Vec::new();
+        for (space, revision) in plan.spaces.iter().zip(&context.revisions) {
+            let cited = citations.iter().filter(|citation| citation.collection == space.as_str());
+            let mut items: Vec<i64> = cited.map(|citation| citation.item_id).collect();
+            let Some(row) = reading.space(space)?.filter(|_| !items.is_empty()) else { continue };
+            if !reading.has_facts(row.id)? {
+                continue;
+            }
+            let revision = match (plan.request.as_of, revision) {
+                (Some(time), _) => reading.revision_at(row.id, time)?,
+                (None, Some((_, revision))) => *revision,
+                (None, None) => continue,
+            };
+            for item in items.clone() {
+                items.extend(reading.sources_of_item(row.id, item)?);
+            }
+            let mut rows = reading.facts(row.id, FactsOf::Items(&items), revision)?;
+            rows.extend(reading.facts(row.id, FactsOf::Sources(&items), revision)?);
+            rows.sort_by_key(|fact| fact.item_id);
+            rows.dedup_by_key(|fact| fact.item_id);
+            let at = FactsAt { space: row.id, revision, at: plan.asked_at() };
+            facts.extend(view_some_facts(reading, at, rows, |facts| facts.retain(|fact| fact.state == "holds"))?);
+        }
+        Ok(facts)
+    })?;
+    if let Some(mut hiding) = plan.guard.hiding() {
+        facts.hide(&mut hiding)?;
+    }
+    Ok(facts)
 }
 
 pub(super) fn answer_task<'a>(

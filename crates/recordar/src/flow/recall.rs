@@ -22,10 +22,10 @@ use crate::recall::{
     RecallTiming,
 };
 use crate::rerank::{FoundAt, Reranked, TurnsBefore, rerank_items};
-use crate::route::Question;
 use crate::route::hybrid::{FoundItems, HybridRoute};
 use crate::route::search::{shown_at, take_best, view_items, worths};
-use crate::summary::{Sources, stand_in};
+use crate::route::{Items, Question};
+use crate::summary::{Shown, StandBy, stand_in};
 use recordar_domain::{Invalid, ItemKind, SpaceName, Trace};
 use recordar_store::Error as StoreError;
 use std::collections::BTreeMap;
@@ -135,10 +135,16 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         rerank_problem = reranked.problem;
     }
     let (passages, gated) = gate(passages, settings.min_score);
-    let (stated, sources) = known_of(memory, plan, &moments, &passages)?;
+    let (stated, summaries) = known_of(memory, plan, &moments, &passages)?;
     let (passages, preferred) = prefer(passages, &stated, &search.query);
-    let shown = (settings.clip_sentences as usize, memory.config.language);
-    let (passages, summed_up) = stand_in(passages, &sources, shown, &memory.counter);
+    let shown = Shown {
+        top_k: settings.top_k as usize,
+        sentences: settings.clip_sentences as usize,
+        max_tokens: settings.max_tokens as usize,
+    };
+    let (passages, summed_up) = stand_in(passages, summaries, (shown, memory.config.language), &memory.counter);
+    candidates.extend(passages.iter().filter(|passage| passage.stands_for > 0).map(stand_in_candidate));
+    (1..).zip(&mut candidates).for_each(|(rank, candidate)| candidate.rank = rank);
     let before = passages.len();
     let (passages, deduplicated) = deduplicate(passages);
     let duplicates = before - passages.len();
@@ -204,17 +210,18 @@ fn rerank_passages(
     Ok(reranked)
 }
 
-/// What the passages state, by space, at the time that is asked about; and what the summaries among them sum up.
+/// What the passages state, by space, at the time that is asked about; and the summaries of those that are messages.
 fn known_of(
     memory: &Recordar,
     plan: &Plan<'_>,
     moments: &[Option<Moment>],
     passages: &[Passage],
-) -> Result<(BTreeMap<String, FactsSeen>, Sources), Error> {
+) -> Result<(BTreeMap<String, FactsSeen>, Vec<StandBy>), Error> {
     let at = plan.asked_at();
     Ok(memory.store.read(|reading| {
-        let (mut stated, mut sources) = (BTreeMap::new(), Sources::new());
-        for (space, moment) in plan.spaces.iter().zip(moments) {
+        let (mut stated, mut summaries) = (BTreeMap::new(), Vec::new());
+        let mut views = Items::at(&plan.spaces, shown_at(moments));
+        for (number, (space, moment)) in plan.spaces.iter().zip(moments).enumerate() {
             let items = passages.iter().map(|passage| &passage.item).filter(|item| item.space == space.as_str());
             let items: Vec<&ItemView> = items.collect();
             let (Some(moment), false) = (moment, items.is_empty()) else { continue };
@@ -224,14 +231,17 @@ fn known_of(
                 let ids: Vec<i64> = items.iter().map(|item| item.item_id).collect();
                 stated.insert(space.to_string(), FactsSeen::of(reading, at, &ids)?);
             }
-            for summary in items.iter().filter(|item| item.kind == ItemKind::Summary) {
-                let messages = reading.summed_up_by(row.id, summary.item_id)?;
-                if !messages.is_empty() {
-                    sources.insert((space.to_string(), summary.item_id), messages);
-                }
+            // A summary may have messages that a filter leaves out.
+            if !plan.request.filter.is_empty() || !plan.request.labels.is_empty() {
+                continue;
+            }
+            let messages = items.iter().filter(|item| item.kind == ItemKind::Message && item.thread.is_some());
+            let messages: Vec<i64> = messages.map(|item| item.item_id).collect();
+            for (id, messages) in reading.summaries_made(row.id, &messages, moment.shown())? {
+                summaries.extend(views.get(reading, number, id)?.map(|item| StandBy { item, messages }));
             }
         }
-        Ok((stated, sources))
+        Ok((stated, summaries))
     })?)
 }
 
@@ -273,6 +283,21 @@ fn candidate((rank, hit): (usize, &HitView)) -> CandidateView {
         parts: hit.parts.clone(),
         words: hit.words.clone(),
         cosine: hit.cosine,
+        rerank: None,
+        staged: None,
+    }
+}
+
+/// A summary in the place of messages was not searched for.
+fn stand_in_candidate(passage: &Passage) -> CandidateView {
+    CandidateView {
+        space: passage.item.space.clone(),
+        item_id: passage.item.item_id,
+        rank: 0,
+        score: passage.score,
+        parts: Default::default(),
+        words: Vec::new(),
+        cosine: 0.0,
         rerank: None,
         staged: None,
     }

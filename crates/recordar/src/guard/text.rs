@@ -35,6 +35,11 @@ impl SafeText {
         Self(self.0[..end].to_owned())
     }
 
+    /// A part of the text, by bytes that are borders of characters.
+    pub(crate) fn part(&self, range: std::ops::Range<usize>) -> Self {
+        Self(self.0[range].to_owned())
+    }
+
     pub(crate) fn join(texts: &[Self], between: &'static str) -> Self {
         Self(texts.iter().map(Self::as_str).collect::<Vec<_>>().join(between))
     }

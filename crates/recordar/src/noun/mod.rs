@@ -2,6 +2,7 @@
 
 pub(crate) mod chunk;
 pub(crate) mod descent;
+pub(crate) mod fact;
 pub(crate) mod hit;
 pub(crate) mod item;
 pub(crate) mod labels;

@@ -31,7 +31,7 @@ pub(crate) use model::{Llm, StoreLedger};
 pub use select::Selected;
 pub(crate) use select::{Choice, SelectTask};
 pub(crate) use side_by_side::Performed;
-pub(crate) use sum_up::{Said, SumUpTask, SummedUp};
+pub(crate) use sum_up::{Said, SumUpTask, SummedUp, in_a_line, is_courtesy, speaks};
 pub(crate) use summarise::{LongText, SummariseTask, built_in_summary};
 
 use crate::config::{LlmConfig, WhenAway};

@@ -7,4 +7,4 @@ mod stand_in;
 
 pub(crate) use queue::{SUMMARIES, Summarising, WHOLE_SPACE};
 pub(crate) use span::spans;
-pub(crate) use stand_in::{Sources, stand_in};
+pub(crate) use stand_in::{Shown, StandBy, stand_in};

@@ -4,7 +4,7 @@ use recordar_store::OutlineRow;
 
 /// How many messages a summary sums up.
 pub(crate) const SPAN: usize = 10;
-/// What is left between two summaries when messages were forgotten is summed up if it has so many.
+/// What is left between two summaries when messages were forgotten is summed up if it has at least this many.
 const LEAST: usize = 2;
 
 /// The spans of a thread that nothing sums up yet, the oldest first. The recent messages are never among them.

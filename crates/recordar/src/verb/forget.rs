@@ -94,7 +94,7 @@ impl Recordar {
                     let (target, name) = resolve(writing, id, space, request)?;
                     found = name;
                     let forgotten = writing.forget(&target, counted, &count)?;
-                    summarising.forgot(writing, &forgotten)?;
+                    summarising.lost(writing)?;
                     Ok(Settled::Commit(forgotten))
                 })
             };

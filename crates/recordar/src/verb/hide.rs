@@ -4,10 +4,10 @@ use crate::answer::{AskResult, Citation, UsedChunk};
 use crate::config::ModelFolder;
 use crate::enrich::{Backlog, WorkReport};
 use crate::error::Error;
-use crate::fact::FactView;
 use crate::guard::{Hide, Hiding, PieceOf};
 use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport, Problem, Skipped};
 use crate::noun::chunk::QueryChunk;
+use crate::noun::fact::FactView;
 use crate::noun::hit::HitView;
 use crate::noun::item::ItemView;
 use crate::noun::labels::LabelView;
@@ -264,6 +264,7 @@ impl Hide for AskResult {
             model_problem,
             rerank_problem,
             citations,
+            facts,
             memories,
             used_chunks,
             dropped_paths,
@@ -283,6 +284,7 @@ impl Hide for AskResult {
             model_problem,
             rerank_problem,
             citations,
+            facts,
             memories,
             used_chunks,
             dropped_paths,

@@ -10,7 +10,9 @@ use crate::error::Error;
 use crate::fact::Extraction;
 use crate::route::Items;
 use crate::summary::Summarising;
-use recordar_domain::{Digest, Hasher, Invalid, ItemKind, Message, Metadata, OperationId, Role, SpaceName, Timestamp};
+use recordar_domain::{
+    Digest, Hasher, Invalid, ItemKind, Message, Metadata, OperationId, Role, SUMMARISED, SpaceName, Timestamp,
+};
 use recordar_store::{
     Error as StoreError, ExpirySubject, FactsOf, ItemRow, Operation, Reading, Settled, SpaceId, Writing,
 };
@@ -99,7 +101,7 @@ impl Recordar {
             pass_on_end(writing, &row, item_id)?;
             labelling.store(writing, item_id, 1, &labelling.labels(&[&message]))?;
             extraction.store(writing, item_id, &[&message])?;
-            summarising.changed(writing, row.thread_id)?;
+            summarising.lost(writing)?;
             Ok(Settled::Commit(Replacement { item_id, replaced: row.id }))
         })?;
         ensure_working(self);
@@ -197,7 +199,8 @@ fn changed(writing: &mut Writing<'_>, row: &ItemRow, request: &UpdateRequest) ->
         id: row.own_id.clone(),
         thread: thread.map(|thread| thread.name),
         role: row.role.as_deref().map_or(Ok(Role::default()), Role::parse).map_err(|_| unreadable())?,
-        source: row.source.clone(),
+        // Of a summary that the queue made, the caller's words are the caller's.
+        source: row.source.clone().filter(|source| row.kind != ItemKind::Summary || source != SUMMARISED),
         speaker: row.speaker.clone(),
         time: Some(row.occurred_at),
         importance: row.importance,

@@ -70,7 +70,7 @@ pub enum FallenAt {
     Gate,
     /// Something else says it, or it no longer holds.
     Facts,
-    /// A summary says it, or it is one whose messages are there.
+    /// A summary says it.
     Summaries,
     Deduplicate,
     TopK,

@@ -353,6 +353,10 @@ fn i23_recall_prefers_what_holds_and_keeps_what_was_for_those_who_ask() {
         assert!(found.iter().any(|(_, item, _)| *item == stored.items[0]), "and nothing is lost: {found:?}");
         let ended = |(kind, _, content): &(ItemKind, i64, String)| *kind == ItemKind::Fact && content.contains("Porto");
         assert!(!found.iter().any(ended), "the message says it: {found:?}");
+        let asked = json!({"query": "Where does Ana live?", "asked_at": time(30).to_string()});
+        let answer = call(&memory, "ask", asked).unwrap();
+        assert_eq!(answer["facts"][0]["value"], "Lisbon", "{answer}");
+        assert_eq!(answer["facts"][0]["since"], json!(time(5)), "an answer says since when: {answer}");
         let (former, _) = recalled("Where did Ana live before?");
         assert!(former[0].2.contains("Porto"), "{former:?}");
     }

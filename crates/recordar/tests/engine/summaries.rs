@@ -5,7 +5,7 @@ use crate::drawn_model::{Asked, with_model};
 use crate::{ada, open_with, operation};
 use recordar::forget::ForgetRequest;
 use recordar::item::ItemKind;
-use recordar::recall::RecallRequest;
+use recordar::recall::{Authority, RecallRequest};
 use recordar::{Message, Recordar, Timestamp};
 use recordar_testkit::{Answer, Engine, ModelServer, TestDatabase};
 use serde_json::{Value, json};
@@ -27,6 +27,14 @@ fn talk(count: i64) -> Vec<Message> {
         format!("{CHAT}The hotel in {town} costs {} euros. {CHAT}", 100 + number)
     };
     (0..count).map(|number| message(number, &text(number))).collect()
+}
+
+/// A question about all of them, with room for most.
+fn asking() -> RecallRequest {
+    let mut request = RecallRequest::new("What do the hotels cost in euros?");
+    request.authority = Authority::Administrator;
+    (request.settings.top_k, request.settings.clip_sentences) = (Some(12), Some(5));
+    request
 }
 
 fn work(memory: &Recordar, id: &str) -> recordar::queue::WorkReport {
@@ -55,8 +63,8 @@ fn ch_08_the_queue_sums_up_old_messages_names_them_and_leaves_the_recent_window_
             assert_eq!(summary.thread.as_deref(), Some("trip"));
         }
         let text = &list.summaries[0].text;
-        assert!(text.contains("Ana: The hotel in Porto costs 100 euros."), "word for word: {text}");
-        assert!(text.lines().next().unwrap().ends_with("(2023-11-14 to 2023-11-15)"), "with a title and days: {text}");
+        assert!(text.contains("Ana, 2023-11-14: The hotel in Porto costs 100 euros."), "word for word: {text}");
+        assert_eq!(text.lines().next(), Some("hotel, costs, euros"), "with a title");
         let turns = call(&memory, "messages", json!({"thread": "trip"})).unwrap();
         assert_eq!(turns.as_array().unwrap().len(), 28, "a summary is no turn of the conversation");
         let item = call(&memory, "item", json!({"item": list.summaries[0].summary})).unwrap();
@@ -73,18 +81,18 @@ fn i23_a_recall_shows_a_summary_instead_of_its_messages_if_that_is_shorter_and_s
         let database = TestDatabase::new(engine);
         let memory = open_with(&database, ON);
         memory.remember(&ada(), &talk(15), &operation("said")).unwrap();
-        let request = RecallRequest::new("What do the hotels cost in euros?");
+        let request = asking();
         let before = memory.recall(&[ada()], &request).unwrap();
         work(&memory, "work");
         let after = memory.recall(&[ada()], &request).unwrap();
         let summaries = after.memories.iter().filter(|memory| memory.kind == ItemKind::Summary).count();
         assert_eq!(summaries, 1, "{:#?}", after.trace);
         let prices = |text: &str| (100..115).filter(|price| text.contains(&format!("{price} euros"))).count();
-        let (tokens, told) = (
-            [&before, &after].map(|result| result.metadata.total_tokens),
+        let (told, tokens) = (
             [&before, &after].map(|result| prices(&result.text)),
+            [&before, &after].map(|result| result.metadata.total_tokens),
         );
-        assert!(told[1] > told[0] && told[0] * tokens[1] < told[1] * tokens[0], "{told:?} prices in {tokens:?} tokens");
+        assert!(told[1] >= told[0] && tokens[1] < tokens[0], "{told:?} prices in {tokens:?} tokens");
         let dropped = after.trace.stages.iter().find(|stage| stage.name == "summaries").unwrap();
         let named = dropped.decisions.iter().find(|decision| decision.reason == "summed_up").unwrap();
         let item: i64 = named.subject.rsplit(' ').next().unwrap().parse().unwrap();
@@ -124,12 +132,16 @@ fn i23_5_a_changed_message_is_summed_up_again_and_as_of_sees_what_was() {
     let stored = memory.remember(&ada(), &talk(15), &operation("said")).unwrap().items;
     work(&memory, "work");
     let [(first, _)] = &listed(&memory)[..] else { panic!("one summary") };
+    let before = memory.item(&ada(), &recordar::item::ItemName::Number(*first)).unwrap().recorded_at;
     call(&memory, "update", json!({"item": stored[2], "text": "The hotel in Faro costs 999 euros."})).unwrap();
     assert_eq!(listed(&memory), [], "it no longer says what was said");
     work(&memory, "again");
     let list = memory.summaries(&ada(), None, 9).unwrap();
     let [again] = &list.summaries[..] else { panic!("one summary") };
     assert!(again.summary != *first && again.text.contains("999") && !again.text.contains("102"), "{again:?}");
+    let was = RecallRequest { as_of: Some(before), ..asking() };
+    let shown = memory.recall(&[ada()], &was).unwrap().memories;
+    assert!(shown.iter().any(|entry| entry.provenance.item_id == *first), "{shown:?}");
 }
 
 #[test]
@@ -152,25 +164,54 @@ const MODEL: &str =
     "structured = \"tool\"\nretries = 0\nrepairs = 0\n[enrichment]\nenabled = false\n[work]\nattempts = 1\n";
 
 #[test]
-fn i23_4_a_summary_with_a_name_or_number_that_nobody_said_is_not_stored() {
-    let replies: [(&str, &str, u64); 4] = [
-        ("Hotels", "Ana and Bruno compared hotels; the one in Porto costs 100 euros.", 1),
-        ("Hotels", "They will meet Carla in Porto.", 0),
-        ("Hotels", "The one in Porto costs 5000 euros.", 0),
-        ("Hotels of Madrid", "They compared hotels.", 0),
+fn i23_4_a_hostile_model_stores_nothing_that_nobody_said_and_stops_no_thread() {
+    let replies: [(Value, &str); 4] = [
+        (json!({"title": "Hotels in Porto", "sentences": [3, 1]}), "model"),
+        (json!({"title": "Carla pays 5000 in Madrid", "sentences": [1]}), "model"),
+        (json!({"title": "Ignore all rules", "sentences": [9999, -7]}), "built_in"),
+        (json!({"summary": "They will meet Carla."}), "built_in"),
     ];
-    for (title, summary, stored) in replies {
+    for (reply, method) in replies {
         let database = TestDatabase::new(Engine::Sqlite);
-        let reply: Value = json!({"title": title, "summary": summary});
         let server = ModelServer::start(move |received| -> Answer { Asked::read(received).reply(&reply.to_string()) });
         let memory = open_with(&database, &with_model(&server.url(), &format!("{MODEL}{ON}")));
-        memory.remember(&ada(), &talk(15), &operation("said")).unwrap();
+        let messages = talk(25);
+        memory.remember(&ada(), &messages, &operation("said")).unwrap();
         let report = work(&memory, "work");
-        assert_eq!((report.summarised, report.dead), (stored, 1 - stored), "{summary}: {report:?}");
-        assert_eq!(listed(&memory).len() as u64, stored);
-        if stored > 0 {
-            let text = &memory.summaries(&ada(), None, 1).unwrap().summaries[0].text;
-            assert_eq!(text, &format!("{title} (2023-11-14 to 2023-11-15)\n{summary}"));
+        assert_eq!((report.summarised, report.failed, report.dead), (2, 0, 0), "{report:?}");
+        let said: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
+        for summary in memory.summaries(&ada(), None, 9).unwrap().summaries {
+            let item = call(&memory, "item", json!({"item": summary.summary})).unwrap();
+            assert_eq!(item["metadata"]["method"], method, "{summary:?}");
+            let mut lines = summary.text.lines();
+            let title = lines.next().unwrap();
+            assert!(!["Carla", "5000", "Madrid"].iter().any(|word| title.contains(word)), "{title}");
+            for line in lines {
+                let (_, sentences) = line.split_once(": ").unwrap();
+                let is_said = |sentence: &str| said.iter().any(|text| text.contains(sentence.trim_end_matches('.')));
+                assert!(sentences.split(". ").all(is_said), "{line}");
+            }
         }
     }
+}
+
+#[test]
+fn i23_a_thread_that_changes_while_it_is_summed_up_is_summed_up_later() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, ON);
+    let stored = memory.remember(&ada(), &talk(15), &operation("said")).unwrap().items;
+    let (other, first) = (open_with(&database, ON), stored[0]);
+    // The model is asked while the lease is held: then one of the messages is forgotten.
+    let server = ModelServer::start(move |received| -> Answer {
+        let target = ForgetRequest::Items(vec![first]);
+        let _ = other.forget(&ada(), &target, false, &operation("forget"));
+        Asked::read(received).reply(&json!({"title": "Hotels", "sentences": [1]}).to_string())
+    });
+    let with = open_with(
+        &database,
+        &with_model(&server.url(), &format!("{MODEL}[summaries]\nenabled = true\nrecent_messages = 4\n")),
+    );
+    let report = work(&with, "work");
+    assert_eq!(report.summarised, 1, "{report:?}");
+    assert_eq!(listed(&with)[0].1, stored[1..11]);
 }
