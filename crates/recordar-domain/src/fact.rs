@@ -252,7 +252,7 @@ pub fn standings(points: &[Point], at: Timestamp) -> BTreeMap<i64, Standing> {
             let is_ended =
                 differs(held) && held.weight <= point.weight && (is_before || point.weight == Weight::Person);
             if is_ended {
-                let is_overruled = held.weight < point.weight && held.since >= point.since;
+                let is_overruled = held.since >= point.since;
                 let standing = match point.weight == Weight::Person && is_overruled {
                     true => Standing::Overruled { by: point.id },
                     false => Standing::Ended { by: point.id, at: point.since },
@@ -270,6 +270,19 @@ pub fn standings(points: &[Point], at: Timestamp) -> BTreeMap<i64, Standing> {
         let others = holding.iter().map(|(other, _)| *other).filter(|_| !point.is_many);
         let against = others.filter(differs).map(|other| other.id).collect();
         standings.insert(point.id, Standing::Holds { since: *since, against });
+    }
+    // What ended a statement may itself be overruled, by a person's word in its place.
+    let overruled: BTreeMap<i64, i64> = standings
+        .iter()
+        .filter_map(|(id, standing)| match standing {
+            Standing::Overruled { by } => Some((*id, *by)),
+            _ => None,
+        })
+        .collect();
+    for standing in standings.values_mut() {
+        if let Standing::Ended { by, .. } = standing {
+            *by = overruled.get(by).copied().unwrap_or(*by);
+        }
     }
     standings
 }

@@ -19,7 +19,11 @@ fn list(session: &Session<'_>) -> Result<Outcome, Error> {
     session.print::<verbs::Facts>(|list: &FactList, output| {
         if list.facts.is_empty() {
             output.line("no facts");
-            output.hint("facts are extracted from messages if facts.enabled is true; `recordar facts extract` reads those already stored");
+            let is_narrow = ["subject", "attribute", "as_of", "at"].iter().any(|name| session.has_any(name));
+            output.hint(match is_narrow {
+                true => "none match; `recordar facts list --all` shows all that are known. --as-of is the time of storing, --at the time of holding",
+                false => "facts are extracted from messages if facts.enabled is true; `recordar facts extract` reads those already stored",
+            });
             return;
         }
         output.table(&["fact", "statement", "since", "remark"], list.facts.iter().map(row));
@@ -47,6 +51,7 @@ fn remark(fact: &FactView) -> String {
         }
         ("overruled", Some(by)) => remarks.push(format!("overruled by {by}")),
         ("holds", _) => {}
+        ("ahead", _) => remarks.push("begins later".to_owned()),
         (state, _) => remarks.push(state.to_owned()),
     }
     if !fact.conflicts.is_empty() {
@@ -87,7 +92,10 @@ fn restore(session: &Session<'_>) -> Result<Outcome, Error> {
 }
 
 fn correct(session: &Session<'_>) -> Result<Outcome, Error> {
-    session.print::<verbs::CorrectFact>(|changed, output| show_change(changed, "stored", output))
+    session.print::<verbs::CorrectFact>(|changed, output| {
+        show_change(changed, "stored", output);
+        output.hint("it stays, whatever is said later, until you retire or correct it");
+    })
 }
 
 fn show_change(changed: &FactChanged, done: &str, output: &Output) {

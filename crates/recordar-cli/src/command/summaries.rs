@@ -2,7 +2,6 @@
 
 use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
-use crate::output::plural;
 use recordar::Error;
 use recordar::summaries::{SummariesQueued, SummaryList};
 use recordar::verb::verbs;
@@ -20,7 +19,8 @@ fn list(session: &Session<'_>) -> Result<Outcome, Error> {
             return;
         }
         for summary in &list.summaries {
-            let messages = plural(summary.messages.len() as u64, "message");
+            let ids: Vec<String> = summary.messages.iter().map(ToString::to_string).collect();
+            let messages = format!("messages {}", ids.join(", "));
             let thread = summary.thread.as_ref().map(|thread| format!(" of {thread}")).unwrap_or_default();
             let tokens = format!("{} tokens instead of {}", summary.tokens, summary.message_tokens);
             output.line(&format!("{}  {messages}{thread}, {tokens}", summary.summary));

@@ -39,7 +39,9 @@ fn show_work(report: &WorkReport, output: &Output) {
         output.warn(&format!("{}; the jobs wait\n  try: {}", problem.what, problem.remedy));
     }
     let spent = if *tokens > 0 { format!(", {tokens} tokens") } else { String::new() };
-    output.line(&format!("{} labelled{spent}", plural(*labelled, "message")));
+    if *labelled > 0 || *summarised + *extracted == 0 {
+        output.line(&format!("{} labelled{spent}", plural(*labelled, "message")));
+    }
     let rest = [
         (*extracted, "read for facts"),
         (*backfilled, "relabelled after a change of the vocabulary"),

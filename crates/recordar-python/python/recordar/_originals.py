@@ -75,7 +75,7 @@ class Originals:
             return False
         original = (message.metadata or {}).get(self._name)
         key = _key(original)
-        if key is not None and _BUCKET not in original:
+        if key is not None and isinstance(original, dict) and _BUCKET not in original:
             # Older messages do not name the bucket.
             self.memory.delete_records(self._bucket, keys=[key], **self.where)
         return True

@@ -118,6 +118,8 @@ const SAID_BEFORE: &str = "SELECT facts.item_id, facts.value FROM facts JOIN ite
 pub enum FactsOf<'a> {
     /// Of these keys.
     Keys(&'a [Digest]),
+    /// Of these keys, those that can end or overrule others: not of values of which several can hold, unless a person stated them.
+    Deciding(&'a [Digest]),
     /// The facts with these numbers.
     Items(&'a [i64]),
     /// Stated by these items.
@@ -131,6 +133,10 @@ impl Reading<'_> {
     pub fn facts(&mut self, space: SpaceId, which: FactsOf<'_>, revision: i64) -> Result<Vec<FactRow>, Error> {
         let mut facts = match which {
             FactsOf::Keys(keys) => self.facts_in(space, "facts.key_hash", keys.iter().map(|key| (*key).into()))?,
+            FactsOf::Deciding(keys) => {
+                let column = "(facts.many = 0 OR facts.method = 1) AND facts.key_hash";
+                self.facts_in(space, column, keys.iter().map(|key| (*key).into()))?
+            }
             FactsOf::Items(ids) => self.facts_in(space, "facts.item_id", ids.iter().map(|id| (*id).into()))?,
             FactsOf::Sources(ids) => self.facts_in(space, "facts.source_id", ids.iter().map(|id| (*id).into()))?,
             FactsOf::Subject(subject) => {

@@ -157,6 +157,12 @@ fn hide_row(table: &Table, values: &mut [Value], hide: &mut HideValue<'_>) -> Re
         {
             *value = Value::Bytes(digest.0.to_vec());
         }
+        // A fact's hashes are of its subject and attribute as they are compared.
+        let is_of_hidden =
+            table.name == "facts" && ["subject", "attribute"].iter().any(|name| changed.contains_key(name));
+        if is_of_hidden && ["key_hash", "subject_hash"].contains(&column.name) {
+            *value = Value::Bytes(Digest::of("").0.to_vec());
+        }
     }
     Ok(())
 }

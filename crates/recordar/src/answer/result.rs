@@ -32,7 +32,6 @@ pub struct AskResult {
     pub rerank_problem: Option<ModelProblem>,
     pub citations: Vec<Citation>,
     /// What the cited passages state that holds, and since when.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<FactView>,
     /// The memories the answer was made from, numbered from 1 in this order.
     pub memories: Vec<MemoryEntry>,

@@ -83,10 +83,11 @@ impl<'a> Extraction<'a> {
     }
 }
 
-/// Who says "I" in a message; nobody if it is an assistant's, a system's or a tool's.
+/// Who says "I" in a message: a named speaker, or a user. Nobody in the messages of a system or a tool, nor of an assistant without a name.
 pub(crate) fn speaker_of(role: Role, speaker: Option<&str>) -> Option<&str> {
-    match speaker {
-        Some(name) if !name.trim().is_empty() => Some(name),
+    match (role, speaker) {
+        (Role::System | Role::Tool, _) => None,
+        (_, Some(name)) if !name.trim().is_empty() => Some(name),
         _ => (role == Role::User).then_some(USER),
     }
 }

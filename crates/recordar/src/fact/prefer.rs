@@ -4,7 +4,7 @@
 use super::standing::{FactsAt, standing_of};
 use crate::noun::passage::Passage;
 use recordar_domain::text::each_word;
-use recordar_domain::{Action, Digest, Stage, Standing};
+use recordar_domain::{Action, Digest, Stage, Standing, plain};
 use recordar_store::{Error as StoreError, FactRow, FactsOf, Reading};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,11 +23,28 @@ const FORMER: [&str; 11] = [
     "past",
 ];
 
+/// A fact, as far as an order depends on it.
+#[derive(Debug)]
+struct Seen {
+    key: Digest,
+    source: Option<i64>,
+    is: Is,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Is {
+    /// It holds, or another that says the same does.
+    Held,
+    /// It held, or will.
+    Former,
+    /// A person said that it is wrong.
+    Denied,
+}
+
 /// What the passages of one space state.
 #[derive(Debug, Default)]
 pub(crate) struct FactsSeen {
-    /// By fact: its key, its source, and whether it holds.
-    facts: BTreeMap<i64, (Digest, Option<i64>, bool)>,
+    facts: BTreeMap<i64, Seen>,
     /// By source: the facts that it states.
     stated: BTreeMap<i64, Vec<i64>>,
 }
@@ -37,12 +54,17 @@ impl FactsSeen {
     pub(crate) fn of(reading: &mut Reading<'_>, moment: FactsAt, items: &[i64]) -> Result<Self, StoreError> {
         let mut rows = reading.facts(moment.space, FactsOf::Items(items), moment.revision)?;
         rows.extend(reading.facts(moment.space, FactsOf::Sources(items), moment.revision)?);
-        let standings = standing_of(reading, moment, &rows)?;
+        let (standings, held) = standing_of(reading, moment, &rows)?;
         let mut seen = Self::default();
-        for FactRow { item_id, key, source, is_retired, .. } in rows {
-            let holds = !is_retired && matches!(standings.get(&item_id), Some(Standing::Holds { .. }));
+        for FactRow { item_id, key, source, is_retired, statement, .. } in rows {
+            let is = match standings.get(&item_id) {
+                _ if held.contains(&(key, plain(&statement.value))) => Is::Held,
+                Some(Standing::Overruled { .. }) => Is::Denied,
+                _ if is_retired => Is::Denied,
+                _ => Is::Former,
+            };
             let source = source.map(|source| source.item_id);
-            if seen.facts.insert(item_id, (key, source, holds)).is_none()
+            if seen.facts.insert(item_id, Seen { key, source, is }).is_none()
                 && let Some(source) = source
             {
                 seen.stated.entry(source).or_default().push(item_id);
@@ -56,8 +78,8 @@ impl FactsSeen {
         let own = std::iter::once(&item).filter(|id| self.facts.contains_key(id));
         let facts = own.chain(self.stated.get(&item).into_iter().flatten());
         let (mut held, mut former) = (BTreeSet::new(), BTreeSet::new());
-        for (key, _, holds) in facts.filter_map(|id| self.facts.get(id)) {
-            if *holds {
+        for Seen { key, is, .. } in facts.filter_map(|id| self.facts.get(id)) {
+            if *is == Is::Held {
                 held.insert(*key)
             } else {
                 former.insert(*key)
@@ -77,6 +99,7 @@ pub(crate) fn prefer(
         return (passages, None);
     }
     let mut stage = Stage::new("facts");
+    let passages = without_denied(passages, seen, &mut stage);
     let passages = without_repeats(passages, seen, &mut stage);
     let mut words: Vec<String> = Vec::new();
     each_word(question, |word| words.push(word.to_lowercase()));
@@ -87,6 +110,19 @@ pub(crate) fn prefer(
     }
     let passages = without_former_facts(passages, seen, &mut stage);
     (what_holds_first(passages, seen, &mut stage), Some(stage))
+}
+
+/// Drops facts of which a person said that they are wrong. The messages that stated them stay.
+fn without_denied(mut passages: Vec<Passage>, seen: &BTreeMap<String, FactsSeen>, stage: &mut Stage) -> Vec<Passage> {
+    passages.retain(|passage| {
+        let fact = seen.get(&passage.item.space).and_then(|seen| seen.facts.get(&passage.item.item_id));
+        let is_denied = fact.is_some_and(|fact| fact.is == Is::Denied);
+        if is_denied {
+            stage.decide(passage.name(), Action::Dropped, "denied", "a person said that it is wrong");
+        }
+        !is_denied
+    });
+    passages
 }
 
 /// Drops facts that no longer hold, if something that does is there. The messages that stated them stay.
@@ -100,7 +136,7 @@ fn without_former_facts(passages: Vec<Passage>, seen: &BTreeMap<String, FactsSee
     kept.retain(|passage| {
         let fact = seen.get(&passage.item.space).and_then(|seen| seen.facts.get(&passage.item.item_id));
         let is_former =
-            fact.is_some_and(|(key, _, holds)| !holds && held.contains(&(passage.item.space.clone(), *key)));
+            fact.is_some_and(|fact| fact.is == Is::Former && held.contains(&(passage.item.space.clone(), fact.key)));
         if is_former {
             stage.decide(passage.name(), Action::Dropped, "ended", "it no longer holds, and what does is there");
         }
@@ -117,8 +153,8 @@ fn without_repeats(passages: Vec<Passage>, seen: &BTreeMap<String, FactsSeen>, s
         .map(|(at, passage)| ((passage.item.space.as_str(), passage.item.item_id), at))
         .collect();
     let source_of = |passage: &Passage| {
-        let (_, source, _) = seen.get(&passage.item.space)?.facts.get(&passage.item.item_id)?;
-        place.get(&(passage.item.space.as_str(), (*source)?)).copied()
+        let fact = seen.get(&passage.item.space)?.facts.get(&passage.item.item_id)?;
+        place.get(&(passage.item.space.as_str(), fact.source?)).copied()
     };
     // By place: the best place that a passage may take, and the score there.
     let mut best: BTreeMap<usize, (usize, f64)> = BTreeMap::new();

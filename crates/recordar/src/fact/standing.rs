@@ -3,7 +3,7 @@
 use crate::noun::fact::FactView;
 use recordar_domain::{Digest, Point, Standing, Timestamp, standings};
 use recordar_store::{Error as StoreError, FactRow, FactSource, FactsOf, Reading, SpaceId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A revision of a space, and the time that is asked about.
 #[derive(Debug, Clone, Copy)]
@@ -13,22 +13,31 @@ pub(crate) struct FactsAt {
     pub(crate) at: Timestamp,
 }
 
-/// The standing of facts with all that are about the same things.
+/// The keys and values that hold, as they are compared.
+pub(super) type Held = BTreeSet<(Digest, String)>;
+
+/// The standing of facts with all that are about the same things, and what holds.
 pub(super) fn standing_of(
     reading: &mut Reading<'_>,
     moment: FactsAt,
     facts: &[FactRow],
-) -> Result<BTreeMap<i64, Standing>, StoreError> {
+) -> Result<(BTreeMap<i64, Standing>, Held), StoreError> {
     let mut keys: Vec<Digest> = facts.iter().map(|fact| fact.key).collect();
     keys.sort_unstable();
     keys.dedup();
-    let mut groups: BTreeMap<Digest, Vec<Point>> = BTreeMap::new();
-    for fact in reading.facts(moment.space, FactsOf::Keys(&keys), moment.revision)? {
-        if !fact.is_retired {
-            groups.entry(fact.key).or_default().push(fact.point());
-        }
+    let deciding = reading.facts(moment.space, FactsOf::Deciding(&keys), moment.revision)?;
+    let mut groups: BTreeMap<Digest, BTreeMap<i64, Point>> = BTreeMap::new();
+    for fact in deciding.iter().chain(facts).filter(|fact| !fact.is_retired) {
+        groups.entry(fact.key).or_default().insert(fact.item_id, fact.point());
     }
-    Ok(groups.values().flat_map(|points| standings(points, moment.at)).collect())
+    let (mut all, mut held) = (BTreeMap::new(), Held::new());
+    for (key, points) in groups {
+        let found = standings(&points.values().cloned().collect::<Vec<Point>>(), moment.at);
+        let holds = found.iter().filter(|(_, standing)| matches!(standing, Standing::Holds { .. }));
+        held.extend(holds.filter_map(|(id, _)| Some((key, points.get(id)?.value.clone()))));
+        all.extend(found);
+    }
+    Ok((all, held))
 }
 
 pub(crate) fn view_facts(
@@ -46,7 +55,7 @@ pub(crate) fn view_some_facts(
     facts: Vec<FactRow>,
     choose: impl FnOnce(&mut Vec<FactView>),
 ) -> Result<Vec<FactView>, StoreError> {
-    let standings = standing_of(reading, moment, &facts)?;
+    let (standings, _) = standing_of(reading, moment, &facts)?;
     let sources: BTreeMap<i64, FactSource> =
         facts.iter().filter_map(|fact| Some((fact.item_id, fact.source?))).collect();
     let mut views: Vec<FactView> = facts.into_iter().map(|fact| view(fact, &standings)).collect();

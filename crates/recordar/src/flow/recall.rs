@@ -26,7 +26,7 @@ use crate::route::hybrid::{FoundItems, HybridRoute};
 use crate::route::search::{shown_at, take_best, view_items, worths};
 use crate::route::{Items, Question};
 use crate::summary::{Shown, StandBy, stand_in};
-use recordar_domain::{Invalid, ItemKind, SpaceName, Trace};
+use recordar_domain::{Invalid, ItemKind, SpaceName, Timestamp, Trace};
 use recordar_store::Error as StoreError;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -135,7 +135,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         rerank_problem = reranked.problem;
     }
     let (passages, gated) = gate(passages, settings.min_score);
-    let (stated, summaries) = known_of(memory, plan, &moments, &passages)?;
+    let at = asked_about(plan, &question);
+    let (stated, summaries) = known_of(memory, plan, (&moments, at), &passages)?;
     let (passages, preferred) = prefer(passages, &stated, &search.query);
     let shown = Shown {
         top_k: settings.top_k as usize,
@@ -210,14 +211,19 @@ fn rerank_passages(
     Ok(reranked)
 }
 
+/// The time that a question is about: the end of the period that it names, or when it is asked.
+fn asked_about(plan: &Plan<'_>, question: &Question) -> Timestamp {
+    let asked_at = plan.asked_at();
+    question.period.map_or(asked_at, |(_, to)| to.min(asked_at))
+}
+
 /// What the passages state, by space, at the time that is asked about; and the summaries of those that are messages.
 fn known_of(
     memory: &Recordar,
     plan: &Plan<'_>,
-    moments: &[Option<Moment>],
+    (moments, at): (&[Option<Moment>], Timestamp),
     passages: &[Passage],
 ) -> Result<(BTreeMap<String, FactsSeen>, Vec<StandBy>), Error> {
-    let at = plan.asked_at();
     Ok(memory.store.read(|reading| {
         let (mut stated, mut summaries) = (BTreeMap::new(), Vec::new());
         let mut views = Items::at(&plan.spaces, shown_at(moments));

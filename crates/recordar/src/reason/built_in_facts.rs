@@ -11,6 +11,13 @@ const MAX_LOOKED_AT: usize = 16 * 1024;
 const MAX_VALUE_WORDS: usize = 8;
 /// A year, in microseconds. A longer time does not say when something began.
 const MAX_NAMED_PERIOD: i64 = 366 * 86_400 * 1_000_000;
+/// How long before it a date without a year is about to come.
+const SOON: i64 = 60 * 86_400_000_000;
+/// Verbs in the past that do not end in "ed".
+const PAST: [&str; 24] = [
+    "got", "bought", "went", "took", "made", "met", "wrote", "won", "lost", "left", "quit", "began", "was", "were",
+    "built", "sold", "gave", "found", "became", "came", "had", "did", "saw", "grew",
+];
 
 /// Words before a statement that change nothing about it.
 const OPENERS: [&str; 64] = [
@@ -566,10 +573,7 @@ impl Found {
         let value = text[first.start..last.end].trim_matches(['.', ' ', '"', '\'']);
         let begin = words[self.first].start;
         let clause_end = words.last()?.end;
-        // "I moved to Lisbon last May" holds since then; "before June" says nothing of when.
-        let named = period(&text[begin..clause_end], said_at);
-        let named = named.filter(|(from, to)| to.as_micros().saturating_sub(from.as_micros()) <= MAX_NAMED_PERIOD);
-        let since = named.map(|(from, _)| from).filter(|from| *from <= said_at);
+        let since = named_since(&text[begin..clause_end], words, said_at);
         Some(Extracted {
             statement: Statement {
                 subject: self.subject,
@@ -584,6 +588,25 @@ impl Found {
         })
         .filter(|_| !value.is_empty())
     }
+}
+
+/// The time since which a clause says that it holds: "since May", or what happened in a past that it names, such as "I moved last May". A date without
+/// a year that is about to come is ahead rather than long ago: "I got an interview on 17 February". "Before June" says nothing of when.
+fn named_since(clause: &str, words: &[Word<'_>], said_at: Timestamp) -> Option<Timestamp> {
+    let (from, to) = period(clause, said_at).filter(|(from, _)| *from <= said_at)?;
+    if to.as_micros() == i64::MAX {
+        return Some(from);
+    }
+    let happened = |word: &Word<'_>| {
+        let is_past = word.lower.ends_with("ed") || PAST.contains(&word.lower.as_str());
+        is_past && !["decided", "agreed", "planned"].contains(&word.lower.as_str())
+    };
+    let has_year =
+        words.iter().any(|word| word.lower.len() == 4 && word.lower.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_short = to.as_micros().saturating_sub(from.as_micros()) <= MAX_NAMED_PERIOD;
+    let ago = said_at.as_micros().saturating_sub(from.as_micros());
+    let is_ahead = !has_year && (MAX_NAMED_PERIOD - SOON..=MAX_NAMED_PERIOD).contains(&ago);
+    (words.iter().any(happened) && is_short && !is_ahead).then_some(from)
 }
 
 fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
@@ -911,5 +934,9 @@ mod tests {
         assert!(since("I moved to Lisbon in May 2025.").starts_with("2025-05-01"));
         assert!(since("I moved to Lisbon before May 2025.").starts_with("2026-03-15"));
         assert!(since("I moved to Lisbon.").starts_with("2026-03-15"));
+        assert!(since("I moved to Lisbon last May.").starts_with("2025-05-01"));
+        assert!(since("I work for Acme since 1 February.").starts_with("2026-02-01"));
+        assert!(since("I have a dentist appointment on 3 April.").starts_with("2026-03-15"));
+        assert!(since("My birthday is 14 May.").starts_with("2026-03-15"));
     }
 }

@@ -1,6 +1,6 @@
 //! A summary in the place of the messages that it sums up: only if it is shorter than they are, and says what they say about the question.
 
-use crate::noun::item::ItemView;
+use crate::noun::item::{ItemView, item_name};
 use crate::noun::passage::Passage;
 use crate::reason::{in_a_line, is_courtesy, speaks};
 use recordar_domain::text::{Language, Terms, TokenCounter, clip_end, sentence_ends, telling_words};
@@ -51,17 +51,26 @@ pub(crate) fn stand_in(
         let told: Vec<usize> =
             found.filter(|(_, passage)| evidence.is_in(passage, &item.text)).map(|(at, _)| at).collect();
         let (own, saved) = (counter.count(&item.text), told.iter().map(|at| tokens[*at]).sum::<usize>());
-        let (Some(first), true) = (told.first().copied(), own < saved) else { continue };
+        let Some(first) = told.first().copied() else { continue };
+        if own >= saved {
+            let detail = format!("it has {own} tokens; the {} messages that it could replace have {saved}", told.len());
+            stage.decide(item_name(&item.space, item.item_id), Action::Dropped, "saves_nothing", detail);
+            continue;
+        }
+        // The next ones would take the free places.
+        let behind = passages.iter().enumerate().skip(tokens.len()).filter(is_of);
+        let behind: Vec<usize> =
+            behind.filter(|(_, passage)| evidence.is_in(passage, &item.text)).map(|(at, _)| at).collect();
         let mut summary = Passage::new(item, passages[first].score);
         summary.stands_for = told.len();
-        for at in &told {
+        for at in told.iter().chain(&behind) {
             let name = passages[*at].name();
             let detail =
                 format!("{} says it: {} messages in {own} tokens instead of {saved}", summary.name(), told.len());
             stage.decide(name, Action::Dropped, "summed_up", detail);
         }
         new.push((first, summary));
-        dropped.extend(told);
+        dropped.extend(told.into_iter().chain(behind));
     }
     let mut kept: Vec<(usize, Passage)> =
         passages.into_iter().enumerate().filter(|(at, _)| !dropped.contains(at)).chain(new).collect();
@@ -146,7 +155,9 @@ mod tests {
         }
         let long = format!("{short} {}", "And much more was said about other things. ".repeat(30));
         assert_eq!(stood_in(found(), &long, 5).0, [7, 1, 2, 8], "it would save nothing");
-        assert_eq!(stood_in(found(), short, 2).0, [7, 1, 2, 8], "the second message would not be shown");
+        let middling = format!("{short} And much more was said about other things, again and again.");
+        assert_eq!(stood_in(found(), &middling, 5).0, [7, 9, 8]);
+        assert_eq!(stood_in(found(), &middling, 2).0, [7, 1, 2, 8], "the second message would not be shown");
     }
 
     #[test]

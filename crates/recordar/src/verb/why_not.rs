@@ -18,7 +18,7 @@ use crate::recall::{
 };
 use crate::route::Question;
 use crate::route::hybrid::HybridRoute;
-use recordar_domain::{Action, Decision, Invalid, SpaceName, Timestamp, Trace, check_text};
+use recordar_domain::{Action, Decision, Invalid, ItemKind, SUMMARISED, SpaceName, Timestamp, Trace, check_text};
 use recordar_index::{Evidence, Mode as SearchMode, Standing};
 use recordar_store::{Error as StoreError, ItemRow};
 use schemars::JsonSchema;
@@ -177,10 +177,10 @@ impl Recordar {
 
     /// The same request with settings that include the item. `None` if there are none.
     fn let_in(&self, plan: &Plan<'_>, item: (&SpaceName, i64), fall: &Fall) -> Result<Option<RecallRequest>, Error> {
-        use FallenAt::{Conditions, Filter, Forgotten, Live, Stored};
+        use FallenAt::{Conditions, Facts, Filter, Forgotten, Live, Stored, Summaries};
         let mut request = RecallRequest { authority: Authority::Administrator, ..plan.request.clone() };
         match fall.at {
-            Conditions | Stored | Forgotten | Filter => return Ok(None),
+            Conditions | Stored | Forgotten | Filter | Facts | Summaries => return Ok(None),
             Live => match self.lived_at(item)? {
                 Some(time) => request.as_of = Some(time),
                 None => return Ok(None),
@@ -315,6 +315,10 @@ impl Recordar {
             Some((standing, rank)) if standing.is_candidate => {
                 Fall::new(FallenAt::Rank, format!("rank {rank} by score; only the first {limit} are considered"))
             }
+            _ if self.is_made_summary(item)? => {
+                let reason = "summaries are not searched; a recall shows them in the place of their messages";
+                Fall::new(FallenAt::Summaries, reason)
+            }
             _ => match self.echo_of(plan, item)? {
                 Some(origin) => {
                     let origin = item_name(item.0.as_str(), origin);
@@ -338,6 +342,15 @@ impl Recordar {
         let failed = route.failed(space, id)?;
         let reason = || format!("excluded by the filter {}", failed.join(", "));
         Ok((!failed.is_empty()).then(|| Fall::new(FallenAt::Filter, reason())))
+    }
+
+    /// Whether an item is a summary that the queue made.
+    fn is_made_summary(&self, (space, id): (&SpaceName, i64)) -> Result<bool, Error> {
+        Ok(self.store.read(|reading| {
+            let Some(row) = reading.space(space)? else { return Ok(false) };
+            let item = reading.item(row.id, id)?.filter(|item| item.kind == ItemKind::Summary);
+            Ok(item.is_some_and(|item| item.source.as_deref() == Some(SUMMARISED)))
+        })?)
     }
 
     /// The earlier item whose text an item repeats.
@@ -445,7 +458,7 @@ fn advice(at: FallenAt) -> &'static str {
         FallenAt::Live => "no setting includes it; it may have been stored and replaced in the same moment",
         FallenAt::Filter => "leave that condition out of the filter",
         FallenAt::Facts => "ask about what was before, or list all facts: `recordar facts list --all`",
-        FallenAt::Summaries => "no action is needed: what it says about the question is in the context",
+        FallenAt::Summaries => "to see messages instead of summaries, use --filter kind=message",
         FallenAt::Deduplicate => "no action is needed: the other item has the same text",
         _ => "none of the settings tried includes it; use more of the item's own words in the query",
     }

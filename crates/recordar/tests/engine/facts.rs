@@ -5,7 +5,7 @@ use crate::drawn_model::{Asked, with_model};
 use crate::{ada, open_at, open_with, operation, set_clock};
 use recordar::facts::{FactMethod, FactView, FactsRequest};
 use recordar::forget::ForgetRequest;
-use recordar::item::{ItemKind, ItemName, UpdateRequest};
+use recordar::item::{ItemKind, ItemName, Role, UpdateRequest};
 use recordar::recall::RecallRequest;
 use recordar::{Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Answer, Engine, ModelServer, Random, TestDatabase, rounds};
@@ -108,8 +108,7 @@ fn played(known: &BTreeMap<i64, Known>, step: usize, at: i64) -> BTreeMap<i64, &
         for (other, known) in against {
             let follows = known.since < fact.since || (known.thread.is_some() && known.thread == fact.thread);
             if fact.weight == 3 {
-                let held_before = known.weight == 3 || known.since < fact.since;
-                states.insert(other, if held_before { "ended" } else { "overruled" });
+                states.insert(other, if known.since < fact.since { "ended" } else { "overruled" });
             } else if follows && known.weight <= fact.weight {
                 states.insert(other, "ended");
             }
@@ -444,6 +443,55 @@ fn i23_4_a_hostile_model_stores_nothing_that_was_not_said_and_retires_nobody_els
         assert_eq!(holding(&memory), pairs(&[("Ana", "Lisbon")]), "what Bruno says changes nothing about Ana");
         let [fact] = &all(&memory, &ada(), None)[..] else { panic!("one fact") };
         assert_eq!((fact.method, fact.quote.as_deref()), (FactMethod::Model, Some("I moved to Lisbon")));
+    }
+}
+
+#[test]
+fn i23_what_a_person_denied_is_not_recalled_and_a_value_that_holds_again_is() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, ON);
+    memory.remember(&ada(), &[said("Mara", "My favourite tea is Oolong.", 1)], &operation("said")).unwrap();
+    let recalled = |query: &str| {
+        let request = RecallRequest { asked_at: Some(time(30)), ..RecallRequest::new(query) };
+        let result = memory.recall(&[ada()], &request).unwrap();
+        result.memories.into_iter().map(|memory| (memory.kind, memory.content)).collect::<Vec<_>>()
+    };
+    let tea = all(&memory, &ada(), None)[0].fact;
+    let assam = memory.correct_fact(&ada(), tea, "Assam", &operation("assam")).unwrap().fact.fact;
+    let is_denied = |(kind, content): &(ItemKind, String)| *kind == ItemKind::Fact && content.contains("Oolong");
+    let found = recalled("Which tea was Mara's favourite tea before?");
+    assert!(!found.iter().any(is_denied), "a person said that Oolong is wrong: {found:?}");
+    memory.correct_fact(&ada(), assam, "Oolong", &operation("back")).unwrap();
+    let found = recalled("What is Mara's favourite tea?");
+    assert!(found.iter().all(|(_, content)| content.contains("Oolong")) && !found.is_empty(), "{found:?}");
+    let states: Vec<(&str, Option<i64>)> =
+        all(&memory, &ada(), None).iter().map(|fact| (fact.state, fact.replaced_by)).collect();
+    assert_eq!(states.iter().filter(|(state, _)| *state == "overruled").count(), 2, "{states:?}");
+}
+
+#[test]
+fn i23_a_question_about_a_period_prefers_what_held_then() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, ON);
+    // Day 0 is 13 September 2020.
+    let messages = [said("Tom", "I live in Bristol.", 1), said("Tom", "I moved to Cardiff.", 100)];
+    memory.remember(&ada(), &messages, &operation("said")).unwrap();
+    let first = |query: &str| {
+        let request = RecallRequest { asked_at: Some(time(200)), ..RecallRequest::new(query) };
+        memory.recall(&[ada()], &request).unwrap().memories[0].content.clone()
+    };
+    assert!(first("Where does Tom live?").contains("Cardiff"));
+    assert!(first("Where did Tom live in October 2020?").contains("Bristol"));
+}
+
+#[test]
+fn i23_tools_and_systems_state_no_facts_whatever_they_are_called() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, ON);
+    let say = |role: Role| Message { role, ..said("Ana", "I moved to Lisbon.", 1) };
+    for (role, count) in [(Role::Tool, 0), (Role::System, 0), (Role::Assistant, 1)] {
+        memory.remember(&ada(), &[say(role)], &operation(role.name())).unwrap();
+        assert_eq!(all(&memory, &ada(), None).len(), count, "{role:?}");
     }
 }
 

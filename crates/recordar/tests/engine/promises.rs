@@ -319,9 +319,15 @@ const ADDED: [(&str, &str); 8] = [
     ("files", "kept_chunks"),
 ];
 /// Fields that replies have since issue 19, by the ends of their paths: what a budget covers, and how many chunks follow a page.
-/// Since issue 20, how many files moved, and how many got other attributes.
-const ADDED_ONCE: [&str; 5] =
-    ["/config/budget_covers", "/settings/budget_covers", "/reply/more", "/totals/moved", "/totals/attributes_changed"];
+/// Since issue 20, how many files moved, and how many got other attributes. Since issue 23, what an answer's passages state that holds.
+const ADDED_ONCE: [&str; 6] = [
+    "/config/budget_covers",
+    "/settings/budget_covers",
+    "/reply/more",
+    "/totals/moved",
+    "/totals/attributes_changed",
+    "/reply/facts",
+];
 
 fn is_added(path: &str) -> bool {
     let names: Vec<&str> = path.split('/').collect();

@@ -98,6 +98,14 @@ fn i23_a_recall_shows_a_summary_instead_of_its_messages_if_that_is_shorter_and_s
         let item: i64 = named.subject.rsplit(' ').next().unwrap().parse().unwrap();
         let why = memory.why_not(&[ada()], (&ada(), item), &request).unwrap();
         assert_eq!(why.stage.map(|stage| stage.name()), Some("summaries"), "{why:?}");
+        assert!(why.changes.is_empty() && why.advice.contains("kind=message"), "{why:?}");
+        let [(_, sources)] = &listed(&memory)[..] else { panic!("one summary") };
+        let is_told = |entry: &recordar::recall::MemoryEntry| sources.contains(&entry.provenance.item_id);
+        assert!(!after.memories.iter().any(is_told), "the summary says what all its messages say");
+        let summary = listed(&memory)[0].0;
+        let other = RecallRequest::new("What is the weather?");
+        let why = memory.why_not(&[ada()], (&ada(), summary), &other).unwrap();
+        assert!(why.reason.contains("not searched"), "{why:?}");
     }
 }
 
