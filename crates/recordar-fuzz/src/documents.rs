@@ -89,6 +89,16 @@ pub(crate) fn messages(input: &[u8]) {
     assert!(summary.chars().count() <= text.chars().count() + 64, "{summary:?}");
 }
 
+/// Instructions to a model: their spans are in order, apart and on character borders.
+pub(crate) fn instructions(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let mut before = 0;
+    for found in recordar_injection::instructions(&text) {
+        assert!(before <= found.span.start && text.get(found.span.clone()).is_some(), "{found:?}");
+        before = found.span.end;
+    }
+}
+
 /// Times, dates and the periods that questions name.
 pub(crate) fn times(input: &[u8]) {
     let text = String::from_utf8_lossy(input);

@@ -42,6 +42,7 @@ pub const TARGETS: &[Target] = &[
     target("pdf", loaders::pdf, 8192, 3000),
     target("words", documents::words, 4096, 10000),
     target("messages", documents::messages, 4096, 4000),
+    target("instructions", documents::instructions, 4096, 4000),
     target("times", documents::times, 512, 60000),
     target("redaction", documents::redaction, 2048, 300),
     target("names", names::names, 1024, 60000),

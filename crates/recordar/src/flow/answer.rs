@@ -4,7 +4,7 @@
 use super::context::Context;
 use super::descent::{TreeOrigin, descended};
 use super::plan::Plan;
-use super::recall::{assemble, forgotten_meanwhile};
+use super::recall::{asked_about, assemble, forgotten_meanwhile};
 use super::receipt::{check_receipt_size, has_space_for_receipt, write_answer_receipt};
 use crate::answer::{AskRequest, AskResult, Citation};
 use crate::assemble::fit;
@@ -18,8 +18,10 @@ use crate::noun::method::Method;
 use crate::reason::{Answer, AnswerTask, Done, Task};
 use crate::recall::RecallProblem;
 use crate::receipt::AnswerReceipt;
-use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage};
+use crate::route::Question;
+use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, plain};
 use recordar_store::FactsOf;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Data may be forgotten between the answer and its receipt. Each attempt calls the model again.
@@ -175,6 +177,8 @@ fn facts_of(
     context: &Context,
     citations: &[Citation],
 ) -> Result<Vec<FactView>, Error> {
+    let (question, _) = Question::read(&plan.request.query, memory.config.language, plan.asked_at());
+    let at = asked_about(plan, &question);
     let mut facts = memory.store.read(|reading| {
         let mut facts = Vec::new();
         for (space, revision) in plan.spaces.iter().zip(&context.revisions) {
@@ -192,12 +196,22 @@ fn facts_of(
             for item in items.clone() {
                 items.extend(reading.sources_of_item(row.id, item)?);
             }
-            let mut rows = reading.facts(row.id, FactsOf::Items(&items), revision)?;
-            rows.extend(reading.facts(row.id, FactsOf::Sources(&items), revision)?);
-            rows.sort_by_key(|fact| fact.item_id);
-            rows.dedup_by_key(|fact| fact.item_id);
-            let at = FactsAt { space: row.id, revision, at: plan.asked_at() };
-            facts.extend(view_some_facts(reading, at, rows, |facts| facts.retain(|fact| fact.state == "holds"))?);
+            let mut stated = reading.facts(row.id, FactsOf::Items(&items), revision)?;
+            stated.extend(reading.facts(row.id, FactsOf::Sources(&items), revision)?);
+            // Another may say the same, and hold: a person's word in the place of a statement.
+            let said: BTreeSet<(Digest, String)> =
+                stated.iter().map(|fact| (fact.key, plain(&fact.statement.value))).collect();
+            let keys: Vec<Digest> = said.iter().map(|(key, _)| *key).collect();
+            let mut same = reading.facts(row.id, FactsOf::Keys(&keys), revision)?;
+            same.retain(|fact| said.contains(&(fact.key, plain(&fact.statement.value))));
+            let at = FactsAt { space: row.id, revision, at };
+            facts.extend(view_some_facts(reading, at, same, |facts| {
+                let mut seen = BTreeSet::new();
+                facts.retain(|fact| {
+                    let statement = [&fact.subject, &fact.attribute, &fact.value].map(|part| plain(part));
+                    fact.state == "holds" && seen.insert(statement)
+                });
+            })?);
         }
         Ok(facts)
     })?;

@@ -212,7 +212,7 @@ fn rerank_passages(
 }
 
 /// The time that a question is about: the end of the period that it names, or when it is asked.
-fn asked_about(plan: &Plan<'_>, question: &Question) -> Timestamp {
+pub(super) fn asked_about(plan: &Plan<'_>, question: &Question) -> Timestamp {
     let asked_at = plan.asked_at();
     question.period.map_or(asked_at, |(_, to)| to.min(asked_at))
 }

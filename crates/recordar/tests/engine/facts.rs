@@ -464,6 +464,8 @@ fn i23_what_a_person_denied_is_not_recalled_and_a_value_that_holds_again_is() {
     memory.correct_fact(&ada(), assam, "Oolong", &operation("back")).unwrap();
     let found = recalled("What is Mara's favourite tea?");
     assert!(found.iter().all(|(_, content)| content.contains("Oolong")) && !found.is_empty(), "{found:?}");
+    let answer = call(&memory, "ask", json!({"query": "What is Mara's favourite tea?"})).unwrap();
+    assert_eq!(answer["facts"][0]["method"], "person", "the message says what a person's word says: {answer}");
     let states: Vec<(&str, Option<i64>)> =
         all(&memory, &ada(), None).iter().map(|fact| (fact.state, fact.replaced_by)).collect();
     assert_eq!(states.iter().filter(|(state, _)| *state == "overruled").count(), 2, "{states:?}");
@@ -482,6 +484,11 @@ fn i23_a_question_about_a_period_prefers_what_held_then() {
     };
     assert!(first("Where does Tom live?").contains("Cardiff"));
     assert!(first("Where did Tom live in October 2020?").contains("Bristol"));
+    let asked = json!({"query": "Where did Tom live in October 2020?", "asked_at": time(200).to_string()});
+    let values = |answer: &Value| {
+        answer["facts"].as_array().unwrap().iter().map(|fact| fact["value"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(values(&call(&memory, "ask", asked).unwrap()), ["Bristol"]);
 }
 
 #[test]
