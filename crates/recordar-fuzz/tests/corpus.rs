@@ -133,6 +133,16 @@ fn fuzz_words() {
 }
 
 #[test]
+fn fuzz_messages() {
+    check("messages");
+}
+
+#[test]
+fn fuzz_instructions() {
+    check("instructions");
+}
+
+#[test]
 fn fuzz_filters() {
     check("filters");
 }

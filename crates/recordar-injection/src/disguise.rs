@@ -3,7 +3,7 @@
 
 use crate::matching::{Match, ReadWord, find_matches};
 use crate::signals::{Condition, Signal, Signals};
-use crate::words::Word;
+use crate::word::Word;
 
 pub(crate) fn disguised_matches(words: &[Word], signals: &Signals) -> Vec<Match> {
     let mut matches = find_matches(&read(words, |word| signals.number_in_rot13(word)), signals, is_disguised);

@@ -1,10 +1,10 @@
 //! Which signals each sentence has, from whichever detector, and which sentences have enough of them.
 
-use crate::Instruction;
+use crate::instruction::Instruction;
 use crate::matching::Match;
 use crate::normal::Normal;
 use crate::signals::{Signals, THRESHOLD};
-use crate::words::Word;
+use crate::word::Word;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

@@ -3,7 +3,7 @@
 
 use crate::matching::Match;
 use crate::signals::{Condition, Signals};
-use crate::words::{LINK, QUOTE, Word};
+use crate::word::{LINK, QUOTE, Word};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 

@@ -2,7 +2,7 @@
 
 use crate::normal::{Letter, Normal};
 use crate::signals::Signals;
-use crate::words::Word;
+use crate::word::Word;
 
 /// Positions of letters at which something was hidden, and the signal it gives.
 pub(crate) fn hidden_signals(normal: &Normal, words: &[Word]) -> impl Iterator<Item = (usize, &'static str)> {

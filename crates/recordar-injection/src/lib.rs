@@ -12,6 +12,7 @@ mod encoded;
 mod evidence;
 mod foreign;
 mod hidden;
+mod instruction;
 mod matching;
 mod normal;
 mod signal_file;
@@ -19,27 +20,17 @@ mod signals;
 mod splitter;
 #[cfg(test)]
 mod tests;
+mod word;
 mod words;
+
+pub use instruction::Instruction;
 
 use evidence::Evidence;
 use normal::Normal;
-use signals::Signals;
-use std::ops::Range;
-
-/// A sentence that is an instruction to the model, with the evidence that its score was computed from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Instruction {
-    /// Bytes of the original text, on character borders.
-    pub span: Range<usize>,
-    /// The names of the signals in the sentence, sorted. `signals.txt` says what they are.
-    pub signals: Vec<&'static str>,
-    /// The sum of their weights.
-    pub score: u32,
-}
 
 /// The sentences of a text that are instructions to the model, in order.
 pub fn instructions(text: &str) -> Vec<Instruction> {
-    let signals = Signals::built_in();
+    let signals = signal_file::built_in();
     let normal = Normal::of(text);
     let words = words::read(&normal, signals);
     let mut evidence = Evidence::of(&words);

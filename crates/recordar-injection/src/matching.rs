@@ -1,7 +1,7 @@
 //! Compares words with patterns. A reading is what one word after another is taken for: as written, or undone from a disguise.
 
 use crate::signals::{ANY_VERB, Pattern, Signal, Signals};
-use crate::words::Word;
+use crate::word::Word;
 
 const VERB_CHARS_MIN: usize = 3;
 

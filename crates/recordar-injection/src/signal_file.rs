@@ -2,6 +2,17 @@
 
 use crate::signals::{Condition, Pattern, Signal, Signals, Step};
 use std::collections::HashSet;
+use std::sync::LazyLock;
+
+static BUILT_IN: LazyLock<Signals> = LazyLock::new(|| match parse(include_str!("signals.txt")) {
+    Ok(signals) => signals,
+    Err(why) => unreachable!("signals.txt is part of the program, and a test reads it: {why}"),
+});
+
+/// The signals of `signals.txt`.
+pub(crate) fn built_in() -> &'static Signals {
+    &BUILT_IN
+}
 
 pub(crate) fn parse(source: &'static str) -> Result<Signals, String> {
     let mut signals = Signals::default();

@@ -1,8 +1,6 @@
 //! The signals, ready for matching: what `signals.txt` says, as numbers and tables.
 
-use crate::signal_file;
 use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
 
 /// The weights of a reported sentence add up to this or more.
 pub(crate) const THRESHOLD: u32 = 4;
@@ -12,11 +10,6 @@ pub(crate) const ANY_VERB: &str = "<verb>";
 
 /// The number of a word that no signal names.
 const UNNAMED: u32 = 0;
-
-static BUILT_IN: LazyLock<Signals> = LazyLock::new(|| match signal_file::parse(include_str!("signals.txt")) {
-    Ok(signals) => signals,
-    Err(why) => unreachable!("signals.txt is part of the program, and a test reads it: {why}"),
-});
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Signal {
@@ -77,10 +70,6 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    pub(crate) fn built_in() -> &'static Self {
-        &BUILT_IN
-    }
-
     pub(crate) fn number(&self, word: &str) -> u32 {
         self.vocabulary.get(word).copied().unwrap_or(UNNAMED)
     }

@@ -1,7 +1,7 @@
 //! Cuts letters into words, and counts sentences and blocks on the way.
 
 use crate::normal::{Letter, Normal};
-use crate::words::{COLON, LINK, QUOTE, Word, is_word_letter};
+use crate::word::{COLON, LINK, QUOTE, Word, is_word_letter};
 use std::ops::Range;
 
 /// The domains that make an address of a name without `http` or `www` before it.

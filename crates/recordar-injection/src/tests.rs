@@ -1,6 +1,6 @@
 //! What is found, what is not, and that any text is read. All texts are our own; none is from a set that the rules are measured on.
 
-use crate::signals::Signals;
+use crate::signal_file;
 use crate::{Instruction, instructions};
 
 /// A text in which an off-topic request is foreign.
@@ -100,7 +100,7 @@ fn saf_g1_every_signal_is_found() {
     for (signal, text) in EXAMPLES {
         check_signal(text, signal);
     }
-    for signal in Signals::built_in().weights.keys() {
+    for signal in signal_file::built_in().weights.keys() {
         assert!(EXAMPLES.iter().any(|(name, _)| name == signal), "no example of {signal}");
     }
 }

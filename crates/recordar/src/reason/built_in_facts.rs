@@ -601,8 +601,9 @@ fn named_since(clause: &str, words: &[Word<'_>], said_at: Timestamp) -> Option<T
         let is_past = word.lower.ends_with("ed") || PAST.contains(&word.lower.as_str());
         is_past && !["decided", "agreed", "planned"].contains(&word.lower.as_str())
     };
-    let has_year =
-        words.iter().any(|word| word.lower.len() == 4 && word.lower.bytes().all(|byte| byte.is_ascii_digit()));
+    // "Last May" has a year, too.
+    let is_year = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let has_year = words.iter().any(|word| is_year(&word.lower) || ["last", "ago"].contains(&word.lower.as_str()));
     let is_short = to.as_micros().saturating_sub(from.as_micros()) <= MAX_NAMED_PERIOD;
     let ago = said_at.as_micros().saturating_sub(from.as_micros());
     let is_ahead = !has_year && (MAX_NAMED_PERIOD - SOON..=MAX_NAMED_PERIOD).contains(&ago);
