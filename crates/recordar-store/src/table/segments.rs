@@ -1,12 +1,13 @@
 //! Segments of the search index, and the items that a space's index must read to be up to date.
 
 use super::embedders::is_in_use;
+use super::summaries::IS_SEARCHED;
 use super::version_chunks::place_of;
 use crate::driver::Connection;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::Value;
-use recordar_domain::{Digest, ItemKind, SUMMARISED, SpaceName, Timestamp};
+use recordar_domain::{Digest, ItemKind, SpaceName, Timestamp};
 use std::collections::BTreeMap;
 
 pub(crate) const COLUMNS: [&str; 9] =
@@ -119,8 +120,7 @@ impl Reading<'_> {
         let sql = format!(
             "SELECT item_id, kind, thread_id, document_id, section, role, speaker, content, occurred_at, born, retired, \
              position, place, metadata FROM items WHERE space_id = ? AND item_id >= ? AND item_id < ? \
-             AND (kind <> {} OR source IS NULL OR source <> '{SUMMARISED}') ORDER BY item_id LIMIT {PAGE}",
-            ItemKind::Summary.code()
+             AND {IS_SEARCHED} ORDER BY item_id LIMIT {PAGE}"
         );
         let mut next = first;
         loop {

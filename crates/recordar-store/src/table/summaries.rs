@@ -7,6 +7,8 @@ use crate::value::Value;
 use recordar_domain::{ItemKind, Metadata, Role, SUMMARISED, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Leaves out the summaries that the queue made: they are found through their messages, and are in no index. `4` is [`ItemKind::Summary`].
+pub(super) const IS_SEARCHED: &str = "(kind <> 4 OR source IS NULL OR source <> 'summarised')";
 /// How many ids one statement looks up.
 const IDS_AT_ONCE: usize = 500;
 

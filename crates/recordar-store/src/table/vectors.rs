@@ -2,11 +2,12 @@
 
 use super::embedders::is_in_use;
 use super::spaces::hold_space;
+use super::summaries::IS_SEARCHED;
 use crate::driver::Connection;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
-use recordar_domain::{Digest, ItemKind, SUMMARISED, SpaceName, Timestamp};
+use recordar_domain::{Digest, SpaceName, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const COLUMNS: [&str; 7] =
@@ -53,9 +54,7 @@ impl Reading<'_> {
         let sql = format!(
             "SELECT item_id, content FROM items WHERE space_id = ? AND item_id >= ? AND changed > ? AND NOT EXISTS \
              (SELECT 1 FROM vectors WHERE vectors.space_id = items.space_id AND vectors.item_id = items.item_id \
-             AND vectors.model_hash = ?) AND (kind <> {} OR source IS NULL OR source <> '{SUMMARISED}') \
-             ORDER BY item_id LIMIT {most}",
-            ItemKind::Summary.code()
+             AND vectors.model_hash = ?) AND {IS_SEARCHED} ORDER BY item_id LIMIT {most}"
         );
         let rows = self.query(&sql, &[space.into(), from.into(), since.into(), model_hash.into()])?;
         rows.iter().map(|row| Ok(UnembeddedItem { id: row.int(0)?, text: row.text(1)? })).collect()

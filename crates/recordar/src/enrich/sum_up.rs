@@ -1,6 +1,6 @@
 //! Summing up the old messages of threads, from the queue. A job is a thread; whether more of it is left is decided when its summaries are stored.
 
-use super::work::{Failures, WorkReport, steady, with_heartbeat};
+use super::work::{Failures, MAX_READ_BYTES, WorkReport, steady, with_heartbeat};
 use crate::config::WhenAway;
 use crate::engine::Recordar;
 use crate::error::Error;
@@ -20,8 +20,6 @@ use std::collections::BTreeMap;
 const BUILT_IN_SPANS: usize = 64;
 /// Threads that are looked at in one transaction if all of a space are.
 const THREADS_AT_ONCE: usize = 500;
-/// Only this much of a message is read.
-const MAX_READ_BYTES: usize = 16 * 1024;
 const EPOCH: Timestamp = Timestamp::from_micros(0);
 
 /// A span of old messages.

@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 
 /// Jobs taken at once by the built-in method; a model gets as many as it may do at once.
 const BUILT_IN_BATCH: usize = 64;
-/// Only this much of a message is read for its labels.
-const MAX_LABELLED_BYTES: usize = 16 * 1024;
+/// Only this much of a message is read for its labels, facts and summaries.
+pub(super) const MAX_READ_BYTES: usize = 16 * 1024;
 /// How often a job may be taken without being ended: its worker crashed each time.
 const MAX_LEASES: i64 = 20;
 /// The first wait before a failed job is tried again; each later one is twice as long.
@@ -371,7 +371,7 @@ pub(super) fn read_messages(memory: &Recordar, leased: &LeasedJobs) -> Result<Ve
     let mut messages = Vec::with_capacity(rows.len());
     for (attempts, item) in rows {
         let text = guard.text(&item.text)?;
-        let end = text.as_str().floor_char_boundary(MAX_LABELLED_BYTES);
+        let end = text.as_str().floor_char_boundary(MAX_READ_BYTES);
         messages.push(LeasedMessage {
             item_id: item.id,
             attempts,
