@@ -18,13 +18,17 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 /// The role of a chunk of a document: nobody says it.
 pub const CHUNK: u8 = 7;
 
+/// Added to the role of an item that was derived from others, such as a fact from a message. It is found like any other, but counts in no
+/// statistic: that something was derived must not change what other questions find.
+pub const DERIVED: u8 = 0x80;
+
 /// One item as passed to the index. Ids and revisions start at 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     pub id: u32,
     /// The thread of a message or the document of a chunk; 0 if the item has neither.
     pub group: u32,
-    /// `CHUNK` for a chunk, and 0 for an item without a role.
+    /// `CHUNK` for a chunk, and 0 for an item without a role; with [`DERIVED`] if it was derived from others.
     pub role: u8,
     pub occurred_at: i64,
     /// Where it is in its group: the time of a message, the place of a chunk in its document.
@@ -98,6 +102,17 @@ impl Columns {
     #[inline]
     pub(crate) fn is_chunk(&self, position: usize) -> bool {
         self.roles[position] == CHUNK
+    }
+
+    #[inline]
+    pub(crate) fn is_derived(&self, position: usize) -> bool {
+        self.roles[position] & DERIVED != 0
+    }
+
+    /// Who said it; 0 if nobody is known to.
+    #[inline]
+    pub(crate) fn role(&self, position: usize) -> u8 {
+        self.roles[position] & !DERIVED
     }
 
     pub(crate) fn is_removed(&self, position: usize) -> bool {

@@ -40,7 +40,8 @@ pub struct Index {
     pub(crate) groups: Groups,
     pub(crate) echoes: Echoes,
     pub(crate) amendments: Amendments,
-    /// The number of live items without echoes, and of their words.
+    /// The number of live items without echoes that were derived from others, of those that were not, and of the words of these.
+    pub(crate) live_derived: usize,
     pub(crate) live: usize,
     pub(crate) live_words: u64,
     /// The same by role.
@@ -130,6 +131,7 @@ impl Index {
             groups: Groups::default(),
             echoes: Echoes::default(),
             amendments: Amendments::default(),
+            live_derived: 0,
             live: 0,
             live_words: 0,
             live_words_of: [0; MAX_ROLES],
@@ -260,20 +262,27 @@ impl Index {
     }
 
     fn count_live(&mut self, position: usize, sign: i64) {
-        if self.is_found(position, NOW) {
+        if !self.is_found(position, NOW) {
+            self.is_all_live = false;
+        } else if self.columns.is_derived(position) {
+            self.live_derived = self.live_derived.saturating_add_signed(sign as isize);
+        } else {
             let words = sign * i64::from(self.columns.lengths[position]);
             self.live = self.live.saturating_add_signed(sign as isize);
             self.live_words = self.live_words.saturating_add_signed(words);
-            if let Some(of_role) = self.live_words_of.get_mut(self.columns.roles[position] as usize) {
+            if let Some(of_role) = self.live_words_of.get_mut(self.columns.role(position) as usize) {
                 *of_role = of_role.saturating_add_signed(words);
             }
             let in_group = &mut self.groups.live_items[self.group_of[position] as usize];
             let was_live = *in_group > 0;
             *in_group = in_group.saturating_add_signed(sign as i32);
             self.groups.live = self.groups.live + usize::from(*in_group > 0) - usize::from(was_live);
-        } else {
-            self.is_all_live = false;
         }
+    }
+
+    /// Whether an item counts in the statistics as of a revision.
+    pub(crate) fn counts(&self, position: usize, at: u32) -> bool {
+        self.is_found(position, at) && !self.columns.is_derived(position)
     }
 
     /// Whether searches as of a revision find an item: it is live then, and no echo.

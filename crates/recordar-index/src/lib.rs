@@ -26,7 +26,7 @@ mod vectors;
 mod word_order;
 
 pub use amend::Amendment;
-pub use columns::{CHUNK, EVER, Entry, LIVE, NOW};
+pub use columns::{CHUNK, DERIVED, EVER, Entry, LIVE, NOW};
 pub use filter::Filter;
 pub use index::{Index, Keepsake, Merge, Merged, block_of};
 pub use labels::{LabelColumns, LabelEntry, LabelFilter};

@@ -57,7 +57,7 @@ impl<'a> SoughtWord<'a> {
 pub struct Lookup {
     pub(crate) at: u32,
     /// The number of live items then.
-    pub(crate) items: usize,
+    pub(crate) found: usize,
     /// The words that earn something, in the order of the question.
     pub(crate) terms: Vec<TermLookup>,
     /// All words of the question.
@@ -90,6 +90,14 @@ pub(crate) struct TermLookup {
     full_weight: f64,
     /// The weight of the word in the score, or 0 for the name of a speaker among other words.
     pub(crate) weight: f64,
+}
+
+/// The number of live items that were derived from others, of those that were not, and of the words of these.
+#[derive(Default)]
+struct Size {
+    derived: usize,
+    items: usize,
+    words: u64,
 }
 
 /// Items by position, ascending, and the count of a word in each.
@@ -208,12 +216,15 @@ impl Index {
 
     /// Looks up words as of a revision.
     pub fn look_up(&self, asked: &[SoughtWord<'_>], at: u32) -> Lookup {
-        let (items, size) = self.size_at(at);
+        let Size { derived, items, words: size } = self.size_at(at);
+        let is_counted = |position: &&u32| !self.columns.is_derived(**position as usize);
         let mut terms: Vec<TermLookup> = Vec::with_capacity(asked.len());
         let mut words = Vec::with_capacity(asked.len());
         for (word, asked) in asked.iter().enumerate() {
             let Found { positions, counts } = self.look_up_word(&asked.stems, at);
-            let (rarity, count) = (rarity(items, positions.len()), f64::from(asked.count));
+            // What was derived from an item says its words again.
+            let holding = if derived == 0 { positions.len() } else { positions.iter().filter(is_counted).count() };
+            let (rarity, count) = (rarity(items, holding), f64::from(asked.count));
             words.push(WordLookup { rarity, holding: positions.len() });
             let weight = rarity * (BM25_K3 + 1.0) * count / (BM25_K3 + count);
             let (sentence, mark, is_part) = (asked.sentence, mark(asked.first_stem()), asked.is_part);
@@ -254,16 +265,23 @@ impl Index {
             !speakers.is_empty() && speakers.len() == asked.iter().filter(|word| !word.is_part).count();
         let speaker_part = if asks_for_names_only { ONLY_SPEAKER_WEIGHT } else { SPEAKER_WEIGHT };
         let (talk, chunks) = (LengthNorm::new(TALK_BM25, items, size), LengthNorm::new(CHUNK_BM25, items, size));
-        Lookup { at, items, terms, words, speakers, speaker_part, talk, chunks }
+        Lookup { at, found: items + derived, terms, words, speakers, speaker_part, talk, chunks }
     }
 
-    /// The number of live items at a revision, and of their words.
-    fn size_at(&self, at: u32) -> (usize, u64) {
+    fn size_at(&self, at: u32) -> Size {
         if at == NOW {
-            return (self.live, self.live_words);
+            return Size { derived: self.live_derived, items: self.live, words: self.live_words };
         }
-        let live = (0..self.len()).filter(|position| self.is_found(*position, at));
-        live.fold((0, 0), |(items, words), position| (items + 1, words + u64::from(self.columns.lengths[position])))
+        let mut size = Size::default();
+        for position in (0..self.len()).filter(|position| self.is_found(*position, at)) {
+            if self.columns.is_derived(position) {
+                size.derived += 1;
+            } else {
+                size.items += 1;
+                size.words += u64::from(self.columns.lengths[position]);
+            }
+        }
+        size
     }
 
     /// The live items that contain one of the stems, which are separated by spaces.

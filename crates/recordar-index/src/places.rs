@@ -48,7 +48,7 @@ impl Index {
 
     /// 0 if it has none.
     pub fn role_at(&self, position: usize) -> u8 {
-        if self.columns.is_chunk(position) { 0 } else { self.columns.roles[position] }
+        if self.columns.is_chunk(position) { 0 } else { self.columns.role(position) }
     }
 
     /// In microseconds.

@@ -244,7 +244,7 @@ impl Index {
         let is_plain = lookup.at == NOW && self.is_all_live;
         let is_sought =
             |position: usize| (is_plain || self.is_found(position, lookup.at)) && search.admits(position as u32);
-        let most = search.only.map_or(lookup.items, |only| only.len().min(lookup.items));
+        let most = search.only.map_or(lookup.found, |only| only.len().min(lookup.found));
         let compared: Vec<u32> = if most <= MAX_EXACT_VECTORS {
             (0..self.len()).filter(|position| is_sought(*position)).map(|position| position as u32).collect()
         } else {
@@ -329,7 +329,7 @@ impl Index {
             _ if !lookup.speakers.is_empty() => {
                 Some(lookup.speakers.iter().any(|(_, positions)| positions.binary_search(&position).is_ok()))
             }
-            Some(role) => Some(self.columns.roles[position as usize] == role),
+            Some(role) => Some(self.columns.role(position as usize) == role),
             None => None,
         }
     }

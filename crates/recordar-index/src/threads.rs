@@ -142,7 +142,7 @@ impl Index {
 
     /// Whether an item is by the role, if one is asked for.
     fn is_by(&self, position: u32, role: Option<u8>) -> bool {
-        role.is_none_or(|role| self.columns.roles[position as usize] == role)
+        role.is_none_or(|role| self.columns.role(position as usize) == role)
     }
 
     /// The positions of a group that count, in its order.
@@ -224,7 +224,7 @@ impl Index {
         let mut rarities = Vec::new();
         for (number, term) in (1..).zip(lookup.terms.iter().filter(|term| term.weight > 0.0)) {
             let mut holding = 0;
-            for position in &term.positions {
+            for position in term.positions.iter().filter(|position| !self.columns.is_derived(**position as usize)) {
                 let group = self.group_of[*position as usize] as usize;
                 if seen_by[group] != number {
                     seen_by[group] = number;
@@ -244,9 +244,9 @@ impl Index {
         }
         let mut is_live = vec![false; self.group_count()];
         let mut words = 0;
-        for position in (0..self.len()).filter(|position| self.is_found(*position, at)) {
+        for position in (0..self.len()).filter(|position| self.counts(*position, at)) {
             is_live[self.group_of[position] as usize] = true;
-            if role.is_none_or(|role| self.columns.roles[position] == role) {
+            if self.is_by(position as u32, role) {
                 words += u64::from(self.columns.lengths[position]);
             }
         }

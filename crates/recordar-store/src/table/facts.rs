@@ -241,6 +241,15 @@ fn fact(row: &Row) -> Result<FactRow, Error> {
     })
 }
 
+/// The sources of facts that were not stored as such by a caller.
+const EXTRACTED: &str = "extracted";
+const BY_PERSON: &str = "person";
+
+/// Whether an item is a fact that was taken from another item, or given in its place.
+pub(super) fn is_derived(kind: ItemKind, source: Option<&str>) -> bool {
+    kind == ItemKind::Fact && source.is_some_and(|source| [EXTRACTED, BY_PERSON].contains(&source))
+}
+
 impl Writing<'_> {
     /// Stores facts, each as an item that rests on its source, and returns the number of the first; the others follow it.
     pub fn add_facts(&mut self, facts: &[NewFact]) -> Result<i64, Error> {
@@ -250,7 +259,7 @@ impl Writing<'_> {
                 kind: ItemKind::Fact,
                 thread_id: None,
                 role: Role::User,
-                source: Some(if fact.method == FactMethod::Person { "person" } else { "extracted" }),
+                source: Some(if fact.method == FactMethod::Person { BY_PERSON } else { EXTRACTED }),
                 speaker: None,
                 text: &fact.sentence,
                 tokens: fact.tokens,

@@ -1,6 +1,7 @@
 //! Segments of the search index, and the items that a space's index must read to be up to date.
 
 use super::embedders::is_in_use;
+use super::facts::is_derived;
 use super::summaries::IS_SEARCHED;
 use super::version_chunks::place_of;
 use crate::driver::Connection;
@@ -47,6 +48,8 @@ pub struct IndexRow {
     pub role: Option<String>,
     pub speaker: Option<String>,
     pub text: String,
+    /// Whether it is a fact that was taken from another item, or given in its place.
+    pub is_derived: bool,
     /// As JSON; chunks have none of their own.
     pub metadata: Option<String>,
     pub occurred_at: Timestamp,
@@ -119,7 +122,7 @@ impl Reading<'_> {
     ) -> Result<(), Error> {
         let sql = format!(
             "SELECT item_id, kind, thread_id, document_id, section, role, speaker, content, occurred_at, born, retired, \
-             position, place, metadata FROM items WHERE space_id = ? AND item_id >= ? AND item_id < ? \
+             position, place, metadata, source FROM items WHERE space_id = ? AND item_id >= ? AND item_id < ? \
              AND {IS_SEARCHED} ORDER BY item_id LIMIT {PAGE}"
         );
         let mut next = first;
@@ -135,9 +138,11 @@ impl Reading<'_> {
                 let id = row.int(0)?;
                 let damaged = || Error::Corrupt { what: format!("item {id} has an unknown kind") };
                 next = id + 1;
+                let kind = ItemKind::of_code(row.int(1)?).ok_or_else(damaged)?;
                 take(IndexRow {
                     id,
-                    kind: ItemKind::of_code(row.int(1)?).ok_or_else(damaged)?,
+                    kind,
+                    is_derived: is_derived(kind, row.optional_text(14)?.as_deref()),
                     thread_id: row.optional_int(2)?,
                     document_id: row.optional_int(3)?,
                     place: place_of(row.optional_int(12)?, row.int(11)?),

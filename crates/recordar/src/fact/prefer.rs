@@ -89,27 +89,76 @@ impl FactsSeen {
     }
 }
 
-/// Puts passages in order by what holds. They come best first, and `seen` has the facts of each space.
+/// Puts passages in order by what holds. They come best first, and `seen` has the facts of each space. The first `shown` of them will be shown.
 pub(crate) fn prefer(
     passages: Vec<Passage>,
     seen: &BTreeMap<String, FactsSeen>,
-    question: &str,
+    (question, shown): (&str, usize),
 ) -> (Vec<Passage>, Option<Stage>) {
     if seen.values().all(|seen| seen.facts.is_empty()) {
         return (passages, None);
     }
     let mut stage = Stage::new("facts");
-    let passages = without_denied(passages, seen, &mut stage);
-    let passages = without_repeats(passages, seen, &mut stage);
+    let is_fact = |passage: &&Passage| {
+        seen.get(&passage.item.space).is_some_and(|seen| seen.facts.contains_key(&passage.item.item_id))
+    };
+    let without_facts: Vec<Key> = passages.iter().filter(|passage| !is_fact(passage)).take(shown).map(key).collect();
+    let passages = by_what_holds(passages, seen, question, &mut stage);
+    (keep_threads(passages, &without_facts, shown, &mut stage), Some(stage))
+}
+
+fn by_what_holds(
+    passages: Vec<Passage>,
+    seen: &BTreeMap<String, FactsSeen>,
+    question: &str,
+    stage: &mut Stage,
+) -> Vec<Passage> {
+    let passages = without_denied(passages, seen, stage);
+    let passages = without_repeats(passages, seen, stage);
     let mut words: Vec<String> = Vec::new();
     each_word(question, |word| words.push(word.to_lowercase()));
     let used_to = words.windows(2).any(|pair| pair == ["used", "to"]);
     if used_to || words.iter().any(|word| FORMER.contains(&word.as_str())) {
         stage.decide("order", Action::Kept, "asks_former", "the question is about what is no more");
-        return (passages, Some(stage));
+        return passages;
     }
-    let passages = without_former_facts(passages, seen, &mut stage);
-    (what_holds_first(passages, seen, &mut stage), Some(stage))
+    let passages = without_former_facts(passages, seen, stage);
+    what_holds_first(passages, seen, stage)
+}
+
+/// A passage: its space and its item.
+type Key = (String, i64);
+
+fn key(passage: &Passage) -> Key {
+    (passage.item.space.clone(), passage.item.item_id)
+}
+
+/// What facts bring among the shown takes no thread's or document's only place: instead of the only passage of one, the weakest of another that has
+/// several is left out. `without_facts` would be shown without them.
+fn keep_threads(mut passages: Vec<Passage>, without_facts: &[Key], shown: usize, stage: &mut Stage) -> Vec<Passage> {
+    let thread = |passage: &Passage| {
+        let item = &passage.item;
+        let own = || format!("item {}", item.item_id);
+        (item.space.clone(), item.thread.clone().or_else(|| item.document.clone()).unwrap_or_else(own))
+    };
+    let pushed_out = |passage: &Passage| without_facts.contains(&key(passage));
+    for at in shown..passages.len() {
+        let lost = thread(&passages[at]);
+        if !pushed_out(&passages[at]) || passages[..shown].iter().any(|passage| thread(passage) == lost) {
+            continue;
+        }
+        let has_others = |place: &usize| {
+            let own = thread(&passages[*place]);
+            passages[..shown].iter().filter(|passage| thread(passage) == own).count() > 1
+        };
+        let Some(place) = (0..shown).rev().filter(|place| pushed_out(&passages[*place])).find(has_others) else {
+            continue;
+        };
+        let detail = format!("in the place of {}, whose thread is there already", passages[place].name());
+        stage.decide(passages[at].name(), Action::Changed, "only_of_thread", detail);
+        passages.swap(place, at);
+    }
+    passages
 }
 
 /// Drops facts of which a person said that they are wrong. The messages that stated them stay.

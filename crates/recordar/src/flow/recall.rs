@@ -137,7 +137,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (passages, gated) = gate(passages, settings.min_score);
     let at = asked_about(plan, &question);
     let (stated, summaries) = known_of(memory, plan, (&moments, at), &passages)?;
-    let (passages, preferred) = prefer(passages, &stated, &search.query);
+    let (passages, preferred) = prefer(passages, &stated, (&search.query, settings.top_k as usize));
     let shown = Shown {
         top_k: settings.top_k as usize,
         sentences: settings.clip_sentences as usize,

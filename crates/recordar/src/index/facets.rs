@@ -69,6 +69,7 @@ mod tests {
                 role: None,
                 speaker: Some("Ana".to_owned()),
                 text: "text".to_owned(),
+                is_derived: false,
                 metadata: Some(metadata.to_string()),
                 occurred_at: Timestamp::from_micros(0),
                 born: 1,

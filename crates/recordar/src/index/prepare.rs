@@ -4,7 +4,7 @@ use super::facets::facets;
 use crate::prompt::context_headings;
 use recordar_domain::text::{LANGUAGE_MARK, Language, Term, Terms, normalized_hash};
 use recordar_domain::{Hasher, ItemKind, Role};
-use recordar_index::{Amendment, CHUNK, Entry, Item, LANGUAGE, LIVE, Make, SPEAKER, UNCOUNTED};
+use recordar_index::{Amendment, CHUNK, DERIVED, Entry, Item, LANGUAGE, LIVE, Make, SPEAKER, UNCOUNTED};
 use recordar_models::{Embedder, VectorModel};
 use recordar_store::{Error as StoreError, HeadingRow, IndexRow};
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub(crate) fn make(how: &Preparation) -> Make {
     let echoes = if how.skips_repeated { "" } else { "-repeated" };
     Make {
-        words: format!("{}-fields-3{echoes}", Terms::make(how.language)),
+        words: format!("{}-fields-4{echoes}", Terms::make(how.language)),
         model: how.embedder.name().to_owned(),
         model_hash: how.embedder.hash().to_string(),
         dimension: how.embedder.dimension(),
@@ -114,7 +114,10 @@ impl Preparer {
         let entry = Entry {
             id: narrow(row.id)?,
             group: narrow(row.thread_id.or(row.document_id).unwrap_or(0))?,
-            role: if row.kind == ItemKind::Chunk { CHUNK } else { row.role.as_ref().map_or(0, role) },
+            role: match row.kind {
+                ItemKind::Chunk => CHUNK,
+                _ => row.role.as_ref().map_or(0, role) | if row.is_derived { DERIVED } else { 0 },
+            },
             occurred_at: row.occurred_at.as_micros(),
             order: if row.kind == ItemKind::Chunk { row.place } else { row.occurred_at.as_micros() },
             born,
@@ -222,6 +225,7 @@ mod tests {
                 role: None,
                 speaker: None,
                 text: text.to_owned(),
+                is_derived: false,
                 metadata: None,
                 occurred_at: Timestamp::from_micros(0),
                 born: 1,
