@@ -36,14 +36,21 @@ fn i23_3_derived_items_are_found_and_change_no_score_of_others_at_any_revision()
             let (with_lookup, without_lookup) = (with.look_up(&stems, at), without.look_up(&stems, at));
             let rarities = |lookup: &recordar_index::Lookup| [0, 1, 2].map(|word| lookup.rarity(word));
             assert_eq!(rarities(&with_lookup), rarities(&without_lookup), "as of {at}, round {round}");
-            let (found, hits) =
-                (with.search(&with_lookup, &search).hits, without.search(&without_lookup, &search).hits);
-            let (derived, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|hit| !plain.contains_key(&hit.id));
-            assert_eq!(others, hits, "as of {at}, round {round}");
-            assert!(at != NOW || !derived.is_empty(), "round {round}");
-            let groups = |index: &Index, lookup| index.search_groups(lookup, &search);
-            let of_others = groups(&with, &with_lookup).into_iter().filter(|hit| plain.contains_key(&hit.best));
-            assert_eq!(of_others.collect::<Vec<_>>(), groups(&without, &without_lookup), "as of {at}, round {round}");
+            for id in plain.keys() {
+                let standing = |index: &Index, lookup| index.stand(lookup, &search, *id).map(|standing| standing.hit);
+                let (with, without) = (standing(&with, &with_lookup), standing(&without, &without_lookup));
+                assert_eq!(with, without, "item {id} as of {at}, round {round}");
+            }
+            let derived =
+                with.search(&with_lookup, &search).hits.into_iter().filter(|hit| !plain.contains_key(&hit.id));
+            assert!(at != NOW || derived.count() > 0, "round {round}");
+            let groups = |index: &Index, lookup| -> BTreeMap<u32, GroupHit> {
+                index.search_groups(lookup, &search).into_iter().map(|hit| (hit.best, hit)).collect()
+            };
+            let (with, without) = (groups(&with, &with_lookup), groups(&without, &without_lookup));
+            for (best, hit) in with.iter().filter(|(best, _)| without.contains_key(best)) {
+                assert_eq!(hit, &without[best], "as of {at}, round {round}");
+            }
         }
     }
 }
