@@ -8,7 +8,7 @@ const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure; 2 invalid command li
 3 partial success (some files failed; the others were stored).";
 
 /// Commands that only group subcommands.
-const GROUPS: [(&str, &str); 13] = [
+const GROUPS: [(&str, &str); 16] = [
     ("receipts", "List, show, export and import receipts of recalls and answers"),
     ("forget", "Remove items, a document, a thread, receipts or a whole space for good"),
     ("expiry", "Say when threads, items or documents with a tag are to be forgotten"),
@@ -17,6 +17,9 @@ const GROUPS: [(&str, &str); 13] = [
     ("item", "Show or change an item, see its history, and list items such as facts"),
     ("facts", "Show what holds, since when and who said so, and correct it"),
     ("summaries", "Show and make summaries of old messages"),
+    ("rules", "Show and set the rules of a space, and see their earlier versions"),
+    ("project", "Show and set what is known about the project"),
+    ("synonyms", "Show and set words that mean the same"),
     ("record", "Store, show, list and delete records: values that applications keep"),
     ("space", "List spaces"),
     ("vocab", "Show and change the vocabulary that messages are labelled with"),

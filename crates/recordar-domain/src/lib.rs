@@ -17,6 +17,7 @@ mod message;
 mod operation;
 mod schema;
 mod space;
+mod standing_text;
 pub mod text;
 mod time;
 mod trace;
@@ -38,6 +39,7 @@ pub use item::{Importance, ItemKind, MAX_TEXT_BYTES, Metadata, RECORD_FIELD, Rol
 pub use message::{Message, SUMMARISED, check_own_id};
 pub use operation::OperationId;
 pub use space::SpaceName;
+pub use standing_text::{MAX_STANDING_BYTES, StandingText, synonyms};
 pub use time::Timestamp;
 pub use trace::{Action, Decision, Stage, Trace};
 pub use vocabulary::{

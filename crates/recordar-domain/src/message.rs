@@ -58,10 +58,15 @@ pub struct Message {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub expires: Option<Expiry>,
+    /// Stored documents that it is about, by path or name. The version that is current now is noted with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub about: Vec<String>,
 }
 
 const MAX_NAME_BYTES: usize = 1024;
 const MAX_LINKS: usize = 1000;
+const MAX_DOCUMENTS: usize = 100;
+const MAX_PATH_BYTES: usize = 4096;
 
 fn message_kind() -> ItemKind {
     ItemKind::Message
@@ -96,6 +101,7 @@ impl Message {
             supersedes: Vec::new(),
             derived_from: Vec::new(),
             expires: None,
+            about: Vec::new(),
         }
     }
 
@@ -155,6 +161,13 @@ impl Message {
                 format!("supersedes and derived_from may name at most {MAX_LINKS} items each"),
                 "store several facts or summaries, each with its own items",
             ));
+        }
+        if self.about.len() > MAX_DOCUMENTS {
+            let what = format!("about names {} documents; the limit is {MAX_DOCUMENTS}", self.about.len());
+            return Err(Invalid::new(what, "name those that it says something about"));
+        }
+        for document in &self.about {
+            check_text("a document that about names", document, MAX_PATH_BYTES)?;
         }
         if self.title.is_some() && self.thread.is_none() {
             return Err(Invalid::new("a title was given without a thread", "name the thread, or leave the title out"));

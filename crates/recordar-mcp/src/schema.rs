@@ -22,7 +22,8 @@ const HIDDEN: [&str; 7] =
 
 /// Arguments that are accepted but not shown, for every tool or for one: they are for programs, and would cost every agent
 /// tokens. docs/mcp.md lists them.
-const QUIET: [&str; 62] = [
+const QUIET: [&str; 63] = [
+    "about",
     "asked_at",
     "budget_covers",
     "category",

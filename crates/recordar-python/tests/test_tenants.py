@@ -61,6 +61,7 @@ class Tenants:
         said = f"HIDDEN BOBTEXT keeps the {subject} number {number}."
         memory.remember(said, thread=self.draw.choice(["trip", "BOBNAME talk"]), speaker="HIDDEN BOBNAME", operation=f"bob-{number}", **where)
         self.bobs_messages += 1
+        memory.set_standing_text("rules", said, **where)
         memory.put_records([{"bucket": bucket, "key": subject, "value": said} for bucket in ("talk", "BOBNAME")], **where)
         if number % 5 == 0:
             memory.ingest_text(f"# BOBTEXT {subject}\n\n{said}\n", name=f"BOBNAME/{subject}-{number}.md", tags=["BOBTAG", "HIDDEN"], **where)
@@ -100,7 +101,8 @@ class Tenants:
             ("forget", {"dry_run": True, "document": name}), ("forget", {"dry_run": True, "thread": thread}),
             ("recall", {**recall, "staged": True, "preview": True, "session_id": thread}), ("search", {**recall, "topics": ["shipping"]}),
             ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write), ("facts", {"all": True}), ("facts", {"subject": "BOBNAME"}), ("fact_history", {"fact": item}), ("retire_fact", {"fact": item, **write}), ("restore_fact", {"fact": item, **write}),
-            ("correct_fact", {"fact": item, "value": subject, **write}), ("extract_facts", write), ("summaries", {"thread": thread}), ("summaries", {}), ("summarise_threads", write), ("entail", {"passage": message["text"], "statement": query}),
+            ("correct_fact", {"fact": item, "value": subject, **write}), ("extract_facts", write), ("summaries", {"thread": thread}), ("summaries", {}), ("summarise_threads", write),
+            ("set_standing_text", {"kind": "rules", "text": message["text"], **write}), ("standing_text", {"kind": "rules"}), ("standing_text_history", {"kind": "rules"}), ("standing_text_diff", {"kind": "rules"}), ("important", {"item": item, **write}), ("entail", {"passage": message["text"], "statement": query}),
             ("set_expiry", {draw.choice(["thread", "tag", "id"]): draw.choice([thread, "BOBTAG", "BOBNAME"]), "expires": "2099-01-01", **write}), ("retry_jobs", write), ("cancel_jobs", write),
             ("put_records", {"records": [{"bucket": draw.choice(["talk", "BOBNAME"]), "key": subject, "text": message["text"]}], **write}),
             ("records", {"bucket": draw.choice(["talk", "BOBNAME"])}), ("buckets", {}), ("delete_records", {"bucket": draw.choice(["talk", "BOBNAME"]), **write}),
@@ -154,6 +156,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "enrich": (["enrich"], []), "retry_jobs": (["queue", "retry"], []), "cancel_jobs": (["queue", "cancel"], []),
     "set_expiry": (["expiry", "set"], []), "expiries": (["expiry", "list"], []), "expire": (["expire"], []),
     "facts": (["facts", "list"], []), "fact_history": (["facts", "history"], ["fact"]), "extract_facts": (["facts", "extract"], []), "summaries": (["summaries", "list"], []), "summarise_threads": (["summaries", "make"], []),
+    "set_standing_text": (["rules", "set"], ["text"]), "standing_text": (["rules", "show"], []), "standing_text_history": (["rules", "history"], []), "standing_text_diff": (["rules", "diff"], []), "important": (["important"], ["item"]),
     "retire_fact": (["facts", "retire"], ["fact"]), "restore_fact": (["facts", "restore"], ["fact"]), "correct_fact": (["facts", "correct"], ["fact", "value"]),
     "entail": (["entail"], ["passage", "statement"]), "records": (["record", "list"], ["bucket"]), "buckets": (["record", "buckets"], []),
     "delete_records": (["record", "delete"], ["bucket"]),
@@ -179,6 +182,8 @@ def words_of(verb: str, arguments: dict[str, Any]) -> list[str]:
         sure = {} if given.get("dry_run") else {"yes": True}
         return ["forget", target, *options({**given, **sure}), "--", *map(str, what if isinstance(what, list) else [what])]
     words, places = COMMANDS[verb]
+    if "standing_text" in verb:
+        given.pop("kind")  # The command says which.
     placed = [str(given.pop(place)) for place in places if place in given]
     return [*words, *options(given), *(["--", *placed] if placed else [])]
 
@@ -217,7 +222,7 @@ def by_llama_index(memory: Recordar, query: str) -> Any:
 
 @pytest.fixture
 def tenants(tmp_path: Path) -> Iterator[Tenants]:
-    tenants = Tenants(tmp_path, 16)
+    tenants = Tenants(tmp_path, 21)
     yield tenants
     for memory in tenants.memories:
         memory.close()

@@ -145,6 +145,41 @@ def test_a12_export_import_backup_restore(memory: Any, tmp_path: Path) -> None:
     assert memory.import_(transcript).conversations[0].known == 2
 
 
+def test_b9_standing_texts_and_important_items(memory: Any) -> None:
+    items = fill(memory)
+    assert (memory.standing_text("rules").version, str(memory.standing_text("rules"))) == (0, "")
+    assert memory.set_standing_text("rules", "Be brief.", operation="rules").version == 1
+    assert memory.set_standing_text("rules", "Be brief.", operation="rules").repeated
+    assert not memory.set_standing_text("rules", "Be brief.").changed
+    between = memory.standing_text("rules").set_at
+    memory.set_standing_text("rules", "Cite every source.")
+    assert str(memory.standing_text("rules")) == "Cite every source."
+    assert str(memory.standing_text("rules", as_of=between)) == str(memory.standing_text("rules", version=1)) == "Be brief."
+    assert [version.version for version in memory.standing_text_history("rules").versions] == [2, 1]
+    difference = memory.standing_text_diff("rules")
+    assert (difference.from_, difference.to) == (1, 2) and "-Be brief." in str(difference)
+    with pytest.raises(errors.InvalidError, match="line 1 of the synonyms"):
+        memory.set_standing_text("synonyms", "NVH")
+    with pytest.raises(errors.InvalidError, match="one of rules, project, synonyms"):
+        memory.standing_text("laws")
+    assert memory.important(items[0]).changed and memory.item(items[0]).important
+    assert memory.important(items[0], off=True).changed and not memory.item(items[0]).important
+
+
+def test_ch_03_5_items_carry_the_versions_that_they_are_about(memory: Any) -> None:
+    memory.ingest_text("The lamp burns oil.", name="guide.md")
+    memory.ingest_text("A new lens in May.", name="plan.md")
+    first = memory.remember("Oil is expensive.", about=["guide.md"]).items[0]
+    memory.ingest_text("The lamp is electric.", name="guide.md")
+    second, third = memory.remember([{"text": "No oil is needed.", "about": ["guide.md"]}, "It rains."], about=["plan.md"]).items
+    shown = {item: [(about.document, about.version) for about in memory.item(item).about] for item in (first, second, third)}
+    assert shown == {first: [("guide.md", 1)], second: [("guide.md", 2)], third: [("plan.md", 1)]}
+    with pytest.raises(errors.InvalidError, match="is not a stored document"):
+        memory.remember("x", about=["none.md"])
+    with pytest.raises(errors.InvalidError, match="about"):
+        memory.remember("x", about="guide.md")
+
+
 def test_i22_models_from_folders(sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     folder = tmp_path / "mine"
@@ -210,7 +245,7 @@ def check_fields(record: Record, seen: set[type]) -> None:
     # What has its own kind in it ends where there is none.
     optional = {name for name in fields if {type(None), type(record)} & set(get_args(hints[name]))}
     # Replies leave these out where they are empty.
-    optional |= fields & {"filter", "metadata", "sections", "skipped", "unchanged", "warnings"}
+    optional |= fields & {"about", "filter", "important", "metadata", "sections", "skipped", "unchanged", "warnings"}
     data = record.to_dict()
     # A word of Python's own has an underscore behind it.
     data = {name if name in fields else f"{name}_": value for name, value in data.items()}
@@ -304,6 +339,14 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         memory.extract_facts(),
         summed_up.summaries(),
         summed_up.summarise_threads(),
+        memory.standing_text("rules"),
+        memory.set_standing_text("rules", "Be brief."),
+        memory.standing_text("rules"),
+        memory.standing_text_history("rules"),
+        memory.standing_text_diff("rules"),
+        memory.important(items[1]),
+        memory.remember("It is short.", about=["x.md"]),
+        memory.items(filter=["kind=message"]),
         memory.facts(all=True),
         memory.correct_fact(memory.facts().facts[0].fact, "Faro"),
         memory.retire_fact(memory.facts().facts[0].fact),

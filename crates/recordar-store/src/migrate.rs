@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 10] = [
+const MIGRATIONS: [(i64, &str, &str); 11] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
     (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
@@ -17,6 +17,7 @@ const MIGRATIONS: [(i64, &str, &str); 10] = [
     (8, "collections", include_str!("../migrations/0008_collections.sql")),
     (9, "vectors", include_str!("../migrations/0009_vectors.sql")),
     (10, "facts", include_str!("../migrations/0010_facts.sql")),
+    (11, "compose", include_str!("../migrations/0011_compose.sql")),
 ];
 
 /// The newest schema that this program supports.

@@ -112,6 +112,15 @@ pub mod facts {
     pub use recordar_domain::FactMethod;
 }
 
+/// Standing texts of a space, which come before everything that is found, and what people mark as important.
+pub mod standing {
+    pub use crate::verb::important::ImportantMarked;
+    pub use crate::verb::standing_texts::{
+        StandingTextDifference, StandingTextHistory, StandingTextSet, StandingTextView,
+    };
+    pub use recordar_domain::StandingText;
+}
+
 /// Summaries of old messages.
 pub mod summaries {
     pub use crate::verb::summaries::{SummariesQueued, SummaryList, SummaryView};
@@ -150,7 +159,7 @@ pub mod helper {
 /// Items: messages, facts, summaries and chunks.
 pub mod item {
     pub use crate::noun::item::{ItemView, StoredWith};
-    pub use crate::verb::items::{ItemList, ItemName, ItemsRequest, StoredItem};
+    pub use crate::verb::items::{AboutDocument, ItemList, ItemName, ItemsRequest, StoredItem};
     pub use crate::verb::update::{HistoryEntry, ItemHistory, UpdateRequest, Updated};
     pub use recordar_domain::{Importance, ItemKind, Metadata, Role};
 }

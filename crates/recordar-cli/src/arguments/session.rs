@@ -50,6 +50,11 @@ impl<'a> Session<'a> {
         Ok(self.spec.given(self.matches)?)
     }
 
+    /// The first word of the command, such as `rules` of `rules show`.
+    pub(crate) fn group(&self) -> &'static str {
+        self.spec.path[0]
+    }
+
     /// Whether an option of the command itself was given.
     pub(crate) fn has(&self, flag: &str) -> bool {
         self.matches.get_flag(flag)

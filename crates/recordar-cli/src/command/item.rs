@@ -32,6 +32,12 @@ fn get(session: &Session<'_>) -> Result<Outcome, Error> {
         if !found.live {
             output.line("retired: it is found only as of an earlier time");
         }
+        if found.important {
+            output.line("important");
+        }
+        for about in &found.about {
+            output.line(&format!("about: {} (version {})", about.document, about.version));
+        }
         if !found.item.stored.metadata.is_empty() {
             output.line(&format!("metadata: {}", serde_json::Value::Object(found.item.stored.metadata.clone())));
         }

@@ -27,6 +27,7 @@ mod record;
 mod remember;
 mod search;
 mod space;
+mod standing;
 mod summaries;
 mod thread;
 mod transfer;
@@ -43,7 +44,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 90] = [
+pub(crate) const COMMANDS: [&Spec; 103] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -97,6 +98,19 @@ pub(crate) const COMMANDS: [&Spec; 90] = [
     &facts::EXTRACT,
     &summaries::LIST,
     &summaries::MAKE,
+    &standing::SHOW_RULES,
+    &standing::SET_RULES,
+    &standing::RULES_HISTORY,
+    &standing::DIFF_RULES,
+    &standing::SHOW_PROJECT,
+    &standing::SET_PROJECT,
+    &standing::PROJECT_HISTORY,
+    &standing::DIFF_PROJECT,
+    &standing::SHOW_SYNONYMS,
+    &standing::SET_SYNONYMS,
+    &standing::SYNONYMS_HISTORY,
+    &standing::DIFF_SYNONYMS,
+    &standing::IMPORTANT,
     &record::PUT,
     &record::GET,
     &record::LIST,

@@ -29,6 +29,7 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Remember>(&["remember"], ru
             format!("A file with one JSON object per line, or - for standard input; its keys: {}", keys.join(", "));
         let jsonl = Arg::new("jsonl").long("jsonl").value_name("FILE").value_parser(value_parser!(PathBuf)).help(help);
         let jsonl = jsonl.conflicts_with_all(others);
+        let command = command.mut_arg("about", |arg| arg.value_name("FILE"));
         command.mut_arg("text", |arg| arg.required_unless_present("jsonl")).arg(jsonl)
     });
 

@@ -714,10 +714,11 @@ fn help_says_what_the_table_says() {
         "[possible values: user, assistant, system, tool]",
         "How important it is, such as 0.7 (0 to 1)",
         "[default: message]",
+        "--about <FILE>",
     ] {
         assert!(remember.contains(words), "{words}: {remember}");
     }
-    assert!(remember.contains("its keys: text, derived_from"), "{remember}");
+    assert!(remember.contains("its keys: text, about, derived_from"), "{remember}");
     let recall = desk.ends(0, &["recall", "--help"]);
     for words in ["--also <KIND:NAME>", "(1 to 20) [default: 8]", "[default: true]", "Global options:"] {
         assert!(recall.contains(words), "{words}: {recall}");

@@ -12,7 +12,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from ._client import BudgetCovers, Descent, FileType, Format, Id, Interleave, ItemKind, Kind, Limiting, Mode, Path, RecordOrder, Role, Route, Strategy, TermKind, TextType, Time
+from ._client import BudgetCovers, Descent, FileType, Format, Id, Interleave, ItemKind, Kind, Limiting, Mode, Path, RecordOrder, Role, Route, StandingKind, Strategy, TermKind, TextType, Time
 from ._embedder import SupportsEmbed
 from ._handle import Handle, closed, conditions, described, listed, recorded, space_of
 from ._native import Cancel
@@ -40,6 +40,7 @@ from .results import (
     ForgetReport,
     HelperView,
     ImportReport,
+    ImportantMarked,
     IngestReport,
     ItemHistory,
     ItemList,
@@ -61,6 +62,10 @@ from .results import (
     Remembered,
     RestoreReport,
     SearchResult,
+    StandingText,
+    StandingTextDifference,
+    StandingTextHistory,
+    StandingTextSet,
     StoredItem,
     StoredMessage,
     Suggestion,
@@ -157,6 +162,7 @@ class AsyncRecordar:
         supersedes: Iterable[int] | None = None,
         derived_from: Iterable[int] | None = None,
         expires: Time | None = None,
+        about: Iterable[str] | None = None,
         operation: Id | None = None,
         space: str | None = None,
         user_id: Id | None = None,
@@ -181,6 +187,7 @@ class AsyncRecordar:
             supersedes: Items that it replaces. They are retired: only a recall or search with an earlier as_of still finds them.
             derived_from: Items that it was made from. If one of them is forgotten, this one is forgotten too.
             expires: When it is to be forgotten: a time such as 2026-12-31, or a duration from now such as 30d (units: s, m, h, d, w).
+            about: Stored documents that it is about, by path or name. The version that is current now is noted with it.
             operation: Operation id. Repeating a call with the same id has no further effect.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
@@ -199,6 +206,7 @@ class AsyncRecordar:
             "supersedes": listed("supersedes", supersedes),
             "derived_from": listed("derived_from", derived_from),
             "expires": expires,
+            "about": listed("about", about),
         }
         shared = {name: value for name, value in given.items() if value is not None}
         several = [messages] if isinstance(messages, (str, Mapping)) else listed("messages", messages) or []
@@ -1885,6 +1893,106 @@ class AsyncRecordar:
         """
         arguments = {"operation": operation}
         return SummariesQueued._of_json(await self._call("summarise_threads", space_of(space, user_id), arguments))
+
+    async def standing_text(
+        self,
+        kind: StandingKind,
+        *,
+        version: int | None = None,
+        as_of: Time | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> StandingText:
+        """Returns a standing text of a space: its rules, its project memory, or its synonyms.
+
+        The version is 0 if nothing was ever set.
+
+        Args:
+            kind: Which text: the rules, the project memory (what is known about the project), or the synonyms (words that mean the same).
+            version: The number of a version; the current one if it is absent.
+            as_of: As it was at this time.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"kind": kind, "version": version, "as_of": as_of}
+        return StandingText._of_json(await self._call("standing_text", space_of(space, user_id), arguments))
+
+    async def set_standing_text(
+        self,
+        kind: StandingKind,
+        text: str,
+        *,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> StandingTextSet:
+        """Sets the rules, the project memory or the synonyms of a space. What was there stays in the history.
+
+        Args:
+            kind: Which text: the rules, the project memory, or the synonyms.
+            text: The new text, in place of the whole text before; empty for none. Synonyms are lines such as `NVH = vehicle acoustics`.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"kind": kind, "text": text, "operation": operation}
+        return StandingTextSet._of_json(await self._call("set_standing_text", space_of(space, user_id), arguments))
+
+    async def standing_text_history(
+        self, kind: StandingKind, *, space: str | None = None, user_id: Id | None = None
+    ) -> StandingTextHistory:
+        """Returns all versions of the rules, the project memory or the synonyms of a space, the newest first.
+
+        Args:
+            kind: Which text: the rules, the project memory, or the synonyms.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        return StandingTextHistory._of_json(await self._call("standing_text_history", space_of(space, user_id), {"kind": kind}))
+
+    async def standing_text_diff(
+        self,
+        kind: StandingKind,
+        *,
+        from_: int | None = None,
+        to: int | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> StandingTextDifference:
+        """Returns the differences between two versions of the rules, the project memory or the synonyms, as a unified diff.
+
+        Args:
+            kind: Which text: the rules, the project memory, or the synonyms.
+            from_: The earlier version; by default the one before the later one. Version 0 is the empty text before the first.
+            to: The later version; by default the newest.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"kind": kind, "from": from_, "to": to}
+        return StandingTextDifference._of_json(await self._call("standing_text_diff", space_of(space, user_id), arguments))
+
+    async def important(
+        self,
+        item: int | None = None,
+        *,
+        id: Id | None = None,
+        off: bool = False,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> ImportantMarked:
+        """Marks an item as important, or no longer. Composing prefers important items, however old they are.
+
+        Args:
+            item: Its number, as search results show it.
+            id: Your own id for it, instead of its number.
+            off: Take the mark away.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"item": item, "id": id, "off": off, "operation": operation}
+        return ImportantMarked._of_json(await self._call("important", space_of(space, user_id), arguments))
 
     async def operation(
         self, operation: str, *, space: str | None = None, user_id: Id | None = None

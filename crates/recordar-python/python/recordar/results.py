@@ -29,6 +29,13 @@ from .results_records import (
     RecordsPut as RecordsPut,
     StoredRecord as StoredRecord,
 )
+from .results_standing import (
+    ImportantMarked as ImportantMarked,
+    StandingText as StandingText,
+    StandingTextDifference as StandingTextDifference,
+    StandingTextHistory as StandingTextHistory,
+    StandingTextSet as StandingTextSet,
+)
 from .results_trace import (
     CallReport as CallReport,
     Decision as Decision,
@@ -749,6 +756,13 @@ class Thread(Record):
     title: str | None
 
 
+class AboutDocument(Record):
+    """A document that an item is about, and the number of the version that was current when the item was stored."""
+
+    document: str
+    version: int
+
+
 class StoredItem(Record):
     """A message, fact, summary or chunk, with what was stored with it. ``live`` is false if it is retired."""
 
@@ -774,6 +788,8 @@ class StoredItem(Record):
     recorded_at: datetime
     live: bool
     derived_from: list[int]
+    important: bool
+    about: Records[AboutDocument]
 
 
 class HistoryEntry(StoredItem):

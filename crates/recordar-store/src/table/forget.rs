@@ -444,6 +444,9 @@ impl Writing<'_> {
         self.remove("vectors", "item_id", plan.items.keys().copied())?;
         self.remove("facts", "item_id", plan.items.keys().copied())?;
         self.remove("fact_marks", "item_id", plan.items.keys().copied())?;
+        self.remove("important_marks", "item_id", plan.items.keys().copied())?;
+        self.remove("abouts", "item_id", plan.items.keys().copied())?;
+        self.remove("abouts", "version_id", plan.versions.iter().copied())?;
         self.remove("labels", "item_id", plan.items.keys().copied())?;
         self.remove("uses", "item_id", plan.items.keys().copied())?;
         self.drop_expiries(&plan.threads, &plan.items.keys().copied().collect::<Vec<_>>())?;

@@ -11,6 +11,7 @@ mod facets;
 mod facts;
 mod forget;
 mod item_lookup;
+mod item_marks;
 mod items;
 mod jobs;
 mod labels;
@@ -22,6 +23,7 @@ mod records;
 mod segments;
 mod spaces;
 mod spending;
+mod standing_texts;
 mod summaries;
 mod threads;
 mod tree_edits;
@@ -44,6 +46,7 @@ pub use facets::DocumentFacets;
 pub use facts::{FactRow, FactSource, FactsOf, NewFact};
 pub use forget::{CountedReceipts, ForgetTarget, Forgotten};
 pub(crate) use forget::{TOMBSTONE_KINDS, delete_rows};
+pub use item_marks::AboutRow;
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk, OriginRow};
 pub use jobs::{DeadJob, NewJob, QueueStatus};
 pub(crate) use jobs::{add_jobs, finish_jobs};
@@ -62,6 +65,7 @@ pub use spaces::SpaceRow;
 pub(crate) use spaces::{lock_space, lock_space_row};
 pub use spending::{Amount, DaySpending, NewReservation};
 pub(crate) use spending::{reserve_spending, settle_spending};
+pub use standing_texts::StandingTextRow;
 pub use summaries::{NewSummary, OutlineRow};
 pub use threads::ThreadRow;
 pub use tree_edits::Merged;
@@ -72,7 +76,7 @@ pub(crate) use vocabularies::{ChangeLine, change_vocabulary, end_backfill, histo
 pub use vocabularies::{VocabularyAction, VocabularyChange};
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 33] = [
+pub(crate) const TABLES: [(&str, &[&str]); 36] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -89,6 +93,9 @@ pub(crate) const TABLES: [(&str, &[&str]); 33] = [
     ("lineage", &["space_id", "item_id", "source_id"]),
     ("facts", &facts::COLUMNS),
     ("fact_marks", &facts::MARK_COLUMNS),
+    ("standing_texts", &standing_texts::COLUMNS),
+    ("important_marks", &item_marks::IMPORTANT_COLUMNS),
+    ("abouts", &item_marks::ABOUT_COLUMNS),
     ("labels", &labels::COLUMNS),
     ("uses", &["space_id", "item_id", "uses", "changed"]),
     ("expiries", &expiries::COLUMNS),

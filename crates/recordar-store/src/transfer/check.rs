@@ -10,7 +10,7 @@ use crate::value::Value;
 use recordar_domain::text::SectionStart;
 use recordar_domain::{
     Attributes, Confidence, Digest, DocumentName, Entity, FactMethod, FileType, Importance, Invalid, ItemKind,
-    MAX_TOPICS, Metadata, Role, Statement, check_own_id, plain, term_name,
+    MAX_TOPICS, Metadata, Role, StandingText, Statement, check_own_id, plain, term_name,
 };
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +33,10 @@ pub(super) struct Checks<'a> {
     record: (Vec<Value>, usize),
     /// The buckets that have no record yet.
     buckets: BTreeSet<Digest>,
+    /// The document of every version.
+    versions: BTreeMap<i64, i64>,
+    /// The previous standing text, by kind and number.
+    standing_text: (i64, i64),
 }
 
 impl<'a> Checks<'a> {
@@ -48,6 +52,8 @@ impl<'a> Checks<'a> {
             chunk: None,
             record: (Vec::new(), 0),
             buckets: BTreeSet::new(),
+            versions: BTreeMap::new(),
+            standing_text: (0, 0),
         }
     }
 
@@ -80,7 +86,7 @@ impl<'a> Checks<'a> {
             "operations" => is_operation(&row),
             "threads" => row.text("name").is_some_and(|name| !name.is_empty()),
             "documents" => is_document(&row),
-            "versions" => is_version(&row),
+            "versions" => is_version(&row) && self.note_version(&row),
             "attributes" => has_attributes(&row),
             "roots" => {
                 row.is_retired_in_time()
@@ -93,6 +99,9 @@ impl<'a> Checks<'a> {
             "lineage" => row.int("source_id") < row.int("item_id"),
             "facts" => is_fact(&row),
             "fact_marks" => row.int("is_retired").is_some_and(|mark| mark <= 1),
+            "important_marks" => row.int("is_important").is_some_and(|mark| mark <= 1),
+            "standing_texts" => self.is_standing_text(&row),
+            "abouts" => row.int("version_id").and_then(|id| self.versions.get(&id).copied()) == row.int("document_id"),
             "labels" => is_labels(&row),
             "expiries" => is_expiry(&row, self.next_id),
             "buckets" => self.note_bucket(&row),
@@ -162,6 +171,20 @@ impl<'a> Checks<'a> {
         row.bytes("content").is_some_and(|content| content.len() == size)
             && row.bytes("name").is_some_and(|name| !name.is_empty() && std::str::from_utf8(name).is_ok())
             && row.int("born") <= row.int("changed")
+    }
+
+    fn note_version(&mut self, row: &Fields<'_>) -> bool {
+        self.versions.extend(row.int("version_id").zip(row.int("document_id")));
+        true
+    }
+
+    /// The versions of a standing text are numbered without gaps.
+    fn is_standing_text(&mut self, row: &Fields<'_>) -> bool {
+        let (Some(code), Some(number)) = (row.int("kind"), row.int("number")) else { return false };
+        let before = if self.standing_text.0 == code { self.standing_text.1 } else { 0 };
+        self.standing_text = (code, number);
+        number == before + 1
+            && StandingText::of_code(code).zip(row.text("content")).is_some_and(|(kind, text)| kind.check(text).is_ok())
     }
 
     fn is_only_live_one(&mut self, row: &Fields<'_>) -> bool {

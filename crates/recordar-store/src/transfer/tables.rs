@@ -58,7 +58,7 @@ const fn later(name: &'static str, holds: Holds) -> Column {
 
 use crate::table::{MAX_HELPER_BYTES, RECORD_PART_BYTES};
 use Holds::{Bound, Bytes, Count, Hash, HashOf, Id, Json, Place, Revision, Row, Text, Time};
-use recordar_domain::{MAX_ATTRIBUTE_BYTES, MAX_SUBJECT_BYTES, MAX_TEXT_BYTES, MAX_VALUE_BYTES};
+use recordar_domain::{MAX_ATTRIBUTE_BYTES, MAX_STANDING_BYTES, MAX_SUBJECT_BYTES, MAX_TEXT_BYTES, MAX_VALUE_BYTES};
 
 /// Names of threads, people and places.
 const MAX_NAME_BYTES: usize = 1024;
@@ -66,7 +66,7 @@ const MAX_PATH_BYTES: usize = 4096;
 const MAX_NOTE_BYTES: usize = 64 * 1024;
 
 /// In the order of foreign keys.
-pub(super) const TABLES: [Table; 22] = [
+pub(super) const TABLES: [Table; 25] = [
     Table {
         name: "operations",
         key: 1,
@@ -286,6 +286,37 @@ pub(super) const TABLES: [Table; 22] = [
             required("item_id", Row("facts")),
             required("born", Revision),
             required("is_retired", Count),
+            required("changed", Revision),
+        ],
+    },
+    Table {
+        name: "standing_texts",
+        key: 2,
+        columns: &[
+            required("kind", Count),
+            required("born", Revision),
+            required("number", Count),
+            required("content", Text(MAX_STANDING_BYTES)),
+            required("changed", Revision),
+        ],
+    },
+    Table {
+        name: "important_marks",
+        key: 2,
+        columns: &[
+            required("item_id", Row("items")),
+            required("born", Revision),
+            required("is_important", Count),
+            required("changed", Revision),
+        ],
+    },
+    Table {
+        name: "abouts",
+        key: 2,
+        columns: &[
+            required("item_id", Row("items")),
+            required("document_id", Row("documents")),
+            required("version_id", Row("versions")),
             required("changed", Revision),
         ],
     },

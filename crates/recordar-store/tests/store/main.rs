@@ -5,6 +5,7 @@
 mod categories;
 mod connections;
 mod contextual_helpers;
+mod item_marks;
 mod leaves;
 mod plans;
 mod queue;

@@ -32,7 +32,8 @@ use crate::verb::facts::{ExtractReport, FactChanged, FactHistory, FactList, Fact
 use crate::verb::find_document::DocumentResult;
 use crate::verb::forget::ForgetReport;
 use crate::verb::import::{ImportReport, ImportedConversation};
-use crate::verb::items::{ItemList, StoredItem};
+use crate::verb::important::ImportantMarked;
+use crate::verb::items::{AboutDocument, ItemList, StoredItem};
 use crate::verb::metrics::MetricsReport;
 use crate::verb::model_folders::{AddedModel, CheckedModel, ModelsCheck};
 use crate::verb::models::{ModelsReport, ModelsTest};
@@ -43,6 +44,7 @@ use crate::verb::reembed::Reembedded;
 use crate::verb::remember::Remembered;
 use crate::verb::search::{SearchReply, SearchResult, ThreadHitView, ThreadSearchResult};
 use crate::verb::spaces::SpaceNames;
+use crate::verb::standing_texts::{StandingTextDifference, StandingTextHistory, StandingTextSet, StandingTextView};
 use crate::verb::summaries::{SummariesQueued, SummaryList, SummaryView};
 use crate::verb::threads::{MessageView, ThreadView};
 use crate::verb::transfer::{ExportReport, RestoreReport};
@@ -87,8 +89,25 @@ impl Hide for ItemView {
 
 impl Hide for StoredItem {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { item, tokens: _, source, importance: _, recorded_at: _, live: _, derived_from: _ } = self;
-        hiding.all([item, source])
+        let Self {
+            item,
+            tokens: _,
+            source,
+            importance: _,
+            recorded_at: _,
+            live: _,
+            derived_from: _,
+            important: _,
+            about,
+        } = self;
+        hiding.all([item, source, about])
+    }
+}
+
+impl Hide for AboutDocument {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { document, version: _ } = self;
+        document.hide(hiding)
     }
 }
 
@@ -982,6 +1001,41 @@ impl Hide for FactChanged {
 impl Hide for ExtractReport {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
         let Self { space: _, operation: _, messages: _, facts: _, queued: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for StandingTextView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, kind: _, version: _, text, tokens: _, set_at: _ } = self;
+        text.hide(hiding)
+    }
+}
+
+impl Hide for StandingTextHistory {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, kind: _, versions } = self;
+        versions.hide(hiding)
+    }
+}
+
+impl Hide for StandingTextDifference {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, kind: _, from: _, to: _, diff } = self;
+        diff.hide(hiding)
+    }
+}
+
+impl Hide for StandingTextSet {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, revision: _, kind: _, version: _, changed: _, repeated: _ } = self;
+        Ok(())
+    }
+}
+
+impl Hide for ImportantMarked {
+    fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, revision: _, item: _, important: _, changed: _, repeated: _ } = self;
         Ok(())
     }
 }

@@ -11,6 +11,7 @@ use recordar_store::{Error as StoreError, ItemRow, Reading, SpaceId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// An item, with what is stored of it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -28,6 +29,20 @@ pub struct StoredItem {
     pub live: bool,
     /// The items that it was made from.
     pub derived_from: Vec<i64>,
+    /// Whether a person marked it as important.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub important: bool,
+    /// The documents that it is about, as they were when it was stored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub about: Vec<AboutDocument>,
+}
+
+/// A document that an item is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AboutDocument {
+    pub document: String,
+    /// The number of the version that was current when the item was stored.
+    pub version: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -73,7 +88,7 @@ impl Recordar {
                 let absent = || StoreError::absent(format!("{} in space {space}", called(name)));
                 let id = reading.space(space)?.ok_or_else(absent)?.id;
                 let row = named(reading, id, std::slice::from_ref(name))?.pop().flatten().ok_or_else(absent)?;
-                view(reading, &mut Items::new(&spaces), id, row)
+                views(reading, &mut Items::new(&spaces), id, vec![row])?.pop().ok_or_else(absent)
             })?;
             Ok(item)
         })
@@ -104,19 +119,19 @@ impl Recordar {
                     let has_more = rows.len() > request.limit;
                     rows.truncate(request.limit);
                     list.next = rows.last().map(|row| row.id).filter(|_| has_more);
-                    for row in rows {
-                        list.items.push(view(reading, &mut known, id, row)?);
-                    }
+                    list.items = views(reading, &mut known, id, rows)?;
                     return Ok(list);
                 }
+                let mut rows = Vec::new();
                 for (name, row) in request.names.iter().zip(named(reading, id, &request.names)?) {
                     let passes = |id: i64| passing.as_ref().is_none_or(|passing| passing.binary_search(&id).is_ok());
                     let is_wanted = |row: &ItemRow| request.kind.is_none_or(|kind| kind == row.kind) && passes(row.id);
                     match row.filter(is_wanted) {
-                        Some(row) => list.items.push(view(reading, &mut known, id, row)?),
+                        Some(row) => rows.push(row),
                         None => list.missing.push(name.text()),
                     }
                 }
+                list.items = views(reading, &mut known, id, rows)?;
                 Ok(list)
             })?;
             Ok(list)
@@ -224,21 +239,56 @@ pub(super) fn named(
     Ok(names.iter().map(find).collect())
 }
 
-pub(super) fn view(
+/// Rows as they are shown, in their order.
+pub(super) fn views(
     reading: &mut Reading<'_>,
     known: &mut Items<'_>,
     space: SpaceId,
-    row: ItemRow,
-) -> Result<StoredItem, StoreError> {
-    Ok(StoredItem {
-        tokens: row.tokens,
-        source: row.source.clone(),
-        importance: row.importance,
-        recorded_at: row.recorded_at,
-        live: row.retired.is_none(),
-        derived_from: reading.sources_of_item(space, row.id)?,
-        item: known.view(reading, (0, space), row)?,
-    })
+    rows: Vec<ItemRow>,
+) -> Result<Vec<StoredItem>, StoreError> {
+    let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let important = reading.important_items(space, &ids, i64::MAX)?;
+    let mut abouts = documents_of(reading, space, &ids)?;
+    let mut items = Vec::with_capacity(rows.len());
+    for row in rows {
+        items.push(StoredItem {
+            tokens: row.tokens,
+            source: row.source.clone(),
+            importance: row.importance,
+            recorded_at: row.recorded_at,
+            live: row.retired.is_none(),
+            derived_from: reading.sources_of_item(space, row.id)?,
+            important: important.contains(&row.id),
+            about: abouts.remove(&row.id).unwrap_or_default(),
+            item: known.view(reading, (0, space), row)?,
+        });
+    }
+    Ok(items)
+}
+
+/// The documents that items are about, each as it was called then.
+fn documents_of(
+    reading: &mut Reading<'_>,
+    space: SpaceId,
+    items: &[i64],
+) -> Result<BTreeMap<i64, Vec<AboutDocument>>, StoreError> {
+    let mut versions: BTreeMap<i64, Option<AboutDocument>> = BTreeMap::new();
+    let mut abouts: BTreeMap<i64, Vec<AboutDocument>> = BTreeMap::new();
+    for about in reading.abouts(space, items, i64::MAX)? {
+        let view = match versions.entry(about.version_id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                let document = reading.document(space, about.document_id)?;
+                let version = reading.version(space, about.version_id)?;
+                unknown.insert(document.zip(version).map(|(document, version)| AboutDocument {
+                    document: version.path_and_name(&document).0,
+                    version: version.number,
+                }))
+            }
+        };
+        abouts.entry(about.item_id).or_default().extend(view.clone());
+    }
+    Ok(abouts)
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -5,10 +5,11 @@ use crate::engine::Recordar;
 use crate::enrich::{Labelling, ensure_working};
 use crate::error::Error;
 use crate::fact::Extraction;
+use crate::route::document_name::{absent, find_document};
 use crate::summary::Summarising;
 use recordar_domain::Message;
 use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName, Timestamp};
-use recordar_store::{Error as StoreError, ExpirySubject, ItemRow, MessageRow, Operation, Settled, Writing};
+use recordar_store::{AboutRow, Error as StoreError, ExpirySubject, ItemRow, MessageRow, Operation, Settled, Writing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,17 +77,20 @@ impl Recordar {
         let ends: Vec<Option<Timestamp>> = ends.collect::<Result<_, _>>()?;
         let written = self.store.write(space, &operation, now, |writing| {
             revision_before = writing.revision() - 1;
-            let Replaced { known, ends: kept } = replace(writing, &all)?;
+            let abouts = documents_about(writing, space, &all)?;
+            let replaced = replace(writing, &all, &abouts)?;
+            let (known, kept) = (&replaced.known, &replaced.ends);
             let ends = |at: usize| ends[at].or_else(|| kept.get(&at).copied());
             if known.is_empty() {
                 let first_item_id = add_messages(writing, &all, &tokens)?;
                 add_ends(writing, (first_item_id..).zip((0..all.len()).map(ends)))?;
+                add_marks(writing, (first_item_id..).zip(0..all.len()), &abouts, &replaced)?;
                 labelling.store(writing, first_item_id, all.len(), &labels)?;
                 extraction.store(writing, first_item_id, &all)?;
                 summarising.stored(writing, &all)?;
                 return Ok(Settled::Commit(Stored { first_item_id, messages: all.len(), unchanged: Vec::new() }));
             }
-            let unchanged = runs(&known)?;
+            let unchanged = runs(known)?;
             let is_new = |at: &usize| !known.contains_key(at);
             let new: Vec<&Message> = (0..all.len()).filter(is_new).map(|at| all[at]).collect();
             let stored = |first_item_id| Stored { first_item_id, messages: all.len(), unchanged };
@@ -101,6 +105,7 @@ impl Recordar {
             let tokens: Vec<usize> = (0..all.len()).filter(is_new).map(|at| tokens[at]).collect();
             let first_item_id = add_messages(writing, &new, &tokens)?;
             add_ends(writing, (first_item_id..).zip((0..all.len()).filter(is_new).map(ends)))?;
+            add_marks(writing, (first_item_id..).zip((0..all.len()).filter(is_new)), &abouts, &replaced)?;
             labelling.store(writing, first_item_id, new.len(), &labelling.labels(&new))?;
             extraction.store(writing, first_item_id, &new)?;
             summarising.stored(writing, &new)?;
@@ -129,6 +134,59 @@ struct Replaced {
     known: BTreeMap<usize, i64>,
     /// The ends of those that are replaced: the message that replaces them takes over, unless it has its own.
     ends: BTreeMap<usize, Timestamp>,
+    /// Those that are replaced and were marked as important: so is the message that replaces them.
+    important: BTreeSet<usize>,
+}
+
+/// The documents that each message is about, with their current versions.
+type Abouts = Vec<BTreeMap<i64, i64>>;
+
+/// Finds the documents that messages are about. Each name is looked up once.
+fn documents_about(writing: &mut Writing<'_>, space: &SpaceName, messages: &[&Message]) -> Result<Abouts, StoreError> {
+    let id = writing.space_id();
+    let mut found: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
+    for name in messages.iter().flat_map(|message| &message.about) {
+        if found.contains_key(name.as_str()) {
+            continue;
+        }
+        let document = find_document(writing, id, space, name).map_err(|error| match error {
+            StoreError::NotFound { .. } => {
+                let what = format!("{name:?} is not a stored document of space {space}; nothing was stored");
+                Invalid::new(what, "ingest it first, or choose a document that `recordar doc list` shows").into()
+            }
+            other => other,
+        })?;
+        let version = writing.latest_version(id, document.id)?.ok_or_else(|| absent(name, space))?;
+        found.insert(name, (document.id, version.id));
+    }
+    let of = |message: &&Message| message.about.iter().map(|name| found[name.as_str()]).collect();
+    Ok(messages.iter().map(of).collect())
+}
+
+/// Stores what is noted beside new items: the documents that they are about, and the marks of those that they replace.
+fn add_marks(
+    writing: &mut Writing<'_>,
+    new: impl Iterator<Item = (i64, usize)>,
+    abouts: &Abouts,
+    replaced: &Replaced,
+) -> Result<(), StoreError> {
+    let mut rows = Vec::new();
+    if abouts.iter().any(|about| !about.is_empty()) {
+        // A digest of a document's name would outlive the document.
+        writing.drop_request();
+    }
+    for (item_id, at) in new {
+        let row = |(document_id, version_id): (&i64, &i64)| AboutRow {
+            item_id,
+            document_id: *document_id,
+            version_id: *version_id,
+        };
+        rows.extend(abouts[at].iter().map(row));
+        if replaced.important.contains(&at) {
+            writing.mark_important(item_id, true)?;
+        }
+    }
+    writing.add_abouts(&rows)
 }
 
 /// Sets the ends of new items.
@@ -154,7 +212,7 @@ fn set_ends(
 }
 
 /// Retires the items that have the own ids of the messages. Those that already are what a message says stay.
-fn replace(writing: &mut Writing<'_>, messages: &[&Message]) -> Result<Replaced, StoreError> {
+fn replace(writing: &mut Writing<'_>, messages: &[&Message], abouts: &Abouts) -> Result<Replaced, StoreError> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (at, message) in messages.iter().enumerate() {
         if let Some(id) = message.id.as_deref()
@@ -174,7 +232,7 @@ fn replace(writing: &mut Writing<'_>, messages: &[&Message]) -> Result<Replaced,
         let at = row.own_id.as_deref().and_then(|id| places.get(id).copied());
         let Some(at) = at.filter(|_| row.retired.is_none()) else { continue };
         let message = messages[at];
-        if is_unchanged(writing, &row, message)? {
+        if is_unchanged(writing, &row, message, &abouts[at])? {
             replaced.known.insert(at, row.id);
             continue;
         }
@@ -184,6 +242,9 @@ fn replace(writing: &mut Writing<'_>, messages: &[&Message]) -> Result<Replaced,
             writing.remove_expiry(&subject)?;
             replaced.ends.insert(at, end.expires_at);
         }
+        if !writing.important_items(space, &[row.id], i64::MAX)?.is_empty() {
+            replaced.important.insert(at);
+        }
         if !message.supersedes.contains(&row.id) {
             writing.retire_item(row.id)?;
         }
@@ -192,7 +253,12 @@ fn replace(writing: &mut Writing<'_>, messages: &[&Message]) -> Result<Replaced,
 }
 
 /// Whether storing the message would change nothing but its number.
-fn is_unchanged(writing: &mut Writing<'_>, row: &ItemRow, message: &Message) -> Result<bool, StoreError> {
+fn is_unchanged(
+    writing: &mut Writing<'_>,
+    row: &ItemRow,
+    message: &Message,
+    about: &BTreeMap<i64, i64>,
+) -> Result<bool, StoreError> {
     let space = writing.space_id();
     let metadata = (!message.metadata.is_empty()).then(|| message.metadata.to_json());
     let is_same = row.kind == message.kind
@@ -216,6 +282,11 @@ fn is_unchanged(writing: &mut Writing<'_>, row: &ItemRow, message: &Message) -> 
     }
     let sources: BTreeSet<i64> = message.derived_from.iter().copied().collect();
     if !writing.sources_of_item(space, row.id)?.into_iter().eq(sources) {
+        return Ok(false);
+    }
+    // The same message says nothing about a version that came after it.
+    let documents = writing.abouts(space, &[row.id], i64::MAX)?.into_iter().map(|row| row.document_id);
+    if !documents.eq(about.keys().copied()) {
         return Ok(false);
     }
     for old in &message.supersedes {

@@ -33,6 +33,7 @@ pub mod verbs {
     pub use crate::verb::find_document::DocumentArguments as Document;
     pub use crate::verb::forget::ForgetArguments as Forget;
     pub use crate::verb::import::ImportArguments as Import;
+    pub use crate::verb::important::ImportantArguments as Important;
     pub use crate::verb::ingest::{IngestArguments as Ingest, IngestTextArguments as IngestText};
     pub use crate::verb::items::{ItemArguments as Item, ItemsArguments as Items};
     pub use crate::verb::metrics::MetricsArguments as Metrics;
@@ -52,6 +53,10 @@ pub mod verbs {
     pub use crate::verb::remember::RememberArguments as Remember;
     pub use crate::verb::search::SearchArguments as Search;
     pub use crate::verb::spaces::SpacesArguments as Spaces;
+    pub use crate::verb::standing_texts::{
+        SetStandingTextArguments as SetStandingText, StandingTextArguments as StandingText,
+        StandingTextDiffArguments as StandingTextDiff, StandingTextHistoryArguments as StandingTextHistory,
+    };
     pub use crate::verb::summaries::{SummariesArguments as Summaries, SummariseThreadsArguments as SummariseThreads};
     pub use crate::verb::threads::{MessagesArguments as Messages, ThreadsArguments as Threads};
     pub use crate::verb::transfer::{
@@ -72,7 +77,7 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 74] = [
+pub static VERBS: [VerbEntry; 79] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Query>(),
@@ -110,6 +115,11 @@ pub static VERBS: [VerbEntry; 74] = [
     VerbEntry::of::<verbs::ExtractFacts>(),
     VerbEntry::of::<verbs::Summaries>(),
     VerbEntry::of::<verbs::SummariseThreads>(),
+    VerbEntry::of::<verbs::StandingText>(),
+    VerbEntry::of::<verbs::SetStandingText>(),
+    VerbEntry::of::<verbs::StandingTextHistory>(),
+    VerbEntry::of::<verbs::StandingTextDiff>(),
+    VerbEntry::of::<verbs::Important>(),
     VerbEntry::of::<verbs::Spaces>(),
     VerbEntry::of::<verbs::Vocabulary>(),
     VerbEntry::of::<verbs::VocabularyHistory>(),

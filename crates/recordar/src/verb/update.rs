@@ -1,7 +1,7 @@
 //! Changing an item, and its history. A change is a new row that takes the place of the old one, in one transaction: `as_of` still sees the
 //! old one.
 
-use super::items::{ItemName, StoredItem, called, named, view};
+use super::items::{ItemName, StoredItem, called, named, views};
 use super::remember::add_messages;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
@@ -14,7 +14,7 @@ use recordar_domain::{
     Digest, Hasher, Invalid, ItemKind, Message, Metadata, OperationId, Role, SUMMARISED, SpaceName, Timestamp,
 };
 use recordar_store::{
-    Error as StoreError, ExpirySubject, FactsOf, ItemRow, Operation, Reading, Settled, SpaceId, Writing,
+    AboutRow, Error as StoreError, ExpirySubject, FactsOf, ItemRow, Operation, Reading, Settled, SpaceId, Writing,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,6 +99,7 @@ impl Recordar {
             writing.retire_item(row.id)?;
             let item_id = add_messages(writing, &[&message], &[self.counter.count(&message.text)])?;
             pass_on_end(writing, &row, item_id)?;
+            pass_on_marks(writing, row.id, item_id)?;
             labelling.store(writing, item_id, 1, &labelling.labels(&[&message]))?;
             extraction.store(writing, item_id, &[&message])?;
             summarising.lost(writing)?;
@@ -128,14 +129,14 @@ impl Recordar {
                 let id = reading.space(space)?.ok_or_else(absent)?.id;
                 let first = named(reading, id, std::slice::from_ref(name))?.pop().flatten().ok_or_else(absent)?;
                 let mut known = Items::new(&spaces);
-                let rows = joined(reading, id, first)?.into_values().rev().take(MAX_ENTRIES);
-                let mut entries = Vec::new();
-                for row in rows {
+                let rows: Vec<ItemRow> = joined(reading, id, first)?.into_values().rev().take(MAX_ENTRIES).collect();
+                let mut ends = Vec::new();
+                for row in &rows {
                     let retired = row.retired.map(|at| reading.operation_at(id, at)).transpose()?.flatten();
-                    let retired_at = retired.map(|operation| operation.recorded_at);
-                    entries.push(HistoryEntry { retired_at, item: view(reading, &mut known, id, row)? });
+                    ends.push(retired.map(|operation| operation.recorded_at));
                 }
-                Ok(entries)
+                let items = views(reading, &mut known, id, rows)?;
+                Ok(items.into_iter().zip(ends).map(|(item, retired_at)| HistoryEntry { item, retired_at }).collect())
             })?;
             Ok(ItemHistory { space: space.to_string(), entries })
         })
@@ -152,6 +153,16 @@ fn pass_on_end(writing: &mut Writing<'_>, old: &ItemRow, new: i64) -> Result<(),
         writing.set_expiry(&ExpirySubject::Item(new), end.expires_at)?;
     }
     Ok(())
+}
+
+/// The new row is important if the old one was, and about the same versions of documents.
+fn pass_on_marks(writing: &mut Writing<'_>, old: i64, new: i64) -> Result<(), StoreError> {
+    let space = writing.space_id();
+    if !writing.important_items(space, &[old], i64::MAX)?.is_empty() {
+        writing.mark_important(new, true)?;
+    }
+    let abouts = writing.abouts(space, &[old], i64::MAX)?.into_iter();
+    writing.add_abouts(&abouts.map(|about| AboutRow { item_id: new, ..about }).collect::<Vec<_>>())
 }
 
 impl UpdateRequest {

@@ -81,6 +81,15 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     check("threads", json!({}), "/0/name", json!("trip"));
     check("messages", json!({"thread": "trip"}), "/0/text", json!("I take the 8:15 train."));
     check("spaces", json!({}), "/0", json!("user:ada"));
+    let rules = json!({"kind": "rules"});
+    check("set_standing_text", json!({"kind": "rules", "text": "Be brief."}), "/version", json!(1));
+    check("standing_text", rules.clone(), "/text", json!("Be brief."));
+    check("standing_text_history", rules.clone(), "/versions/0/version", json!(1));
+    check("standing_text_diff", rules, "/to", json!(1));
+    check("important", json!({"item": 2}), "/changed", json!(true));
+    check("item", json!({"item": 2}), "/important", json!(true));
+    let of_guide = json!({"messages": [{"text": "It opens late.", "about": ["guide.md"]}], "operation": "about"});
+    check("remember", of_guide, "/repeated", json!(false));
     let receipt = call("receipts", json!({}))[0]["receipt"].clone();
     check("receipts", json!({"limit": 1}), "/0/memories", json!(1));
     check("why", json!({"receipt": receipt}), "/identical", json!(true));

@@ -65,6 +65,9 @@ fn fill(memory: &Recordar, folder: &std::path::Path) {
     );
     let record = json!({"bucket": format!("gates of {MAIL}"), "key": KEY, "text": format!("{KEY} opens it")});
     call("put_records", json!({"records": [record, {"bucket": MAIL, "key": "bytes", "base64": "/3NrLXRlc3Q="}]}));
+    call("set_standing_text", json!({"kind": "rules", "text": format!("Never show {KEY}."), "operation": "rules"}));
+    let of_document = json!({"text": "The gate is of iron.", "about": [format!("notes/{MAIL}.md")]});
+    call("remember", json!({"messages": [of_document], "operation": "about"}));
     let root = call("tree", json!({}))["roots"][0]["id"].to_string();
     call("rename_category", json!({"category": root, "name": format!("Gates {KEY}")}));
 }
@@ -91,6 +94,9 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         "enrich" | "expire" => vec![json!({"dry_run": true})],
         "set_expiry" => vec![json!({"thread": format!("gate {MAIL}"), "expires": "2099-01-01"})],
         "expiries" | "buckets" | "facts" | "extract_facts" | "summaries" | "summarise_threads" => vec![json!({})],
+        "standing_text" | "standing_text_history" | "standing_text_diff" => vec![json!({"kind": "rules"})],
+        "set_standing_text" => vec![json!({"kind": "project", "text": format!("Ask {MAIL}."), "operation": "project"})],
+        "important" => vec![json!({"id": format!("gate {MAIL}")})],
         // They name one fact, and show it as the list does.
         "fact_history" | "retire_fact" | "restore_fact" | "correct_fact" => Vec::new(),
         "put_records" => vec![json!({"records": [{"bucket": MAIL, "key": KEY, "text": KEY}], "operation": "put"})],
@@ -205,6 +211,10 @@ fn e5_no_verb_shows_what_redaction_takes_out() {
         "records",
         "buckets",
         "import",
+        "standing_text",
+        "standing_text_history",
+        "standing_text_diff",
+        "items",
     ];
     for verb in expected {
         assert!(hidden.contains(verb), "{verb} has nothing to hide, so nothing is shown of it: {hidden:?}");

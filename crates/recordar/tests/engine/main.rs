@@ -46,6 +46,7 @@ mod reranking;
 mod retention;
 mod searching;
 mod side_by_side;
+mod standing;
 mod summaries;
 mod time_travel;
 mod transfer;

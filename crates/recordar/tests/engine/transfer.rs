@@ -3,7 +3,9 @@
 use crate::{ada, open, operation, text, ticking};
 use recordar::database::Cancel;
 use recordar::forget::ForgetRequest;
+use recordar::item::ItemName;
 use recordar::recall::RecallRequest;
+use recordar::standing::StandingText;
 use recordar::transfer::{ExportScope, ImportRequest};
 use recordar::{Error, Message, Recordar, SpaceName};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
@@ -75,6 +77,12 @@ fn fill(memory: &Recordar, items: usize) {
     memory.forget(&ada(), &ForgetRequest::Items(vec![ids[10], ids[11]]), false, &operation("forget-2")).unwrap();
     let with_receipt = RecallRequest { receipt: Some(true), ..RecallRequest::new("Where is the harbour lantern?") };
     memory.recall(&[ada()], &with_receipt).unwrap();
+    for (kind, words) in StandingText::ALL.into_iter().zip(["Be brief.", "A harbour.", "lamp = lantern"]) {
+        memory.set_standing_text(&ada(), kind, words, &operation(kind.name())).unwrap();
+    }
+    let about = Message { about: vec!["harbour.md".to_owned()], ..Message::new("It opens at nine.") };
+    let about = memory.remember(&ada(), &[about], &operation("about")).unwrap().items[0];
+    memory.mark_important(&ada(), &ItemName::Number(about), true, &operation("important")).unwrap();
 }
 
 /// What is recalled for many questions, every byte of it, at one moment of the clock.
@@ -314,7 +322,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
         ("{\"space\":{", "{\"space\": {", "not in the format of an export"),
         (&hash, &hash.to_uppercase(), "not in the format of an export"),
         ("\"recordar_export\":1", "\"recordar_export\":2", "this program supports"),
-        ("\"schema\":10", "\"schema\":99", "this program supports"),
+        ("\"schema\":11", "\"schema\":99", "this program supports"),
         ("\"revision\":", "\"revision\":\"x\",\"y\":", ""),
         ("\"next_id\":", "\"next_id\":99999999", "out of range"),
         ("{\"receipt_sources\":", "{\"receipt_sources\" :", ""),
@@ -382,7 +390,7 @@ fn a_forged_receipt_shows_nothing_of_another_space() {
 }
 
 /// The file with the sums that its lines would have.
-fn with_right_sums(file: &str) -> String {
+pub(crate) fn with_right_sums(file: &str) -> String {
     let mut hasher = None;
     let mut forged = String::new();
     for line in file.lines() {

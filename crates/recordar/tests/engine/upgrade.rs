@@ -5,8 +5,9 @@
 
 use crate::transfer::{export, import};
 use crate::{ada, open, operation, text, ticking};
-use recordar::item::{ItemKind, ItemsRequest};
+use recordar::item::{ItemKind, ItemName, ItemsRequest};
 use recordar::search::{Filter, SearchRequest};
+use recordar::standing::StandingText;
 use recordar::transfer::ExportScope;
 use recordar::{Config, Message, Recordar, SpaceName};
 use recordar_testkit::{Engine, Random, TestDatabase, rounds};
@@ -16,8 +17,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-const SAVED_SCHEMAS: [u32; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const SAVED_SCHEMAS: [u32; 11] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 const FIRST_WITH_RECEIPTS: u32 = 3;
+/// And with a mark, and a message about a document.
+const FIRST_WITH_RULES: u32 = 11;
 
 fn saved(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved").join(name)
@@ -60,6 +63,15 @@ fn check(memory: &Recordar, schema: u32, engine: Engine) {
     }
     let welcome = memory.document_text(&space, "welcome.md", Some(2)).unwrap();
     assert!(welcome.text.contains("three flashes"));
+    let rules = memory.standing_text(&space, StandingText::Rules, None, None).unwrap().text;
+    assert_eq!(rules.is_empty(), schema < FIRST_WITH_RULES, "{engine:?}, schema {schema}");
+    if schema >= FIRST_WITH_RULES {
+        let bell = memory.item(&space, &ItemName::OwnId("bell".to_owned())).unwrap();
+        let every = ItemsRequest { names: Vec::new(), kind: None, filter: Filter::default(), after: 0, limit: 1000 };
+        let items = memory.items(&space, &every).unwrap().items;
+        let abouts: Vec<i64> = items.iter().flat_map(|item| &item.about).map(|about| about.version).collect();
+        assert_eq!((bell.important, abouts.as_slice()), (true, [2].as_slice()), "{engine:?}, schema {schema}");
+    }
     let receipts = memory.receipt_ids(&space).unwrap();
     assert_eq!(receipts.is_empty(), schema < FIRST_WITH_RECEIPTS, "{engine:?}, schema {schema}");
     for receipt in receipts {
