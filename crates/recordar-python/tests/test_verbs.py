@@ -345,6 +345,7 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         memory.standing_text_history("rules"),
         memory.standing_text_diff("rules"),
         memory.important(items[1]),
+        memory.compose("Where is the harbour?", thread="trip", file=["x.md"]),
         memory.remember("It is short.", about=["x.md"]),
         memory.items(filter=["kind=message"]),
         memory.facts(all=True),

@@ -25,6 +25,7 @@ mod arrange;
 mod assemble;
 mod background;
 pub mod call;
+pub mod compose;
 pub mod config;
 mod current_vocabulary;
 mod engine;

@@ -14,10 +14,11 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What only the command line has, and why.
-const OWN: [(&str, &[&str]); 14] = [
+const OWN: [(&str, &[&str]); 15] = [
     ("search", &["explain"]),
     ("recall", &["explain"]),
     ("ask", &["explain"]),
+    ("compose", &["explain"]),
     ("query", &["explain"]),
     ("why", &["explain"]),
     ("why_not", &["explain"]),

@@ -1,6 +1,7 @@
 //! One file per command: arguments in, a call of the engine, its result as text.
 
 mod ask;
+mod compose;
 mod contextual_helper;
 mod doc;
 mod doctor;
@@ -44,7 +45,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 103] = [
+pub(crate) const COMMANDS: [&Spec; 104] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -52,6 +53,7 @@ pub(crate) const COMMANDS: [&Spec; 103] = [
     &recall::COMMAND,
     &query::COMMAND,
     &ask::COMMAND,
+    &compose::COMMAND,
     &entail::COMMAND,
     &why::COMMAND,
     &why_not::COMMAND,

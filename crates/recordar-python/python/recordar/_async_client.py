@@ -23,6 +23,7 @@ from .results import (
     Backlog,
     BucketList,
     ClassifyReport,
+    ComposeResult,
     Difference,
     Document,
     DocumentEdit,
@@ -450,6 +451,96 @@ class AsyncRecordar:
             "receipt": receipt,
         }
         return RecallResult._of_json(await self._call("recall", space_of(space, user_id), arguments))
+
+    async def compose(
+        self,
+        query: str,
+        *,
+        task: str | None = None,
+        mode: str | None = None,
+        thread: Id | None = None,
+        file: Iterable[str] | None = None,
+        lock: bool = False,
+        pack: bool = False,
+        file_tokens: int | None = None,
+        off: Iterable[str] | None = None,
+        k: int | None = None,
+        search_type: Mode | None = None,
+        rerank: str | None = None,
+        theta: float | None = None,
+        turns: int | None = None,
+        history_tokens: int | None = None,
+        context_tokens: int | None = None,
+        synonyms: Iterable[str] | None = None,
+        agents: Iterable[str] | None = None,
+        max_tokens: int | None = None,
+        max_usd: float | None = None,
+        send: bool = False,
+        prompt: str | None = None,
+        asked_at: Time | None = None,
+        as_of: Time | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> ComposeResult:
+        """Composes a prompt from rules, project memory, files, documents and history, in a fixed order of authority.
+
+        The result says what each part is there for, what was left out, and what sending it would cost.
+
+        Args:
+            query: What to ask the model.
+            task: What kind of work it is, such as "code review".
+            mode: How to answer, such as "terse, for experts".
+            thread: The conversation that it continues. Its last turns are shown word for word.
+            file: A document to inject, by path, file name or id.
+            lock: Use the injected files, and neither other documents nor earlier history.
+            pack: Pack the files into file_tokens, instead of injecting them whole. The prompt says what was left out.
+            file_tokens: Tokens of packed files together; default 2000. From 1 to 1e+06.
+            off: A document not to use.
+            k: How many chunks to retrieve; default 20. From 1 to 100.
+            search_type: keyword, semantic or hybrid; default hybrid.
+            rerank: Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies.
+            theta: Strictness of the gate, from 0 (keep everything) to 1; default 0.15. From 0 to 1.
+            turns: How many of the last turns are always shown; default 4. From 0 to 20.
+            history_tokens: Tokens of earlier history; default 800. From 0 to 1e+06.
+            context_tokens: Tokens of facts and constraints; default 1500. From 0 to 1e+06.
+            synonyms: Words that mean the same, in addition to those of the space: "NVH = vehicle acoustics".
+            agents: Which agents run: a1 (files), a2 (shapes the prompt), a3 (gate), a4 (condenses); all by default.
+            max_tokens: Refuse a prompt of more tokens; default 8000. From 1 to 1e+06.
+            max_usd: Refuse a prompt that could cost more, in US dollars.
+            send: Send the prompt to the configured model, and show its answer.
+            prompt: With send: the prompt as you edited it, to be sent instead.
+            asked_at: When it is asked, to interpret "last week" and the like; by default as_of, or now.
+            as_of: Compose from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {
+            "query": query,
+            "task": task,
+            "mode": mode,
+            "thread": thread,
+            "file": listed("file", file),
+            "lock": lock,
+            "pack": pack,
+            "file_tokens": file_tokens,
+            "off": listed("off", off),
+            "k": k,
+            "search_type": search_type,
+            "rerank": rerank,
+            "theta": theta,
+            "turns": turns,
+            "history_tokens": history_tokens,
+            "context_tokens": context_tokens,
+            "synonyms": listed("synonyms", synonyms),
+            "agents": listed("agents", agents),
+            "max_tokens": max_tokens,
+            "max_usd": max_usd,
+            "send": send,
+            "prompt": prompt,
+            "asked_at": asked_at,
+            "as_of": as_of,
+        }
+        return ComposeResult._of_json(await self._call("compose", space_of(space, user_id), arguments))
 
     async def query(
         self,

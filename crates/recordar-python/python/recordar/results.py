@@ -29,6 +29,19 @@ from .results_records import (
     RecordsPut as RecordsPut,
     StoredRecord as StoredRecord,
 )
+from .results_compose import (
+    ChunkCitation as ChunkCitation,
+    ComposedFile as ComposedFile,
+    ComposedMessage as ComposedMessage,
+    ComposedSection as ComposedSection,
+    CondensedContext as CondensedContext,
+    Conflict as Conflict,
+    ContextFact as ContextFact,
+    ContextSource as ContextSource,
+    FlaggedText as FlaggedText,
+    Sent as Sent,
+    Shape as Shape,
+)
 from .results_standing import (
     ImportantMarked as ImportantMarked,
     StandingText as StandingText,
@@ -374,6 +387,32 @@ class AskResult(Record):
 
     def __str__(self) -> str:
         return str(self.answer)
+
+
+class ComposeResult(Record):
+    """A composed prompt, what it is made of, and why. ``str()`` gives the prompt."""
+
+    _columns = ("query", "tokens", "sections", "conflicts", "flagged")
+    space: str
+    query: str
+    prompt: str
+    tokens: int
+    tokenizer: str
+    sections: Records[ComposedSection]
+    files: Records[ComposedFile]
+    context: CondensedContext
+    history: Records[ComposedMessage]
+    shape: Shape | None
+    rerun: str | None
+    conflicts: Records[Conflict]
+    flagged: Records[FlaggedText]
+    estimate: Estimate | None
+    sent: Sent | None
+    trace: Trace
+    total_latency: float
+
+    def __str__(self) -> str:
+        return str(self.prompt)
 
 
 class Price(Record):

@@ -153,6 +153,23 @@ impl Reading<'_> {
         Ok(items)
     }
 
+    /// The last messages of a thread at a revision, the newest first; at most so many.
+    pub fn last_messages(
+        &mut self,
+        space: SpaceId,
+        thread_id: i64,
+        revision: i64,
+        most: usize,
+    ) -> Result<Vec<ItemRow>, Error> {
+        let sql = format!(
+            "{SELECT_ITEM} WHERE space_id = ? AND thread_id = ? AND kind = ? AND born <= ? \
+             AND (retired IS NULL OR retired > ?) ORDER BY occurred_at DESC, item_id DESC LIMIT {most}"
+        );
+        let kind = ItemKind::Message.code();
+        let values = [space.into(), thread_id.into(), kind.into(), revision.into(), revision.into()];
+        self.query(&sql, &values)?.iter().map(item).collect()
+    }
+
     /// Calls `take` with all items of a thread that have metadata, retired ones too, or with those without a thread.
     pub fn each_with_metadata(
         &mut self,

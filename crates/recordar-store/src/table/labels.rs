@@ -111,6 +111,20 @@ impl Reading<'_> {
         self.query(&sql, &[space.into(), since.into()])?.iter().map(label).collect()
     }
 
+    /// How often items were used; those that never were are left out.
+    pub fn uses_of(&mut self, space: SpaceId, items: &[i64]) -> Result<BTreeMap<i64, i64>, Error> {
+        let mut uses = BTreeMap::new();
+        for page in items.chunks(500) {
+            let places = vec!["?"; page.len()].join(", ");
+            let sql = format!("SELECT item_id, uses FROM uses WHERE space_id = ? AND item_id IN ({places})");
+            let values: Vec<Value> = std::iter::once(space.into()).chain(page.iter().map(|id| (*id).into())).collect();
+            for row in self.query(&sql, &values)? {
+                uses.insert(row.int(0)?, row.int(1)?);
+            }
+        }
+        Ok(uses)
+    }
+
     /// Uses that were counted after a revision.
     pub fn changed_uses(&mut self, space: SpaceId, since: i64) -> Result<Vec<UseRow>, Error> {
         let sql = "SELECT item_id, uses, changed FROM uses WHERE space_id = ? AND changed > ? ORDER BY item_id";

@@ -3,6 +3,7 @@
 //! Routes find, assembly chooses, the guard clears, the prompt room renders, tasks reply. Verbs call flows; nothing here knows a verb.
 
 pub(crate) mod answer;
+pub(crate) mod compose;
 pub(crate) mod context;
 mod descent;
 pub(crate) mod plan;

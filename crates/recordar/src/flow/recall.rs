@@ -322,7 +322,7 @@ fn applied_filters(settings: &RecallSettings) -> Vec<&'static str> {
 }
 
 /// Whether the database is temporarily unavailable, rather than broken.
-fn is_unavailable(error: &StoreError) -> bool {
+pub(super) fn is_unavailable(error: &StoreError) -> bool {
     use StoreError::{Busy, Connect, Contended, Denied, Full, Lost, NoDatabase, ReadOnly};
     // A conversation may recall before anything was ever stored.
     let is_missing = matches!(error, NoDatabase { .. });

@@ -1,9 +1,10 @@
 //! The guard: what may enter a prompt, a context or a reply is decided here, and only here.
 //!
 //! Prompts and contexts are made of [`SafeText`] and [`SafePassage`], which nothing else can make of stored text. Replies go through [`Hide`].
-//! Today the guard redacts; injections will be looked for in the same place.
+//! It redacts; and what is composed is also searched for instructions to the model.
 
 mod chunk;
+mod cleared;
 mod evidence;
 mod hide;
 mod passage;

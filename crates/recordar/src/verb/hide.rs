@@ -1,6 +1,7 @@
 //! What each reply shows. Every field is listed, so that a new one must be declared as shown or redacted.
 
 use crate::answer::{AskResult, Citation, UsedChunk};
+use crate::compose::{ComposeResult, ComposedFile, ComposedMessage, Conflict, FlaggedText, Sent};
 use crate::config::ModelFolder;
 use crate::enrich::{Backlog, WorkReport};
 use crate::error::Error;
@@ -53,6 +54,7 @@ use crate::verb::update::{HistoryEntry, ItemHistory, Updated};
 use crate::verb::vocabulary::{SuggestionView, VocabularyChangeView, VocabularyEdited, VocabularyView};
 use crate::verb::why_not::WhyNot;
 use crate::verb::work::{DeadJobView, JobsChanged, QueueReport};
+use recordar_compose::CondensedContext;
 use recordar_convert::LeftOut;
 use recordar_domain::text::one_line;
 use recordar_domain::{Attributes, Decision, Entity, Metadata, Stage, Trace};
@@ -310,6 +312,73 @@ impl Hide for AskResult {
             responses,
             trace,
         ])
+    }
+}
+
+/// The prompt was redacted part by part: a pattern must not reach across its sections.
+impl Hide for ComposeResult {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            space: _,
+            query: _,
+            prompt: _,
+            tokens: _,
+            tokenizer: _,
+            sections: _,
+            files,
+            context,
+            history,
+            shape,
+            rerun: _,
+            conflicts,
+            flagged,
+            estimate: _,
+            sent,
+            trace,
+            total_latency: _,
+        } = self;
+        hiding.all([files, history, conflicts, flagged, sent, trace])?;
+        let CondensedContext { facts, constraints, open_issues, sources } = context;
+        for fact in facts.iter_mut().chain(constraints) {
+            hiding.text(&mut fact.text)?;
+        }
+        for source in sources {
+            hiding.all([&mut source.document, &mut source.section])?;
+        }
+        open_issues.hide(hiding)?;
+        shape.iter_mut().try_for_each(|shape| hiding.all([&mut shape.need, &mut shape.targets]))
+    }
+}
+
+impl Hide for Sent {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { answer, model: _, citations: _, unknown_citations: _, edited: _, responses } = self;
+        hiding.all([answer, responses])
+    }
+}
+
+impl Hide for ComposedFile {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        hiding.text(&mut self.path)
+    }
+}
+
+impl Hide for ComposedMessage {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        hiding.all([&mut self.speaker, &mut self.text])
+    }
+}
+
+impl Hide for Conflict {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { winner, winner_text, loser, loser_text, rule: _ } = self;
+        hiding.all([winner, winner_text, loser, loser_text])
+    }
+}
+
+impl Hide for FlaggedText {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        hiding.all([&mut self.source, &mut self.text])
     }
 }
 

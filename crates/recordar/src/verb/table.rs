@@ -8,6 +8,7 @@ use recordar_domain::Invalid;
 pub mod verbs {
     pub use crate::verb::ask::AskArguments as Ask;
     pub use crate::verb::classify::ClassifyArguments as Classify;
+    pub use crate::verb::compose::ComposeArguments as Compose;
     pub use crate::verb::contextual_helper::HelperArguments as Helper;
     pub use crate::verb::documents::{
         DocumentDiffArguments as DocumentDiff, DocumentTextArguments as DocumentText,
@@ -77,9 +78,10 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 79] = [
+pub static VERBS: [VerbEntry; 80] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
+    VerbEntry::of::<verbs::Compose>(),
     VerbEntry::of::<verbs::Query>(),
     VerbEntry::of::<verbs::Tree>(),
     VerbEntry::of::<verbs::Remember>(),

@@ -86,6 +86,7 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     check("standing_text", rules.clone(), "/text", json!("Be brief."));
     check("standing_text_history", rules.clone(), "/versions/0/version", json!(1));
     check("standing_text_diff", rules, "/to", json!(1));
+    check("compose", json!({"query": "Which train?"}), "/history/0/layer", json!("earlier"));
     check("important", json!({"item": 2}), "/changed", json!(true));
     check("item", json!({"item": 2}), "/important", json!(true));
     let of_guide = json!({"messages": [{"text": "It opens late.", "about": ["guide.md"]}], "operation": "about"});

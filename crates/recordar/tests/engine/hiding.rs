@@ -80,6 +80,7 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
     match verb {
         "recall" => vec![json!({"query": query}), json!({"query": query, "staged": true, "preview": true})],
         "query" => vec![json!({"query": query})],
+        "compose" => vec![json!({"query": query}), json!({"query": query, "file": [document], "pack": true})],
         "ask" => vec![json!({"query": query}), json!({"query": query, "route": "tree"})],
         "search" => vec![json!({"query": query}), json!({"query": query, "threads": true})],
         "remember" => vec![json!({"messages": [{"text": format!("More of {KEY}.")}], "operation": "more"})],

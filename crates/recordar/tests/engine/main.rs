@@ -9,6 +9,7 @@ mod calling;
 mod caps;
 mod classifying;
 mod collections;
+mod composing;
 mod configuration;
 mod conformance;
 mod conversing;

@@ -1,0 +1,89 @@
+//! `recordar compose`: the finished prompt, and what it is made of; with `--send`, what the model answers.
+
+use super::ask::{called, cost, hint_at_model};
+use super::explain::{hint_at_nothing, show_trace};
+use super::{cannot_read, read_stdin};
+use crate::arguments::{Session, Spec, flag};
+use crate::outcome::Outcome;
+use crate::output::{Output, plural};
+use recordar::compose::{ComposeResult, ComposedSection, Conflict, FlaggedText, Sent};
+use recordar::file_access::open_plain;
+use recordar::verb::verbs;
+use recordar::{Error, Invalid};
+use serde_json::Value;
+use std::io::Read;
+use std::path::Path;
+
+/// The most that is read of an edited prompt; the engine has a lower limit.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Compose>(&["compose"], run)
+    .positional(&["query"])
+    .described(&[("prompt", "With --send: a file with the prompt as you edited it, or - for standard input")])
+    .with(|command| command.arg(flag("explain", "Show what each stage kept or dropped, and why")));
+
+fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let mut arguments = session.arguments()?;
+    if let Some(Value::String(file)) = arguments.get("prompt") {
+        let text = edited(file)?;
+        arguments.insert("prompt".to_owned(), text.into());
+    }
+    if arguments.contains_key("send") {
+        hint_at_model(session.memory()?, session.output);
+    }
+    let result = session.call::<verbs::Compose>(arguments)?;
+    session.output.result(&result, |output| show(&result, session.has("explain"), output));
+    Ok(Outcome::Done)
+}
+
+fn edited(file: &str) -> Result<String, Error> {
+    let mut bytes = Vec::new();
+    match file {
+        "-" => bytes = read_stdin(MAX_BYTES)?,
+        file => {
+            let read = open_plain(Path::new(file)).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+            read.map_err(|error| cannot_read(file, &error))?;
+        }
+    }
+    let is_too_long = bytes.len() as u64 > MAX_BYTES;
+    String::from_utf8(bytes).ok().filter(|_| !is_too_long).ok_or_else(|| {
+        Invalid::new(format!("{file} is not UTF-8 text, or larger than {MAX_BYTES} bytes"), "give a text file").into()
+    })
+}
+
+fn show(result: &ComposeResult, explain: bool, output: &Output) {
+    match &result.sent {
+        Some(sent) => answered(sent, output),
+        None => output.line(result.prompt.trim_end()),
+    }
+    let sections = result.sections.iter().map(|ComposedSection { name, tokens }| format!("{name} {tokens}"));
+    output.hint(&format!("{}: {}", plural(result.tokens as u64, "token"), sections.collect::<Vec<_>>().join(", ")));
+    if result.sent.is_none() {
+        output.hint(&cost(result.estimate.as_ref()));
+    }
+    for Conflict { winner, loser, loser_text, .. } in &result.conflicts {
+        output.warn(&format!("{loser} contradicts {winner}, which is used: {loser_text}"));
+    }
+    for FlaggedText { source, text } in &result.flagged {
+        output.warn(&format!("{source} has an instruction to the model, which is quoted as such or left out: {text}"));
+    }
+    if explain {
+        show_trace(&result.trace, output);
+    }
+    hint_at_nothing(&result.trace, output);
+    let decisions = result.trace.stages.iter().flat_map(|stage| &stage.decisions);
+    for missing in decisions.filter(|decision| decision.reason == "no_such_thread") {
+        output.hint(&format!(
+            "nothing is stored in the thread {}; `recordar thread list` shows all threads",
+            missing.subject
+        ));
+    }
+}
+
+fn answered(sent: &Sent, output: &Output) {
+    output.line(&sent.answer);
+    for number in &sent.unknown_citations {
+        output.warn(&format!("the answer cites [{number}], which is no source of the prompt"));
+    }
+    sent.responses.iter().for_each(|call| output.hint(&called(call)));
+}

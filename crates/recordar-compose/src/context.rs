@@ -1,0 +1,125 @@
+//! The condensed context, S_ctx: Facts, Constraints and Open Issues. Every fact cites the chunk that says it.
+
+use crate::quote::Cleared;
+use recordar_domain::Invalid;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+pub(crate) const MAX_FACTS: usize = 64;
+pub(crate) const MAX_OPEN_ISSUES: usize = 16;
+const MAX_LINE_BYTES: usize = 4_000;
+
+/// A chunk of a document that passed the gate: what a context is made of. Only documents have chunks, so no message can be one.
+#[derive(Debug, Clone)]
+pub struct GatedChunk {
+    pub item_id: i64,
+    /// The document, as it is shown.
+    pub document: String,
+    pub section: Option<String>,
+    pub day: String,
+    pub text: Cleared,
+    /// How relevant it is, from 0 to 1.
+    pub score: f64,
+}
+
+impl GatedChunk {
+    pub fn name(&self) -> String {
+        format!("item {}", self.item_id)
+    }
+}
+
+/// Where a fact is said: a part of a chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ChunkCitation {
+    /// The number of its source.
+    pub source: usize,
+    pub item_id: i64,
+    /// Where it begins and ends in the chunk's text as shown, in bytes.
+    pub start: usize,
+    pub end: usize,
+}
+
+/// How a fact is supported by what it cites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Support {
+    /// It is there word for word.
+    Quoted,
+    /// The judge says that it follows.
+    Entailed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ContextFact {
+    pub text: String,
+    pub support: Support,
+    pub citations: Vec<ChunkCitation>,
+}
+
+/// A chunk that is cited.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ContextSource {
+    pub number: usize,
+    pub item_id: i64,
+    pub document: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    pub day: String,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+pub struct CondensedContext {
+    pub facts: Vec<ContextFact>,
+    pub constraints: Vec<ContextFact>,
+    pub open_issues: Vec<String>,
+    pub sources: Vec<ContextSource>,
+}
+
+impl CondensedContext {
+    /// The number of facts and constraints.
+    pub fn len(&self) -> usize {
+        self.facts.len() + self.constraints.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Checks the schema (ORC-05): every fact and constraint cites at least one chunk, at a place that is there; what is called quoted is
+    /// there word for word; nothing is too long.
+    pub fn check(&self, chunks: &[GatedChunk]) -> Result<(), Invalid> {
+        let invalid = |what: String| Invalid::new(what, "the chunks themselves are shown instead");
+        if self.len() > MAX_FACTS || self.open_issues.len() > MAX_OPEN_ISSUES {
+            return Err(invalid("the condensed context has too many entries".to_owned()));
+        }
+        for fact in self.facts.iter().chain(&self.constraints) {
+            if fact.citations.is_empty() || fact.text.trim().is_empty() || fact.text.len() > MAX_LINE_BYTES {
+                return Err(invalid(format!("the fact {:?} has no citation, or is empty or too long", fact.text)));
+            }
+            for citation in &fact.citations {
+                let chunk = chunks.iter().find(|chunk| chunk.item_id == citation.item_id);
+                let cited = chunk.and_then(|chunk| chunk.text.as_str().get(citation.start..citation.end));
+                let is_source = self
+                    .sources
+                    .iter()
+                    .any(|source| source.number == citation.source && source.item_id == citation.item_id);
+                let is_there = match fact.support {
+                    Support::Quoted => cited.is_some_and(|cited| same_words(cited, &fact.text)),
+                    Support::Entailed => cited.is_some_and(|cited| !cited.trim().is_empty()),
+                };
+                if !is_there || !is_source {
+                    return Err(invalid(format!("the fact {:?} is not where it is cited", fact.text)));
+                }
+            }
+        }
+        let is_too_long = |issue: &String| issue.trim().is_empty() || issue.len() > MAX_LINE_BYTES;
+        if self.open_issues.iter().any(is_too_long) {
+            return Err(invalid("an open issue is empty or too long".to_owned()));
+        }
+        Ok(())
+    }
+}
+
+fn same_words(one: &str, other: &str) -> bool {
+    one.split_whitespace().eq(other.split_whitespace())
+}

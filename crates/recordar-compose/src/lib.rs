@@ -1,0 +1,31 @@
+//! What a composed prompt is made of, and how it is put together: history that fades, files, a gated and condensed context, one fixed order.
+//!
+//! Pure: it reads no store, asks no model and knows no clock. Stored text comes in as [`Cleared`], which the guard makes.
+
+mod condense;
+mod context;
+mod gate;
+mod history;
+mod lexicon;
+mod likeness;
+mod need;
+mod pack;
+mod quote;
+mod shape;
+mod stems;
+mod super_prompt;
+
+pub use condense::{DEFAULT_CONTEXT_TOKENS, as_chunks, condense};
+pub use context::{ChunkCitation, CondensedContext, ContextFact, ContextSource, GatedChunk, Support};
+pub use gate::{DEFAULT_THETA, gate, supports};
+pub use history::{
+    DEFAULT_HISTORY_TOKENS, DEFAULT_RECENT_TURNS, History, MAX_EPISODES, Said, Speaker, Value, choose_earlier,
+};
+pub use lexicon::Lexicon;
+pub use likeness::{Repeatable, Statement, statements};
+pub use need::Need;
+pub use pack::InjectedFile;
+pub use quote::{Cleared, normal};
+pub use shape::{Shape, ShapeFrom, may_name_files};
+pub use stems::Reader;
+pub use super_prompt::{Parts, SectionSpan, SuperPrompt};

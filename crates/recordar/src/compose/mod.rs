@@ -1,0 +1,7 @@
+//! The nouns of a composition: what is asked for, and what comes out.
+
+mod request;
+mod result;
+
+pub use request::{Agent, ComposeRequest, MAX_FILES, MAX_K, MAX_PROMPT_TOKENS, MAX_TURNS};
+pub use result::{ComposeResult, ComposedFile, ComposedMessage, ComposedSection, Conflict, FlaggedText, Sent};

@@ -1,0 +1,190 @@
+//! Retrieval, reranking, gate and condensing: from what must be known to a condensed context.
+
+use super::files::Injected;
+use super::find::{Found, exactly};
+use super::{Composing, Documents};
+use crate::compose::Agent;
+use crate::error::Error;
+use crate::flow::recall::is_unavailable;
+use crate::noun::hit::HitView;
+use crate::noun::item::ItemView;
+use crate::rerank::{FoundAt, MAX_JUDGED, rerank_items};
+use crate::route::search::shown_at;
+use recordar_compose::{
+    CondensedContext, ContextFact, GatedChunk, Lexicon, Need, Reader, as_chunks, condense, gate, supports,
+};
+use recordar_domain::{Action, Stage, Timestamp};
+use std::collections::BTreeMap;
+
+/// How many chunks of each file that the audit adds.
+const PER_TARGET: usize = 5;
+
+pub(super) struct Chain<'a> {
+    pub(super) composing: &'a Composing<'a>,
+    pub(super) lexicon: &'a Lexicon,
+    pub(super) files: &'a Injected,
+    /// Documents that are not used.
+    pub(super) off: &'a Documents,
+}
+
+#[derive(Default)]
+pub(super) struct Chained {
+    pub(super) context: CondensedContext,
+    pub(super) chunks: Vec<GatedChunk>,
+    /// When each chunk's document was written.
+    pub(super) written: BTreeMap<i64, Timestamp>,
+    pub(super) stages: Vec<Stage>,
+}
+
+impl Chained {
+    /// Nothing is retrieved.
+    pub(super) fn locked() -> Self {
+        let mut stage = Stage::new("retrieve");
+        stage.decide("documents", Action::Dropped, "lock", "with lock, only files are used");
+        Self { stages: vec![stage], ..Self::default() }
+    }
+}
+
+impl Chain<'_> {
+    pub(super) fn run(&self, need: &str, targets: &[String], reader: &mut Reader) -> Result<Chained, Error> {
+        let (composing, request) = (self.composing, self.composing.request);
+        let mut stages = Vec::new();
+        let Some(found) = self.retrieve(need, targets, &mut stages, reader)? else {
+            return Ok(Chained { stages, ..Chained::default() });
+        };
+        let weights = found.weights.clone();
+        let weigh = |stems: &[String]| {
+            let known =
+                weights.iter().find(|(own, _)| own.split(' ').any(|stem| stems.iter().any(|asked| asked == stem)));
+            known.map_or(0.0, |(_, weight)| *weight)
+        };
+        let needed = Need::read(need, self.lexicon, reader, weigh);
+        let hits = self.reranked(need, found, &mut stages)?;
+        let theta = if request.has(Agent::A3) && !needed.is_empty() { request.theta } else { 0.0 };
+        let support = supports(&needed, hits.iter().map(|hit| hit.item.text.as_str()), reader);
+        let named =
+            hits.into_iter().zip(support).map(|(hit, support)| (super::history::name(hit.item.item_id), support, hit));
+        let (kept, stage) = gate(named.collect(), theta);
+        stages.push(stage);
+        let mut chained = Chained::default();
+        for (_, hit) in kept {
+            chained.written.insert(hit.item.item_id, hit.item.occurred_at);
+            chained.chunks.push(self.chunk(&hit)?);
+        }
+        let counter = &composing.memory.counter;
+        chained.context = if request.has(Agent::A4) {
+            let files: Vec<&str> = self.files.texts.iter().map(|file| file.body.as_str()).collect();
+            let (context, mut stage) =
+                condense(&needed, &chained.chunks, request.context_tokens, counter, (&files, reader));
+            let checked = context.check(&chained.chunks);
+            if let Err(invalid) = &checked {
+                stage.decide("context", Action::Refused, "invalid", &invalid.what);
+            }
+            stages.push(stage);
+            if checked.is_ok() { context } else { as_chunks(&chained.chunks, request.context_tokens, counter) }
+        } else {
+            as_chunks(&chained.chunks, request.context_tokens, counter)
+        };
+        self.drop_secrets(&mut chained.context)?;
+        chained.stages = stages;
+        Ok(chained)
+    }
+
+    /// The best chunks; nothing if retrieval fails for now, and then only files are used (SAF-A2).
+    fn retrieve(
+        &self,
+        need: &str,
+        targets: &[String],
+        stages: &mut Vec<Stage>,
+        reader: &mut Reader,
+    ) -> Result<Option<Found>, Error> {
+        let (composing, k) = (self.composing, self.composing.request.k);
+        let others = self.lexicon.others(&reader.stems_in_order(need)).join(" ");
+        let query = format!("{need} {others}");
+        let off = self.off.values().flatten().filter_map(|path| Some(format!("!path={}", exactly(path)?)));
+        let filter: Vec<String> = std::iter::once("kind=chunk".to_owned()).chain(off.take(MAX_CONDITIONS)).collect();
+        let mut found = match composing.find(&query, &filter, k) {
+            Ok(found) => found,
+            Err(Error::Store(error)) if is_unavailable(&error) => {
+                let mut stage = Stage::new("retrieve");
+                stage.decide("documents", Action::Refused, "unavailable", format!("{error}; only files are used"));
+                stages.push(stage);
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        for target in targets {
+            let Some(path) = exactly(target) else { continue };
+            let of = [filter.clone(), vec![format!("path={path}")]].concat();
+            for hit in composing.find(&query, &of, PER_TARGET)?.hits {
+                if !found.hits.iter().any(|known| known.item.item_id == hit.item.item_id) {
+                    found.hits.push(hit);
+                }
+            }
+        }
+        stages.append(&mut found.stages);
+        let mut stage = Stage::new("eligible");
+        found.hits.retain(|hit| self.is_eligible(&hit.item, &mut stage));
+        stages.push(stage);
+        Ok(Some(found))
+    }
+
+    /// Whether a chunk's file is on, and not injected anyway.
+    fn is_eligible(&self, item: &ItemView, stage: &mut Stage) -> bool {
+        let path = item.document.as_deref().unwrap_or_default();
+        let is_path = |known: &String| known == path;
+        let injected = self.files.views.iter().zip(&self.files.paths).find(|(_, known)| known.iter().any(is_path));
+        let reason = match injected {
+            _ if self.off.values().flatten().any(is_path) => ("off", "the file is off"),
+            Some((file, _)) if file.whole => ("injected", "the whole file is injected"),
+            _ => return true,
+        };
+        stage.decide(super::history::name(item.item_id), Action::Dropped, reason.0, reason.1);
+        false
+    }
+
+    /// In the reranker's order, if one is on.
+    fn reranked(&self, need: &str, found: Found, stages: &mut Vec<Stage>) -> Result<Vec<HitView>, Error> {
+        let memory = self.composing.memory;
+        let choice = memory.reranker(self.composing.request.rerank.as_ref())?;
+        let Some(judge) = choice.model() else {
+            stages.extend(choice.problem().map(|problem| problem.stage()));
+            return Ok(found.hits);
+        };
+        let spaces = [self.composing.space.clone()];
+        let at = FoundAt { spaces: &spaces, revisions: shown_at(&found.moments), turns: found.turns };
+        let scored: Vec<(&ItemView, f64)> = found.hits.iter().map(|hit| (&hit.item, hit.score)).collect();
+        let most = scored.len().min(MAX_JUDGED);
+        let reranked = rerank_items(judge, need, (&memory.store, &at), &scored, (most, &memory.cancel))?;
+        let arranged = reranked.arrange(found.hits);
+        stages.push(reranked.stage);
+        Ok(arranged.into_iter().map(|(hit, view)| HitView { score: view.score, ..hit }).collect())
+    }
+
+    /// Without facts that became secrets when their words were put on one line.
+    fn drop_secrets(&self, context: &mut CondensedContext) -> Result<(), Error> {
+        let is_plain = |fact: &ContextFact| Ok::<_, Error>(self.composing.redacted(&fact.text)? == fact.text);
+        for list in [&mut context.facts, &mut context.constraints] {
+            let kept: Vec<bool> = list.iter().map(is_plain).collect::<Result<_, _>>()?;
+            let mut kept = kept.into_iter();
+            list.retain(|_| kept.next().unwrap_or(false));
+        }
+        Ok(())
+    }
+
+    fn chunk(&self, hit: &HitView) -> Result<GatedChunk, Error> {
+        let (item, guard) = (&hit.item, &self.composing.guard);
+        let clear = |text: &str| self.composing.name(text);
+        Ok(GatedChunk {
+            item_id: item.item_id,
+            document: clear(item.source().unwrap_or_default())?,
+            section: item.section.as_deref().map(clear).transpose()?,
+            day: item.occurred_at.day(),
+            text: guard.cleared(&item.text)?,
+            score: hit.score,
+        })
+    }
+}
+
+/// Conditions of a filter that name files.
+const MAX_CONDITIONS: usize = 24;

@@ -1,0 +1,74 @@
+//! Searches of a composition: chunks for the context, messages for the history, each with its own filter.
+
+use super::Composing;
+use crate::error::Error;
+use crate::index::Moment;
+use crate::noun::hit::HitView;
+use crate::noun::labels::LabelQuery;
+use crate::noun::search::SearchRequest;
+use crate::rerank::TurnsBefore;
+use crate::route::Question;
+use crate::route::hybrid::{FoundItems, HybridRoute};
+use crate::route::search::{take_best, view_items};
+use recordar_domain::{Filter, Stage};
+use recordar_index::SignalSet;
+
+/// What a search found, best first.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) hits: Vec<HitView>,
+    pub(super) moments: Vec<Option<Moment>>,
+    pub(super) turns: TurnsBefore,
+    pub(super) stages: Vec<Stage>,
+    /// The stems of the question's words, and how much each tells in this space.
+    pub(super) weights: Vec<(String, f64)>,
+}
+
+impl Composing<'_> {
+    pub(super) fn find(&self, query: &str, filter: &[String], limit: usize) -> Result<Found, Error> {
+        let (memory, spaces) = (self.memory, [self.space.clone()]);
+        let request = SearchRequest {
+            query: query.to_owned(),
+            mode: self.request.search_type,
+            limit,
+            asked_at: Some(self.asked_at),
+            as_of: self.request.as_of,
+            labels: LabelQuery::default(),
+            filter: Filter::parse(filter)?,
+            rerank: None,
+            without: SignalSet::default(),
+        };
+        let (question, _) = Question::read(query, memory.config.language, self.asked_at);
+        let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, &request);
+        let FoundItems { mut candidates, scored, moments, stages } = route.items()?;
+        let ranked = take_best(&mut candidates, scored, limit, &spaces, |hit| (hit.id, hit.score));
+        let turns = TurnsBefore::of(&spaces, &candidates);
+        let hits = view_items(&memory.store, &spaces, &moments, candidates, &question)?;
+        let mut weights: Vec<(String, f64)> = Vec::new();
+        for word in &question.words {
+            let own = hits.iter().flat_map(|hit| &hit.words).filter(|found| found.word == word.spelled);
+            weights.push((word.stems.clone(), own.map(|found| found.own).fold(0.0, f64::max)));
+        }
+        // A word that nothing has is rare, and tells as much as the rarest that was found.
+        let most = weights.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
+        weights.iter_mut().filter(|(_, weight)| *weight == 0.0).for_each(|(_, weight)| *weight = most.max(1e-6));
+        let stages = stages.into_iter().chain([ranked]).collect();
+        Ok(Found { hits, moments, turns, stages, weights })
+    }
+}
+
+/// A longer pattern would be refused.
+const MAX_PATTERN_BYTES: usize = 250;
+
+/// A path as a condition that nothing else meets; nothing if it is too long for one.
+pub(super) fn exactly(path: &str) -> Option<String> {
+    let glob = path.chars().fold(String::with_capacity(path.len()), |mut glob, c| {
+        match c {
+            '*' | '?' | '[' | '{' | '}' => glob.extend(['[', c, ']']),
+            '\\' => glob.push_str("\\\\"),
+            c => glob.push(c),
+        }
+        glob
+    });
+    (glob.len() <= MAX_PATTERN_BYTES).then_some(glob)
+}

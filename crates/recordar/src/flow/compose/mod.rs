@@ -1,0 +1,308 @@
+//! Composing: rules, project memory, files, a condensed context, history and the task, in one prompt of fixed order. It reads from top to bottom:
+//! files, history, first shaping, retrieval, gate, condensing, audit, at most one rerun, conflicts, prompt, ceiling.
+
+mod chain;
+mod conflicts;
+mod files;
+mod find;
+mod history;
+mod send;
+
+use crate::compose::{Agent, ComposeRequest, ComposeResult, ComposedMessage, ComposedSection, FlaggedText};
+use crate::engine::Recordar;
+use crate::error::Error;
+use crate::guard::Guard;
+use crate::noun::limits::MAX_QUERY_BYTES;
+use chain::{Chain, Chained};
+use conflicts::settle;
+use files::{inject, off_documents};
+use history::read_talk;
+use recordar_compose::{Cleared, History, Lexicon, Parts, Reader, Said, Shape, ShapeFrom, SuperPrompt, may_name_files};
+use recordar_domain::{Action, Invalid, SpaceName, Stage, StandingText, Timestamp, Trace, check_text, synonyms};
+use recordar_store::{Reading, SpaceId};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+const MAX_LINE_BYTES: usize = 4 * 1024;
+
+/// A composition, ready to start.
+struct Composing<'a> {
+    memory: &'a Recordar,
+    space: &'a SpaceName,
+    request: &'a ComposeRequest,
+    guard: Guard,
+    asked_at: Timestamp,
+    /// Where it reads; nothing if the space does not exist.
+    at: Option<At>,
+}
+
+/// A space at a revision.
+#[derive(Debug, Clone, Copy)]
+struct At {
+    space: SpaceId,
+    revision: i64,
+}
+
+/// What the owner of the space wrote.
+#[derive(Default)]
+struct Standing {
+    rules: String,
+    project: String,
+    synonyms: Vec<Vec<String>>,
+}
+
+pub(crate) fn compose(memory: &Recordar, space: &SpaceName, request: &ComposeRequest) -> Result<ComposeResult, Error> {
+    let started = Instant::now();
+    let composing = Composing::new(memory, space, request)?;
+    let mut reader = Reader::new(memory.config.language);
+    let standing = composing.standing()?;
+    let lexicon = Lexicon::new(&standing.synonyms, &mut reader);
+    let mut trace = Trace::default();
+
+    let (files, stage) = inject(&composing, &lexicon, &mut reader)?;
+    trace.stages.extend(stage);
+    let off = off_documents(&composing)?;
+    let (talk, stages) = read_talk(&composing, &lexicon, &files, &off, &mut reader)?;
+    trace.stages.extend(stages);
+
+    let said = talk.asked.clone();
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    let query = composing.redacted(&request.query)?;
+    let chain = Chain { composing: &composing, lexicon: &lexicon, files: &files, off: &off };
+    let Shaped { found, shape, rerun } = shaped(&chain, &query, &said, &mut trace, &mut reader)?;
+
+    let (settled, stage) = settle(found, &files, talk, &mut reader);
+    trace.stages.extend(stage);
+    let mode = request.mode.as_deref().map(|mode| composing.redacted(mode)).transpose()?;
+    let prompt = SuperPrompt::build(&Parts {
+        rules: &standing.rules,
+        project: &standing.project,
+        files: &files.injected,
+        context: &settled.context,
+        history: &settled.history,
+        mode: mode.as_deref(),
+        shape: shape.as_ref(),
+        task: &composing.task(&query)?,
+    });
+    let tokens = memory.counter.count(prompt.as_str());
+    let count = |section: &recordar_compose::SectionSpan| ComposedSection {
+        name: section.name.clone(),
+        tokens: memory.counter.count(&prompt.as_str()[section.start..section.end]),
+    };
+    let sections: Vec<ComposedSection> = prompt.sections().iter().map(count).collect();
+    let estimate = composing.check_ceiling(&prompt, tokens, &sections)?;
+    let flagged = settled.flagged(&files);
+    let sent = request.send.then(|| composing.send(&prompt, &settled.context)).transpose()?;
+    Ok(ComposeResult {
+        space: space.to_string(),
+        query,
+        prompt: prompt.as_str().to_owned(),
+        tokens,
+        tokenizer: memory.counter.name(),
+        sections,
+        files: files.views,
+        context: settled.context,
+        history: entries(&settled.history),
+        shape,
+        rerun,
+        conflicts: settled.conflicts,
+        flagged,
+        estimate,
+        sent,
+        trace,
+        total_latency: started.elapsed().as_secs_f64() * 1e3,
+    })
+}
+
+/// What was found for a prompt, as A2 shaped it.
+struct Shaped {
+    found: Chained,
+    shape: Option<Shape>,
+    /// Why retrieval ran once more.
+    rerun: Option<&'static str>,
+}
+
+/// Shapes the prompt, retrieves, audits, and retrieves once more if that changed the scope (ORC-02 to ORC-04.1). A rerun that finds no more is
+/// rolled back (SAF-A4).
+fn shaped(
+    chain: &Chain<'_>,
+    query: &str,
+    said: &[&str],
+    trace: &mut Trace,
+    reader: &mut Reader,
+) -> Result<Shaped, Error> {
+    let request = chain.composing.request;
+    let files = chain.composing.files_named_in(std::iter::once(query))?;
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let first = request.has(Agent::A2).then(|| Shape::first(query, ShapeFrom { said, files: &files }, reader));
+    if request.lock {
+        let mut found = Chained::locked();
+        trace.stages.append(&mut found.stages);
+        return Ok(Shaped { found, shape: first, rerun: None });
+    }
+    let need = first.as_ref().map_or(query, |shape| shape.need.as_str());
+    let targets = first.as_ref().map_or(&[][..], |shape| &shape.targets);
+    let mut found = chain.run(need, targets, reader)?;
+    trace.stages.append(&mut found.stages);
+    let Some(first) = first else { return Ok(Shaped { found, shape: None, rerun: None }) };
+    let facts = found.context.facts.iter().chain(&found.context.constraints);
+    let files = chain.composing.files_named_in(facts.map(|fact| fact.text.as_str()))?;
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let after = first.audit(&found.context, ShapeFrom { said, files: &files }, reader);
+    let mut stage = Stage::new("audit");
+    let Some(change) = first.scope_change(&after) else {
+        stage.decide("scope", Action::Kept, "unchanged", "");
+        trace.stages.push(stage);
+        return Ok(Shaped { found, shape: Some(after), rerun: None });
+    };
+    stage.decide("scope", Action::Changed, change, "retrieval runs once more");
+    let mut again = chain.run(&after.need, &after.targets, reader)?;
+    again.stages.iter_mut().for_each(|stage| stage.name = format!("{} (rerun)", stage.name));
+    let is_better = again.context.len() > found.context.len();
+    if !is_better {
+        stage.decide("scope", Action::Refused, "rolled_back", "the rerun found no more");
+    }
+    trace.stages.push(stage);
+    trace.stages.append(&mut again.stages);
+    Ok(match is_better {
+        true => Shaped { found: again, shape: Some(after), rerun: Some(change) },
+        false => Shaped { found, shape: Some(first), rerun: None },
+    })
+}
+
+impl<'a> Composing<'a> {
+    fn new(memory: &'a Recordar, space: &'a SpaceName, request: &'a ComposeRequest) -> Result<Self, Error> {
+        request.check()?;
+        check_text("the query", &request.query, MAX_QUERY_BYTES)?;
+        for (name, text) in [("the task", &request.task), ("the mode", &request.mode), ("the thread", &request.thread)]
+        {
+            text.as_deref().map(|text| check_text(name, text, MAX_LINE_BYTES)).transpose()?;
+        }
+        let at = memory.store.read(|reading| {
+            let Some(row) = reading.space(space)? else { return Ok(None) };
+            let revision = request.as_of.map_or(Ok(row.revision), |time| reading.revision_at(row.id, time))?;
+            Ok(Some(At { space: row.id, revision }))
+        })?;
+        let asked_at = request.asked_at.or(request.as_of).unwrap_or_else(|| (memory.clock)());
+        Ok(Self { memory, space, request, guard: memory.configured_guard()?, asked_at, at })
+    }
+
+    /// Reads something at the revision; a default if there is no space.
+    fn read<T: Default>(
+        &self,
+        read: impl Fn(&mut Reading<'_>, At) -> Result<T, recordar_store::Error>,
+    ) -> Result<T, Error> {
+        let Some(at) = self.at else { return Ok(T::default()) };
+        Ok(self.memory.store.read(|reading| read(reading, at))?)
+    }
+
+    fn standing(&self) -> Result<Standing, Error> {
+        let texts = self.read(|reading, At { space, revision }| {
+            let mut text = |kind| {
+                reading.standing_text(space, kind, revision).map(|row| row.map_or(String::new(), |row| row.text))
+            };
+            Ok([text(StandingText::Rules)?, text(StandingText::Project)?, text(StandingText::Synonyms)?])
+        })?;
+        let [rules, project, listed] = texts;
+        let mut groups = synonyms(&listed)?;
+        groups.extend(synonyms(&self.request.synonyms.join("\n"))?);
+        Ok(Standing { rules: self.redacted(&rules)?, project: self.redacted(&project)?, synonyms: groups })
+    }
+
+    /// A text of the caller, redacted.
+    fn redacted(&self, text: &str) -> Result<String, Error> {
+        Ok(self.guard.text(text)?.as_str().to_owned())
+    }
+
+    /// A stored name or title on one line, redacted; an instruction in it is marked.
+    fn name(&self, text: &str) -> Result<String, Error> {
+        Ok(self.guard.cleared(text)?.line())
+    }
+
+    /// What the documents are called, as results show them; none if no text names a file.
+    fn files_named_in<'t>(&self, mut texts: impl Iterator<Item = &'t str>) -> Result<Vec<String>, Error> {
+        if !texts.any(may_name_files) {
+            return Ok(Vec::new());
+        }
+        self.read(|reading, at| {
+            let documents = reading.documents(at.space)?;
+            Ok(documents.into_iter().map(|document| document.name.unwrap_or(document.path)).collect())
+        })
+    }
+
+    fn task(&self, query: &str) -> Result<String, Error> {
+        match &self.request.task {
+            Some(task) => Ok(format!("{}\n{query}", self.redacted(task)?)),
+            None => Ok(query.to_owned()),
+        }
+    }
+
+    /// The hard stop on tokens and cost (SAF-G3).
+    fn check_ceiling(
+        &self,
+        prompt: &SuperPrompt,
+        tokens: usize,
+        sections: &[ComposedSection],
+    ) -> Result<Option<recordar_llm::Estimate>, Error> {
+        let most = self.request.max_tokens;
+        if tokens > most {
+            let largest = sections.iter().max_by_key(|section| section.tokens);
+            let largest =
+                largest.map_or(String::new(), |section| format!("; [{}] alone has {}", section.name, section.tokens));
+            let what = format!("the prompt would have {tokens} tokens, and the ceiling is {most}{largest}");
+            let remedy = "raise --max-tokens, or use less: --pack, fewer files or --turns, smaller --history-tokens or --context-tokens";
+            return Err(Error::input("prompt_too_long", what, remedy));
+        }
+        let operation = self.memory.reasoning.operation();
+        let reasoner = self.memory.reasoning.reasoner(&operation);
+        let Ok(Some(client)) = reasoner.client else { return Ok(None) };
+        let request = self.model_request(prompt.as_str());
+        let estimate = client.estimate(&request);
+        let Some(most) = self.request.max_usd else { return Ok(Some(estimate)) };
+        let Some(cost) = estimate.nano_usd_first_call.map(|nano| nano as f64 / 1e9) else {
+            let what = format!("what {} costs is unknown, so --max-usd cannot be kept", client.model().name);
+            return Err(Error::input(
+                "price_unknown",
+                what,
+                "add its price to llm.models_file, or leave --max-usd out",
+            ));
+        };
+        if cost > most {
+            let what = format!("sending the prompt could cost ${cost:.4}, and the ceiling is ${most:.4}");
+            return Err(Error::input("prompt_too_expensive", what, "raise --max-usd, or make the prompt shorter"));
+        }
+        Ok(Some(estimate))
+    }
+}
+
+/// The layers as results show them.
+fn entries(history: &History) -> Vec<ComposedMessage> {
+    let entry = |layer: &'static str, said: &Said| ComposedMessage {
+        item_id: said.item_id,
+        layer,
+        speaker: said.speaker.as_str().to_owned(),
+        at: said.at,
+        text: said.text.as_str().to_owned(),
+        summary: said.title.is_some(),
+        external: said.is_external,
+    };
+    let earlier = history.earlier.iter().map(|said| entry("earlier", said));
+    earlier.chain(history.recent.iter().map(|said| entry("recent", said))).collect()
+}
+
+/// The instructions in a text, each with where it stands.
+fn flagged_in(source: &str, text: &Cleared) -> Vec<FlaggedText> {
+    let spans = text.instructions().iter().filter_map(|span| text.as_str().get(span.clone()));
+    spans.map(|text| FlaggedText { source: source.to_owned(), text: text.to_owned() }).collect()
+}
+
+/// Refuses an unknown file in the words of the option.
+fn named(what: &str, error: Error) -> Error {
+    match error {
+        Error::Invalid(Invalid { what: why, remedy }) => Invalid::new(format!("{what}: {why}"), remedy).into(),
+        other => other,
+    }
+}
+
+/// All paths that documents have or had, by their number.
+type Documents = BTreeMap<i64, Vec<String>>;
