@@ -491,6 +491,22 @@ fn saf_g3_a_prompt_whose_price_is_unknown_is_not_sent_under_a_ceiling() {
 }
 
 #[test]
+fn saf_g3_the_ceiling_on_cost_holds_for_an_edited_prompt_too() {
+    let server = ModelServer::start(|_| saying("Yes."));
+    let (database, folder) = (TestDatabase::new(Engine::Sqlite), tempfile::tempdir().unwrap());
+    let prices = folder.path().join("models.toml");
+    let table = "dated = \"2026-11-15\"\n[[model]]\nprovider = \"compatible\"\nname = \"small\"\nprompt_usd = 1\ncompletion_usd = 2";
+    std::fs::write(&prices, table).unwrap();
+    let memory = open_with(&database, &format!("{}models_file = {prices:?}\n", with_model(&server)));
+    let send = |options: Value| composed(&memory, "Which pump?", options).map_err(|error| error.code().to_owned());
+    assert_eq!(send(json!({"send": true, "max_usd": 0.000001})).unwrap_err(), "prompt_too_expensive");
+    let long = "word ".repeat(6_000);
+    assert_eq!(send(json!({"send": true, "max_usd": 0.01, "prompt": long})).unwrap_err(), "prompt_too_expensive");
+    assert_eq!(server.received().len(), 0);
+    assert_eq!(send(json!({"send": true, "max_usd": 0.01})).unwrap()["sent"]["answer"], "Yes.");
+}
+
+#[test]
 fn b9_composing_as_of_a_time_uses_what_was_there_then() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = filled(&database);

@@ -256,22 +256,7 @@ impl<'a> Composing<'a> {
         let operation = self.memory.reasoning.operation();
         let reasoner = self.memory.reasoning.reasoner(&operation);
         let Ok(Some(client)) = reasoner.client else { return Ok(None) };
-        let request = self.model_request(prompt.as_str());
-        let estimate = client.estimate(&request);
-        let Some(most) = self.request.max_usd else { return Ok(Some(estimate)) };
-        let Some(cost) = estimate.nano_usd_first_call.map(|nano| nano as f64 / 1e9) else {
-            let what = format!("what {} costs is unknown, so --max-usd cannot be kept", client.model().name);
-            return Err(Error::input(
-                "price_unknown",
-                what,
-                "add its price to llm.models_file, or leave --max-usd out",
-            ));
-        };
-        if cost > most {
-            let what = format!("sending the prompt could cost ${cost:.4}, and the ceiling is ${most:.4}");
-            return Err(Error::input("prompt_too_expensive", what, "raise --max-usd, or make the prompt shorter"));
-        }
-        Ok(Some(estimate))
+        self.check_cost(client, prompt.as_str()).map(Some)
     }
 }
 

@@ -4,20 +4,36 @@ use super::Composing;
 use crate::compose::Sent;
 use crate::error::Error;
 use recordar_compose::{CondensedContext, SuperPrompt};
-use recordar_llm::{Output, Request, Turn};
+use recordar_llm::{Client, Estimate, Output, Request, Turn};
 use std::collections::BTreeSet;
 
 /// A number in brackets with more digits is no citation.
 const MAX_DIGITS: usize = 4;
 
 impl Composing<'_> {
-    pub(super) fn model_request(&self, prompt: &str) -> Request {
+    fn model_request(&self, prompt: &str) -> Request {
         Request {
             system: String::new(),
             turns: vec![Turn::user(prompt)],
             output: Output::Text,
             max_output_tokens: self.memory.reasoning.max_output_tokens(),
         }
+    }
+
+    /// What sending a prompt costs at most; an error if that is over the ceiling, or not known to be under it.
+    pub(super) fn check_cost(&self, client: &Client, prompt: &str) -> Result<Estimate, Error> {
+        let estimate = client.estimate(&self.model_request(prompt));
+        let Some(most) = self.request.max_usd else { return Ok(estimate) };
+        let Some(cost) = estimate.nano_usd_first_call.map(|nano| nano as f64 / 1e9) else {
+            let what = format!("what {} costs is unknown, so --max-usd cannot be kept", client.model().name);
+            let remedy = "add its price to llm.models_file, or leave --max-usd out";
+            return Err(Error::input("price_unknown", what, remedy));
+        };
+        if cost > most {
+            let what = format!("sending the prompt could cost ${cost:.4}, and the ceiling is ${most:.4}");
+            return Err(Error::input("prompt_too_expensive", what, "raise --max-usd, or make the prompt shorter"));
+        }
+        Ok(estimate)
     }
 
     /// Sends the prompt, or what somebody made of it. That is redacted too, and the ceiling holds for it.
@@ -35,6 +51,7 @@ impl Composing<'_> {
             let remedy = "set llm.provider and llm.model in recordar.toml, or leave --send out";
             return Err(Error::input("no_model", "no language model is configured to send the prompt to", remedy));
         };
+        self.check_cost(client, text)?;
         let answer = client.text(&self.model_request(text), &operation, None)?;
         let sources: BTreeSet<usize> = context.sources.iter().map(|source| source.number).collect();
         let (citations, unknown_citations) = cited(&answer).into_iter().partition(|number| sources.contains(number));
