@@ -16,7 +16,7 @@ use std::ops::Range;
 pub const DEFAULT_CONTEXT_TOKENS: usize = 1_500;
 
 /// What one sentence of a chunk costs besides its words: its number and its line.
-const LINE_TOKENS: usize = 6;
+pub(crate) const LINE_TOKENS: usize = 6;
 /// A second sentence that says the same words counts this much of the first.
 const AGAIN: f64 = 0.5;
 /// A sentence that tells less than this part of the best is left out.
@@ -203,12 +203,12 @@ fn take(at: usize, candidate: &Candidate, chosen: &mut Vec<usize>, used: &mut us
     }
 }
 
-fn source(number: usize, chunk: &GatedChunk) -> ContextSource {
+pub(crate) fn source(number: usize, chunk: &GatedChunk) -> ContextSource {
     let (document, section) = (one_line(&chunk.document), chunk.section.as_deref().map(one_line));
     ContextSource { number, item_id: chunk.item_id, document, section, day: chunk.day.clone() }
 }
 
-fn quoted(number: usize, chunk: &GatedChunk, span: Range<usize>) -> ContextFact {
+pub(crate) fn quoted(number: usize, chunk: &GatedChunk, span: Range<usize>) -> ContextFact {
     let citation = ChunkCitation { source: number, item_id: chunk.item_id, start: span.start, end: span.end };
     let text = chunk.text.as_str()[span].split_whitespace().collect::<Vec<_>>().join(" ");
     ContextFact { text, support: Support::Quoted, citations: vec![citation] }

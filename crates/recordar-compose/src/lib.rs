@@ -14,6 +14,7 @@ mod quote;
 mod shape;
 mod stems;
 mod super_prompt;
+mod verify;
 
 pub use condense::{DEFAULT_CONTEXT_TOKENS, as_chunks, condense};
 pub use context::{ChunkCitation, CondensedContext, ContextFact, ContextSource, GatedChunk, Support};
@@ -28,4 +29,5 @@ pub use pack::InjectedFile;
 pub use quote::{Cleared, normal};
 pub use shape::{Shape, ShapeFrom, may_name_files};
 pub use stems::Reader;
-pub use super_prompt::{Parts, SectionSpan, SuperPrompt};
+pub use super_prompt::{Parts, Piece, Quote, QuotedText, SectionSpan, SuperPrompt};
+pub use verify::{ChosenSentences, verified};

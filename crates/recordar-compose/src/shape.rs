@@ -68,6 +68,12 @@ const GOES_ON: [&str; 12] =
     ["and", "but", "so", "then", "what about", "how about", "it", "that", "this", "these", "those", "why not"];
 
 impl Shape {
+    pub const INTENTS: [&'static str; 9] =
+        ["explain", "find", "compare", "decide", "plan", "write", "change", "summarise", "answer"];
+    pub const DELIVERABLES: [&'static str; 4] = ["code", "specification", "plan", "text"];
+    pub const DEPTHS: [&'static str; 3] = ["brief", "normal", "thorough"];
+    pub const FORMATS: [&'static str; 4] = ["prose", "list", "table", "code"];
+
     /// The first pass, before anything is retrieved.
     pub fn first(prompt: &str, from: ShapeFrom<'_>, reader: &mut Reader) -> Self {
         let words = words(prompt);

@@ -85,7 +85,7 @@ class Tenants:
         calls: list[tuple[str, dict[str, Any]]] = [
             ("remember", {"messages": [{**message, "thread": draw.choice(["trip", "bees"])}], **write}),
             ("ingest_text", {"text": f"# {subject}\n\n{message['text']}\n", "name": f"{subject}.md", "mtime": message["time"], **write}),
-            ("recall", recall), ("ask", recall), ("compose", recall), ("compose", {**recall, "thread": thread, "file": [name]}), ("compose", {**recall, "off": [name]}), ("search", {**recall, "limit": draw.randint(1, 50)}),
+            ("recall", recall), ("ask", recall), ("compose", recall), ("compose", {**recall, "thread": thread, "file": [name]}), ("compose", {**recall, "off": [name]}), ("compose_diff", {"receipt": receipt}), ("search", {**recall, "limit": draw.randint(1, 50)}),
             ("search", {**recall, "threads": True}), ("query", {"query": query}), ("document", {"query": query}),
             ("document", {"filename": name}), ("document", {"tags": ["BOBTAG"]}), ("documents", {}), ("document_text", {"name": name}),
             ("document_versions", {"name": name}), ("document_diff", {"name": name}), ("tag_document", {"name": name, "tags": ["adatag"], **write}), ("untag_document", {"name": name, "tags": ["adatag"], **write}),
@@ -142,7 +142,7 @@ def by_python(memory: Recordar, verb: str, arguments: dict[str, Any]) -> Any:
 
 # How a verb is called on the command line: its words, and the arguments that are given by their place.
 COMMANDS: dict[str, tuple[list[str], list[str]]] = {
-    "recall": (["recall"], ["query"]), "ask": (["ask"], ["query"]), "compose": (["compose"], ["query"]), "search": (["search"], ["query"]), "query": (["query"], ["query"]),
+    "recall": (["recall"], ["query"]), "ask": (["ask"], ["query"]), "compose": (["compose"], ["query"]), "compose_diff": (["compose", "--diff"], ["receipt"]), "search": (["search"], ["query"]), "query": (["query"], ["query"]),
     "document": (["doc", "get"], ["filename"]), "documents": (["doc", "list"], []), "document_text": (["doc", "show"], ["name"]),
     "document_versions": (["doc", "versions"], ["name"]), "document_diff": (["doc", "diff"], ["name"]),
     "tag_document": (["doc", "tag"], ["name", "tags"]), "untag_document": (["doc", "untag"], ["name", "tags"]), "set_document": (["doc", "set"], ["name"]),

@@ -113,6 +113,12 @@ impl Error {
         }
     }
 
+    /// Whether the call, or a part of it, was cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        matches!(self, Self::Store(recordar_store::Error::Cancelled))
+            || matches!(self, Self::Model(error) if error.kind == recordar_llm::ErrorKind::Cancelled)
+    }
+
     /// Whether the database or the disk failed, so that the next file would fail the same way.
     pub(crate) fn concerns_every_file(&self) -> bool {
         use recordar_store::Error::{Cancelled, Constraint, Database};

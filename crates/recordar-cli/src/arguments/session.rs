@@ -168,6 +168,16 @@ impl<'a> Session<'a> {
         self.memory()?.call_as::<V>(call, arguments)
     }
 
+    /// The same for verbs whose answer can be shown while it comes in.
+    pub(crate) fn call_streaming<V: Verb>(
+        &self,
+        arguments: Map<String, Value>,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<V::Reply, Error> {
+        let call = Call { on_text: Some(on_text), ..self.new_call::<V>()? };
+        self.memory()?.call_as::<V>(call, arguments)
+    }
+
     /// Calls the verb with the given arguments and prints its reply.
     pub(crate) fn print<V: Verb>(&self, show: impl FnOnce(&V::Reply, &Output)) -> Result<Outcome, Error> {
         let reply = self.call::<V>(self.arguments()?)?;

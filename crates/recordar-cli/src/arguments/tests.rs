@@ -18,7 +18,7 @@ const OWN: [(&str, &[&str]); 15] = [
     ("search", &["explain"]),
     ("recall", &["explain"]),
     ("ask", &["explain"]),
-    ("compose", &["explain"]),
+    ("compose", &["explain", "diff"]),
     ("query", &["explain"]),
     ("why", &["explain"]),
     ("why_not", &["explain"]),
@@ -60,8 +60,8 @@ fn a12_every_verb_has_a_command_and_every_argument_an_option() {
         offered.entry(verb.name).or_default().extend(ids);
     }
     for verb in &VERBS {
-        // `recordar ingest -` is this one.
-        if verb.name == "ingest_text" {
+        // `recordar ingest -` and `recordar compose --diff` are these.
+        if ["ingest_text", "compose_diff"].contains(&verb.name) {
             continue;
         }
         let schema = Value::Object(serde_json::Map::clone(&verb.schema()));

@@ -6,11 +6,13 @@ use super::{cannot_read, read_stdin};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
-use recordar::compose::{ComposeResult, ComposedSection, Conflict, FlaggedText, Sent};
+use clap::Arg;
+use recordar::compose::{ComposeChange, ComposeDiff, ComposeResult, ComposedSection, Conflict, FlaggedText, Sent};
 use recordar::file_access::open_plain;
+use recordar::model::ModelProblem;
 use recordar::verb::verbs;
 use recordar::{Error, Invalid};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::io::Read;
 use std::path::Path;
 
@@ -19,11 +21,22 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Compose>(&["compose"], run)
     .positional(&["query"])
+    .optional(&["query"])
     .described(&[("prompt", "With --send: a file with the prompt as you edited it, or - for standard input")])
-    .with(|command| command.arg(flag("explain", "Show what each stage kept or dropped, and why")));
+    .with(|command| {
+        let diff = Arg::new("diff").long("diff").value_name("RECEIPT").conflicts_with("query");
+        let diff = diff.help("Compose the prompt of a receipt again, and show what changed since then, and why");
+        command.arg(flag("explain", "Show what each stage kept or dropped, and why")).arg(diff)
+    });
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    if let Some(receipt) = session.text("diff") {
+        return diff(session, receipt);
+    }
     let mut arguments = session.arguments()?;
+    if !arguments.contains_key("query") {
+        return Err(Invalid::new("what to ask is missing", "recordar compose \"your question\"").into());
+    }
     if let Some(Value::String(file)) = arguments.get("prompt") {
         let text = edited(file)?;
         arguments.insert("prompt".to_owned(), text.into());
@@ -31,8 +44,33 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     if arguments.contains_key("send") {
         hint_at_model(session.memory()?, session.output);
     }
-    let result = session.call::<verbs::Compose>(arguments)?;
-    session.output.result(&result, |output| show(&result, session.has("explain"), output));
+    let mut shown = String::new();
+    let result = session.call_streaming::<verbs::Compose>(arguments, &mut |text| {
+        if !session.output.is_json {
+            session.output.raw(text);
+            shown.push_str(text);
+        }
+    })?;
+    session.output.result(&result, |output| show(&result, (&shown, session.has("explain")), output));
+    Ok(Outcome::Done)
+}
+
+/// What the composition of a receipt would be now.
+fn diff(session: &Session<'_>, receipt: String) -> Result<Outcome, Error> {
+    let arguments = Map::from_iter([("receipt".to_owned(), receipt.into())]);
+    let result = session.call::<verbs::ComposeDiff>(arguments)?;
+    session.output.result(&result, |output| {
+        output.raw(&result.diff);
+        for ComposeChange { section, change, what, why } in &result.changes {
+            output.line(&format!("[{section}] {change}: {what} ({why})"));
+        }
+        let ComposeDiff { receipt, made_at, tokens_then, tokens_now, .. } = &result;
+        match result.identical {
+            true => output.hint(&format!("the same prompt as in receipt {receipt}, made at {made_at}, byte for byte")),
+            false => output
+                .hint(&format!("receipt {receipt}, made at {made_at}: {tokens_then} tokens then, {tokens_now} now")),
+        }
+    });
     Ok(Outcome::Done)
 }
 
@@ -51,15 +89,22 @@ fn edited(file: &str) -> Result<String, Error> {
     })
 }
 
-fn show(result: &ComposeResult, explain: bool, output: &Output) {
+/// `streamed` is what was shown of the answer while it came in.
+fn show(result: &ComposeResult, (streamed, explain): (&str, bool), output: &Output) {
     match &result.sent {
-        Some(sent) => answered(sent, output),
+        Some(sent) => answered(sent, streamed, output),
         None => output.line(result.prompt.trim_end()),
     }
-    let sections = result.sections.iter().map(|ComposedSection { name, tokens }| format!("{name} {tokens}"));
+    let sections = result.sections.iter().map(|ComposedSection { name, tokens, .. }| format!("{name} {tokens}"));
     output.hint(&format!("{}: {}", plural(result.tokens as u64, "token"), sections.collect::<Vec<_>>().join(", ")));
     if result.sent.is_none() {
         output.hint(&cost(result.estimate.as_ref()));
+    }
+    if let Some(same) = result.same_tokens {
+        output.hint(&format!("the first {} are the same as last time", plural(same as u64, "token")));
+    }
+    if let Some(receipt) = &result.receipt {
+        output.hint(&format!("receipt {receipt}: `recordar why {receipt}` proves the prompt"));
     }
     for Conflict { winner, loser, loser_text, .. } in &result.conflicts {
         output.warn(&format!("{loser} contradicts {winner}, which is used: {loser_text}"));
@@ -80,8 +125,14 @@ fn show(result: &ComposeResult, explain: bool, output: &Output) {
     }
 }
 
-fn answered(sent: &Sent, output: &Output) {
-    output.line(&sent.answer);
+fn answered(sent: &Sent, streamed: &str, output: &Output) {
+    match streamed == sent.answer {
+        true => output.line(""),
+        false => output.line(&sent.answer),
+    }
+    if let Some(ModelProblem { what, .. }) = &sent.model_problem {
+        output.warn(&format!("{what}; answered by the fallback model, {}", sent.model));
+    }
     for number in &sent.unknown_citations {
         output.warn(&format!("the answer cites [{number}], which is no source of the prompt"));
     }

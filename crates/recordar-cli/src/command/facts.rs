@@ -16,21 +16,23 @@ pub(crate) const CORRECT: Spec =
 pub(crate) const EXTRACT: Spec = Spec::verb::<verbs::ExtractFacts>(&["facts", "extract"], extract);
 
 fn list(session: &Session<'_>) -> Result<Outcome, Error> {
-    session.print::<verbs::Facts>(|list: &FactList, output| {
-        if list.facts.is_empty() {
-            output.line("no facts");
-            let is_narrow = ["subject", "attribute", "as_of", "at"].iter().any(|name| session.has_any(name));
-            output.hint(match is_narrow {
-                true => "none match; `recordar facts list --all` shows all that are known. --as-of is the time of storing, --at the time of holding",
-                false => "facts are extracted from messages if facts.enabled is true; `recordar facts extract` reads those already stored",
-            });
-            return;
-        }
-        output.table(&["fact", "statement", "since", "remark"], list.facts.iter().map(row));
-        if list.more > 0 {
-            output.hint(&format!("{} more; see them with --limit", list.more));
-        }
-    })
+    let is_narrow = ["subject", "attribute", "as_of", "at"].iter().any(|name| session.has_any(name));
+    session.print::<verbs::Facts>(|list, output| show_facts(list, is_narrow, output))
+}
+
+pub(super) fn show_facts(list: &FactList, is_narrow: bool, output: &Output) {
+    if list.facts.is_empty() {
+        output.line("no facts");
+        output.hint(match is_narrow {
+            true => "none match; `recordar facts list --all` shows all that are known. --as-of is the time of storing, --at the time of holding",
+            false => "facts are extracted from messages if facts.enabled is true; `recordar facts extract` reads those already stored",
+        });
+        return;
+    }
+    output.table(&["fact", "statement", "since", "remark"], list.facts.iter().map(row));
+    if list.more > 0 {
+        output.hint(&format!("{} more; see them with --limit", list.more));
+    }
 }
 
 fn row(fact: &FactView) -> Vec<String> {

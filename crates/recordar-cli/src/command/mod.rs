@@ -1,6 +1,7 @@
 //! One file per command: arguments in, a call of the engine, its result as text.
 
 mod ask;
+mod chat;
 mod compose;
 mod contextual_helper;
 mod doc;
@@ -45,7 +46,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 104] = [
+pub(crate) const COMMANDS: [&Spec; 105] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -54,6 +55,7 @@ pub(crate) const COMMANDS: [&Spec; 104] = [
     &query::COMMAND,
     &ask::COMMAND,
     &compose::COMMAND,
+    &chat::COMMAND,
     &entail::COMMAND,
     &why::COMMAND,
     &why_not::COMMAND,

@@ -32,9 +32,10 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         }
         let body = &result.body;
         let tree = body.answer.as_ref().and_then(|answer| answer.tree.as_ref());
-        let (shown, original) = match tree {
-            Some(tree) => (plural(tree.chunks.len() as u64, "chunk"), "prompt"),
-            None => (plural(body.memories.len() as u64, "memory"), "recall"),
+        let (shown, original) = match (tree, &body.compose) {
+            (Some(tree), _) => (plural(tree.chunks.len() as u64, "chunk"), "prompt"),
+            (None, Some(compose)) => (plural(compose.texts.len() as u64, "quoted text"), "prompt"),
+            (None, None) => (plural(body.memories.len() as u64, "memory"), "recall"),
         };
         output.hint(&format!("receipt {}, made at {}: {} for {:?}", result.receipt, body.made_at, shown, body.query,));
         if result.identical {

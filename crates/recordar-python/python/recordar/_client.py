@@ -20,6 +20,7 @@ from .results import (
     Backlog,
     BucketList,
     ClassifyReport,
+    ComposeDiff,
     ComposeResult,
     Difference,
     Document,
@@ -486,8 +487,10 @@ class Recordar:
         agents: Iterable[str] | None = None,
         max_tokens: int | None = None,
         max_usd: float | None = None,
+        model: str | None = None,
         send: bool = False,
         prompt: str | None = None,
+        receipt: bool | None = None,
         asked_at: Time | None = None,
         as_of: Time | None = None,
         space: str | None = None,
@@ -518,8 +521,10 @@ class Recordar:
             agents: Which agents run: a1 (files), a2 (shapes the prompt), a3 (gate), a4 (condenses); all by default.
             max_tokens: Refuse a prompt of more tokens; default 8000. From 1 to 1e+06.
             max_usd: Refuse a prompt that could cost more, in US dollars.
+            model: Another model of the configured provider, to send the prompt to.
             send: Send the prompt to the configured model, and show its answer.
             prompt: With send: the prompt as you edited it, to be sent instead.
+            receipt: Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides.
             asked_at: When it is asked, to interpret "last week" and the like; by default as_of, or now.
             as_of: Compose from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
@@ -546,12 +551,24 @@ class Recordar:
             "agents": listed("agents", agents),
             "max_tokens": max_tokens,
             "max_usd": max_usd,
+            "model": model,
             "send": send,
             "prompt": prompt,
+            "receipt": receipt,
             "asked_at": asked_at,
             "as_of": as_of,
         }
         return ComposeResult._of_json(self._call("compose", space_of(space, user_id), arguments))
+
+    def compose_diff(self, receipt: str, *, space: str | None = None, user_id: Id | None = None) -> ComposeDiff:
+        """Composes the prompt of a receipt again from what is stored now, and says what changed since then, and why.
+
+        Args:
+            receipt: The id of a composition's receipt, or a prefix of it.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        return ComposeDiff._of_json(self._call("compose_diff", space_of(space, user_id), {"receipt": receipt}))
 
     def query(
         self,

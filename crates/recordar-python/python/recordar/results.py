@@ -31,6 +31,8 @@ from .results_records import (
 )
 from .results_compose import (
     ChunkCitation as ChunkCitation,
+    ComposeChange as ComposeChange,
+    ComposeDiff as ComposeDiff,
     ComposedFile as ComposedFile,
     ComposedMessage as ComposedMessage,
     ComposedSection as ComposedSection,
@@ -408,6 +410,8 @@ class ComposeResult(Record):
     flagged: Records[FlaggedText]
     estimate: Estimate | None
     sent: Sent | None
+    same_tokens: int | None
+    receipt: str | None
     trace: Trace
     total_latency: float
 
@@ -458,6 +462,7 @@ class LanguageModel(Record):
     spent_today: Spend
     when_away: str
     cassette: str | None
+    fallback_model: str | None
 
 
 class ModelFolder(Record):
@@ -930,6 +935,7 @@ class Receipt(Record):
     trace: Trace
     staged: StagedInputs | None
     answer: dict[str, Any] | None
+    compose: dict[str, Any] | None
 
 
 class WhyAnswer(Record):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ._record import Record, Records
-from .results_trace import CallReport
+from .results_trace import CallReport, Problem
 
 
 class ChunkCitation(Record):
@@ -18,7 +18,7 @@ class ChunkCitation(Record):
 
 
 class ContextFact(Record):
-    """A fact or a constraint. ``support`` is ``quoted`` or ``entailed``."""
+    """A fact or a constraint. ``support`` is ``quoted``: it is there word for word."""
 
     text: str
     support: str
@@ -52,6 +52,7 @@ class Sent(Record):
 
     answer: str
     model: str
+    model_problem: Problem | None
     citations: list[int]
     unknown_citations: list[int]
     edited: bool
@@ -64,6 +65,7 @@ class Sent(Record):
 class ComposedSection(Record):
     name: str
     tokens: int
+    sha256: str
 
 
 class ComposedFile(Record):
@@ -117,3 +119,29 @@ class FlaggedText(Record):
 
     source: str
     text: str
+
+
+class ComposeChange(Record):
+    """Something that changed since a receipt. ``change`` is ``added``, ``removed`` or ``changed``."""
+
+    section: str
+    change: str
+    what: str
+    why: str
+
+
+class ComposeDiff(Record):
+    """What a composition would be now. ``str()`` gives the diff of the prompts."""
+
+    _columns = ("receipt", "identical", "tokens_then", "tokens_now", "changes")
+    receipt: str
+    made_at: datetime
+    query: str
+    identical: bool
+    tokens_then: int
+    tokens_now: int
+    changes: Records[ComposeChange]
+    diff: str
+
+    def __str__(self) -> str:
+        return str(self.diff)

@@ -43,6 +43,8 @@ pub struct Call<'a> {
     /// A cancelled write is not committed.
     pub cancel: Cancel,
     pub progress: Option<&'a mut dyn FnMut(Progress)>,
+    /// Receives an answer while it comes in.
+    pub on_text: Option<&'a mut dyn FnMut(&str)>,
 }
 
 impl Recordar {
@@ -73,7 +75,7 @@ impl Recordar {
 
 impl Call<'_> {
     pub fn new(caller: Caller) -> Self {
-        Self { caller, cancel: Cancel::default(), progress: None }
+        Self { caller, cancel: Cancel::default(), progress: None, on_text: None }
     }
 
     pub fn space(&self) -> &SpaceName {

@@ -3,5 +3,8 @@
 mod request;
 mod result;
 
-pub use request::{Agent, ComposeRequest, MAX_FILES, MAX_K, MAX_PROMPT_TOKENS, MAX_TURNS};
-pub use result::{ComposeResult, ComposedFile, ComposedMessage, ComposedSection, Conflict, FlaggedText, Sent};
+pub use request::{Agent, Agents, By, ComposeRequest, MAX_FILES, MAX_K, MAX_PROMPT_TOKENS, MAX_TURNS, parse_agents};
+pub use result::{
+    ComposeChange, ComposeDiff, ComposeResult, ComposedFile, ComposedMessage, ComposedSection, Conflict, FlaggedText,
+    Sent,
+};

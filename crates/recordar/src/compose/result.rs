@@ -1,10 +1,11 @@
 //! What a composition gives: the prompt, what it is made of, and why.
 
+use crate::noun::method::ModelProblem;
 use recordar_compose::{CondensedContext, Shape};
 use recordar_domain::{Digest, Timestamp, Trace};
 use recordar_llm::{CallReport, Estimate};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ComposeResult {
@@ -37,6 +38,12 @@ pub struct ComposeResult {
     /// The model's answer; absent if the prompt was not sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sent: Option<Sent>,
+    /// How many tokens, counted from the beginning, are the same as in the last composition that has a receipt; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_tokens: Option<usize>,
+    /// The id of the receipt, if one was kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<String>,
     pub trace: Trace,
     /// In milliseconds.
     pub total_latency: f64,
@@ -47,6 +54,9 @@ pub struct ComposeResult {
 pub struct Sent {
     pub answer: String,
     pub model: String,
+    /// Why the first model did not answer, if this is the fallback model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_problem: Option<ModelProblem>,
     /// The numbers of the sources that it cites.
     pub citations: Vec<usize>,
     /// Numbers that it cites and that no source has.
@@ -57,14 +67,16 @@ pub struct Sent {
     pub responses: Vec<CallReport>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ComposedSection {
     pub name: String,
     pub tokens: usize,
+    #[schemars(with = "String")]
+    pub sha256: Digest,
 }
 
 /// An injected file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ComposedFile {
     pub document_id: i64,
     pub path: String,
@@ -112,4 +124,29 @@ pub struct FlaggedText {
     /// Where it stands: a file, an item.
     pub source: String,
     pub text: String,
+}
+
+/// What a composition would be now, beside what it was.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ComposeDiff {
+    pub receipt: String,
+    pub made_at: Timestamp,
+    pub query: String,
+    /// Whether the prompt would be the same, byte for byte.
+    pub identical: bool,
+    pub tokens_then: usize,
+    pub tokens_now: usize,
+    pub changes: Vec<ComposeChange>,
+    /// A unified diff of the prompts.
+    pub diff: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ComposeChange {
+    pub section: String,
+    /// `added`, `removed` or `changed`.
+    pub change: &'static str,
+    /// An item, a file, or how long the section is.
+    pub what: String,
+    pub why: String,
 }

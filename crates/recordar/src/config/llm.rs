@@ -3,7 +3,8 @@
 use super::{Reader, own_file};
 use recordar_domain::Digest;
 use recordar_llm::{
-    Ceiling, Ceilings, ClientSettings, Parameters, Profile, Remote, RemoteOptions, Secret, Structured, Table,
+    Ceiling, Ceilings, ClientSettings, Error as ModelError, ErrorKind, Parameters, Profile, Remote, RemoteOptions,
+    Secret, Structured, Table,
 };
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,27 @@ pub struct LlmConfig {
     pub max_output_tokens: u32,
     pub when_away: WhenAway,
     pub cassette: Option<Cassette>,
+    /// Another model of the provider, tried if the first fails to answer a composed prompt.
+    pub fallback_model: Option<String>,
+    /// What is known of models, for others of the provider.
+    table: Table,
+}
+
+impl LlmConfig {
+    /// Another model of the same provider.
+    pub(crate) fn other(&self, model: &str) -> Result<Profile, ModelError> {
+        let profile = self.table.profile(&self.profile.name.provider, model).filter(|_| is_model_name(model));
+        let unknown = || {
+            let what = format!("{model:?} is not the name of a model");
+            ModelError::new(ErrorKind::Invalid, what, "use letters, digits and -_.:/@+, as the provider does")
+        };
+        profile.ok_or_else(unknown)
+    }
+}
+
+fn is_model_name(model: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@+".contains(c);
+    !model.is_empty() && model.len() <= 200 && model.chars().all(is_plain) && !model.contains("..")
 }
 
 /// What happens if the model cannot be called, or its replies are invalid.
@@ -41,9 +63,10 @@ pub struct Cassette {
     pub records: bool,
 }
 
-pub(super) const KEYS: [&str; 23] = [
+pub(super) const KEYS: [&str; 24] = [
     "llm.provider",
     "llm.model",
+    "llm.fallback_model",
     "llm.base_url",
     "llm.key_env",
     "llm.api_key",
@@ -86,7 +109,10 @@ impl Reader<'_> {
         let own_table = self.models_table();
         let (own_key, own_env) = (self.secret("llm.api_key"), self.key_env());
         let base_url = self.optional_text("llm.base_url");
-        let profile = self.profile(own_table)?;
+        // Read here because most commands need no model.
+        let table = own_table.before(Table::built_in());
+        let fallback_model = self.fallback_model();
+        let profile = self.profile(&table)?;
         let key_env = own_env.or_else(|| profile.key_env.clone());
         // Names the variable to set if the key is rejected.
         let key_place = own_key.as_ref().map(|_| "llm.api_key".to_owned()).or_else(|| key_env.clone());
@@ -103,10 +129,20 @@ impl Reader<'_> {
             let model = format!("{:?}", profile.name.model);
             self.mistake("llm.model", model, "a model with a known price, because spending is limited", fix);
         }
-        Some(LlmConfig { profile, remote, key_env, client: settings, max_output_tokens, when_away, cassette })
+        Some(LlmConfig {
+            profile,
+            remote,
+            key_env,
+            client: settings,
+            max_output_tokens,
+            when_away,
+            cassette,
+            fallback_model,
+            table,
+        })
     }
 
-    fn profile(&mut self, own_table: Table) -> Option<Profile> {
+    fn profile(&mut self, table: &Table) -> Option<Profile> {
         let provider = self.text("llm.provider", NONE);
         let model = self.optional_text("llm.model");
         if provider == NONE {
@@ -116,14 +152,11 @@ impl Reader<'_> {
             }
             return None;
         }
-        // Read here because most commands need no model.
-        let table = own_table.before(Table::built_in());
         let Some(model) = model else {
             self.mistake("llm.model", "\"\"", "the name of a model", "write for example model = \"gpt-4o-mini\"");
             return None;
         };
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@+".contains(c);
-        if model.len() > 200 || !model.chars().all(is_plain) || model.contains("..") {
+        if !is_model_name(&model) {
             self.mistake(
                 "llm.model",
                 format!("{model:?}"),
@@ -139,6 +172,17 @@ impl Reader<'_> {
             self.mistake("llm.provider", format!("{provider:?}"), format!("\"none\", \"{names}\""), fix);
         }
         profile
+    }
+
+    fn fallback_model(&mut self) -> Option<String> {
+        const KEY: &str = "llm.fallback_model";
+        let model = self.optional_text(KEY)?;
+        if !is_model_name(&model) {
+            let value = format!("{model:?}");
+            self.mistake(KEY, value, "letters, digits and -_.:/@+", "write it as the provider does");
+            return None;
+        }
+        Some(model)
     }
 
     fn client_settings(&mut self, timeout: Duration) -> ClientSettings {

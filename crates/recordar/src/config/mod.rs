@@ -19,6 +19,7 @@ pub use surroundings::{Surroundings, User};
 pub use tree::{AnswerConfig, PromptLimiting, Route, TreeConfig};
 pub use trust::{Trust, Trusted, TrustedFile};
 
+use crate::compose::{Agent, Agents, By, parse_agents};
 use crate::error::Error;
 use crate::guard::Redactor;
 use crate::noun::rerank::Rerank;
@@ -66,6 +67,7 @@ pub struct Config {
     pub work: WorkConfig,
     /// Whether receipts are kept of what is recalled.
     pub receipts: bool,
+    pub compose: ComposeConfig,
     /// Whether a missing contextual helper is generated, rather than required from the user.
     pub auto_source_identification: bool,
     pub tree: TreeConfig,
@@ -102,6 +104,14 @@ pub struct SummariesConfig {
     pub enabled: bool,
     /// The last messages of a thread are never summed up.
     pub recent_messages: usize,
+}
+
+/// How prompts are composed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComposeConfig {
+    pub agents: Agents,
+    /// How long a stage may take.
+    pub stage_time: Duration,
 }
 
 /// How jobs of the queue are done.
@@ -237,6 +247,7 @@ impl Config {
             attempts: reader.int("work.attempts", 5, 1, 20) as u32,
         };
         let receipts = reader.bool("receipts.enabled", false);
+        let compose = reader.compose();
         let tree = reader.tree();
         let answer = reader.answer();
         let llm = reader.llm();
@@ -284,6 +295,7 @@ impl Config {
             summaries,
             work,
             receipts,
+            compose,
             auto_source_identification,
             tree,
             answer,
@@ -413,7 +425,7 @@ fn machine_name(name: &str) -> Result<String, Invalid> {
 
 /// Every known key, including those of the language model. Anything else is a mistake, so that a typo does not silently become a
 /// default.
-const KEYS: [&str; 57] = [
+const KEYS: [&str; 59] = [
     "space",
     "database.url",
     "database.password_file",
@@ -455,6 +467,8 @@ const KEYS: [&str; 57] = [
     "work.lease_seconds",
     "work.attempts",
     "receipts.enabled",
+    "compose.agents",
+    "compose.stage_seconds",
     "tree.hierarchy_depth",
     "tree.batch_size",
     "tree.max_categories_per_level",
@@ -657,6 +671,33 @@ impl<'a> Reader<'a> {
             self.mistake("recall.interleaving_ratio", ratio, invalid.what, invalid.remedy);
         }
         interleaving
+    }
+
+    fn compose(&mut self) -> ComposeConfig {
+        const KEY: &str = "compose.agents";
+        let stage_seconds = self.int("compose.stage_seconds", 20, 1, 3600) as u64;
+        let all: Agents = Agent::ALL.into_iter().map(|agent| (agent, By::Rules)).collect();
+        let given = self.get(KEY);
+        let read = given.map(|given| {
+            let names = texts(given).filter(|names| !names.is_empty());
+            let names = names
+                .ok_or_else(|| Invalid::new("not a list of agents", "write for example [\"a1\", \"a3=judge\"]"))?;
+            parse_agents(names.iter().map(String::as_str))
+        });
+        let agents = match read {
+            Some(Err(invalid)) => {
+                self.mistake(
+                    KEY,
+                    given.map_or(String::new(), ToString::to_string),
+                    "a list of agents, such as [\"a1\", \"a2\", \"a3=judge\", \"a4\"]",
+                    invalid.remedy,
+                );
+                all
+            }
+            Some(Ok(agents)) => agents,
+            None => all,
+        };
+        ComposeConfig { agents, stage_time: Duration::from_secs(stage_seconds) }
     }
 
     fn redaction_patterns(&mut self) -> Vec<String> {

@@ -63,23 +63,30 @@ pub(crate) fn write_context_receipt(memory: &Recordar, plan: &Plan<'_>, context:
 /// Stores a receipt and returns its id; nothing if data was forgotten since its inputs were read.
 pub(crate) fn write_receipt(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> Result<Option<String>, Error> {
     let receipt = receipt_of(memory, plan, inputs)?;
-    let body = serde_json::to_string(&receipt).map_err(|error| unreadable(&error))?;
-    if body.len() > MAX_BODY_BYTES {
-        return Err(Invalid::new(
-            format!("the receipt has {} bytes; the limit is {MAX_BODY_BYTES}", body.len()),
-            "shorten the query, lower limit_per_path, or go without a receipt",
-        )
-        .into());
-    }
-    let row = ReceiptRow { digest: Digest::of(&body), made_at: receipt.made_at, body };
-    let sources = sources_of(&receipt.found)?;
     let searched = plan.spaces.iter().zip(inputs.revisions).filter_map(|(name, moment)| {
         moment.map(|(incarnation, revision)| SearchedSpace { name: name.clone(), incarnation, revision })
     });
-    let searched: Vec<SearchedSpace> = searched.collect();
+    let remedy = "shorten the query, lower limit_per_path, or go without a receipt";
+    keep_receipt(memory, &receipt, &searched.collect::<Vec<_>>(), remedy)
+}
+
+/// Stores a receipt and returns its id; nothing if data was forgotten since the spaces were searched.
+pub(super) fn keep_receipt(
+    memory: &Recordar,
+    receipt: &Receipt,
+    searched: &[SearchedSpace],
+    remedy: &str,
+) -> Result<Option<String>, Error> {
+    let body = serde_json::to_string(receipt).map_err(|error| unreadable(&error))?;
+    if body.len() > MAX_BODY_BYTES {
+        let what = format!("the receipt has {} bytes; the limit is {MAX_BODY_BYTES}", body.len());
+        return Err(Invalid::new(what, remedy).into());
+    }
+    let row = ReceiptRow { digest: Digest::of(&body), made_at: receipt.made_at, body };
+    let sources = sources_of(&receipt.found)?;
     // The first space that exists; some of several may not.
     let Some(own) = searched.first() else { return Ok(None) };
-    let is_kept = memory.store.keep_receipt(&own.name, &row, &sources, &searched)?;
+    let is_kept = memory.store.keep_receipt(&own.name, &row, &sources, searched)?;
     Ok(is_kept.then(|| shown(row.digest)))
 }
 
@@ -198,6 +205,7 @@ fn receipt_of(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> Result
         trace: inputs.trace.clone(),
         staged: inputs.staged.clone(),
         answer: inputs.answer.clone(),
+        compose: None,
     })
 }
 

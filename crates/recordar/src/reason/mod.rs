@@ -6,14 +6,17 @@ mod answer;
 mod built_in_facts;
 mod built_in_labels;
 mod classify;
+mod condense;
 mod contextual_helper;
 mod enrich;
 mod entail;
 mod entities;
 mod facts;
+mod gate;
 mod likeness;
 mod model;
 mod select;
+mod shape;
 mod side_by_side;
 mod sum_up;
 mod summarise;
@@ -22,14 +25,17 @@ mod whole_number;
 pub(crate) use analyse::AnalyseTask;
 pub(crate) use answer::{Answer, AnswerTask};
 pub(crate) use classify::{ClassifyTask, TextToClassify};
+pub(crate) use condense::{Chosen, ChosenSentence, CondenseTask};
 pub(crate) use contextual_helper::{HelperTask, Source};
 pub(crate) use enrich::EnrichTask;
 pub(crate) use entail::EntailTask;
 pub use entail::EntailmentView;
 pub(crate) use facts::{Extracted, FactsTask};
+pub(crate) use gate::GateTask;
 pub(crate) use model::{Llm, StoreLedger};
 pub use select::Selected;
 pub(crate) use select::{Choice, SelectTask};
+pub(crate) use shape::ShapeTask;
 pub(crate) use side_by_side::Performed;
 pub(crate) use sum_up::{Said, SumUpTask, SummedUp, in_a_line, is_courtesy, speaks};
 pub(crate) use summarise::{LongText, SummariseTask, built_in_summary};
@@ -107,7 +113,7 @@ impl Reasoner<'_> {
     }
 
     /// Calls the model, if there is one.
-    fn asked<T: Task>(&self, task: &T, operation: &Operation) -> Option<Result<T::Reply, ModelError>> {
+    pub(crate) fn asked<T: Task>(&self, task: &T, operation: &Operation) -> Option<Result<T::Reply, ModelError>> {
         let client = match &self.client {
             Ok(client) => (*client)?,
             Err(error) => return Some(Err(error.clone())),
@@ -182,6 +188,16 @@ impl Reasoning {
         Self { cancel, ..self.clone() }
     }
 
+    /// The configured model, or another of the same provider; nothing if none is configured.
+    pub(crate) fn client_of(&self, model: Option<&str>) -> Result<Option<Arc<Client>>, ModelError> {
+        self.llm.as_ref().map(|llm| llm.client_of(model)).transpose()
+    }
+
+    /// The model that is tried if another fails.
+    pub(crate) fn fallback_model(&self) -> Option<&str> {
+        self.config()?.fallback_model.as_deref()
+    }
+
     /// One operation: it may call the model several times, within one spending limit.
     pub(crate) fn operation(&self) -> Operation {
         let ceiling = self.config().map_or(Ceiling::default(), |llm| llm.client.ceilings.operation);
@@ -189,7 +205,7 @@ impl Reasoning {
     }
 
     pub(crate) fn reasoner<'a>(&'a self, operation: &'a Operation) -> Reasoner<'a> {
-        let client = self.llm.as_ref().map(|llm| llm.client()).transpose();
+        let client = self.llm.as_ref().map(|llm| llm.client().map(Arc::as_ref)).transpose();
         Reasoner { client, operation, when_away: self.when_away() }
     }
 

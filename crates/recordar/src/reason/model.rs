@@ -3,30 +3,53 @@
 use crate::config::LlmConfig;
 use recordar_domain::Timestamp;
 use recordar_llm::{
-    Ceiling, ChatModel, Client, Error, ErrorKind, Ledger, Recorded, Remote, Reservation, Reserved, Spend, check_ceiling,
+    Ceiling, ChatModel, Client, Error, ErrorKind, Ledger, Profile, Recorded, Remote, Reservation, Reserved, Spend,
+    check_ceiling,
 };
 use recordar_store::{Amount, DaySpending, NewReservation, Store};
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A configured model, which may be unreachable.
 pub(crate) struct Llm {
     pub(super) config: LlmConfig,
     store: Arc<Store>,
     clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
-    client: OnceLock<Result<Client, Error>>,
+    client: OnceLock<Result<Arc<Client>, Error>>,
+    /// Other models of the same provider, by their names.
+    others: Mutex<BTreeMap<String, Arc<Client>>>,
 }
+
+/// How many other models are kept.
+const MAX_OTHERS: usize = 16;
 
 impl Llm {
     pub(crate) fn new(config: LlmConfig, store: Arc<Store>, clock: Arc<dyn Fn() -> Timestamp + Send + Sync>) -> Self {
-        Self { config, store, clock, client: OnceLock::new() }
+        Self { config, store, clock, client: OnceLock::new(), others: Mutex::default() }
     }
 
-    pub(crate) fn client(&self) -> Result<&Client, Error> {
-        self.client.get_or_init(|| self.make()).as_ref().map_err(Error::clone)
+    pub(crate) fn client(&self) -> Result<&Arc<Client>, Error> {
+        self.client.get_or_init(|| self.make(&self.config.profile).map(Arc::new)).as_ref().map_err(Error::clone)
     }
 
-    fn make(&self) -> Result<Client, Error> {
-        let LlmConfig { profile, remote, key_env, client, cassette, .. } = &self.config;
+    /// The configured model, or another of the same provider.
+    pub(crate) fn client_of(&self, model: Option<&str>) -> Result<Arc<Client>, Error> {
+        let other = model.filter(|model| *model != self.config.profile.name.model);
+        let Some(model) = other else { return self.client().cloned() };
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = others.get(model) {
+            return Ok(Arc::clone(known));
+        }
+        let made = Arc::new(self.make(&self.config.other(model)?)?);
+        if others.len() >= MAX_OTHERS {
+            others.clear();
+        }
+        others.insert(model.to_owned(), Arc::clone(&made));
+        Ok(made)
+    }
+
+    fn make(&self, profile: &Profile) -> Result<Client, Error> {
+        let LlmConfig { remote, key_env, client, cassette, .. } = &self.config;
         let calls_somebody = cassette.as_ref().is_none_or(|cassette| cassette.records);
         if let (None, Some(key_env), true) = (&remote.key, key_env, calls_somebody) {
             let what = format!("{}: its API key is missing", profile.name);

@@ -242,20 +242,25 @@ impl AnswerReceipt {
     }
 
     fn replay(&self, model: &ModelSettings, task: &AnswerTask<'_>) -> Result<Answer, recordar_llm::Error> {
-        let recorded = Recorded::replay(model.clone(), self.exchanges.clone());
-        let settings = ClientSettings {
-            retries: 0,
-            retry_wait: Duration::ZERO,
-            repairs: MAX_EXCHANGES as u32,
-            concurrency: 1,
-            patience: Duration::ZERO,
-            ceilings: Ceilings::default(),
-        };
-        // The time of a replay appears nowhere in the result.
-        let clock = Arc::new(|| Timestamp::from_micros(0));
-        let client = Client::new(Box::new(recorded), None, settings, Arc::new(MemoryLedger::default()), clock)?;
+        let client = replaying(model, &self.exchanges)?;
         client.structured(&task.request(), &client.operation(Cancel::default()), &|value| task.read(value))
     }
+}
+
+/// A client that gives the recorded replies again.
+pub(super) fn replaying(model: &ModelSettings, exchanges: &[Exchange]) -> Result<Client, recordar_llm::Error> {
+    let recorded = Recorded::replay(model.clone(), exchanges.to_vec());
+    let settings = ClientSettings {
+        retries: 0,
+        retry_wait: Duration::ZERO,
+        repairs: MAX_EXCHANGES as u32,
+        concurrency: 1,
+        patience: Duration::ZERO,
+        ceilings: Ceilings::default(),
+    };
+    // The time of a replay appears nowhere in the result.
+    let clock = Arc::new(|| Timestamp::from_micros(0));
+    Client::new(Box::new(recorded), None, settings, Arc::new(MemoryLedger::default()), clock)
 }
 
 #[cfg(test)]

@@ -1,14 +1,18 @@
-//! Receipts: ids, spans and digests of everything that a recall or an answer used, so that it can be rebuilt later, on any
+//! Receipts: ids, spans and digests of everything that a recall, an answer or a composition used, so that it can be rebuilt later, on any
 //! machine, and proven identical byte for byte.
 //!
 //! A receipt is of inputs, a template, and the digest of what they make. `rebuild` does that again; nothing here reads the store.
 
 mod answer;
+mod compose;
 mod rebuild;
 
 pub use answer::{AnswerReceipt, ReceiptChunk, ReceiptHelper, ReceiptSummary, TreeInputs, WhyAnswer};
+pub(crate) use compose::request_of;
+pub use compose::{ComposeReceipt, ReceiptPart, ReceiptText, SentReceipt};
 pub(crate) use rebuild::{Rebuilt, Sources, check_export, rebuild};
 
+use self::compose::MAX_COMPOSED;
 use crate::error::Error;
 use crate::guard::Redactor;
 use crate::noun::item::{ItemView, StoredWith};
@@ -24,7 +28,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Everything about a recall or an answer except the texts: those are in the store, and their digests are here.
+/// Everything about a recall, an answer or a composition except the texts: those are in the store, and their digests are here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
     /// Increases when the format of receipts changes.
@@ -49,9 +53,9 @@ pub struct Receipt {
     pub memories: Vec<ReceiptMemory>,
     /// All candidates, shown or not: when one of them is forgotten, the receipt is deleted.
     pub found: Vec<FoundItem>,
-    /// Of the memories; of an answer by the tree, of its prompt.
+    /// Of the memories; of an answer by the tree or a composition, of its prompt.
     pub total_tokens: usize,
-    /// Digests of the memories as JSON, and of the text for the system prompt.
+    /// Digests of the memories as JSON, and of the text for the system prompt; of a composition, of its prompt.
     pub memories_sha256: Digest,
     pub text_sha256: Digest,
     pub trace: Trace,
@@ -61,6 +65,9 @@ pub struct Receipt {
     /// The answer made from the memories, if a question was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<AnswerReceipt>,
+    /// What a composed prompt was made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compose: Option<ComposeReceipt>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -98,7 +105,7 @@ pub struct ReceiptView {
     pub receipt: String,
     pub made_at: Timestamp,
     pub query: String,
-    /// Memories, or chunks of an answer by the tree.
+    /// Memories, chunks of an answer by the tree, or items that a composed prompt quotes.
     pub memories: usize,
     pub total_tokens: usize,
 }
@@ -125,7 +132,7 @@ pub struct Why {
     pub identical: bool,
     /// The differences, if it is not identical.
     pub differences: Vec<String>,
-    /// The text for the system prompt; of an answer by the tree, its prompt.
+    /// The text for the system prompt; of an answer by the tree or a composition, its prompt.
     pub text: String,
     pub memories: Vec<MemoryEntry>,
     /// The answer, reproduced from the recorded replies, if a question was asked.
@@ -151,6 +158,8 @@ pub(crate) const FIRST_FORMAT: u32 = 1;
 pub(crate) const TREE_FORMAT: u32 = 2;
 /// Receipts of staged contexts.
 pub(crate) const STAGED_FORMAT: u32 = 3;
+/// Receipts of compositions.
+pub(crate) const COMPOSE_FORMAT: u32 = 5;
 /// The candidates of all stages, at most: each space has its own.
 const MAX_STAGED: usize = 40;
 /// How many digits of a digest are shown; any unique prefix is accepted.
@@ -163,12 +172,18 @@ impl Receipt {
         self.answer.as_ref()?.tree.as_ref()
     }
 
-    /// The items that are shown, with their space and id: memories, or the chunks of an answer by the tree.
+    /// The items that are shown, with their space and id: memories, the chunks of an answer by the tree, or what a prompt quotes.
     pub(crate) fn shown_items(&self) -> Vec<(&str, i64)> {
         let space = self.spaces.first().map_or("", String::as_str);
         let memories = self.memories.iter().map(|memory| (memory.collection.as_str(), memory.item_id));
         let chunks = self.tree().into_iter().flat_map(|tree| &tree.chunks).map(|chunk| (space, chunk.item_id));
-        memories.chain(chunks).collect()
+        let quoted = self.compose.iter().flat_map(|compose| compose.item_ids()).map(|id| (space, id));
+        memories.chain(chunks).chain(quoted).collect()
+    }
+
+    /// Whether items are shown whole, rather than the part that a recall considers.
+    pub(crate) fn shows_whole_items(&self) -> bool {
+        self.tree().is_some() || self.compose.is_some()
     }
 
     /// Whether it proves no context: an answer by the tree has none.
@@ -190,20 +205,22 @@ impl Receipt {
 pub(crate) fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
     let most = TOP_K.administrator.1 as usize;
     let tree = body.tree();
-    let (format, most_found) = match (tree, &body.staged) {
-        (Some(_), _) => (TREE_FORMAT, 4 * MAX_CHUNKS),
-        (None, Some(_)) => (STAGED_FORMAT, MAX_STAGED),
-        (None, None) => (FORMAT, 2 * most),
+    let (format, most_found) = match (&body.compose, tree, &body.staged) {
+        (Some(_), ..) => (COMPOSE_FORMAT, MAX_COMPOSED),
+        (None, Some(_), _) => (TREE_FORMAT, 4 * MAX_CHUNKS),
+        (None, None, Some(_)) => (STAGED_FORMAT, MAX_STAGED),
+        (None, None, None) => (FORMAT, 2 * most),
     };
-    let is_known = match body.staged {
-        Some(_) => is_staged_template(&body.template),
-        None => is_template(&body.template),
+    let is_known = match (&body.compose, &body.staged) {
+        (Some(_), _) => body.template.is_empty(),
+        (None, Some(_)) => is_staged_template(&body.template),
+        (None, None) => is_template(&body.template),
     };
     let is_earlier = format == FORMAT && body.format == FIRST_FORMAT;
     let why = if body.format != format && !is_earlier {
         format!(
-            "it has format {}; this version reads formats {FIRST_FORMAT} and {FORMAT}, {TREE_FORMAT} for the tree and \
-             {STAGED_FORMAT} for stages",
+            "it has format {}; this version reads formats {FIRST_FORMAT} and {FORMAT}, {TREE_FORMAT} for the tree, \
+             {STAGED_FORMAT} for stages and {COMPOSE_FORMAT} for compositions",
             body.format
         )
     } else if !is_known {
@@ -212,6 +229,10 @@ pub(crate) fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
         format!("it holds more than {most} memories, or more than {most_found} items")
     } else if tree.is_some() && (body.spaces.len() != 1 || !body.memories.is_empty() || !body.has_no_text()) {
         "an answer by the tree is made of one space, and of no memories".to_owned()
+    } else if body.compose.is_some() && (body.spaces.len() != 1 || !body.memories.is_empty() || body.answer.is_some()) {
+        "a composition is made of one space, and of no memories".to_owned()
+    } else if let Some(Err(why)) = body.compose.as_ref().map(ComposeReceipt::check) {
+        why
     } else if let Some(Err(why)) = body.answer.as_ref().map(AnswerReceipt::check) {
         why
     } else {

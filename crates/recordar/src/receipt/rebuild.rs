@@ -20,7 +20,7 @@ pub(crate) struct Sources {
     pub(crate) helpers: Vec<Option<String>>,
 }
 
-/// What a receipt makes: a context, or the prompt of an answer by the tree; and the answer.
+/// What a receipt makes: a context, or the prompt of an answer by the tree or of a composition; and the answer.
 pub(crate) struct Rebuilt {
     pub(crate) memories: Vec<MemoryEntry>,
     pub(crate) text: String,
@@ -46,6 +46,11 @@ pub(crate) fn rebuild(body: &Receipt, sources: Sources, differences: &mut Vec<St
         }
         let asked = (body.spaces[0].as_str(), body.query.as_str());
         let (text, answer) = answer.answer_by_tree_again(asked, tree, sources, &guard, differences)?;
+        return Ok(Rebuilt { memories: Vec::new(), text, answer });
+    }
+    if let Some(compose) = &body.compose {
+        let asked = (body.spaces[0].as_str(), body.text_sha256);
+        let (text, answer) = compose.compose_again(asked, sources, &guard, differences)?;
         return Ok(Rebuilt { memories: Vec::new(), text, answer });
     }
     let items = sources.items;
@@ -134,7 +139,7 @@ pub(crate) fn check_export(export: &ReceiptExport) -> Result<(), Error> {
     if export.items.iter().any(|item| item.stored != StoredWith::default()) {
         return Err(refuse("it holds metadata, which no receipt proves".to_owned()));
     }
-    if body.tree().is_none() && export.items.iter().any(|item| looked_at(item.clone()) != *item) {
+    if !body.shows_whole_items() && export.items.iter().any(|item| looked_at(item.clone()) != *item) {
         return Err(refuse("it holds more of an item's text than a recall reads".to_owned()));
     }
     let mut differences = Vec::new();

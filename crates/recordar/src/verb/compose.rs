@@ -1,7 +1,7 @@
 //! `compose`.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::compose::{Agent, ComposeRequest, ComposeResult, MAX_K, MAX_PROMPT_TOKENS, MAX_TURNS};
+use crate::compose::{ComposeRequest, ComposeResult, MAX_K, MAX_PROMPT_TOKENS, MAX_TURNS, parse_agents};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::flow;
@@ -10,12 +10,21 @@ use recordar_domain::{Invalid, SpaceName, Timestamp};
 use recordar_index::Mode;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::collections::BTreeSet;
 
 impl Recordar {
     /// Composes a prompt: rules, project memory, files, a condensed context and history, in a fixed order.
     pub fn compose(&self, space: &SpaceName, request: &ComposeRequest) -> Result<ComposeResult, Error> {
-        self.showing(|memory| flow::compose::compose(memory, space, request))
+        self.showing(|memory| flow::compose::compose(memory, space, request, None))
+    }
+
+    /// The same, and gives the answer to `on_text` while it comes in. Where redaction is on, it comes with the result only.
+    pub fn compose_streaming(
+        &self,
+        space: &SpaceName,
+        request: &ComposeRequest,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<ComposeResult, Error> {
+        self.showing(|memory| flow::compose::compose(memory, space, request, Some(on_text)))
     }
 }
 
@@ -52,7 +61,7 @@ pub struct ComposeArguments {
     search_type: Option<Mode>,
     /// Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies.
     rerank: Option<Rerank>,
-    /// Strictness of the gate, from 0 (keep everything) to 1; default 0.15.
+    /// Strictness of the gate, from 0 (keep everything) to 1; default 0.15 by rules.
     #[schemars(range(min = 0, max = 1))]
     theta: Option<f64>,
     /// How many of the last turns are always shown; default 4.
@@ -67,7 +76,8 @@ pub struct ComposeArguments {
     /// Words that mean the same, in addition to those of the space: "NVH = vehicle acoustics".
     #[serde(default)]
     synonyms: Vec<String>,
-    /// Which agents run: a1 (files), a2 (shapes the prompt), a3 (gate), a4 (condenses); all by default.
+    /// Which agents run: a1 (injects files), a2 (shapes the prompt), a3 (gates what was retrieved), a4 (condenses it). They work by rules; `a2=model`,
+    /// `a3=judge`, `a3=model` and `a4=model` ask the judge or the configured language model. If omitted, compose.agents in the configuration applies.
     #[serde(default)]
     agents: Vec<String>,
     /// Refuse a prompt of more tokens; default 8000.
@@ -76,11 +86,15 @@ pub struct ComposeArguments {
     /// Refuse a prompt that could cost more, in US dollars.
     #[schemars(range(min = 0))]
     max_usd: Option<f64>,
+    /// Another model of the configured provider, to send the prompt to.
+    model: Option<String>,
     /// Send the prompt to the configured model, and show its answer.
     #[serde(default)]
     send: bool,
     /// With send: the prompt as you edited it, to be sent instead.
     prompt: Option<String>,
+    /// Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides.
+    receipt: Option<bool>,
     /// When it is asked, to interpret "last week" and the like; by default as_of, or now.
     asked_at: Option<Timestamp>,
     /// Compose from the state at that time, such as 2026-01-31 or 2026-01-31T09:30:00Z.
@@ -90,9 +104,7 @@ pub struct ComposeArguments {
 impl ComposeArguments {
     fn request(self) -> Result<ComposeRequest, Invalid> {
         let defaults = ComposeRequest::new(&self.query);
-        // A list may also come as one word: a1,a3.
-        let names: Vec<&str> = self.agents.iter().flat_map(|names| names.split(',')).map(str::trim).collect();
-        let agents: BTreeSet<Agent> = names.into_iter().map(Agent::parse).collect::<Result<_, _>>()?;
+        let agents = parse_agents(self.agents.iter().map(String::as_str))?;
         Ok(ComposeRequest {
             task: self.task,
             mode: self.mode,
@@ -105,16 +117,18 @@ impl ComposeArguments {
             k: self.k.unwrap_or(defaults.k),
             search_type: self.search_type.unwrap_or(defaults.search_type),
             rerank: self.rerank,
-            theta: self.theta.unwrap_or(defaults.theta),
+            theta: self.theta,
+            model: self.model,
             turns: self.turns.unwrap_or(defaults.turns),
             history_tokens: self.history_tokens.unwrap_or(defaults.history_tokens),
             context_tokens: self.context_tokens.unwrap_or(defaults.context_tokens),
             synonyms: self.synonyms,
-            agents: if agents.is_empty() { defaults.agents.clone() } else { agents },
+            agents: (!agents.is_empty()).then_some(agents),
             max_tokens: self.max_tokens.unwrap_or(defaults.max_tokens),
             max_usd: self.max_usd,
             send: self.send,
             prompt: self.prompt,
+            receipt: self.receipt,
             as_of: self.as_of,
             asked_at: self.asked_at,
             ..defaults
@@ -132,6 +146,10 @@ impl Verb for ComposeArguments {
     type Reply = ComposeResult;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ComposeResult, Error> {
-        memory.compose(call.space(), &self.request()?)
+        let request = self.request()?;
+        match call.on_text.take() {
+            Some(on_text) => memory.compose_streaming(call.space(), &request, on_text),
+            None => memory.compose(call.space(), &request),
+        }
     }
 }

@@ -1,7 +1,10 @@
 //! What each reply shows. Every field is listed, so that a new one must be declared as shown or redacted.
 
 use crate::answer::{AskResult, Citation, UsedChunk};
-use crate::compose::{ComposeResult, ComposedFile, ComposedMessage, Conflict, FlaggedText, Sent};
+use crate::compose::{
+    ComposeChange, ComposeDiff, ComposeRequest, ComposeResult, ComposedFile, ComposedMessage, Conflict, FlaggedText,
+    Sent,
+};
 use crate::config::ModelFolder;
 use crate::enrich::{Backlog, WorkReport};
 use crate::error::Error;
@@ -18,8 +21,8 @@ use crate::noun::path::{DroppedPath, PathError};
 use crate::reason::Selected;
 use crate::recall::RecallResult;
 use crate::receipt::{
-    AnswerReceipt, Receipt, ReceiptChunk, ReceiptMemory, ReceiptSummary, ReceiptView, StagedInputs, TreeInputs, Why,
-    WhyAnswer,
+    AnswerReceipt, ComposeReceipt, Receipt, ReceiptChunk, ReceiptMemory, ReceiptSummary, ReceiptView, SentReceipt,
+    StagedInputs, TreeInputs, Why, WhyAnswer,
 };
 use crate::route::document::DocumentFallback;
 use crate::route::tree::SelectResponse;
@@ -54,7 +57,7 @@ use crate::verb::update::{HistoryEntry, ItemHistory, Updated};
 use crate::verb::vocabulary::{SuggestionView, VocabularyChangeView, VocabularyEdited, VocabularyView};
 use crate::verb::why_not::WhyNot;
 use crate::verb::work::{DeadJobView, JobsChanged, QueueReport};
-use recordar_compose::CondensedContext;
+use recordar_compose::{CondensedContext, Piece};
 use recordar_convert::LeftOut;
 use recordar_domain::text::one_line;
 use recordar_domain::{Attributes, Decision, Entity, Metadata, Stage, Trace};
@@ -334,6 +337,8 @@ impl Hide for ComposeResult {
             flagged,
             estimate: _,
             sent,
+            same_tokens: _,
+            receipt: _,
             trace,
             total_latency: _,
         } = self;
@@ -350,10 +355,24 @@ impl Hide for ComposeResult {
     }
 }
 
+impl Hide for ComposeDiff {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { receipt: _, made_at: _, query, identical: _, tokens_then: _, tokens_now: _, changes, diff } = self;
+        hiding.all([query, changes, diff])
+    }
+}
+
+impl Hide for ComposeChange {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { section: _, change: _, what, why } = self;
+        hiding.all([what, why])
+    }
+}
+
 impl Hide for Sent {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { answer, model: _, citations: _, unknown_citations: _, edited: _, responses } = self;
-        hiding.all([answer, responses])
+        let Self { answer, model: _, model_problem, citations: _, unknown_citations: _, edited: _, responses } = self;
+        hiding.all([answer, model_problem, responses])
     }
 }
 
@@ -917,6 +936,58 @@ impl Hide for TreeInputs {
     }
 }
 
+impl Hide for ComposeReceipt {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { request, sections: _, files, pieces, texts: _, sent } = self;
+        hiding.all([request, files])?;
+        for piece in pieces {
+            if let Piece::Own(text) = piece {
+                hiding.text(text)?;
+            }
+        }
+        let Some(SentReceipt { model: _, max_output_tokens: _, edited, exchanges, answer_sha256: _, citations: _ }) =
+            sent
+        else {
+            return Ok(());
+        };
+        hiding.all([edited, exchanges])
+    }
+}
+
+impl Hide for ComposeRequest {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self {
+            query,
+            task,
+            mode,
+            thread,
+            files,
+            lock: _,
+            pack: _,
+            file_tokens: _,
+            off,
+            k: _,
+            search_type: _,
+            rerank: _,
+            theta: _,
+            model: _,
+            turns: _,
+            history_tokens: _,
+            context_tokens: _,
+            synonyms,
+            agents: _,
+            max_tokens: _,
+            max_usd: _,
+            send: _,
+            prompt,
+            receipt: _,
+            as_of: _,
+            asked_at: _,
+        } = self;
+        hiding.all([query, task, mode, thread, files, off, synonyms, prompt])
+    }
+}
+
 /// A receipt as shown; the stored one, and what is compared with it, stay unchanged.
 impl Hide for Receipt {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
@@ -943,8 +1014,9 @@ impl Hide for Receipt {
             trace,
             staged,
             answer,
+            compose,
         } = self;
-        hiding.all([query, session_id, filter, memories, trace, staged, answer])
+        hiding.all([query, session_id, filter, memories, trace, staged, answer, compose])
     }
 }
 

@@ -4,6 +4,7 @@
 pub(crate) mod ask;
 pub(crate) mod classify;
 pub(crate) mod compose;
+pub(crate) mod compose_diff;
 pub(crate) mod contextual_helper;
 pub(crate) mod documents;
 pub(crate) mod edit_document;

@@ -73,6 +73,9 @@ pub struct LlmReport {
     pub when_away: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cassette: Option<String>,
+    /// The model that is tried if this one fails to answer a composed prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback_model: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -142,7 +145,9 @@ impl Recordar {
     }
 
     fn llm_report(&self, config: &LlmConfig) -> Result<LlmReport, Error> {
-        let LlmConfig { profile, remote, key_env, client, max_output_tokens, when_away, cassette } = config;
+        let LlmConfig {
+            profile, remote, key_env, client, max_output_tokens, when_away, cassette, fallback_model, ..
+        } = config;
         let model = Remote::new(profile.clone(), remote.clone())?;
         let key = match (&remote.key, key_env) {
             (Some(_), _) => KeyState::Set,
@@ -167,6 +172,7 @@ impl Recordar {
             spent_today: ledger.spent(day_of((self.clock)()))?,
             when_away: if *when_away == WhenAway::Error { "error" } else { "built_in" },
             cassette: cassette.as_ref().map(|cassette| cassette.path.display().to_string()),
+            fallback_model: fallback_model.clone(),
         })
     }
 

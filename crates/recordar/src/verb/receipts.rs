@@ -70,24 +70,27 @@ impl Recordar {
 
     /// Rebuilds the context of a receipt from the items it names, and compares.
     pub fn why(&self, space: &SpaceName, id: &str) -> Result<Why, Error> {
-        self.showing(|memory| {
-            let (row, sources) = memory.receipt_with_sources(space, id)?;
-            let body = parse(&row.body)?;
-            let mut differences = Vec::new();
-            if Digest::of(&row.body) != row.digest {
-                differences.push("the receipt was modified: its sha256 does not match".to_owned());
-            }
-            let Rebuilt { memories, text, answer } = rebuild(&body, sources, &mut differences)?;
-            Ok(Why {
-                receipt: shown(row.digest),
-                space: space.to_string(),
-                identical: differences.is_empty(),
-                differences,
-                text,
-                memories,
-                answer,
-                body,
-            })
+        self.showing(|memory| memory.rebuilt(space, id))
+    }
+
+    /// The same, as it is stored.
+    pub(super) fn rebuilt(&self, space: &SpaceName, id: &str) -> Result<Why, Error> {
+        let (row, sources) = self.receipt_with_sources(space, id)?;
+        let body = parse(&row.body)?;
+        let mut differences = Vec::new();
+        if Digest::of(&row.body) != row.digest {
+            differences.push("the receipt was modified: its sha256 does not match".to_owned());
+        }
+        let Rebuilt { memories, text, answer } = rebuild(&body, sources, &mut differences)?;
+        Ok(Why {
+            receipt: shown(row.digest),
+            space: space.to_string(),
+            identical: differences.is_empty(),
+            differences,
+            text,
+            memories,
+            answer,
+            body,
         })
     }
 
@@ -95,8 +98,8 @@ impl Recordar {
     pub fn export_receipt(&self, space: &SpaceName, id: &str) -> Result<ReceiptExport, Error> {
         let (row, Sources { items, helpers }) = self.receipt_with_sources(space, id)?;
         let body = parse(&row.body)?;
-        if body.tree().is_some() {
-            // Whole chunks are written: only those that the receipt was made of.
+        if body.shows_whole_items() {
+            // Whole items are written: only those that the receipt was made of.
             let mut differences = Vec::new();
             let sources = Sources { items: items.clone(), helpers: helpers.clone() };
             rebuild(&body, sources, &mut differences)?;
@@ -107,11 +110,9 @@ impl Recordar {
         }
         let missing =
             |what: &str| Error::from(StoreError::absent(format!("{what} of receipt {} any more", shown(row.digest))));
-        let is_by_tree = body.tree().is_some();
         let item = |item: Option<ItemView>| {
             let item = item.ok_or_else(|| missing("item"))?;
-            // An answer by the tree shows whole chunks, a recall the part that it considers.
-            Ok(if is_by_tree { item.proven() } else { looked_at(item) })
+            Ok(if body.shows_whole_items() { item.proven() } else { looked_at(item) })
         };
         let items = items.into_iter().map(item).collect::<Result<_, Error>>()?;
         let helpers = helpers.into_iter().map(|helper| helper.ok_or_else(|| missing("helper")));
@@ -301,7 +302,7 @@ impl Local {
             let Some(shown) = shown else { continue };
             let place = names.iter().position(|name| *name == source.space);
             let here = place.map(|place| known.get(reading, place, source.id)).transpose()?.flatten();
-            let here = here.map(if tree.is_some() { ItemView::proven } else { looked_at });
+            let here = here.map(if receipt.shows_whole_items() { ItemView::proven } else { looked_at });
             if here.as_ref().is_some_and(|here| is_cut_since(here, shown)) {
                 let name = item_name(source.space.as_str(), source.id);
                 return Err(Invalid::new(
@@ -334,8 +335,7 @@ pub struct WhyArguments {
 
 impl Verb for WhyArguments {
     const NAME: &'static str = "why";
-    const ABOUT: &'static str =
-        "Explain a recalled context or an answer: rebuild it from its receipt, and compare it with the original.";
+    const ABOUT: &'static str = "Explain a recalled context, an answer or a composed prompt: rebuild it from its receipt, and compare it with the original.";
     const EFFECT: Effect = Effect::Reads;
     /// A receipt belongs to the space of the call, and names all spaces that were searched.
     const REACH: Reach<Self> =

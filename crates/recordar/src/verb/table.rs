@@ -9,6 +9,7 @@ pub mod verbs {
     pub use crate::verb::ask::AskArguments as Ask;
     pub use crate::verb::classify::ClassifyArguments as Classify;
     pub use crate::verb::compose::ComposeArguments as Compose;
+    pub use crate::verb::compose_diff::ComposeDiffArguments as ComposeDiff;
     pub use crate::verb::contextual_helper::HelperArguments as Helper;
     pub use crate::verb::documents::{
         DocumentDiffArguments as DocumentDiff, DocumentTextArguments as DocumentText,
@@ -78,10 +79,11 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 80] = [
+pub static VERBS: [VerbEntry; 81] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Compose>(),
+    VerbEntry::of::<verbs::ComposeDiff>(),
     VerbEntry::of::<verbs::Query>(),
     VerbEntry::of::<verbs::Tree>(),
     VerbEntry::of::<verbs::Remember>(),

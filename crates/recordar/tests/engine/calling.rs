@@ -2,6 +2,7 @@
 
 use crate::{ada, open, operation};
 use recordar::call::{Call, Caller, VerbEntry};
+use recordar::database::Cancel;
 use recordar::recall::Authority;
 use recordar::verb::VERBS;
 use recordar::{Error, Recordar};
@@ -9,6 +10,11 @@ use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Map, Value, json};
 
 pub(crate) fn call(memory: &Recordar, verb: &str, arguments: Value) -> Result<Value, Error> {
+    call_with(memory, verb, arguments, Cancel::default())
+}
+
+/// A call that can be cancelled.
+pub(crate) fn call_with(memory: &Recordar, verb: &str, arguments: Value, cancel: Cancel) -> Result<Value, Error> {
     let caller = Caller {
         space: ada(),
         names_space: false,
@@ -17,7 +23,7 @@ pub(crate) fn call(memory: &Recordar, verb: &str, arguments: Value) -> Result<Va
         operation: operation(verb),
     };
     let Value::Object(arguments) = arguments else { panic!("{arguments} is no object") };
-    let reply = memory.call(recordar::verb::named(verb)?, Call::new(caller), arguments)?;
+    let reply = memory.call(recordar::verb::named(verb)?, Call { cancel, ..Call::new(caller) }, arguments)?;
     Ok(reply.to_value().unwrap())
 }
 

@@ -81,6 +81,8 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         "recall" => vec![json!({"query": query}), json!({"query": query, "staged": true, "preview": true})],
         "query" => vec![json!({"query": query})],
         "compose" => vec![json!({"query": query}), json!({"query": query, "file": [document], "pack": true})],
+        // The last composition's receipt is the newest.
+        "compose_diff" => vec![json!({"receipt": receipts[0]})],
         "ask" => vec![json!({"query": query}), json!({"query": query, "route": "tree"})],
         "search" => vec![json!({"query": query}), json!({"query": query, "threads": true})],
         "remember" => vec![json!({"messages": [{"text": format!("More of {KEY}.")}], "operation": "more"})],
@@ -156,6 +158,10 @@ fn e5_no_verb_shows_what_redaction_takes_out() {
     for (verb, arguments) in [
         ("recall", json!({"query": format!("What opens the gate of {MAIL}?"), "receipt": true})),
         ("ask", json!({"query": format!("What does {MAIL} open the gate with?"), "receipt": true})),
+        (
+            "compose",
+            json!({"query": format!("What does {MAIL} open the gate with?"), "file": [format!("id:{document}")], "receipt": true}),
+        ),
     ] {
         call(&exact, verb, arguments).unwrap();
     }
@@ -207,6 +213,7 @@ fn e5_no_verb_shows_what_redaction_takes_out() {
         "threads",
         "messages",
         "why",
+        "compose_diff",
         "receipts",
         "expiries",
         "records",

@@ -10,6 +10,8 @@ mod caps;
 mod classifying;
 mod collections;
 mod composing;
+mod composing_models;
+mod composing_proof;
 mod configuration;
 mod conformance;
 mod conversing;

@@ -3,18 +3,18 @@
 use super::files::Injected;
 use super::find::{Found, exactly};
 use super::{Composing, Documents};
-use crate::compose::Agent;
+use crate::compose::{Agent, By};
 use crate::error::Error;
-use crate::flow::recall::is_unavailable;
 use crate::noun::hit::HitView;
 use crate::noun::item::ItemView;
 use crate::rerank::{FoundAt, MAX_JUDGED, rerank_items};
 use crate::route::search::shown_at;
 use recordar_compose::{
-    CondensedContext, ContextFact, GatedChunk, Lexicon, Need, Reader, as_chunks, condense, gate, supports,
+    CondensedContext, ContextFact, DEFAULT_THETA, GatedChunk, Lexicon, Need, Reader, as_chunks, condense, gate,
+    supports,
 };
 use recordar_domain::{Action, Stage, Timestamp};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many chunks of each file that the audit adds.
 const PER_TARGET: usize = 5;
@@ -31,6 +31,8 @@ pub(super) struct Chain<'a> {
 pub(super) struct Chained {
     pub(super) context: CondensedContext,
     pub(super) chunks: Vec<GatedChunk>,
+    /// Every chunk that the trace may name.
+    pub(super) found: BTreeSet<i64>,
     /// When each chunk's document was written.
     pub(super) written: BTreeMap<i64, Timestamp>,
     pub(super) stages: Vec<Stage>,
@@ -52,27 +54,41 @@ impl Chain<'_> {
         let Some(found) = self.retrieve(need, targets, &mut stages, reader)? else {
             return Ok(Chained { stages, ..Chained::default() });
         };
-        let weights = found.weights.clone();
+        let all = found.hits.iter().map(|hit| hit.item.item_id).chain(found.not_eligible.iter().copied());
+        let all: BTreeSet<i64> = all.collect();
         let weigh = |stems: &[String]| {
-            let known =
-                weights.iter().find(|(own, _)| own.split(' ').any(|stem| stems.iter().any(|asked| asked == stem)));
+            let known = found
+                .weights
+                .iter()
+                .find(|(own, _)| own.split(' ').any(|stem| stems.iter().any(|asked| asked == stem)));
             known.map_or(0.0, |(_, weight)| *weight)
         };
         let needed = Need::read(need, self.lexicon, reader, weigh);
         let hits = self.reranked(need, found, &mut stages)?;
-        let theta = if request.has(Agent::A3) && !needed.is_empty() { request.theta } else { 0.0 };
-        let support = supports(&needed, hits.iter().map(|hit| hit.item.text.as_str()), reader);
+        let mut asked = Stage::new("gate by judge or model");
+        let texts = || hits.iter().map(|hit| hit.item.text.as_str());
+        let judged = composing.judged_support(need, texts(), &mut asked)?;
+        stages.extend((!asked.decisions.is_empty()).then_some(asked));
+        let theta = match composing.agents.get(&Agent::A3) {
+            None => 0.0,
+            Some(_) if judged.is_none() && needed.is_empty() => 0.0,
+            Some(by) => request.theta.unwrap_or(if judged.is_some() { default_theta(*by) } else { DEFAULT_THETA }),
+        };
+        let support = judged.unwrap_or_else(|| supports(&needed, texts(), reader));
         let named =
             hits.into_iter().zip(support).map(|(hit, support)| (super::history::name(hit.item.item_id), support, hit));
         let (kept, stage) = gate(named.collect(), theta);
         stages.push(stage);
-        let mut chained = Chained::default();
+        let mut chained = Chained { found: all, ..Chained::default() };
         for (_, hit) in kept {
             chained.written.insert(hit.item.item_id, hit.item.occurred_at);
             chained.chunks.push(self.chunk(&hit)?);
         }
         let counter = &composing.memory.counter;
-        chained.context = if request.has(Agent::A4) {
+        let by_model = composing.condensed_by_model(need, &chained.chunks, &mut stages)?;
+        chained.context = if let Some(context) = by_model {
+            context
+        } else if composing.has(Agent::A4) {
             let files: Vec<&str> = self.files.texts.iter().map(|file| file.body.as_str()).collect();
             let (context, mut stage) =
                 condense(&needed, &chained.chunks, request.context_tokens, counter, (&files, reader));
@@ -103,30 +119,36 @@ impl Chain<'_> {
         let query = format!("{need} {others}");
         let off = self.off.values().flatten().filter_map(|path| Some(format!("!path={}", exactly(path)?)));
         let filter: Vec<String> = std::iter::once("kind=chunk".to_owned()).chain(off.take(MAX_CONDITIONS)).collect();
-        let mut found = match composing.find(&query, &filter, k) {
-            Ok(found) => found,
-            Err(Error::Store(error)) if is_unavailable(&error) => {
-                let mut stage = Stage::new("retrieve");
-                stage.decide("documents", Action::Refused, "unavailable", format!("{error}; only files are used"));
-                stages.push(stage);
-                return Ok(None);
-            }
-            Err(error) => return Err(error),
-        };
-        for target in targets {
-            let Some(path) = exactly(target) else { continue };
-            let of = [filter.clone(), vec![format!("path={path}")]].concat();
-            for hit in composing.find(&query, &of, PER_TARGET)?.hits {
-                if !found.hits.iter().any(|known| known.item.item_id == hit.item.item_id) {
-                    found.hits.push(hit);
+        let retrieved = composing.in_time(|memory| {
+            let mut found = composing.find(memory, &query, &filter, k)?;
+            for target in targets {
+                let Some(path) = exactly(target) else { continue };
+                let of = [filter.clone(), vec![format!("path={path}")]].concat();
+                for hit in composing.find(memory, &query, &of, PER_TARGET)?.hits {
+                    if !found.hits.iter().any(|known| known.item.item_id == hit.item.item_id) {
+                        found.hits.push(hit);
+                    }
                 }
             }
-        }
+            Ok(found)
+        });
+        Ok(match retrieved? {
+            Ok(found) => Some(self.eligible(found, stages)),
+            Err(left_out) => {
+                stages.push(left_out.stage("retrieve", "documents", "only files are used"));
+                None
+            }
+        })
+    }
+
+    /// Without the chunks of files that are off, or injected anyway.
+    fn eligible(&self, mut found: Found, stages: &mut Vec<Stage>) -> Found {
         stages.append(&mut found.stages);
         let mut stage = Stage::new("eligible");
-        found.hits.retain(|hit| self.is_eligible(&hit.item, &mut stage));
+        let (hits, others) = found.hits.into_iter().partition(|hit| self.is_eligible(&hit.item, &mut stage));
         stages.push(stage);
-        Ok(Some(found))
+        let others: Vec<HitView> = others;
+        Found { hits, not_eligible: others.iter().map(|hit| hit.item.item_id).collect(), ..found }
     }
 
     /// Whether a chunk's file is on, and not injected anyway.
@@ -155,7 +177,16 @@ impl Chain<'_> {
         let at = FoundAt { spaces: &spaces, revisions: shown_at(&found.moments), turns: found.turns };
         let scored: Vec<(&ItemView, f64)> = found.hits.iter().map(|hit| (&hit.item, hit.score)).collect();
         let most = scored.len().min(MAX_JUDGED);
-        let reranked = rerank_items(judge, need, (&memory.store, &at), &scored, (most, &memory.cancel))?;
+        let reranked = self
+            .composing
+            .in_time(|memory| rerank_items(judge, need, (&memory.store, &at), &scored, (most, &memory.cancel)))?;
+        let reranked = match reranked {
+            Ok(reranked) => reranked,
+            Err(left_out) => {
+                stages.push(left_out.stage("rerank", &judge.name, "the search's order stays"));
+                return Ok(found.hits);
+            }
+        };
         let arranged = reranked.arrange(found.hits);
         stages.push(reranked.stage);
         Ok(arranged.into_iter().map(|(hit, view)| HitView { score: view.score, ..hit }).collect())
@@ -183,6 +214,15 @@ impl Chain<'_> {
             text: guard.cleared(&item.text)?,
             score: hit.score,
         })
+    }
+}
+
+/// The strictness that keeps 99 % of the evidence, by who judges (docs/benchmarks.md).
+fn default_theta(by: By) -> f64 {
+    match by {
+        By::Rules => DEFAULT_THETA,
+        By::Judge => 0.01,
+        By::Model => 0.2,
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Settled {
     pub(super) context: CondensedContext,
     pub(super) history: History,
     pub(super) conflicts: Vec<Conflict>,
-    chunks: Vec<GatedChunk>,
+    pub(super) chunks: Vec<GatedChunk>,
 }
 
 /// Something that states something.

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::route::document_name::find_document;
 use recordar_compose::{InjectedFile, Lexicon, Need, Reader, Repeatable, Statement, statements};
 use recordar_domain::{Action, Invalid, Stage};
-use recordar_store::{DocumentRow, Error as StoreError, VersionRow};
+use recordar_store::{ChunkRow, DocumentRow, Error as StoreError, VersionRow};
 
 /// The files of a composition.
 #[derive(Default)]
@@ -15,6 +15,8 @@ pub(super) struct Injected {
     pub(super) views: Vec<ComposedFile>,
     /// The paths that each has or had.
     pub(super) paths: Vec<Vec<String>>,
+    /// The chunks of each, with how much of their text the one before has.
+    pub(super) chunks: Vec<Vec<(i64, usize)>>,
     /// What each of them says.
     pub(super) texts: Vec<FileText>,
 }
@@ -39,17 +41,16 @@ pub(super) fn inject(
     }
     let mut stage = Stage::new("files");
     let need = Need::read(&request.query, lexicon, reader, |_| 1.0);
-    let mut read: Vec<(DocumentRow, VersionRow, String)> = Vec::new();
+    let mut read: Vec<(DocumentRow, VersionRow, Vec<ChunkRow>)> = Vec::new();
     for name in &request.files {
         let found = composing.memory.store.read(|reading| {
-            let At { space, revision } =
+            let At { space, revision, .. } =
                 composing.at.ok_or_else(|| StoreError::absent(format!("document {name:?}")))?;
             let document = find_document(reading, space, composing.space, name)?;
             let version = reading.version_at(space, document.id, revision)?;
             let version = version.ok_or_else(|| StoreError::absent(format!("a version of {name:?} at that time")))?;
             let chunks = reading.chunks(space, version.id)?;
-            let text: String = chunks.iter().map(|chunk| &chunk.text[chunk.overlap..]).collect();
-            Ok((document, version, text))
+            Ok((document, version, chunks))
         });
         let found = found.map_err(|error| named(name, error.into()))?;
         if !read.iter().any(|(document, ..)| document.id == found.0.id) {
@@ -57,7 +58,9 @@ pub(super) fn inject(
         }
     }
     let budget = request.file_tokens / read.len().max(1);
-    for (document, version, text) in read {
+    for (document, version, chunks) in read {
+        files.chunks.push(chunks.iter().map(|chunk| (chunk.id, chunk.overlap)).collect());
+        let text: String = chunks.iter().map(|chunk| &chunk.text[chunk.overlap..]).collect();
         let text = composing.guard.cleared(&text)?;
         let shown = document.name.clone().unwrap_or_else(|| document.path.clone());
         let shown = composing.name(&shown)?;

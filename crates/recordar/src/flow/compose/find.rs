@@ -1,6 +1,7 @@
 //! Searches of a composition: chunks for the context, messages for the history, each with its own filter.
 
 use super::Composing;
+use crate::engine::Recordar;
 use crate::error::Error;
 use crate::index::Moment;
 use crate::noun::hit::HitView;
@@ -20,13 +21,15 @@ pub(super) struct Found {
     pub(super) moments: Vec<Option<Moment>>,
     pub(super) turns: TurnsBefore,
     pub(super) stages: Vec<Stage>,
+    /// What was found and may not be used.
+    pub(super) not_eligible: Vec<i64>,
     /// The stems of the question's words, and how much each tells in this space.
     pub(super) weights: Vec<(String, f64)>,
 }
 
 impl Composing<'_> {
-    pub(super) fn find(&self, query: &str, filter: &[String], limit: usize) -> Result<Found, Error> {
-        let (memory, spaces) = (self.memory, [self.space.clone()]);
+    pub(super) fn find(&self, memory: &Recordar, query: &str, filter: &[String], limit: usize) -> Result<Found, Error> {
+        let spaces = [self.space.clone()];
         let request = SearchRequest {
             query: query.to_owned(),
             mode: self.request.search_type,
@@ -53,7 +56,7 @@ impl Composing<'_> {
         let most = weights.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
         weights.iter_mut().filter(|(_, weight)| *weight == 0.0).for_each(|(_, weight)| *weight = most.max(1e-6));
         let stages = stages.into_iter().chain([ranked]).collect();
-        Ok(Found { hits, moments, turns, stages, weights })
+        Ok(Found { hits, moments, turns, stages, weights, not_eligible: Vec::new() })
     }
 }
 

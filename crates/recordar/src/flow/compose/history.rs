@@ -1,6 +1,7 @@
 //! The conversation of a composition: its last turns, and what else was said that matters.
 
 use super::files::Injected;
+use super::find::Found;
 use super::{At, Composing, Documents};
 use crate::error::Error;
 use recordar_compose::{Lexicon, MAX_EPISODES, Reader, Said, Speaker, choose_earlier};
@@ -27,6 +28,8 @@ pub(super) struct Talk {
     pub(super) earlier: Vec<Said>,
     /// What the user said in the last turns, the newest first.
     pub(super) asked: Vec<String>,
+    /// Every message that the trace may name.
+    pub(super) found: BTreeSet<i64>,
 }
 
 /// A message with what is known of it.
@@ -45,7 +48,7 @@ pub(super) fn read_talk(
 ) -> Result<(Talk, Vec<Stage>), Error> {
     let (request, mut talk) = (composing.request, Talk::default());
     // The newest first.
-    let tail = composing.read(|reading, At { space, revision }| {
+    let tail = composing.read(|reading, At { space, revision, .. }| {
         let Some(thread) = request.thread.as_deref() else { return Ok(Vec::new()) };
         match reading.thread(space, thread)? {
             Some(thread) => reading.last_messages(space, thread.id, revision, TAIL),
@@ -63,6 +66,7 @@ pub(super) fn read_talk(
     }
     let recent = tail.iter().map(|row| row.id).filter(|id| ago[id] < request.turns).take(MAX_RECENT);
     let recent: BTreeSet<i64> = recent.collect();
+    talk.found.clone_from(&recent);
     let (rows, older): (Vec<ItemRow>, Vec<ItemRow>) = tail.iter().cloned().partition(|row| recent.contains(&row.id));
     for row in rows.into_iter().rev() {
         let (turns_ago, is_user) = (ago[&row.id], row.role.as_deref() == Some(Role::User.name()));
@@ -78,9 +82,11 @@ pub(super) fn read_talk(
         return Ok((talk, vec![stage, chosen]));
     }
     let (candidates, found) = candidates(composing, lexicon, older, &recent, (&ago, turns), reader)?;
+    talk.found.extend(candidates.iter().map(|candidate| candidate.row.id));
     let candidates = eligible(composing, candidates, files, off, &mut stage, reader)?;
     let mut earlier = Vec::with_capacity(candidates.len());
     for candidate in shortened(composing, candidates, off, &mut stage)? {
+        talk.found.insert(candidate.row.id);
         earlier.push(said(composing, candidate)?);
     }
     mark(composing, &mut earlier)?;
@@ -106,12 +112,17 @@ fn candidates(
     }
     let query = &composing.request.query;
     let others = lexicon.others(&reader.stems_in_order(query)).join(" ");
-    let found = composing.find(&format!("{query} {others}"), &["kind=message".to_owned()], FOUND)?;
+    let query = format!("{query} {others}");
+    let found = composing.in_time(|memory| composing.find(memory, &query, &["kind=message".to_owned()], FOUND))?;
+    let found = found.unwrap_or_else(|left_out| {
+        let stage = left_out.stage("search", "messages", "only the last turns are used");
+        Found { stages: vec![stage], ..Found::default() }
+    });
     let relevance: BTreeMap<i64, f64> =
         found.hits.iter().map(|hit| (hit.item.item_id, hit.score)).filter(|(id, _)| !recent.contains(id)).collect();
     let ids: Vec<i64> = relevance.keys().copied().collect();
     let older_ids: Vec<i64> = older.iter().map(|row| row.id).collect();
-    let (mut rows, marked) = composing.read(|reading, At { space, revision }| {
+    let (mut rows, marked) = composing.read(|reading, At { space, revision, .. }| {
         Ok((reading.items(space, &ids)?, reading.important_items(space, &older_ids, revision)?))
     })?;
     rows.extend(older.into_iter().filter(|row| marked.contains(&row.id) && !relevance.contains_key(&row.id)));
@@ -138,7 +149,7 @@ fn eligible(
     let ids: Vec<i64> = candidates.iter().map(|candidate| candidate.row.id).collect();
     let abouts = match off.is_empty() {
         true => Vec::new(),
-        false => composing.read(|reading, At { space, revision }| reading.abouts(space, &ids, revision))?,
+        false => composing.read(|reading, At { space, revision, .. }| reading.abouts(space, &ids, revision))?,
     };
     let is_off = |about: &&AboutRow| {
         let is_injected = files.views.iter().any(|file| file.document_id == about.document_id);
@@ -177,9 +188,10 @@ fn shortened(
         return Ok(candidates);
     }
     // What a person marked is shown itself.
-    let marked = composing.read(|reading, At { space, revision }| reading.important_items(space, &old, revision))?;
+    let marked =
+        composing.read(|reading, At { space, revision, .. }| reading.important_items(space, &old, revision))?;
     old.retain(|id| !marked.contains(id));
-    let summaries = composing.read(|reading, At { space, revision }| {
+    let summaries = composing.read(|reading, At { space, revision, .. }| {
         let mut summaries = Vec::new();
         for (id, messages) in reading.summaries_made(space, &old, revision)? {
             let abouts = reading.abouts(space, &messages, revision)?;
@@ -228,11 +240,8 @@ fn said(composing: &Composing<'_>, candidate: Candidate) -> Result<Said, Error> 
         (None, Some(role)) => Speaker::Role(role.name()),
         (None, None) => Speaker::Role(row.kind.name()),
     };
-    let is_summary = row.kind == ItemKind::Summary;
-    let (title, text) = match row.text.split_once('\n').filter(|_| is_summary) {
-        Some((title, text)) => (Some(composing.name(title)?), text),
-        None => (None, row.text.as_str()),
-    };
+    let (title, text) = row.text.split_at(title_bytes(row.kind, &row.text));
+    let title = (!title.is_empty()).then(|| composing.name(title)).transpose()?;
     Ok(Said {
         item_id: row.id,
         speaker,
@@ -248,10 +257,15 @@ fn said(composing: &Composing<'_>, candidate: Candidate) -> Result<Said, Error> 
     })
 }
 
+/// A summary begins with its title, on a line of its own. How many bytes that is.
+pub(super) fn title_bytes(kind: ItemKind, text: &str) -> usize {
+    if kind == ItemKind::Summary { text.find('\n').map_or(0, |end| end + 1) } else { 0 }
+}
+
 /// Adds what people marked, and how often things were used (CH-05).
 fn mark(composing: &Composing<'_>, earlier: &mut [Said]) -> Result<(), Error> {
     let items: Vec<i64> = earlier.iter().map(|said| said.item_id).collect();
-    let (marked, uses) = composing.read(|reading, At { space, revision }| {
+    let (marked, uses) = composing.read(|reading, At { space, revision, .. }| {
         Ok((reading.important_items(space, &items, revision)?, reading.uses_of(space, &items)?))
     })?;
     for said in earlier {

@@ -3,34 +3,55 @@
 
 mod chain;
 mod conflicts;
+mod diff;
 mod files;
 mod find;
 mod history;
+mod receipt;
 mod send;
+mod stage;
 
-use crate::compose::{Agent, ComposeRequest, ComposeResult, ComposedMessage, ComposedSection, FlaggedText};
+use crate::compose::{Agent, Agents, By, ComposeRequest, ComposeResult, ComposedMessage, ComposedSection, FlaggedText};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::flow::recall::forgotten_meanwhile;
 use crate::guard::Guard;
 use crate::noun::limits::MAX_QUERY_BYTES;
+use crate::recall::RecallProblem;
+use crate::receipt::SentReceipt;
+pub(crate) use diff::diff;
+
 use chain::{Chain, Chained};
-use conflicts::settle;
-use files::{inject, off_documents};
+use conflicts::{Settled, settle};
+use files::{Injected, inject, off_documents};
 use history::read_talk;
 use recordar_compose::{Cleared, History, Lexicon, Parts, Reader, Said, Shape, ShapeFrom, SuperPrompt, may_name_files};
-use recordar_domain::{Action, Invalid, SpaceName, Stage, StandingText, Timestamp, Trace, check_text, synonyms};
+use recordar_domain::{
+    Action, Digest, Invalid, SpaceName, Stage, StandingText, Timestamp, Trace, check_text, synonyms,
+};
+use recordar_llm::Operation;
 use recordar_store::{Reading, SpaceId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 const MAX_LINE_BYTES: usize = 4 * 1024;
+
+/// How often a prompt is composed again because something in it was forgotten before its receipt was written.
+const RECEIPT_ATTEMPTS: usize = 3;
+
+/// Receives an answer while it comes in.
+pub(crate) type OnText<'a> = Option<&'a mut dyn FnMut(&str)>;
 
 /// A composition, ready to start.
 struct Composing<'a> {
     memory: &'a Recordar,
     space: &'a SpaceName,
     request: &'a ComposeRequest,
+    agents: &'a Agents,
     guard: Guard,
+    /// All calls of models, under one ceiling.
+    operation: Operation,
+    now: Timestamp,
     asked_at: Timestamp,
     /// Where it reads; nothing if the space does not exist.
     at: Option<At>,
@@ -40,6 +61,10 @@ struct Composing<'a> {
 #[derive(Debug, Clone, Copy)]
 struct At {
     space: SpaceId,
+    incarnation: i64,
+    /// The newest revision.
+    newest: i64,
+    /// The one that is read: the newest, or that of a time.
     revision: i64,
 }
 
@@ -51,67 +76,60 @@ struct Standing {
     synonyms: Vec<Vec<String>>,
 }
 
-pub(crate) fn compose(memory: &Recordar, space: &SpaceName, request: &ComposeRequest) -> Result<ComposeResult, Error> {
+/// A composition, with what its receipt needs.
+struct Composed {
+    result: ComposeResult,
+    prompt: SuperPrompt,
+    files: Injected,
+    settled: Settled,
+    /// Every item that the trace may name.
+    found: BTreeSet<i64>,
+    sent: Option<SentReceipt>,
+}
+
+pub(crate) fn compose(
+    memory: &Recordar,
+    space: &SpaceName,
+    request: &ComposeRequest,
+    mut on_text: OnText<'_>,
+) -> Result<ComposeResult, Error> {
     let started = Instant::now();
-    let composing = Composing::new(memory, space, request)?;
-    let mut reader = Reader::new(memory.config.language);
-    let standing = composing.standing()?;
-    let lexicon = Lexicon::new(&standing.synonyms, &mut reader);
-    let mut trace = Trace::default();
-
-    let (files, stage) = inject(&composing, &lexicon, &mut reader)?;
-    trace.stages.extend(stage);
-    let off = off_documents(&composing)?;
-    let (talk, stages) = read_talk(&composing, &lexicon, &files, &off, &mut reader)?;
-    trace.stages.extend(stages);
-
-    let said = talk.asked.clone();
-    let said: Vec<&str> = said.iter().map(String::as_str).collect();
-    let query = composing.redacted(&request.query)?;
-    let chain = Chain { composing: &composing, lexicon: &lexicon, files: &files, off: &off };
-    let Shaped { found, shape, rerun } = shaped(&chain, &query, &said, &mut trace, &mut reader)?;
-
-    let (settled, stage) = settle(found, &files, talk, &mut reader);
-    trace.stages.extend(stage);
-    let mode = request.mode.as_deref().map(|mode| composing.redacted(mode)).transpose()?;
-    let prompt = SuperPrompt::build(&Parts {
-        rules: &standing.rules,
-        project: &standing.project,
-        files: &files.injected,
-        context: &settled.context,
-        history: &settled.history,
-        mode: mode.as_deref(),
-        shape: shape.as_ref(),
-        task: &composing.task(&query)?,
-    });
-    let tokens = memory.counter.count(prompt.as_str());
-    let count = |section: &recordar_compose::SectionSpan| ComposedSection {
-        name: section.name.clone(),
-        tokens: memory.counter.count(&prompt.as_str()[section.start..section.end]),
-    };
-    let sections: Vec<ComposedSection> = prompt.sections().iter().map(count).collect();
-    let estimate = composing.check_ceiling(&prompt, tokens, &sections)?;
-    let flagged = settled.flagged(&files);
-    let sent = request.send.then(|| composing.send(&prompt, &settled.context)).transpose()?;
-    Ok(ComposeResult {
-        space: space.to_string(),
-        query,
-        prompt: prompt.as_str().to_owned(),
-        tokens,
-        tokenizer: memory.counter.name(),
-        sections,
-        files: files.views,
-        context: settled.context,
-        history: entries(&settled.history),
-        shape,
-        rerun,
-        conflicts: settled.conflicts,
-        flagged,
-        estimate,
-        sent,
-        trace,
-        total_latency: started.elapsed().as_secs_f64() * 1e3,
-    })
+    let per_minute = memory.config.recall.per_minute;
+    if !memory.recalls.rate().allows(std::slice::from_ref(space), per_minute, (memory.clock)()) {
+        let RecallProblem { detail, remedy, .. } = RecallProblem::rate_limited(per_minute);
+        return Err(Error::input("rate_limited", detail, remedy));
+    }
+    let wants_receipt = request.receipt.unwrap_or(memory.config.receipts);
+    for _ in 0..RECEIPT_ATTEMPTS {
+        let composing = Composing::new(memory, space, request)?;
+        let mut composed = composing.compose()?;
+        composed.result.same_tokens = composing.same_as_last(&composed)?;
+        if request.send {
+            let (sent, receipt) = composing.send(&composed.prompt, &composed.settled.context, on_text.take())?;
+            (composed.result.sent, composed.sent) = (Some(sent), Some(receipt));
+        }
+        if wants_receipt && composing.at.is_some() {
+            composed.result.receipt = composing.keep_receipt(&composed)?;
+            match &composed.result.receipt {
+                Some(_) => {}
+                // It is not sent, and paid for, a second time.
+                None if request.send => {
+                    let mut stage = Stage::new("receipt");
+                    stage.decide(
+                        "receipt",
+                        Action::Dropped,
+                        "forgotten",
+                        "something in the prompt was forgotten meanwhile",
+                    );
+                    composed.result.trace.stages.push(stage);
+                }
+                None => continue,
+            }
+        }
+        composed.result.total_latency = started.elapsed().as_secs_f64() * 1e3;
+        return Ok(composed.result);
+    }
+    Err(forgotten_meanwhile())
 }
 
 /// What was found for a prompt, as A2 shaped it.
@@ -131,11 +149,12 @@ fn shaped(
     trace: &mut Trace,
     reader: &mut Reader,
 ) -> Result<Shaped, Error> {
-    let request = chain.composing.request;
+    let composing = chain.composing;
     let files = chain.composing.files_named_in(std::iter::once(query))?;
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    let first = request.has(Agent::A2).then(|| Shape::first(query, ShapeFrom { said, files: &files }, reader));
-    if request.lock {
+    let rules = composing.has(Agent::A2).then(|| Shape::first(query, ShapeFrom { said, files: &files }, reader));
+    let first = rules.map(|rules| composing.shaped_by_model(query, said, rules, &mut trace.stages)).transpose()?;
+    if composing.request.lock {
         let mut found = Chained::locked();
         trace.stages.append(&mut found.stages);
         return Ok(Shaped { found, shape: first, rerun: None });
@@ -148,6 +167,8 @@ fn shaped(
     let facts = found.context.facts.iter().chain(&found.context.constraints);
     let files = chain.composing.files_named_in(facts.map(|fact| fact.text.as_str()))?;
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    // What an injected file says is not missing.
+    let said = if chain.files.injected.is_empty() { said } else { &[] };
     let after = first.audit(&found.context, ShapeFrom { said, files: &files }, reader);
     let mut stage = Stage::new("audit");
     let Some(change) = first.scope_change(&after) else {
@@ -171,6 +192,71 @@ fn shaped(
 }
 
 impl<'a> Composing<'a> {
+    /// Everything up to the finished prompt.
+    fn compose(&self) -> Result<Composed, Error> {
+        let (memory, request) = (self.memory, self.request);
+        let mut reader = Reader::new(memory.config.language);
+        let standing = self.standing()?;
+        let lexicon = Lexicon::new(&standing.synonyms, &mut reader);
+        let mut trace = Trace::default();
+
+        let (files, stage) = inject(self, &lexicon, &mut reader)?;
+        trace.stages.extend(stage);
+        let off = off_documents(self)?;
+        let (talk, stages) = read_talk(self, &lexicon, &files, &off, &mut reader)?;
+        trace.stages.extend(stages);
+
+        let said: Vec<&str> = talk.asked.iter().map(String::as_str).collect();
+        let query = self.redacted(&request.query)?;
+        let chain = Chain { composing: self, lexicon: &lexicon, files: &files, off: &off };
+        let Shaped { found: chained, shape, rerun } = shaped(&chain, &query, &said, &mut trace, &mut reader)?;
+        let found = files.chunks.iter().flatten().map(|(id, _)| *id);
+        let found = found.chain(talk.found.iter().copied()).chain(chained.found.iter().copied()).collect();
+
+        let (settled, stage) = settle(chained, &files, talk, &mut reader);
+        trace.stages.extend(stage);
+        let mode = request.mode.as_deref().map(|mode| self.redacted(mode)).transpose()?;
+        let prompt = SuperPrompt::build(&Parts {
+            rules: &standing.rules,
+            project: &standing.project,
+            files: &files.injected,
+            context: &settled.context,
+            history: &settled.history,
+            mode: mode.as_deref(),
+            shape: shape.as_ref(),
+            task: &self.task(&query)?,
+        });
+        let tokens = memory.counter.count(prompt.as_str());
+        let count = |section: &recordar_compose::SectionSpan| {
+            let text = &prompt.as_str()[section.start..section.end];
+            ComposedSection { name: section.name.clone(), tokens: memory.counter.count(text), sha256: Digest::of(text) }
+        };
+        let sections: Vec<ComposedSection> = prompt.sections().iter().map(count).collect();
+        let estimate = self.check_ceiling(&prompt, tokens, &sections)?;
+        let result = ComposeResult {
+            space: self.space.to_string(),
+            query,
+            prompt: prompt.as_str().to_owned(),
+            tokens,
+            tokenizer: memory.counter.name(),
+            sections,
+            files: files.views.clone(),
+            context: settled.context.clone(),
+            history: entries(&settled.history),
+            shape,
+            rerun,
+            conflicts: settled.conflicts.clone(),
+            flagged: settled.flagged(&files),
+            estimate,
+            sent: None,
+            same_tokens: None,
+            receipt: None,
+            trace,
+            total_latency: 0.0,
+        };
+        Ok(Composed { result, prompt, files, settled, found, sent: None })
+    }
+
     fn new(memory: &'a Recordar, space: &'a SpaceName, request: &'a ComposeRequest) -> Result<Self, Error> {
         request.check()?;
         check_text("the query", &request.query, MAX_QUERY_BYTES)?;
@@ -181,10 +267,28 @@ impl<'a> Composing<'a> {
         let at = memory.store.read(|reading| {
             let Some(row) = reading.space(space)? else { return Ok(None) };
             let revision = request.as_of.map_or(Ok(row.revision), |time| reading.revision_at(row.id, time))?;
-            Ok(Some(At { space: row.id, revision }))
+            Ok(Some(At { space: row.id, incarnation: row.incarnation, newest: row.revision, revision }))
         })?;
-        let asked_at = request.asked_at.or(request.as_of).unwrap_or_else(|| (memory.clock)());
-        Ok(Self { memory, space, request, guard: memory.configured_guard()?, asked_at, at })
+        let now = (memory.clock)();
+        let asked_at = request.asked_at.or(request.as_of).unwrap_or(now);
+        let agents = request.agents.as_ref().unwrap_or(&memory.config.compose.agents);
+        if !request.files.is_empty() && !agents.contains_key(&Agent::A1) {
+            let what = "files are injected by agent a1, which is off";
+            return Err(Invalid::new(what, "add a1 to --agents, or leave the files out").into());
+        }
+        if agents.values().any(|by| *by == By::Model) && !memory.reasoning.has_model() {
+            return Err(send::no_model("for the agents"));
+        }
+        let operation = memory.reasoning.operation();
+        Ok(Self { memory, space, request, agents, guard: memory.configured_guard()?, operation, now, asked_at, at })
+    }
+
+    fn has(&self, agent: Agent) -> bool {
+        self.agents.contains_key(&agent)
+    }
+
+    fn is_by(&self, agent: Agent, by: By) -> bool {
+        self.agents.get(&agent) == Some(&by)
     }
 
     /// Reads something at the revision; a default if there is no space.
@@ -197,7 +301,7 @@ impl<'a> Composing<'a> {
     }
 
     fn standing(&self) -> Result<Standing, Error> {
-        let texts = self.read(|reading, At { space, revision }| {
+        let texts = self.read(|reading, At { space, revision, .. }| {
             let mut text = |kind| {
                 reading.standing_text(space, kind, revision).map(|row| row.map_or(String::new(), |row| row.text))
             };
@@ -209,9 +313,9 @@ impl<'a> Composing<'a> {
         Ok(Standing { rules: self.redacted(&rules)?, project: self.redacted(&project)?, synonyms: groups })
     }
 
-    /// A text of the caller, redacted.
+    /// A text of the caller or the owner, redacted as it is shown.
     fn redacted(&self, text: &str) -> Result<String, Error> {
-        Ok(self.guard.text(text)?.as_str().to_owned())
+        self.guard.shown(text)
     }
 
     /// A stored name or title on one line, redacted; an instruction in it is marked.
@@ -253,10 +357,8 @@ impl<'a> Composing<'a> {
             let remedy = "raise --max-tokens, or use less: --pack, fewer files or --turns, smaller --history-tokens or --context-tokens";
             return Err(Error::input("prompt_too_long", what, remedy));
         }
-        let operation = self.memory.reasoning.operation();
-        let reasoner = self.memory.reasoning.reasoner(&operation);
-        let Ok(Some(client)) = reasoner.client else { return Ok(None) };
-        self.check_cost(client, prompt.as_str()).map(Some)
+        let Ok(Some(client)) = self.memory.reasoning.client_of(self.request.model.as_deref()) else { return Ok(None) };
+        self.check_cost(&client, prompt.as_str()).map(Some)
     }
 }
 
