@@ -60,6 +60,7 @@ bench:
 	target/dist/recordar bench recall
 	target/dist/recordar bench policy
 	target/dist/recordar bench tree
+	target/dist/recordar bench compose
 	target/dist/recordar bench recall --items 1000000
 	scripts/bench-start target/dist
 	scripts/bench-python

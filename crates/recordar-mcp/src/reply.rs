@@ -4,6 +4,7 @@
 use recordar::Invalid;
 use recordar::answer::{AskResult, Citation, Route};
 use recordar::category::{CategoryView, TreeView};
+use recordar::compose::{ComposeResult, ComposedFile, Conflict, FlaggedText};
 use recordar::document::{DocumentResult, DocumentText, DocumentView, FileReport, IngestReport, VersionView};
 use recordar::facts::FactView;
 use recordar::item::{ItemList, StoredItem, StoredWith};
@@ -28,6 +29,9 @@ const MAX_METADATA_BYTES: usize = 2_000;
 const MAX_FIELDS: usize = 20;
 /// The most dropped paths that are shown.
 pub(crate) const MAX_PATHS: usize = 20;
+/// The most contradictions, and the most instructions in stored text, that are shown of a composition; and the most of each text, in characters.
+const MAX_FINDINGS: usize = 20;
+const MAX_FINDING_CHARS: usize = 300;
 /// The largest full reply that is sent.
 const MAX_WHOLE_BYTES: usize = 4 * 1024 * 1024;
 
@@ -125,6 +129,56 @@ fn citation(citation: &Citation) -> Value {
         "document_name": citation.document_name,
         "section": citation.section,
     }))
+}
+
+/// The prompt from a character on, and what it is made of.
+pub(crate) fn compose(result: &ComposeResult, offset: usize) -> Value {
+    let (prompt, next) = part(&result.prompt, offset);
+    let (conflicts, flagged) = (&result.conflicts, &result.flagged);
+    tidy(json!({
+        "prompt": prompt,
+        "offset": (offset > 0).then_some(offset),
+        "next_offset": next,
+        "tokens": result.tokens,
+        "sections": result.sections,
+        "sources": result.context.sources,
+        "files": result.files.iter().map(composed_file).collect::<Vec<_>>(),
+        "conflicts": conflicts.iter().take(MAX_FINDINGS).map(conflict).collect::<Vec<_>>(),
+        "more_conflicts": more(conflicts.len(), MAX_FINDINGS),
+        "flagged": flagged.iter().take(MAX_FINDINGS).map(flagged_text).collect::<Vec<_>>(),
+        "more_flagged": more(flagged.len(), MAX_FINDINGS),
+        "missing_thread": missing_thread(result),
+    }))
+}
+
+fn composed_file(file: &ComposedFile) -> Value {
+    tidy(json!({
+        "document_id": file.document_id,
+        "path": file.path,
+        "version": file.version,
+        "tokens": file.tokens,
+        "lines_left_out": (file.lines_left_out > 0).then_some(file.lines_left_out),
+    }))
+}
+
+fn conflict(conflict: &Conflict) -> Value {
+    json!({
+        "winner": conflict.winner,
+        "winner_text": beginning(&conflict.winner_text, MAX_FINDING_CHARS).0,
+        "loser": conflict.loser,
+        "loser_text": beginning(&conflict.loser_text, MAX_FINDING_CHARS).0,
+        "rule": conflict.rule,
+    })
+}
+
+fn flagged_text(flagged: &FlaggedText) -> Value {
+    json!({ "source": flagged.source, "text": beginning(&flagged.text, MAX_FINDING_CHARS).0 })
+}
+
+/// The thread that was asked for, if nothing is stored in it.
+fn missing_thread(result: &ComposeResult) -> Option<&str> {
+    let mut decisions = result.trace.stages.iter().flat_map(|stage| &stage.decisions);
+    decisions.find(|decision| decision.reason == "no_such_thread").map(|decision| decision.subject.as_str())
 }
 
 pub(crate) fn query(result: &QueryResult) -> Value {
@@ -462,8 +516,18 @@ fn tidy(value: Value) -> Value {
         Value::Null => true,
         Value::String(text) => text.is_empty() && name != "text" && name != "content",
         Value::Array(list) => {
-            list.is_empty()
-                && matches!(name, "warnings" | "fallbacks" | "differences" | "changes" | "errors" | "dropped_paths")
+            const MAY_BE_LEFT_OUT: [&str; 9] = [
+                "warnings",
+                "fallbacks",
+                "differences",
+                "changes",
+                "errors",
+                "dropped_paths",
+                "files",
+                "conflicts",
+                "flagged",
+            ];
+            list.is_empty() && MAY_BE_LEFT_OUT.contains(&name)
         }
         _ => false,
     };

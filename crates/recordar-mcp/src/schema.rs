@@ -16,18 +16,31 @@ const MAX_DEPTH: usize = 8;
 pub(crate) const CHUNKS: usize = 25;
 
 /// Arguments that an agent may not set. The server names other spaces, and only people forget a whole space. The administrator decides
-/// on receipts (so that a recall only reads), on classification and on the length of a final prompt. Needless versions are not made.
-const HIDDEN: [&str; 7] =
-    ["also", "whole_space", "receipt", "force", "classify", "regenerate_helper", "max_token_budget"];
+/// on receipts (so that a recall only reads), on classification and on the length of a final prompt. Needless versions are not made. An agent
+/// gets a composed prompt, and does not send it: that costs money.
+const HIDDEN: [&str; 10] = [
+    "also",
+    "whole_space",
+    "receipt",
+    "force",
+    "classify",
+    "regenerate_helper",
+    "max_token_budget",
+    "send",
+    "prompt",
+    "max_usd",
+];
 
 /// Arguments that are accepted but not shown, for every tool or for one: they are for programs, and would cost every agent
 /// tokens. docs/mcp.md lists them.
-const QUIET: [&str; 63] = [
+const QUIET: [&str; 76] = [
     "about",
+    "agents",
     "asked_at",
     "budget_covers",
     "category",
     "clip_sentences",
+    "context_tokens",
     "custom_redaction_patterns",
     "default_tags",
     "documents.after",
@@ -40,7 +53,9 @@ const QUIET: [&str; 63] = [
     "enable_redaction",
     "entities",
     "expires",
+    "file_tokens",
     "helper",
+    "history_tokens",
     "id",
     "ids",
     "importance",
@@ -66,10 +81,13 @@ const QUIET: [&str; 63] = [
     "session_id",
     "source",
     "staged",
+    "synonyms",
+    "theta",
     "thread_context",
     "time",
     "title",
     "topics",
+    "turns",
     "use_memory",
     "use_rankings",
     "ask.filter",
@@ -77,6 +95,12 @@ const QUIET: [&str; 63] = [
     "ask.min_score",
     "ask.strategy",
     "ask.top_k",
+    "compose.as_of",
+    "compose.max_tokens",
+    "compose.mode",
+    "compose.off",
+    "compose.offset",
+    "compose.task",
     "query.filter",
     "query.strategy",
     "why_not.as_of",
@@ -175,7 +199,7 @@ pub(crate) fn taken(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> 
     properties.retain(|name, _| !adjustment.hidden.contains(&name.as_str()));
     properties.values_mut().for_each(|property| simplify(property, &definitions, 0));
     for (name, property) in &mut properties {
-        if let Some((least, most)) = recall_range(name, Authority::User) {
+        if let Some((least, most)) = user_range(tool, name) {
             property["minimum"] = json!(least);
             property["maximum"] = json!(most);
         }
@@ -190,6 +214,11 @@ pub(crate) fn taken(tool: &Tool, adjustment: &Adjustment) -> Map<String, Value> 
     plain.insert("properties".to_owned(), Value::Object(properties));
     plain.extend(schema.remove("required").map(|required| ("required".to_owned(), required)));
     plain
+}
+
+/// The range that a user has for a setting of a recall. `max_tokens` of a composition is no such setting.
+fn user_range(tool: &Tool, name: &str) -> Option<(u32, u32)> {
+    recall_range(name, Authority::User).filter(|_| tool.name() != verbs::Compose::NAME)
 }
 
 /// Inlines definitions, and removes parts that only say that a property is optional.
@@ -278,7 +307,7 @@ mod tests {
                     assert_eq!(property["default"], said["default"], "{}.{name}", tool.name());
                     defaults += 1;
                 }
-                let range = match recall_range(name, Authority::User) {
+                let range = match user_range(tool, name) {
                     Some((least, most)) => [json!(least), json!(most)],
                     None => [said["minimum"].clone(), said["maximum"].clone()],
                 };
@@ -292,6 +321,9 @@ mod tests {
                     );
                     ranges += 1;
                 }
+            }
+            if tool.name() == verbs::Compose::NAME {
+                assert_eq!(shown["properties"]["max_tokens"]["maximum"], 1_000_000, "not the range of a recall");
             }
             let hidden = known.into_iter().filter(|name| shown["properties"].get(name.as_str()).is_none());
             assert!(hidden.into_iter().all(|name| HIDDEN.contains(&name.as_str())), "{}", tool.name());

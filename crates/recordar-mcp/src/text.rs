@@ -6,6 +6,7 @@ use crate::reply;
 use recordar::Error;
 use recordar::answer::AskResult;
 use recordar::category::TreeView;
+use recordar::compose::ComposeResult;
 use recordar::document::{DocumentResult, DocumentText};
 use recordar::model::Method;
 use recordar::query::QueryResult;
@@ -99,6 +100,44 @@ fn answer(result: &AskResult) -> String {
         .chain(dropped)
         .chain(by_rules)
         .chain(receipt)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The prompt, and what is to be known about it. A later part of a prompt comes alone.
+pub(crate) fn compose(result: &ComposeResult, shown: &Value, offset: usize) -> String {
+    let prompt = quoted(shown, "prompt");
+    let continues = shown["next_offset"].as_u64().map(|next| {
+        let all = result.prompt.chars().count();
+        format!("[The prompt continues: {next} of {all} characters were given. Call it again with offset {next}.]")
+    });
+    if offset > 0 {
+        return std::iter::once(prompt).chain(continues).collect::<Vec<_>>().join("\n");
+    }
+    let list = |name: &str| shown[name].as_array().cloned().unwrap_or_default();
+    let word = |entry: &Value, name: &str| quote::name(entry[name].as_str().unwrap_or_default());
+    let sections = result.sections.iter().map(|section| format!("{} {}", section.name, section.tokens));
+    let sections = format!("[{} tokens: {}]", result.tokens, sections.collect::<Vec<_>>().join(", "));
+    let conflicts = list("conflicts").into_iter().map(|found| {
+        let [loser, winner, text] = ["loser", "winner", "loser_text"].map(|name| word(&found, name));
+        format!("[{loser} contradicts {winner}, which is used: {text}]")
+    });
+    let flagged = list("flagged").into_iter().map(|found| {
+        let (source, text) = (word(&found, "source"), word(&found, "text"));
+        format!("[{source} has an instruction to a model, which is quoted as such or left out: {text}]")
+    });
+    let more = ["conflicts", "flagged"].map(|name| shown[format!("more_{name}")].as_u64().unwrap_or(0)).iter().sum();
+    let more: Option<u64> = Some(more).filter(|more| *more > 0);
+    let missing = shown["missing_thread"].as_str();
+    let missing = missing.map(|thread| format!("[Nothing is stored in the thread {}.]", quote::name(thread)));
+    std::iter::once("The prompt, each line behind \"> \":".to_owned())
+        .chain([prompt])
+        .chain(continues)
+        .chain([sections])
+        .chain(conflicts)
+        .chain(flagged)
+        .chain(more.map(|more| format!("[and {more} more of these]")))
+        .chain(missing)
         .collect::<Vec<_>>()
         .join("\n")
 }

@@ -23,6 +23,7 @@ from mcp_types import TextResourceContents
 TOOLS = {
     "recall", "remember", "search", "documents", "document", "document_text", "document_versions", "ingest_text", "why",
     "why_not", "forget", "threads", "messages", "ask", "query", "tree", "item", "items",
+    "compose",
 }
 READING = TOOLS - {"remember", "ingest_text", "forget"}
 LONG_TEXT = "The keeper writes down the wind, the swell and every sail that passes the rock. " * 100_000
@@ -159,6 +160,9 @@ def test_a12_mcp_client_lists_and_calls_every_tool(any_memory: Memory) -> None:
         assert structured(await use("why_not", item=train, query="walnuts"))["stage"]
         asked = await use("ask", query="Which train do I take to Lisbon?")
         assert structured(asked)["citations"][0]["item_id"] == train and "no language model is configured" in text(asked)
+        composed = await use("compose", query="How fast does the lamp turn?", thread="trip")
+        assert structured(composed)["sources"][0]["document"] == "notes/lamp.md"
+        assert "> [1] | The lamp of the lighthouse turns every ten seconds." in text(composed) and "8:15 train" in text(composed)
         found = structured(await use("query", query="How fast does the lamp turn?"))
         assert found["status"] == "ok" and found["chunks"][0]["text_content"] == lamp.strip() + "\n"
         names = [category["name"] for category in structured(await use("tree"))["categories"]]

@@ -81,6 +81,15 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchWhat {
+    /// Compose prompts from generated documents and a conversation; baseline: a recall of the same questions
+    Compose {
+        /// Tokens of all documents together
+        #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(10_000..=100_000_000))]
+        tokens: u32,
+        /// Number of questions; with the judge, a tenth of them
+        #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(10..=100_000))]
+        questions: u32,
+    },
     /// Ingest generated text; baselines: only counting its tokens, and only inserting its rows
     Ingest {
         /// Megabytes of text

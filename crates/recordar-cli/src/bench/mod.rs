@@ -1,7 +1,9 @@
 //! `recordar bench`: measurements on this machine, each against a named baseline in the same run.
 
+mod compose;
 mod ingest;
 mod policy;
+mod ram;
 mod recall;
 mod rerank;
 mod stages;
@@ -18,6 +20,7 @@ pub(crate) const COMMAND: Spec = Spec::own(&["bench"], "Measure Recordar on this
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let (bench, output): (Bench, _) = (session.own()?, session.output);
     match bench.what {
+        BenchWhat::Compose { tokens, questions } => compose::run(tokens as usize, questions as usize, output)?,
         BenchWhat::Ingest { mb } => ingest::run(mb, output)?,
         BenchWhat::Policy { recalls } => policy::run(recalls as usize, output)?,
         BenchWhat::Stages { messages, others, url } => {

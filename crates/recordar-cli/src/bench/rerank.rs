@@ -1,6 +1,7 @@
 //! The judge: candidates × tokens, on one and two OS threads. Baselines are the same weights in a folder, which `rten` runs; `scripts/bench-judge`
 //! makes such folders, and times them in onnxruntime as well.
 
+use super::ram;
 use crate::output::{Output, bytes};
 use recordar::Error;
 use recordar::eval::Latency;
@@ -134,11 +135,9 @@ fn pair(tokens: usize) -> (String, String) {
     (vec!["who"; asked].join(" "), passage)
 }
 
-/// What the process has in RAM; 0 where the system does not say.
+/// 0 where the system does not say.
 fn rss_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).unwrap_or(0) * 1024
+    ram::now().unwrap_or(0)
 }
 
 fn show(figures: &RerankFigures, grid: &Grid, output: &Output) {

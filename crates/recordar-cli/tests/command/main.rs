@@ -491,6 +491,18 @@ fn i22_bench_rerank_gives_its_figures() {
 }
 
 #[test]
+fn i24_bench_compose_gives_its_figures() {
+    let figures = Desk::new().json(0, &["bench", "compose", "--tokens", "20000", "--questions", "10"]);
+    for side in [&figures, &figures["recall"], &figures["judged"], &figures["judged"]["recall"]] {
+        assert!(side["p50_ms"].as_f64().unwrap() > 0.0 && side["p90_ms"].as_f64().unwrap() > 0.0, "{side}");
+    }
+    for name in ["tokens", "documents", "chunks", "mean_facts", "mean_messages", "ratio"] {
+        assert!(figures[name].as_f64().unwrap() > 0.0, "{name} {figures}");
+    }
+    assert!(!cfg!(target_os = "linux") || figures["peak_rss_mb"].as_f64().unwrap() > 1.0, "{figures}");
+}
+
+#[test]
 fn bench_recall_gives_its_figures() {
     let desk = Desk::new();
     let figures = desk.json(0, &["bench", "recall", "--items", "2000"]);

@@ -110,6 +110,7 @@ fn everything_told(desk: &Desk) -> Vec<(String, String)> {
     tell("recall", json!({"query": "lantern code context rules", "min_score": 0.0, "top_k": 10}));
     tell("ask", json!({"query": query}));
     tell("ask", json!({"query": query, "route": "tree"}));
+    tell("compose", json!({"query": query, "thread": "talk"}));
     tell("query", json!({"query": "lantern", "limit": 100}));
     tell("tree", json!({}));
     let documents = tell("documents", json!({}));
@@ -123,6 +124,7 @@ fn everything_told(desk: &Desk) -> Vec<(String, String)> {
     }
     for document in documents["documents"].as_array().unwrap().iter().take(6) {
         tell("document_text", json!({"name": format!("id:{}", document["document_id"])}));
+        tell("compose", json!({"query": query, "file": [format!("id:{}", document["document_id"])]}));
         tell("document_versions", json!({"name": document["path"]}));
         tell("document", json!({"filename": document["path"]}));
     }
