@@ -6,23 +6,23 @@ use recordar::Recordar;
 use recordar_testkit::{Answer, Engine, ModelServer, TestDatabase};
 use serde_json::{Value, json};
 
-const PUMP: &str = "# Pump\n\nThe pump pressure is 3 bar in normal operation. The pump was bought in May.\n\n# Limits\n\n\
+pub(crate) const PUMP: &str = "# Pump\n\nThe pump pressure is 3 bar in normal operation. The pump was bought in May.\n\n# Limits\n\n\
                     The pump pressure must never exceed 5 bar.\n";
 
 /// A memory with documents and a conversation.
-fn filled(database: &TestDatabase) -> Recordar {
+pub(crate) fn filled(database: &TestDatabase) -> Recordar {
     let memory = open(database);
     store(&memory, "pump", "pump.md", PUMP);
     store(&memory, "hall", "hall.md", "The hall has two doors. The doors of the hall are green.");
     memory
 }
 
-fn store(memory: &Recordar, id: &str, name: &str, body: &str) {
+pub(crate) fn store(memory: &Recordar, id: &str, name: &str, body: &str) {
     memory.ingest_text(&ada(), text(id, name, body)).unwrap();
 }
 
 /// Says things in a thread, user and assistant in turns, from day 1 of 2024 on.
-fn say(memory: &Recordar, id: &str, texts: &[&str]) -> Vec<i64> {
+pub(crate) fn say(memory: &Recordar, id: &str, texts: &[&str]) -> Vec<i64> {
     let message = |(number, text): (usize, &&str)| {
         let role = if number % 2 == 0 { "user" } else { "assistant" };
         let time = format!("2024-01-{:02}T10:{:02}:00Z", 1 + number / 60, number % 60);
@@ -33,35 +33,35 @@ fn say(memory: &Recordar, id: &str, texts: &[&str]) -> Vec<i64> {
     stored["items"].as_array().unwrap().iter().map(|id| id.as_i64().unwrap()).collect()
 }
 
-fn compose(memory: &Recordar, query: &str, options: Value) -> Value {
+pub(crate) fn compose(memory: &Recordar, query: &str, options: Value) -> Value {
     composed(memory, query, options).unwrap_or_else(|error| panic!("{query}: {error}; {}", error.remedy()))
 }
 
-fn composed(memory: &Recordar, query: &str, options: Value) -> Result<Value, recordar::Error> {
+pub(crate) fn composed(memory: &Recordar, query: &str, options: Value) -> Result<Value, recordar::Error> {
     let mut arguments = json!({"query": query, "asked_at": "2024-02-01T10:00:00Z"});
     arguments.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
     call(memory, "compose", arguments)
 }
 
-fn prompt(reply: &Value) -> &str {
+pub(crate) fn prompt(reply: &Value) -> &str {
     reply["prompt"].as_str().unwrap()
 }
 
-fn section<'a>(reply: &'a Value, name: &str) -> &'a str {
+pub(crate) fn section<'a>(reply: &'a Value, name: &str) -> &'a str {
     let prompt = prompt(reply);
     let start = prompt.find(&format!("## [{name}]\n")).unwrap_or_else(|| panic!("no {name} in {prompt}"));
     let end = prompt[start + 1..].find("\n## [").map_or(prompt.len(), |end| start + 1 + end);
     &prompt[start..end]
 }
 
-fn reasons(reply: &Value, stage: &str) -> Vec<(String, String)> {
+pub(crate) fn reasons(reply: &Value, stage: &str) -> Vec<(String, String)> {
     let stages = reply["trace"]["stages"].as_array().unwrap().iter().filter(|found| found["name"] == stage);
     let decisions = stages.flat_map(|stage| stage["decisions"].as_array().unwrap());
     let word = |decision: &Value, field: &str| decision[field].as_str().unwrap().to_owned();
     decisions.map(|decision| (word(decision, "subject"), word(decision, "reason"))).collect()
 }
 
-fn texts(reply: &Value, pointer: &str) -> Vec<String> {
+pub(crate) fn texts(reply: &Value, pointer: &str) -> Vec<String> {
     let list = reply.pointer(pointer).and_then(Value::as_array).unwrap_or_else(|| panic!("no {pointer} in {reply}"));
     list.iter().map(|entry| entry["text"].as_str().unwrap().to_owned()).collect()
 }
@@ -139,12 +139,12 @@ fn ch_01_the_last_turns_are_shown_word_for_word_and_only_so_many() {
 }
 
 /// A talk in which one early message matters.
-fn long_talk(early: &str) -> Vec<String> {
+pub(crate) fn long_talk(early: &str) -> Vec<String> {
     let filler = (0..20).map(|number| format!("Lunch number {number} was rice and beans."));
     std::iter::once(early.to_owned()).chain(filler).collect()
 }
 
-fn say_all(memory: &Recordar, talk: &[String]) -> Vec<i64> {
+pub(crate) fn say_all(memory: &Recordar, talk: &[String]) -> Vec<i64> {
     say(memory, "said", &talk.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
@@ -442,13 +442,13 @@ fn i24_4_redaction_reaches_every_section() {
 }
 
 /// A configuration with a model at a server.
-fn with_model(server: &ModelServer) -> String {
+pub(crate) fn with_model(server: &ModelServer) -> String {
     let key = "sk-test-composing-0123456789";
     let model = "[llm]\nprovider = \"compatible\"\nmodel = \"small\"\nretries = 0\nretry_wait_ms = 1\nmax_output_tokens = 100\n";
     format!("[recall]\nenable_redaction = true\n{model}base_url = {:?}\napi_key = {key:?}\n", server.url())
 }
 
-fn saying(answer: &str) -> Answer {
+pub(crate) fn saying(answer: &str) -> Answer {
     Answer::json(json!({
         "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": answer}}],
         "usage": {"prompt_tokens": 10, "completion_tokens": 5},
