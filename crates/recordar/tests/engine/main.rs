@@ -10,6 +10,7 @@ mod caps;
 mod classifying;
 mod collections;
 mod composing;
+mod composing_again;
 mod composing_redacted;
 mod configuration;
 mod conformance;
