@@ -12,6 +12,7 @@ mod collections;
 mod composing;
 mod composing_again;
 mod composing_redacted;
+mod composing_scenarios;
 mod configuration;
 mod conformance;
 mod conversing;
