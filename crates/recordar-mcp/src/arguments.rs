@@ -51,8 +51,8 @@ pub(crate) fn read(tool: &Tool, mut given: Map<String, Value>, settings: &Settin
         }
     };
     // A receipt is written to the space that is read.
-    if [verbs::Recall::NAME, verbs::Ask::NAME].contains(&tool.name()) && (settings.read_only || space != settings.space)
-    {
+    let keeps_receipts = [verbs::Recall::NAME, verbs::Ask::NAME, verbs::Compose::NAME].contains(&tool.name());
+    if keeps_receipts && (settings.read_only || space != settings.space) {
         given.insert("receipt".to_owned(), json!(false));
     }
     if tool.name() == verbs::Query::NAME {

@@ -140,7 +140,7 @@ pub(crate) fn compose(result: &ComposeResult, offset: usize) -> Value {
         "offset": (offset > 0).then_some(offset),
         "next_offset": next,
         "tokens": result.tokens,
-        "sections": result.sections,
+        "sections": result.sections.iter().map(|section| json!({"name": section.name, "tokens": section.tokens})).collect::<Vec<_>>(),
         "sources": result.context.sources,
         "files": result.files.iter().map(composed_file).collect::<Vec<_>>(),
         "conflicts": conflicts.iter().take(MAX_FINDINGS).map(conflict).collect::<Vec<_>>(),
@@ -148,6 +148,7 @@ pub(crate) fn compose(result: &ComposeResult, offset: usize) -> Value {
         "flagged": flagged.iter().take(MAX_FINDINGS).map(flagged_text).collect::<Vec<_>>(),
         "more_flagged": more(flagged.len(), MAX_FINDINGS),
         "missing_thread": missing_thread(result),
+        "receipt": result.receipt,
     }))
 }
 

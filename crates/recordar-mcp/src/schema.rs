@@ -18,7 +18,7 @@ pub(crate) const CHUNKS: usize = 25;
 /// Arguments that an agent may not set. The server names other spaces, and only people forget a whole space. The administrator decides
 /// on receipts (so that a recall only reads), on classification and on the length of a final prompt. Needless versions are not made. An agent
 /// gets a composed prompt, and does not send it: that costs money.
-const HIDDEN: [&str; 10] = [
+const HIDDEN: [&str; 11] = [
     "also",
     "whole_space",
     "receipt",
@@ -27,6 +27,7 @@ const HIDDEN: [&str; 10] = [
     "regenerate_helper",
     "max_token_budget",
     "send",
+    "model",
     "prompt",
     "max_usd",
 ];

@@ -138,6 +138,7 @@ pub(crate) fn compose(result: &ComposeResult, shown: &Value, offset: usize) -> S
         .chain(flagged)
         .chain(more.map(|more| format!("[and {more} more of these]")))
         .chain(missing)
+        .chain(result.receipt.as_ref().map(|receipt| format!("[Receipt {receipt}]")))
         .collect::<Vec<_>>()
         .join("\n")
 }

@@ -61,7 +61,7 @@ pub(crate) fn reasons(reply: &Value, stage: &str) -> Vec<(String, String)> {
     decisions.map(|decision| (word(decision, "subject"), word(decision, "reason"))).collect()
 }
 
-fn texts(reply: &Value, pointer: &str) -> Vec<String> {
+pub(crate) fn texts(reply: &Value, pointer: &str) -> Vec<String> {
     let list = reply.pointer(pointer).and_then(Value::as_array).unwrap_or_else(|| panic!("no {pointer} in {reply}"));
     list.iter().map(|entry| entry["text"].as_str().unwrap().to_owned()).collect()
 }
@@ -102,25 +102,6 @@ fn orc_01_a_prompt_has_its_sections_in_the_order_of_authority_on_every_database(
 }
 
 #[test]
-fn i24_6_the_same_inputs_give_the_same_bytes() {
-    let database = TestDatabase::new(Engine::Sqlite);
-    let memory = filled(&database);
-    say(&memory, "said", &["The pump is loud.", "Noted.", "The pressure fell.", "When?"]);
-    let options = || json!({"thread": "work", "turns": 1, "file": ["hall.md"]});
-    let first = compose(&memory, "What pump pressure is allowed?", options());
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                for _ in 0..recordar_testkit::rounds(25, 250) {
-                    let again = compose(&memory, "What pump pressure is allowed?", options());
-                    assert_eq!(prompt(&first), prompt(&again));
-                }
-            });
-        }
-    });
-}
-
-#[test]
 fn ch_01_the_last_turns_are_shown_word_for_word_and_only_so_many() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
@@ -139,12 +120,12 @@ fn ch_01_the_last_turns_are_shown_word_for_word_and_only_so_many() {
 }
 
 /// A talk in which one early message matters.
-fn long_talk(early: &str) -> Vec<String> {
+pub(crate) fn long_talk(early: &str) -> Vec<String> {
     let filler = (0..20).map(|number| format!("Lunch number {number} was rice and beans."));
     std::iter::once(early.to_owned()).chain(filler).collect()
 }
 
-fn say_all(memory: &Recordar, talk: &[String]) -> Vec<i64> {
+pub(crate) fn say_all(memory: &Recordar, talk: &[String]) -> Vec<i64> {
     say(memory, "said", &talk.iter().map(String::as_str).collect::<Vec<_>>())
 }
 

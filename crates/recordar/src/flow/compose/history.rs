@@ -1,7 +1,6 @@
 //! The conversation of a composition: its last turns, and what else was said that matters.
 
 use super::files::Injected;
-use super::find::Found;
 use super::{At, Composing, Documents};
 use crate::error::Error;
 use recordar_compose::{Lexicon, MAX_EPISODES, Reader, Said, Speaker, choose_earlier};
@@ -114,10 +113,13 @@ fn candidates(
     let others = lexicon.others(&reader.stems_in_order(query)).join(" ");
     let query = format!("{query} {others}");
     let found = composing.in_time(|memory| composing.find(memory, &query, &["kind=message".to_owned()], FOUND))?;
-    let found = found.unwrap_or_else(|left_out| {
-        let stage = left_out.stage("search", "messages", "only the last turns are used");
-        Found { stages: vec![stage], ..Found::default() }
-    });
+    let found = match found {
+        Ok(found) => found,
+        Err(left_out) => {
+            let stage = left_out.stage("search (history)", "messages", "only the last turns are used");
+            return Ok((Vec::new(), vec![stage]));
+        }
+    };
     let relevance: BTreeMap<i64, f64> =
         found.hits.iter().map(|hit| (hit.item.item_id, hit.score)).filter(|(id, _)| !recent.contains(id)).collect();
     let ids: Vec<i64> = relevance.keys().copied().collect();
@@ -265,6 +267,9 @@ pub(super) fn title_bytes(kind: ItemKind, text: &str) -> usize {
 /// Adds what people marked, and how often things were used (CH-05).
 fn mark(composing: &Composing<'_>, earlier: &mut [Said]) -> Result<(), Error> {
     let items: Vec<i64> = earlier.iter().map(|said| said.item_id).collect();
+    if items.is_empty() {
+        return Ok(());
+    }
     let (marked, uses) = composing.read(|reading, At { space, revision, .. }| {
         Ok((reading.important_items(space, &items, revision)?, reading.uses_of(space, &items)?))
     })?;

@@ -104,7 +104,12 @@ impl Composing<'_> {
 
     /// How many tokens, counted from the beginning, are the same as in the last composition of the thread: providers keep what a prompt begins with.
     pub(super) fn same_as_last(&self, composed: &Composed) -> Result<Option<usize>, Error> {
-        let rows = self.read(|reading, at| reading.receipts(at.space, NEWEST))?;
+        let rows = self.in_time(|memory| {
+            let Some(at) = self.at else { return Ok(Vec::new()) };
+            Ok(memory.store.read(|reading| reading.receipts(at.space, NEWEST))?)
+        })?;
+        // Without the database nothing is said of the last time.
+        let Ok(rows) = rows else { return Ok(None) };
         for row in rows {
             let Some(last) = parse(&row.body)?.compose else { continue };
             if last.request.thread != self.request.thread {
