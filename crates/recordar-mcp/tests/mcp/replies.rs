@@ -140,7 +140,7 @@ fn i24_a_composed_prompt_comes_with_what_it_is_made_of() {
     let desk = desk();
     let lamp = json!({"query": "How fast does the lamp turn?", "thread": "trip"});
     let shown = desk.gets("compose", lamp.clone());
-    assert_eq!(keys(&shown), ["prompt", "sections", "sources", "tokens"]);
+    assert_eq!(keys(&shown), ["prompt", "receipt", "sections", "sources", "tokens"]);
     let prompt = shown["prompt"].as_str().unwrap();
     assert!(prompt.contains("[1] | The lamp turns every ten seconds.\n"), "{prompt}");
     assert!(prompt.contains("| I take the 8:15 train to Lisbon on Mondays.\n"), "{prompt}");

@@ -137,7 +137,12 @@ fn saf_a1_a_model_that_replies_nonsense_is_replaced_by_rules() {
 
 #[test]
 fn saf_b2_a_composition_is_cancelled_while_a_model_hangs_and_nothing_runs_on() {
-    let server = ModelServer::start(|_| Answer::Silence(Vec::new()));
+    // Storing asks the model too, and is answered.
+    let is_composing = |received: &Received| task(received) != "send" || received.body.contains("[Hard Rules]");
+    let server = ModelServer::start(move |received: &Received| match is_composing(received) {
+        true => Answer::Silence(Vec::new()),
+        false => saying("no"),
+    });
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = memory(&database, &server, "");
     for arguments in [json!({"query": QUESTION, "send": true}), json!({"query": QUESTION, "agents": ["a4=model"]})] {
