@@ -182,14 +182,20 @@ impl Chat<'_> {
                 vec![named.parse::<i64>().map_err(wrong)?]
             }
         };
+        self.forget_these("items", json!(items))?;
+        if named.is_empty() {
+            // Its receipt holds the question and the answer too.
+            let receipt = self.last.take().and_then(|turn| turn.composed.receipt);
+            receipt.map_or(Ok(()), |receipt| self.forget_these("receipts", json!([receipt])))?;
+        }
+        Ok(())
+    }
+
+    fn forget_these(&self, what: &str, ids: Value) -> Result<(), Error> {
         let operation = uuid::Uuid::new_v4().to_string();
-        let arguments =
-            Map::from_iter([("items".to_owned(), json!(items)), ("operation".to_owned(), operation.into())]);
+        let arguments = Map::from_iter([(what.to_owned(), ids), ("operation".to_owned(), operation.into())]);
         let report = self.session.call::<verbs::Forget>(arguments)?;
         self.session.output.line(&format!("forgotten: {}", listed(&report.forgotten)));
-        if named.is_empty() {
-            self.last = None;
-        }
         Ok(())
     }
 }
