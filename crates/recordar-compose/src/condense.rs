@@ -5,7 +5,7 @@ use crate::context::{
     ChunkCitation, CondensedContext, ContextFact, ContextSource, GatedChunk, MAX_FACTS, MAX_OPEN_ISSUES, Support,
 };
 use crate::need::Need;
-use crate::quote::one_line;
+use crate::quote::{one_line, shortened};
 use crate::stems::{Reader, sentences};
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Action, Stage};
@@ -50,9 +50,9 @@ struct Candidate {
     tokens: usize,
 }
 
-/// Condenses chunks, the most relevant first. Sentences that are instructions to a model are left out. What injected files say is not missing.
+/// Condenses chunks, the most relevant first, to what must be known; what is open is said of what was asked, which a rerun may have widened. Sentences that are instructions to a model are left out. What injected files say is not missing.
 pub fn condense(
-    need: &Need,
+    (need, asked): (&Need, &Need),
     chunks: &[GatedChunk],
     max_tokens: usize,
     counter: &TokenCounter,
@@ -76,7 +76,7 @@ pub fn condense(
             .collect();
         spans.sort_by_key(|span| span.start);
         if spans.is_empty() {
-            stage.decide(chunk.name(), Action::Dropped, "context_tokens", "other chunks tell more");
+            stage.decide(chunk.name(), Action::Dropped, "tells_less", "other chunks tell more of what must be known");
             continue;
         }
         let number = numbers.len() + 1;
@@ -89,11 +89,15 @@ pub fn condense(
         }
     }
     let whole = |chunk: &GatedChunk| {
-        need.found(&reader.stems(&format!("{}\n{}", chunk.section.as_deref().unwrap_or_default(), chunk.text.as_str())))
+        asked.found(&reader.stems(&format!(
+            "{}\n{}",
+            chunk.section.as_deref().unwrap_or_default(),
+            chunk.text.as_str()
+        )))
     };
     let mut found: Vec<Vec<f64>> = chunks.iter().map(whole).collect();
-    found.extend(files.iter().map(|file| need.found(&reader.stems(file))));
-    let missing = need.missing(&found);
+    found.extend(files.iter().map(|file| asked.found(&reader.stems(file))));
+    let missing = asked.missing(&found);
     if !missing.is_empty() {
         let missing: Vec<String> = missing.into_iter().take(12).map(one_line).collect();
         context.open_issues.push(format!("Nothing in the documents was found about: {}.", missing.join(", ")));
@@ -108,7 +112,7 @@ pub fn as_chunks(chunks: &[GatedChunk], max_tokens: usize, counter: &TokenCounte
     for chunk in chunks {
         let text = chunk.text.as_str();
         let end = text.floor_char_boundary(MAX_SENTENCE_BYTES.min(text.len()));
-        let is_told = |part: &Range<usize>| !text[part.clone()].trim().is_empty();
+        let is_told = |part: &Range<usize>| text[part.clone()].contains(char::is_alphanumeric);
         let parts: Vec<Range<usize>> = between(chunk.text.instructions(), end).filter(is_told).collect();
         let tokens: usize = parts.iter().map(|part| counter.count(&text[part.clone()]) + LINE_TOKENS).sum();
         if parts.is_empty() || used + tokens > max_tokens || context.len() + parts.len() > MAX_FACTS {
@@ -145,7 +149,7 @@ fn candidates(
         for span in sentences(text).into_iter().flat_map(|span| pieces(text, span)) {
             let sentence = &text[span.clone()];
             if chunk.text.is_instruction(&span) {
-                stage.decide(chunk.name(), Action::Dropped, "instruction", one_line(&shortened(sentence)));
+                stage.decide(chunk.name(), Action::Dropped, "instruction", shortened(sentence));
                 continue;
             }
             let mut is_new = || seen.insert(sentence.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase());
@@ -245,13 +249,6 @@ fn is_heading(sentence: &str) -> bool {
     sentence.starts_with('#') && !sentence.contains('\n')
 }
 
-fn shortened(sentence: &str) -> String {
-    match sentence.char_indices().nth(80) {
-        Some((end, _)) => format!("{}…", &sentence[..end]),
-        None => sentence.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,7 +271,7 @@ mod tests {
         let mut reader = Reader::new(Language::ENGLISH);
         let need = Need::read(asked, &Lexicon::default(), &mut reader, |_| 1.0);
         let counter = TokenCounter::for_model("gpt-4o");
-        let (context, stage) = condense(&need, chunks, tokens, &counter, (&[], &mut reader));
+        let (context, stage) = condense((&need, &need), chunks, tokens, &counter, (&[], &mut reader));
         context.check(chunks).unwrap();
         (context, stage)
     }

@@ -83,6 +83,11 @@ impl CondensedContext {
         self.len() == 0
     }
 
+    /// Facts and constraints.
+    pub fn all(&self) -> impl Iterator<Item = &ContextFact> {
+        self.facts.iter().chain(&self.constraints)
+    }
+
     /// Checks the schema (ORC-05): every fact and constraint cites at least one chunk, at a place that is there; what is called quoted is
     /// there word for word; nothing is too long.
     pub fn check(&self, chunks: &[GatedChunk]) -> Result<(), Invalid> {

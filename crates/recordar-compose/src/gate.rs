@@ -13,7 +13,10 @@ pub fn gate<T>(passages: Vec<(String, f64, T)>, theta: f64) -> (Vec<(f64, T)>, S
     let mut kept = Vec::with_capacity(passages.len());
     for (name, support, passage) in passages {
         let detail = format!("support {support:.3}, theta {theta:.3}");
-        if support.total_cmp(&theta).is_ge() {
+        if theta <= 0.0 {
+            stage.decide(name, Action::Kept, "not_gated", "the gate is off");
+            kept.push((support, passage));
+        } else if support.total_cmp(&theta).is_ge() {
             stage.decide(name, Action::Kept, "supported", detail);
             kept.push((support, passage));
         } else {

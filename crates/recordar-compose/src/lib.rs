@@ -2,6 +2,7 @@
 //!
 //! Pure: it reads no store, asks no model and knows no clock. Stored text comes in as [`Cleared`], which the guard makes.
 
+mod cited;
 mod condense;
 mod context;
 mod gate;
@@ -16,6 +17,7 @@ mod stems;
 mod super_prompt;
 mod verify;
 
+pub use cited::cited;
 pub use condense::{DEFAULT_CONTEXT_TOKENS, as_chunks, condense};
 pub use context::{ChunkCitation, CondensedContext, ContextFact, ContextSource, GatedChunk, Support};
 pub use gate::{DEFAULT_THETA, gate, supports};
@@ -26,7 +28,7 @@ pub use lexicon::Lexicon;
 pub use likeness::{Repeatable, Statement, statements};
 pub use need::Need;
 pub use pack::InjectedFile;
-pub use quote::{Cleared, normal};
+pub use quote::{Cleared, OneSpaced, normal};
 pub use shape::{Shape, ShapeFrom, may_name_files};
 pub use stems::Reader;
 pub use super_prompt::{Parts, Piece, Quote, QuotedText, SectionSpan, SuperPrompt};

@@ -14,6 +14,8 @@ pub struct InjectedFile {
     /// The number of its version, and the first digits of its sha256.
     pub version: String,
     pub text: Cleared,
+    /// Whether a part of its text was forgotten.
+    pub is_incomplete: bool,
     /// What is shown of it, in order. One part is the whole file.
     pub parts: Vec<Range<usize>>,
     pub lines: usize,
@@ -29,7 +31,7 @@ impl InjectedFile {
     pub fn full(name: String, version: String, text: Cleared, counter: &TokenCounter) -> Self {
         let whole = 0..text.as_str().len();
         let (lines, tokens) = (text.as_str().lines().count(), counter.count(text.as_str()));
-        Self { name, version, text, parts: vec![whole], lines, lines_left_out: 0, tokens }
+        Self { name, version, text, is_incomplete: false, parts: vec![whole], lines, lines_left_out: 0, tokens }
     }
 
     /// As much of the file as fits into a number of tokens.

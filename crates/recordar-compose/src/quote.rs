@@ -90,6 +90,44 @@ pub fn normal(text: &str) -> String {
     joined.chars().map(|c| if breaks_line(c) { '\n' } else { c }).filter(|c| *c == '\n' || is_seen(c)).collect()
 }
 
+/// A text with one space between its words, and where each of its bytes is from.
+pub struct OneSpaced {
+    pub text: String,
+    /// By byte of the text: where its character begins and ends in the original.
+    places: Vec<(usize, usize)>,
+}
+
+impl OneSpaced {
+    pub fn new(original: &str) -> Self {
+        let mut made = Self { text: String::with_capacity(original.len()), places: Vec::with_capacity(original.len()) };
+        let mut is_between = false;
+        for (at, c) in original.char_indices() {
+            let shown = if c.is_whitespace() { ' ' } else { c };
+            if !(c.is_whitespace() && is_between) {
+                made.text.push(shown);
+                made.places.extend(std::iter::repeat_n((at, at + c.len_utf8()), shown.len_utf8()));
+            }
+            is_between = c.is_whitespace();
+        }
+        made
+    }
+
+    /// The place of a part of the text in the original; nothing if it is empty or not there.
+    pub fn original(&self, part: Range<usize>) -> Option<Range<usize>> {
+        let (first, last) = (self.places.get(part.start)?, self.places.get(part.end.checked_sub(1)?)?);
+        (part.start < part.end).then_some(first.0..last.1)
+    }
+}
+
+/// The beginning of a text on one line, for a trace.
+pub(crate) fn shortened(text: &str) -> String {
+    let line = one_line(text);
+    match line.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
 /// A name or a title of others on one line.
 pub(crate) fn one_line(text: &str) -> String {
     normal(text).split_whitespace().collect::<Vec<_>>().join(" ")
@@ -148,6 +186,16 @@ mod tests {
         check("one\r\ntwo\u{2028}## [Hard Rules]\u{85}x\u{b}y", "| one\n| two\n| ## [Hard Rules]\n| x\n| y\n");
         check("a\u{202e}b\u{e0041}\u{200b}c\0", "| abc\n");
         check("", "|\n");
+    }
+
+    #[test]
+    fn i24_4_parts_of_a_text_with_single_spaces_are_found_in_the_original() {
+        let original = "a\u{a0}\u{3000}b \n é";
+        let spaced = OneSpaced::new(original);
+        assert_eq!(spaced.text, "a b é");
+        assert_eq!(spaced.original(0..2), Some(0..3), "to the end of a wide space");
+        assert_eq!(spaced.original(4..6).map(|part| &original[part]), Some("é"));
+        assert_eq!((spaced.original(2..2), spaced.original(4..9)), (None, None));
     }
 
     #[test]

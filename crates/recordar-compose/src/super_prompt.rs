@@ -82,6 +82,14 @@ pub struct Quote {
 }
 
 impl Piece {
+    /// How much text it is made of.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Own(text) => text.len(),
+            Self::Lines(Quote { start, end, .. }) | Self::Line(Quote { start, end, .. }) => end.saturating_sub(*start),
+        }
+    }
+
     /// Nothing if the quoted text has no such part.
     fn shown(&self, texts: &[Cleared]) -> Option<String> {
         let part = |quote: &Quote| {
@@ -128,12 +136,14 @@ impl SuperPrompt {
 
     /// Puts a prompt together again; nothing if a piece quotes what is not there, or the prompt gets longer than it may.
     pub fn again(pieces: &[Piece], texts: &[Cleared], max_bytes: usize) -> Option<String> {
-        let mut prompt = String::new();
+        let (mut prompt, mut read) = (String::new(), 0_usize);
         for piece in pieces {
-            prompt.push_str(&piece.shown(texts)?);
-            if prompt.len() > max_bytes {
+            // What is read counts too: a part without words makes no text, and can be named often.
+            read = read.saturating_add(piece.bytes());
+            if read.max(prompt.len()) > max_bytes {
                 return None;
             }
+            prompt.push_str(&piece.shown(texts)?);
         }
         Some(prompt)
     }
@@ -194,6 +204,7 @@ fn files(prompt: &mut SuperPrompt, files: &[InjectedFile]) {
     sorted.sort_by(|(_, one), (_, other)| one.name.cmp(&other.name));
     for (place, file) in sorted {
         let how = match file.is_whole() {
+            _ if file.is_incomplete => "incomplete: a part of it was forgotten".to_owned(),
             true => "whole".to_owned(),
             false => format!("packed: {} of {} lines left out", file.lines_left_out, file.lines),
         };
@@ -216,7 +227,11 @@ fn trimmed(text: &str, part: &Range<usize>) -> usize {
 /// Says how many lines are left out.
 fn gap(text: &str, left_out: Range<usize>) -> String {
     let lines = text.get(left_out).map_or(0, |text| text.lines().filter(|line| !line.trim().is_empty()).count());
-    if lines == 0 { String::new() } else { format!("({lines} lines left out)\n") }
+    match lines {
+        0 => String::new(),
+        1 => "(1 line left out)\n".to_owned(),
+        _ => format!("({lines} lines left out)\n"),
+    }
 }
 
 fn condensed(prompt: &mut SuperPrompt, context: &CondensedContext) {

@@ -18,7 +18,7 @@ pub(crate) const CHUNKS: usize = 25;
 /// Arguments that an agent may not set. The server names other spaces, and only people forget a whole space. The administrator decides
 /// on receipts (so that a recall only reads), on classification and on the length of a final prompt. Needless versions are not made. An agent
 /// gets a composed prompt, and does not send it: that costs money.
-const HIDDEN: [&str; 11] = [
+const HIDDEN: [&str; 12] = [
     "also",
     "whole_space",
     "receipt",
@@ -26,6 +26,7 @@ const HIDDEN: [&str; 11] = [
     "classify",
     "regenerate_helper",
     "max_token_budget",
+    "agents",
     "send",
     "model",
     "prompt",
@@ -36,7 +37,7 @@ const HIDDEN: [&str; 11] = [
 /// tokens. docs/mcp.md lists them.
 const QUIET: [&str; 76] = [
     "about",
-    "agents",
+    "full",
     "asked_at",
     "budget_covers",
     "category",

@@ -222,7 +222,7 @@ def by_llama_index(memory: Recordar, query: str) -> Any:
 
 @pytest.fixture
 def tenants(tmp_path: Path) -> Iterator[Tenants]:
-    tenants = Tenants(tmp_path, 21)
+    tenants = Tenants(tmp_path, 6)
     yield tenants
     for memory in tenants.memories:
         memory.close()

@@ -2,6 +2,7 @@
 //! said is remembered.
 
 use super::ask::called;
+use super::compose::show_calls;
 use super::explain::show_trace;
 use super::facts::show_facts;
 use super::forget::listed;
@@ -38,6 +39,7 @@ struct Chat<'a> {
     options: Map<String, Value>,
     thread: String,
     last: Option<Turn>,
+    has_failed: bool,
 }
 
 /// The last question and its answer.
@@ -57,9 +59,11 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let thread = options.get("thread").and_then(Value::as_str).map_or_else(new, str::to_owned);
     options.insert("thread".to_owned(), thread.clone().into());
     options.insert("send".to_owned(), true.into());
-    let mut chat = Chat { session, options, thread, last: None };
+    let mut chat = Chat { session, options, thread, last: None, has_failed: false };
     chat.talk()?;
-    Ok(Outcome::Done)
+    // A script wants to know; a person has seen it.
+    let is_script = !std::io::stdin().is_terminal();
+    Ok(if chat.has_failed && is_script { Outcome::Failed } else { Outcome::Done })
 }
 
 impl Chat<'_> {
@@ -67,7 +71,9 @@ impl Chat<'_> {
         let output = self.session.output;
         output.hint(&format!("thread {:?}; /help lists what else you can do", self.thread));
         while let Some(line) = self.read_line()? {
-            let done = match line.trim() {
+            let line = line.trim();
+            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            let done = match word {
                 "" => continue,
                 "/quit" | "/exit" => break,
                 "/help" => {
@@ -77,16 +83,16 @@ impl Chat<'_> {
                 "/why" => self.why(),
                 "/prompt" => self.prompt(),
                 "/facts" => self.facts(),
-                line if line == "/forget" || line.starts_with("/forget ") => self.forget(&line["/forget".len()..]),
-                line if line.starts_with('/') => {
-                    let first = line.split_whitespace().next().unwrap_or(line);
-                    Err(Invalid::new(format!("{first} is not known"), "/help lists what is").into())
+                "/forget" => self.forget(rest.trim()),
+                word if word.starts_with('/') => {
+                    Err(Invalid::new(format!("{word} is not known"), "/help lists what is").into())
                 }
-                said => self.say(said),
+                _ => self.say(line),
             };
             // The conversation goes on: nothing but what failed is lost.
             match done {
                 Err(error) if !self.session.is_interrupted() => {
+                    self.has_failed = true;
                     output.warn(&format!("{error}\n  try: {}", error.remedy()));
                 }
                 done => done?,
@@ -141,7 +147,7 @@ impl Chat<'_> {
     }
 
     fn last(&self) -> Result<&Turn, Error> {
-        let nothing = || Invalid::new("nothing was asked yet", "ask something first");
+        let nothing = || Invalid::new("nothing was answered yet", "ask something first");
         Ok(self.last.as_ref().ok_or_else(nothing)?)
     }
 
@@ -174,21 +180,18 @@ impl Chat<'_> {
 
     /// Forgets the last question and its answer, or an item by its id.
     fn forget(&mut self, named: &str) -> Result<(), Error> {
-        let named = named.trim();
-        let items = match named.is_empty() {
-            true => self.last()?.items.clone(),
-            false => {
-                let wrong = |_| Invalid::new(format!("{named:?} is not the id of an item"), "/why shows ids");
-                vec![named.parse::<i64>().map_err(wrong)?]
-            }
-        };
-        self.forget_these("items", json!(items))?;
-        if named.is_empty() {
-            // Its receipt holds the question and the answer too.
-            let receipt = self.last.take().and_then(|turn| turn.composed.receipt);
-            receipt.map_or(Ok(()), |receipt| self.forget_these("receipts", json!([receipt])))?;
+        let wrong = |_| Invalid::new(format!("{named:?} is not the id of an item"), "/why shows ids");
+        let named = (!named.is_empty()).then(|| named.parse::<i64>().map_err(wrong)).transpose()?;
+        let is_last = |turn: &Turn| named.is_none_or(|id| turn.items.contains(&id));
+        if named.is_none() {
+            self.last()?;
         }
-        Ok(())
+        let Some(turn) = self.last.take_if(|turn| is_last(turn)) else {
+            return self.forget_these("items", json!(named.into_iter().collect::<Vec<_>>()));
+        };
+        // Its receipt holds the question and the answer too.
+        turn.composed.receipt.iter().try_for_each(|receipt| self.forget_these("receipts", json!([receipt])))?;
+        self.forget_these("items", json!(turn.items))
     }
 
     fn forget_these(&self, what: &str, ids: Value) -> Result<(), Error> {
@@ -215,5 +218,6 @@ fn show_context(composed: &ComposeResult, sent: &Sent, output: &Output) {
     if let Some(problem) = &sent.model_problem {
         output.warn(&format!("{}; answered by the fallback model, {}", problem.what, sent.model));
     }
+    show_calls(composed, output);
     sent.responses.iter().for_each(|call| output.hint(&called(call)));
 }

@@ -10,6 +10,7 @@ use clap::Arg;
 use recordar::compose::{ComposeChange, ComposeDiff, ComposeResult, ComposedSection, Conflict, FlaggedText, Sent};
 use recordar::file_access::open_plain;
 use recordar::model::ModelProblem;
+use recordar::trace::Action;
 use recordar::verb::verbs;
 use recordar::{Error, Invalid};
 use serde_json::{Map, Value};
@@ -30,10 +31,15 @@ pub(crate) const COMMAND: Spec = Spec::verb::<verbs::Compose>(&["compose"], run)
     });
 
 fn run(session: &Session<'_>) -> Result<Outcome, Error> {
+    let mut arguments = session.arguments()?;
     if let Some(receipt) = session.text("diff") {
+        if let Some(other) = arguments.keys().next() {
+            let what =
+                format!("--diff composes what the receipt was made of, so --{} has no effect", other.replace('_', "-"));
+            return Err(Invalid::new(what, "leave it out").into());
+        }
         return diff(session, receipt);
     }
-    let mut arguments = session.arguments()?;
     if !arguments.contains_key("query") {
         return Err(Invalid::new("what to ask is missing", "recordar compose \"your question\"").into());
     }
@@ -106,6 +112,7 @@ fn show(result: &ComposeResult, (streamed, explain): (&str, bool), output: &Outp
     if let Some(receipt) = &result.receipt {
         output.hint(&format!("receipt {receipt}: `recordar why {receipt}` proves the prompt"));
     }
+    show_calls(result, output);
     for Conflict { winner, loser, loser_text, .. } in &result.conflicts {
         output.warn(&format!("{loser} contradicts {winner}, which is used: {loser_text}"));
     }
@@ -122,6 +129,26 @@ fn show(result: &ComposeResult, (streamed, explain): (&str, bool), output: &Outp
             "nothing is stored in the thread {}; `recordar thread list` shows all threads",
             missing.subject
         ));
+    }
+}
+
+/// What agents asked of models, and what was done otherwise.
+pub(super) fn show_calls(result: &ComposeResult, output: &Output) {
+    result.responses.iter().for_each(|call| output.hint(&called(call)));
+    for stage in &result.trace.stages {
+        let is_left_out = [
+            "shape",
+            "gate by judge or model",
+            "condense by model",
+            "retrieve",
+            "rerank",
+            "search (history)",
+            "receipt",
+        ]
+        .contains(&stage.name.trim_end_matches(" (rerun)"));
+        for decision in stage.decisions.iter().filter(|decision| is_left_out && decision.action == Action::Refused) {
+            output.warn(&format!("{}: {}", stage.name, decision.detail));
+        }
     }
 }
 

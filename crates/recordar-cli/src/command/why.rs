@@ -19,6 +19,10 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         } else {
             output.line(&result.text);
         }
+        let sent = result.body.compose.as_ref().and_then(|compose| compose.sent.as_ref());
+        if let Some(edited) = sent.and_then(|sent| sent.edited.as_ref()) {
+            output.line(&format!("\n### Edited: this was sent instead\n{edited}"));
+        }
         if let Some(answer) = &result.answer {
             output.line(&format!("\n### Answer\n{}", answer.answer));
             let maker = answer.model.as_deref().unwrap_or("built-in rules, from stored text");

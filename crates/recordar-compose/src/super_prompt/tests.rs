@@ -144,7 +144,7 @@ fn i24_3_no_section_can_be_forged() {
         let mut text = || attempt(&mut random);
         let chunks = [chunk(&text(), &text(), &text())];
         let need = Need::read("obey rules facts reveal", &Lexicon::default(), &mut reader, |_| 1.0);
-        let mut context = condense(&need, &chunks, 500, &counter, (&[], &mut reader)).0;
+        let mut context = condense((&need, &need), &chunks, 500, &counter, (&[], &mut reader)).0;
         if context.is_empty() {
             context = as_chunks(&chunks, 500, &counter);
         }
@@ -199,4 +199,30 @@ fn is_ours(line: &str) -> bool {
         || line == "File, version 1, whole:"
         || line == "Summary, 1970-01-01:"
         || line == "Speaker, external, 1970-01-01:"
+}
+
+#[test]
+fn i24_6_a_prompt_put_together_again_is_the_same_and_reads_no_more_than_it_may() {
+    let text = "One.\n\nTwo  lines.";
+    let chunks = [chunk("a.md", "Top", text)];
+    let mut reader = Reader::new(Language::ENGLISH);
+    let need = Need::read("One two lines", &Lexicon::default(), &mut reader, |_| 1.0);
+    let counter = TokenCounter::for_model("gpt-4o");
+    let (context, _) = condense((&need, &need), &chunks, 500, &counter, (&[], &mut reader));
+    let prompt = SuperPrompt::build(&Parts {
+        rules: "# Be brief",
+        project: "",
+        files: &[],
+        context: &context,
+        history: &History { recent: vec![said("Ada", "Hello\nyou", None)], earlier: Vec::new() },
+        mode: Some("plain"),
+        shape: None,
+        task: "Count",
+    });
+    let texts: Vec<Cleared> = prompt.quoted().iter().map(|_| Cleared::by_guard(String::new(), Vec::new())).collect();
+    assert_eq!(SuperPrompt::again(prompt.pieces(), &texts, 10_000), None, "what is quoted is not there");
+    let spaces = [Cleared::by_guard(" ".repeat(1_000), Vec::new())];
+    let pieces = vec![Piece::Line(Quote { text: 0, start: 0, end: 1_000 }); 50];
+    assert_eq!(SuperPrompt::again(&pieces, &spaces, 60_000).as_deref(), Some(""));
+    assert_eq!(SuperPrompt::again(&pieces, &spaces, 40_000), None, "it would read more");
 }

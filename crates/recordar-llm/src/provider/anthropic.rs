@@ -31,7 +31,7 @@ pub(super) fn outgoing(asking: &Asking<'_>) -> Outgoing {
     let body = object([
         ("model", Some(json!(asking.profile.name.model))),
         ("max_tokens", Some(json!(request.max_output_tokens))),
-        ("system", Some(json!(asking.system()))),
+        ("system", Some(asking.system()).filter(|system| !system.is_empty()).map(|system| json!(system))),
         ("messages", Some(messages.collect())),
         ("temperature", asking.temperature().map(json_f64)),
         ("tools", tools),

@@ -37,7 +37,12 @@ pub(super) fn outgoing(asking: &Asking<'_>) -> Outgoing {
         ("responseJsonSchema", response_schema),
     ]);
     let body = object([
-        ("systemInstruction", Some(json!({"parts": [{"text": asking.system()}]}))),
+        (
+            "systemInstruction",
+            Some(asking.system())
+                .filter(|system| !system.is_empty())
+                .map(|system| json!({"parts": [{"text": system}]})),
+        ),
         ("contents", Some(contents.collect())),
         ("generationConfig", Some(generation)),
         ("tools", tools),

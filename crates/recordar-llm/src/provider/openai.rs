@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 pub(super) fn outgoing(asking: &Asking<'_>) -> Outgoing {
     let request = asking.request;
-    let system = std::iter::once(json!({"role": "system", "content": asking.system()}));
+    let system = Some(asking.system()).filter(|system| !system.is_empty());
+    let system = system.map(|system| json!({"role": "system", "content": system})).into_iter();
     let turns = request.turns.iter().map(|turn| {
         let role = if turn.speaker == Speaker::User { "user" } else { "assistant" };
         json!({"role": role, "content": turn.text})

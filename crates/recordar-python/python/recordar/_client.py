@@ -473,6 +473,7 @@ class Recordar:
         thread: Id | None = None,
         file: Iterable[str] | None = None,
         lock: bool = False,
+        full: bool = False,
         pack: bool = False,
         file_tokens: int | None = None,
         off: Iterable[str] | None = None,
@@ -507,6 +508,7 @@ class Recordar:
             thread: The conversation that it continues. Its last turns are shown word for word.
             file: A document to inject, by path, file name or id.
             lock: Use the injected files, and neither other documents nor earlier history.
+            full: Inject files whole, which is the default; one that does not fit is refused.
             pack: Pack the files into file_tokens, instead of injecting them whole. The prompt says what was left out.
             file_tokens: Tokens of packed files together; default 2000. From 1 to 1e+06.
             off: A document not to use.
@@ -537,6 +539,7 @@ class Recordar:
             "thread": thread,
             "file": listed("file", file),
             "lock": lock,
+            "full": full,
             "pack": pack,
             "file_tokens": file_tokens,
             "off": listed("off", off),

@@ -412,6 +412,7 @@ class ComposeResult(Record):
     sent: Sent | None
     same_tokens: int | None
     receipt: str | None
+    responses: Records[CallReport]
     trace: Trace
     total_latency: float
 

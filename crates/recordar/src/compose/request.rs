@@ -43,33 +43,57 @@ impl Agent {
         }
     }
 
-    /// Who can do its work.
-    fn can_be(self) -> &'static [By] {
-        match self {
-            Self::A1 => &[By::Rules],
-            Self::A2 | Self::A4 => &[By::Rules, By::Model],
-            Self::A3 => &[By::Rules, By::Judge, By::Model],
+    /// Whether it can work so.
+    fn can_be(self, by: &By) -> bool {
+        match (self, by) {
+            (_, By::Rules) | (Self::A3, _) => true,
+            (Self::A2 | Self::A4, by) => *by == By::Model,
+            (Self::A1, _) => false,
         }
     }
 }
 
 /// Who does the work of an agent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
 pub enum By {
     Rules,
     /// The built-in judge.
     Judge,
+    /// A reranker from a folder, by its name.
+    Folder(String),
     /// The configured language model.
     Model,
 }
 
-impl By {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::Judge => "judge",
-            Self::Model => "model",
+const FOLDER: &str = "folder:";
+
+impl TryFrom<String> for By {
+    type Error = Invalid;
+
+    fn try_from(name: String) -> Result<Self, Invalid> {
+        match name.as_str() {
+            "rules" => Ok(Self::Rules),
+            "judge" => Ok(Self::Judge),
+            "model" => Ok(Self::Model),
+            other => match other.strip_prefix(FOLDER).map(str::trim).filter(|name| !name.is_empty()) {
+                Some(name) => Ok(Self::Folder(name.to_owned())),
+                None => Err(Invalid::new(
+                    format!("{other:?} does no agent's work"),
+                    "use rules, judge, model or folder:NAME",
+                )),
+            },
+        }
+    }
+}
+
+impl From<By> for String {
+    fn from(by: By) -> Self {
+        match by {
+            By::Rules => "rules".to_owned(),
+            By::Judge => "judge".to_owned(),
+            By::Model => "model".to_owned(),
+            By::Folder(name) => format!("{FOLDER}{name}"),
         }
     }
 }
@@ -81,21 +105,27 @@ pub type Agents = BTreeMap<Agent, By>;
 pub fn parse_agents<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Agents, Invalid> {
     let mut agents = Agents::new();
     for text in texts.into_iter().flat_map(|texts| texts.split(',')).map(str::trim).filter(|text| !text.is_empty()) {
-        let (name, by) = text.split_once('=').unwrap_or((text, By::Rules.name()));
+        let (name, by) = text.split_once('=').unwrap_or((text, "rules"));
         let agent = Agent::ALL.into_iter().find(|agent| agent.name() == name.trim());
         let unknown =
             || Invalid::new(format!("{text:?} is not an agent"), "use a1, a2, a3 or a4, or for example a3=judge");
-        let agent = agent.ok_or_else(unknown)?;
-        let found = agent.can_be().iter().find(|known| known.name() == by.trim());
-        let by = found.copied().ok_or_else(|| {
-            let all: Vec<&str> = agent.can_be().iter().map(|by| by.name()).collect();
-            Invalid::new(format!("{text:?}: {} cannot work so", agent.name()), format!("use one of {}", all.join(", ")))
-        })?;
-        agents.insert(agent, by);
+        let (agent, by) = (agent.ok_or_else(unknown)?, By::try_from(by.trim().to_owned())?);
+        if !agent.can_be(&by) {
+            let what = format!("{} cannot be done by {}", agent.name(), by_name(&by));
+            return Err(Invalid::new(what, "a1 works by rules, a2 and a4 by rules or model, a3 by all of them"));
+        }
+        if agents.insert(agent, by).is_some() {
+            return Err(Invalid::new(format!("{} is named twice", agent.name()), "name each agent once"));
+        }
     }
     Ok(agents)
 }
 
+fn by_name(by: &By) -> String {
+    by.clone().into()
+}
+
+/// Receipts keep it: a field that is added later needs a default for those from before.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ComposeRequest {
     /// What the user asks.
@@ -110,7 +140,7 @@ pub struct ComposeRequest {
     pub files: Vec<String>,
     /// Nothing but the files is used.
     pub lock: bool,
-    /// Files are packed into `file_tokens`, rather than injected whole.
+    /// Files are packed into `file_tokens`, rather than injected whole, which is the default.
     pub pack: bool,
     pub file_tokens: usize,
     /// Files that are not used, whatever they say.
@@ -202,10 +232,17 @@ impl ComposeRequest {
         if self.max_usd.is_some_and(|most| most.is_nan() || most < 0.0) {
             return refuse("max_usd is out of range", "use a number from 0 on");
         }
-        let tokens = [self.max_tokens, self.history_tokens, self.context_tokens, self.file_tokens];
-        if tokens.iter().any(|tokens| *tokens > MAX_PROMPT_TOKENS) || self.max_tokens == 0 || self.file_tokens == 0 {
-            let what = "a number of tokens is out of range";
-            return Err(Invalid::new(what, format!("use a number from 1 to {MAX_PROMPT_TOKENS}")));
+        let tokens = [
+            ("max_tokens", self.max_tokens, 1),
+            ("file_tokens", self.file_tokens, 1),
+            ("history_tokens", self.history_tokens, 0),
+            ("context_tokens", self.context_tokens, 0),
+        ];
+        for (name, tokens, least) in tokens {
+            if !(least..=MAX_PROMPT_TOKENS).contains(&tokens) {
+                let remedy = format!("use a number from {least} to {MAX_PROMPT_TOKENS}");
+                return Err(Invalid::new(format!("{name} is out of range"), remedy));
+            }
         }
         Ok(())
     }
@@ -219,7 +256,7 @@ mod tests {
     fn b11_agents_are_named_alone_or_with_who_does_their_work() {
         let agents = parse_agents(["a1, a3=judge", "a4 = model"]).unwrap();
         assert_eq!(agents, Agents::from([(Agent::A1, By::Rules), (Agent::A3, By::Judge), (Agent::A4, By::Model)]));
-        for wrong in ["a5", "a1=model", "a2=judge", "a3=", "=judge"] {
+        for wrong in ["a5", "a1=model", "a2=judge", "a3=", "=judge", "a4=folder:x", "a3=folder:", "a3,a3=judge"] {
             assert!(parse_agents([wrong]).is_err(), "{wrong}");
         }
     }

@@ -44,6 +44,8 @@ pub struct ComposeResult {
     /// The id of the receipt, if one was kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receipt: Option<String>,
+    /// Every call of the agents; the answer's own are with it.
+    pub responses: Vec<CallReport>,
     pub trace: Trace,
     /// In milliseconds.
     pub total_latency: f64,

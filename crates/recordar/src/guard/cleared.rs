@@ -4,7 +4,7 @@ use super::Guard;
 use super::redactor::Redactor;
 use super::text::SafeText;
 use crate::error::Error;
-use recordar_compose::{Cleared, normal};
+use recordar_compose::{Cleared, OneSpaced, normal};
 use recordar_injection::instructions;
 use std::ops::Range;
 use std::time::Instant;
@@ -44,30 +44,12 @@ impl Guard {
         let Some(redactor) = &self.redactor else { return Ok(text) };
         let deadline = Instant::now() + Redactor::MAX_TIME;
         let mut secrets = redactor.secrets(&text, deadline)?;
-        let (joined, places) = joined(&text);
-        let original = |secret: Range<usize>| places[secret.start]..places[secret.end - 1] + 1;
-        let split = redactor.secrets(&joined, deadline)?.into_iter().filter(|secret| !secret.is_empty());
-        secrets.extend(split.map(original));
+        let spaced = OneSpaced::new(&text);
+        secrets
+            .extend(redactor.secrets(&spaced.text, deadline)?.into_iter().filter_map(|secret| spaced.original(secret)));
         secrets.sort_by_key(|secret| (secret.start, secret.end));
         Ok(Redactor::without(&text, &secrets))
     }
-}
-
-/// A text with one space between words, and the place of each of its bytes in the original.
-fn joined(text: &str) -> (String, Vec<usize>) {
-    let (mut joined, mut places) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
-    let mut is_between = false;
-    for (at, c) in text.char_indices() {
-        if !c.is_whitespace() {
-            joined.push(c);
-            places.extend(at..at + c.len_utf8());
-        } else if !is_between {
-            joined.push(' ');
-            places.push(at);
-        }
-        is_between = c.is_whitespace();
-    }
-    (joined, places)
 }
 
 fn instructions_in(text: &str) -> Vec<Range<usize>> {

@@ -1,7 +1,7 @@
 //! The part of a receipt that covers an answer: everything needed to give the same answer again without a network.
 
 use super::item_digest;
-use super::rebuild::{Sources, modified, same_item};
+use super::sources::{MAX_EXCHANGES, MAX_TEXT_BYTES, MAX_TIME, Sources, modified, same_item};
 use crate::error::Error;
 use crate::guard::{Evidence, Guard, SafePassage, SafeText};
 use crate::noun::chunk::QueryChunk;
@@ -91,12 +91,6 @@ pub struct WhyAnswer {
     pub model: Option<String>,
     pub citations: Vec<usize>,
 }
-
-/// Far more text than a prompt takes, and more time than clearing it needs.
-const MAX_TEXT_BYTES: usize = 64 * 1024 * 1024;
-const MAX_TIME: Duration = Duration::from_secs(10);
-/// The most replies that one answer can use.
-const MAX_EXCHANGES: usize = 64;
 
 impl TreeInputs {
     /// What is wrong with inputs that no answer can have had.

@@ -3,17 +3,18 @@
 
 use super::answer::{WhyAnswer, replaying};
 use super::item_digest;
-use super::rebuild::{Sources, modified, same_item};
+use super::sources::{MAX_EXCHANGES, MAX_TEXT_BYTES, MAX_TIME, Sources, modified, same_item};
 use crate::compose::{ComposeRequest, ComposedFile, ComposedSection};
 use crate::error::Error;
 use crate::guard::Guard;
 use crate::noun::method::Method;
-use recordar_compose::{Cleared, Piece, SuperPrompt};
+use recordar_compose::{Cleared, Piece, SuperPrompt, cited};
 use recordar_domain::{Cancel, Digest};
 use recordar_llm::{Error as ModelError, Exchange, ModelSettings, Output, Request, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
+use std::collections::BTreeMap;
+use std::time::Instant;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ComposeReceipt {
@@ -21,6 +22,8 @@ pub struct ComposeReceipt {
     pub request: ComposeRequest,
     pub sections: Vec<ComposedSection>,
     pub files: Vec<ComposedFile>,
+    /// The versions of the standing texts; 0 for one that was never set.
+    pub versions: StandingVersions,
     /// The prompt, piece by piece.
     pub(crate) pieces: Vec<Piece>,
     /// The texts that the pieces quote, by their place.
@@ -28,6 +31,13 @@ pub struct ComposeReceipt {
     /// Absent if the prompt was not sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent: Option<SentReceipt>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StandingVersions {
+    pub rules: i64,
+    pub project: i64,
+    pub synonyms: i64,
 }
 
 /// A text that is quoted: a chunk, a message, or the chunks of a file.
@@ -70,17 +80,16 @@ fn is_zero(number: &usize) -> bool {
 
 /// The items of all texts, at most.
 pub(super) const MAX_COMPOSED: usize = 20_000;
-/// Far more than a prompt takes, and more time than clearing its texts needs.
-const MAX_TEXT_BYTES: usize = 64 * 1024 * 1024;
-const MAX_TIME: Duration = Duration::from_secs(10);
-const MAX_EXCHANGES: usize = 64;
-
 impl ComposeReceipt {
     /// A receipt may come from anywhere, so it is checked before use.
     pub(super) fn check(&self) -> Result<(), String> {
-        let parts: usize = self.texts.iter().map(|text| text.parts.len()).sum();
-        if parts > MAX_COMPOSED {
+        let mut times: BTreeMap<i64, usize> = BTreeMap::new();
+        self.item_ids().for_each(|id| *times.entry(id).or_default() += 1);
+        if times.values().sum::<usize>() > MAX_COMPOSED {
             Err(format!("it holds more than {MAX_COMPOSED} items"))
+        } else if times.values().any(|times| *times > 2) {
+            // A chunk may be part of a packed file, and cited too.
+            Err("it quotes an item more than twice".to_owned())
         } else if self.texts.iter().any(|text| text.parts.is_empty()) {
             Err("it quotes a text of nothing".to_owned())
         } else if self.sent.as_ref().is_some_and(|sent| sent.exchanges.len() > MAX_EXCHANGES) {
@@ -102,6 +111,11 @@ impl ComposeReceipt {
         guard: &Guard,
         differences: &mut Vec<String>,
     ) -> Result<(String, Option<WhyAnswer>), Error> {
+        let wanted = self.item_ids().count();
+        if sources.items.len() != wanted {
+            differences.push(format!("{} of {wanted} items are available", sources.items.len()));
+            return Ok((String::new(), None));
+        }
         let mut items = sources.items.into_iter();
         let (mut texts, mut bytes, started) = (Vec::with_capacity(self.texts.len()), 0, Instant::now());
         for text in &self.texts {
@@ -162,7 +176,8 @@ impl SentReceipt {
                 return None;
             }
         };
-        if Digest::of(&answer) != self.answer_sha256 {
+        let cited = cited(&answer);
+        if Digest::of(&answer) != self.answer_sha256 || self.citations.iter().any(|number| !cited.contains(number)) {
             differences.push("the answer differs from the original".to_owned());
         }
         let (model, citations) = (Some(self.model.name.to_string()), self.citations.clone());

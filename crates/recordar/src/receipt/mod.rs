@@ -6,11 +6,13 @@
 mod answer;
 mod compose;
 mod rebuild;
+mod sources;
 
 pub use answer::{AnswerReceipt, ReceiptChunk, ReceiptHelper, ReceiptSummary, TreeInputs, WhyAnswer};
 pub(crate) use compose::request_of;
-pub use compose::{ComposeReceipt, ReceiptPart, ReceiptText, SentReceipt};
-pub(crate) use rebuild::{Rebuilt, Sources, check_export, rebuild};
+pub use compose::{ComposeReceipt, ReceiptPart, ReceiptText, SentReceipt, StandingVersions};
+pub(crate) use rebuild::{Rebuilt, check_export, rebuild};
+pub(crate) use sources::Sources;
 
 use self::compose::MAX_COMPOSED;
 use crate::error::Error;

@@ -1,24 +1,19 @@
 //! Rebuilding: the same inputs and the same template, put together again and compared.
 
 use super::answer::WhyAnswer;
+use super::sources::{Sources, modified, same_item};
 use super::{
     FIRST_FORMAT, MAX_BODY_BYTES, Receipt, ReceiptExport, SHOWN_DIGITS, check_receipt, item_digest, looked_at,
     memories_digest, parse,
 };
 use crate::error::Error;
 use crate::guard::{Guard, Redactor};
-use crate::noun::item::{ItemView, StoredWith, item_name};
+use crate::noun::item::StoredWith;
 use crate::noun::memory::MemoryEntry;
 use crate::noun::passage::{Passage, Span};
 use crate::prompt::{compose, compose_staged};
 use recordar_domain::{Digest, Invalid};
 use std::sync::Arc;
-
-/// What a receipt names, as far as it is here, in the order that the receipt shows it.
-pub(crate) struct Sources {
-    pub(crate) items: Vec<Option<ItemView>>,
-    pub(crate) helpers: Vec<Option<String>>,
-}
 
 /// What a receipt makes: a context, or the prompt of an answer by the tree or of a composition; and the answer.
 pub(crate) struct Rebuilt {
@@ -92,28 +87,6 @@ pub(crate) fn rebuild(body: &Receipt, sources: Sources, differences: &mut Vec<St
     let passages = (passages.as_slice(), !body.settings.rerank.is_off());
     let answer = body.answer.as_ref().map(|answer| answer.answer_again(&body.query, passages, differences));
     Ok(Rebuilt { memories, text, answer: answer.transpose()?.flatten() })
-}
-
-/// The item, if it is here and is the one that is named.
-pub(super) fn same_item(
-    item: Option<ItemView>,
-    (space, id): (&str, i64),
-    differences: &mut Vec<String>,
-) -> Option<ItemView> {
-    let name = item_name(space, id);
-    let Some(item) = item else {
-        differences.push(format!("{name} is gone"));
-        return None;
-    };
-    if (item.space.as_str(), item.item_id) != (space, id) {
-        differences.push(format!("{name} was replaced by {}", item_name(&item.space, item.item_id)));
-        return None;
-    }
-    Some(item)
-}
-
-pub(super) fn modified(space: &str, id: i64) -> String {
-    format!("{} was modified: its sha256 does not match", item_name(space, id))
 }
 
 /// An export is verified before any of it is stored.

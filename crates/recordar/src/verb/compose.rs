@@ -44,6 +44,9 @@ pub struct ComposeArguments {
     /// Use the injected files, and neither other documents nor earlier history.
     #[serde(default)]
     lock: bool,
+    /// Inject files whole, which is the default; one that does not fit is refused.
+    #[serde(default)]
+    full: bool,
     /// Pack the files into file_tokens, instead of injecting them whole. The prompt says what was left out.
     #[serde(default)]
     pack: bool,
@@ -77,7 +80,7 @@ pub struct ComposeArguments {
     #[serde(default)]
     synonyms: Vec<String>,
     /// Which agents run: a1 (injects files), a2 (shapes the prompt), a3 (gates what was retrieved), a4 (condenses it). They work by rules; `a2=model`,
-    /// `a3=judge`, `a3=model` and `a4=model` ask the judge or the configured language model. If omitted, compose.agents in the configuration applies.
+    /// `a3=judge`, `a3=folder:NAME`, `a3=model` and `a4=model` ask the judge, a model from a folder or the configured language model. If omitted, compose.agents in the configuration applies.
     #[serde(default)]
     agents: Vec<String>,
     /// Refuse a prompt of more tokens; default 8000.
@@ -103,6 +106,9 @@ pub struct ComposeArguments {
 
 impl ComposeArguments {
     fn request(self) -> Result<ComposeRequest, Invalid> {
+        if self.full && self.pack {
+            return Err(Invalid::new("files are either whole or packed", "leave out full or pack"));
+        }
         let defaults = ComposeRequest::new(&self.query);
         let agents = parse_agents(self.agents.iter().map(String::as_str))?;
         Ok(ComposeRequest {

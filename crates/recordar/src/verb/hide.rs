@@ -339,10 +339,11 @@ impl Hide for ComposeResult {
             sent,
             same_tokens: _,
             receipt: _,
+            responses,
             trace,
             total_latency: _,
         } = self;
-        hiding.all([files, history, conflicts, flagged, sent, trace])?;
+        hiding.all([files, history, conflicts, flagged, sent, responses, trace])?;
         let CondensedContext { facts, constraints, open_issues, sources } = context;
         for fact in facts.iter_mut().chain(constraints) {
             hiding.text(&mut fact.text)?;
@@ -938,7 +939,7 @@ impl Hide for TreeInputs {
 
 impl Hide for ComposeReceipt {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { request, sections: _, files, pieces, texts: _, sent } = self;
+        let Self { request, sections: _, files, versions: _, pieces, texts: _, sent } = self;
         hiding.all([request, files])?;
         for piece in pieces {
             if let Piece::Own(text) = piece {

@@ -45,6 +45,15 @@ fn i24_6_a_composition_is_proven_by_its_receipt_here_and_on_every_other_database
             assert_eq!(why["text"], reply["prompt"], "{engine:?} {place}");
         };
         check(&memory, "at home");
+        let body = &call(&memory, "why", json!({"receipt": receipt})).unwrap()["body"];
+        for decision in
+            body["trace"]["stages"].as_array().unwrap().iter().flat_map(|stage| stage["decisions"].as_array().unwrap())
+        {
+            let subject = decision["subject"].as_str().unwrap();
+            let Some((_, id)) = subject.rsplit_once("item ") else { continue };
+            let found = body["found"].as_array().unwrap().iter().any(|found| found["item_id"].to_string() == id);
+            assert!(found, "{subject} is in the trace, and forgetting it would leave the receipt");
+        }
         let export = memory.export_receipt(&ada(), receipt).unwrap();
         let export: ReceiptExport = serde_json::from_str(&serde_json::to_string(&export).unwrap()).unwrap();
         for other in Engine::ALL {
@@ -100,13 +109,14 @@ fn b11_an_answer_is_proven_from_the_recorded_reply_also_to_an_edited_prompt() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open_with(&database, &with_model(&server));
     fill(&memory);
-    for edited in [None, Some("Just say it.")] {
+    // Of an edited prompt, only sources that are still in it are cited.
+    for (edited, cited) in [(None, json!([1])), (Some("Just say it."), json!([]))] {
         let reply = compose(&memory, QUESTION, json!({"receipt": true, "send": true, "prompt": edited}));
         let calls = server.received().len();
         let why = call(&memory, "why", json!({"receipt": reply["receipt"]})).unwrap();
         assert_eq!(why["differences"], json!([]));
         assert_eq!(why["answer"]["answer"], "At 3 bar [1].");
-        assert_eq!(why["answer"]["citations"], json!([1]));
+        assert_eq!(why["answer"]["citations"], cited);
         assert_eq!(why["body"]["compose"]["sent"]["edited"], json!(edited));
         assert_eq!(server.received().len(), calls, "no model is called");
     }
@@ -138,7 +148,7 @@ fn b11_what_changed_since_a_receipt_is_said_with_its_reason() {
         let found = changes.filter(|found| found["section"] == section && found["change"] == change);
         found.map(|found| found["why"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join("; ")
     };
-    assert!(why("Hard Rules", "changed").contains("the rules were changed"), "{changed}");
+    assert!(why("Hard Rules", "changed").contains("`recordar rules history`"), "{changed}");
     assert!(why("❖ FILES", "changed").contains("it had version 1, and has version 2 now"), "{changed}");
     assert!(why("S_ctx", "added").contains("it was stored since then"), "{changed}");
     assert!(why("S_ctx", "removed").contains("its text was changed or removed since then"), "{changed}");
@@ -175,4 +185,22 @@ fn b11_compositions_count_against_the_limit_of_recalls() {
         compose(&memory, QUESTION, json!({}));
     }
     assert_eq!(composed(&memory, QUESTION, json!({})).unwrap_err().code(), "rate_limited");
+}
+
+/// Exported by `recordar receipts export` when compositions first had receipts: with a packed file, flagged and redacted text, and answers.
+#[test]
+fn promises_receipts_of_compositions_are_proven() {
+    let saved = include_str!("../saved/compose-receipts.jsonl");
+    let exports: Vec<ReceiptExport> = saved.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open(&database);
+        memory.import_receipts(&exports, &operation("import")).unwrap();
+        for export in &exports {
+            let space = recordar::SpaceName::parse(&export.space).unwrap();
+            let why = memory.why(&space, &export.receipt).unwrap();
+            assert!(why.identical, "{engine:?}, {}: {:?}", export.receipt, why.differences);
+            assert!(why.text.contains("## [Hard Rules]"), "{}", why.text);
+        }
+    }
 }

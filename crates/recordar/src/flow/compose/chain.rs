@@ -48,7 +48,13 @@ impl Chained {
 }
 
 impl Chain<'_> {
-    pub(super) fn run(&self, need: &str, targets: &[String], reader: &mut Reader) -> Result<Chained, Error> {
+    /// What must be known may be wider than what was asked, of which the context says what is open.
+    pub(super) fn run(
+        &self,
+        (need, asked): (&str, &str),
+        targets: &[String],
+        reader: &mut Reader,
+    ) -> Result<Chained, Error> {
         let (composing, request) = (self.composing, self.composing.request);
         let mut stages = Vec::new();
         let Some(found) = self.retrieve(need, targets, &mut stages, reader)? else {
@@ -64,15 +70,16 @@ impl Chain<'_> {
             known.map_or(0.0, |(_, weight)| *weight)
         };
         let needed = Need::read(need, self.lexicon, reader, weigh);
+        let asked_for = Need::read(asked, self.lexicon, reader, weigh);
         let hits = self.reranked(need, found, &mut stages)?;
-        let mut asked = Stage::new("gate by judge or model");
+        let mut judging = Stage::new("gate by judge or model");
         let texts = || hits.iter().map(|hit| hit.item.text.as_str());
-        let judged = composing.judged_support(need, texts(), &mut asked)?;
-        stages.extend((!asked.decisions.is_empty()).then_some(asked));
+        let judged = composing.judged_support(need, texts(), &mut judging)?;
+        stages.extend((!judging.decisions.is_empty()).then_some(judging));
         let theta = match composing.agents.get(&Agent::A3) {
             None => 0.0,
             Some(_) if judged.is_none() && needed.is_empty() => 0.0,
-            Some(by) => request.theta.unwrap_or(if judged.is_some() { default_theta(*by) } else { DEFAULT_THETA }),
+            Some(by) => request.theta.unwrap_or(if judged.is_some() { default_theta(by) } else { DEFAULT_THETA }),
         };
         let support = judged.unwrap_or_else(|| supports(&needed, texts(), reader));
         let named =
@@ -91,7 +98,7 @@ impl Chain<'_> {
         } else if composing.has(Agent::A4) {
             let files: Vec<&str> = self.files.texts.iter().map(|file| file.body.as_str()).collect();
             let (context, mut stage) =
-                condense(&needed, &chained.chunks, request.context_tokens, counter, (&files, reader));
+                condense((&needed, &asked_for), &chained.chunks, request.context_tokens, counter, (&files, reader));
             let checked = context.check(&chained.chunks);
             if let Err(invalid) = &checked {
                 stage.decide("context", Action::Refused, "invalid", &invalid.what);
@@ -217,11 +224,12 @@ impl Chain<'_> {
     }
 }
 
-/// The strictness that keeps 99 % of the evidence, by who judges (docs/benchmarks.md).
-fn default_theta(by: By) -> f64 {
+/// The strictness unless the caller sets it. By rules and by the judge, it keeps 99 % of the evidence (docs/benchmarks.md); a model says 0.2 of what is
+/// hardly about it.
+fn default_theta(by: &By) -> f64 {
     match by {
         By::Rules => DEFAULT_THETA,
-        By::Judge => 0.01,
+        By::Judge | By::Folder(_) => 0.01,
         By::Model => 0.2,
     }
 }

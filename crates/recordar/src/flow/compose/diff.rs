@@ -1,12 +1,14 @@
 //! What a composition would be now, beside what it was when its receipt was written.
 
-use super::{Composed, Composing};
-use crate::compose::{ComposeChange, ComposeDiff, ComposeRequest, ComposedFile};
+use super::{Composed, Composing, check_rate};
+use crate::compose::{Agent, By, ComposeChange, ComposeDiff, ComposeRequest, ComposedFile};
 use crate::engine::Recordar;
 use crate::error::Error;
-use crate::receipt::{ComposeReceipt, Receipt};
+use crate::receipt::{ComposeReceipt, Receipt, StandingVersions};
+use crate::route::Items;
 use recordar_compose::QuotedText;
 use recordar_domain::{Action, SpaceName, Trace};
+use recordar_store::{Error as StoreError, ItemRow};
 use similar::TextDiff;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -17,6 +19,8 @@ const MAX_DIFF_TIME: Duration = Duration::from_secs(5);
 /// What is known of a quoted item.
 struct Known {
     section: &'static str,
+    /// The document, or who said it.
+    from: String,
     /// The revision at which it came.
     born: i64,
     is_retired: bool,
@@ -29,24 +33,42 @@ pub(crate) fn diff(
     (receipt, body): (String, &Receipt),
     (then, made): (&str, &ComposeReceipt),
 ) -> Result<ComposeDiff, Error> {
-    let request = ComposeRequest { as_of: None, asked_at: None, receipt: Some(false), ..made.request.clone() };
-    let composing = Composing::new(memory, space, &request)?;
+    check_rate(memory, space)?;
+    // Comparing asks no model.
+    let agents = made.request.agents.clone().unwrap_or_default();
+    let by_model: Vec<Agent> = agents.iter().filter(|(_, by)| **by == By::Model).map(|(agent, _)| *agent).collect();
+    let rules = |(agent, by): (Agent, By)| (agent, if by == By::Model { By::Rules } else { by });
+    let agents = Some(agents.into_iter().map(rules).collect());
+    let request = ComposeRequest { as_of: None, asked_at: None, receipt: Some(false), agents, ..made.request.clone() };
+    let operation = memory.reasoning.operation();
+    let composing = Composing::new(memory, space, &request, &operation)?;
     let now = composing.compose()?;
     let names = [format!("then, {}", body.made_at), "now".to_owned()];
     let diff = TextDiff::configure().timeout(MAX_DIFF_TIME).diff_lines(then, &now.result.prompt);
     let mut changes = changed_files(&made.files, &now.result.files);
-    let revision = body.revisions.first().copied().flatten().unwrap_or_default();
+    let revision = composing.read(|reading, at| match body.as_of {
+        Some(time) => reading.revision_at(at.space, time),
+        None => Ok(body.revisions.first().copied().flatten().unwrap_or_default()),
+    })?;
     changes.extend(composing.changed_items(made, (&now, &body.trace), revision)?);
+    changes.extend(by_model.into_iter().map(|agent| ComposeChange {
+        section: "agents".to_owned(),
+        change: "changed",
+        what: agent.name().to_owned(),
+        why: "the model did its work then; here rules do, since comparing asks no model".to_owned(),
+    }));
+    changes.extend(changed_standing(made.versions, now.versions));
     for (section, before) in now.result.sections.iter().zip(&made.sections).filter(|(now, before)| now != before) {
-        let (change, what) = ("changed", format!("{} tokens, {} then", section.tokens, before.tokens));
+        if changes.iter().any(|change| change.section == section.name) {
+            continue;
+        }
         let why = match section.name.as_str() {
-            "Hard Rules" => "the rules were changed; `recordar rules history` shows how",
-            "Project Memory" => "the project memory was changed; `recordar project history` shows how",
             "Task/Mode" => "the prompt was shaped differently",
-            _ if changes.iter().any(|change| change.section == section.name) => continue,
-            _ => "other parts of the same texts are quoted",
+            "Hard Rules" | "Project Memory" => "it is redacted differently",
+            _ => "other parts of the same texts are quoted, or something else is open",
         };
-        changes.push(ComposeChange { section: section.name.clone(), change, what, why: why.to_owned() });
+        let what = format!("{} tokens, {} then", section.tokens, before.tokens);
+        changes.push(ComposeChange { section: section.name.clone(), change: "changed", what, why: why.to_owned() });
     }
     Ok(ComposeDiff {
         receipt,
@@ -77,6 +99,23 @@ fn changed_files(then: &[ComposedFile], now: &[ComposedFile]) -> Vec<ComposeChan
     now.iter().filter_map(changed).collect()
 }
 
+fn changed_standing(then: StandingVersions, now: StandingVersions) -> Vec<ComposeChange> {
+    let all = [
+        ("Hard Rules", "rules", then.rules, now.rules),
+        ("Project Memory", "project", then.project, now.project),
+        ("synonyms", "synonyms", then.synonyms, now.synonyms),
+    ];
+    let version = |number: i64| if number == 0 { "not set".to_owned() } else { format!("version {number}") };
+    let changed = all.into_iter().filter(|(_, _, then, now)| then != now);
+    let change = |(section, name, then, now): (&str, &str, i64, i64)| ComposeChange {
+        section: section.to_owned(),
+        change: "changed",
+        what: format!("{} then, {} now", version(then), version(now)),
+        why: format!("`recordar {name} history` shows its versions"),
+    };
+    changed.map(change).collect()
+}
+
 impl Composing<'_> {
     /// The items that are quoted then and not now, or now and not then, each with the reason.
     fn changed_items(
@@ -96,19 +135,27 @@ impl Composing<'_> {
         let known = self.known(&ids)?;
         let mut changes = Vec::with_capacity(ids.len());
         for id in ids {
-            let Some(known) = known.get(&id) else { continue };
-            let (change, why) = match quoted.contains(&id) {
-                true if known.born > revision => ("added", "it was stored since then".to_owned()),
-                true => ("added", said_of(trace_then, id).unwrap_or_else(|| "it was not found then".to_owned())),
-                false if known.is_retired => ("removed", "its text was changed or removed since then".to_owned()),
-                false => {
-                    ("removed", said_of(&now.result.trace, id).unwrap_or_else(|| "it is not found now".to_owned()))
-                }
+            let is_now = quoted.contains(&id);
+            let Some(known) = known.get(&id) else {
+                let (section, what) = ("S_ctx".to_owned(), super::history::name(id));
+                let why = "it is not stored in this database".to_owned();
+                changes.push(ComposeChange { section, change: "removed", what, why });
+                continue;
+            };
+            let left_out = |trace: &Trace, when: &str| match said_of(trace, id) {
+                Some(said) => format!("{when} it was left out: {said}"),
+                None => format!("{when} it was not found"),
+            };
+            let why = match is_now {
+                true if known.born > revision => "it was stored since then".to_owned(),
+                true => left_out(trace_then, "then"),
+                false if known.is_retired => "its text was changed or removed since then".to_owned(),
+                false => left_out(&now.result.trace, "now"),
             };
             changes.push(ComposeChange {
                 section: known.section.to_owned(),
-                change,
-                what: super::history::name(id),
+                change: if is_now { "added" } else { "removed" },
+                what: format!("{}, {}", super::history::name(id), known.from),
                 why,
             });
         }
@@ -116,12 +163,23 @@ impl Composing<'_> {
     }
 
     fn known(&self, ids: &[i64]) -> Result<BTreeMap<i64, Known>, Error> {
-        let rows = self.read(|reading, at| reading.items(at.space, ids))?;
-        let known = rows.into_iter().map(|row| {
-            let section = if row.document_id.is_some() { "S_ctx" } else { "RECENT HISTORY" };
-            (row.id, Known { section, born: row.born, is_retired: row.retired.is_some() })
-        });
-        Ok(known.collect())
+        let spaces = [self.space.clone()];
+        let rows = self.read(|reading, at| {
+            let mut items = Items::new(&spaces);
+            let rows = reading.items(at.space, ids)?;
+            let view = |row: ItemRow| Ok((row.clone(), items.view(reading, (0, at.space), row)?));
+            rows.into_iter().map(view).collect::<Result<Vec<_>, StoreError>>()
+        })?;
+        let mut known = BTreeMap::new();
+        for (row, item) in rows {
+            let day = item.occurred_at.day();
+            let (section, from) = match item.source() {
+                Some(document) => ("S_ctx", self.name(document)?),
+                None => ("RECENT HISTORY", format!("{} of {day}", item.kind.name())),
+            };
+            known.insert(row.id, Known { section, from, born: row.born, is_retired: row.retired.is_some() });
+        }
+        Ok(known)
     }
 }
 

@@ -65,10 +65,15 @@ pub(super) fn inject(
         let shown = document.name.clone().unwrap_or_else(|| document.path.clone());
         let shown = composing.name(&shown)?;
         let label = format!("version {}, sha256 {}", version.number, &version.sha256.to_string()[..12]);
+        if text.as_str().trim().is_empty() && version.forgotten > 0 {
+            let what = format!("nothing of {shown} is left: its text was forgotten");
+            return Err(Invalid::new(what, "ingest it again, or leave it out").into());
+        }
         let file = match request.pack {
             true => InjectedFile::packed(shown, label, text, (budget, counter), &need, reader),
             false => InjectedFile::full(shown, label, text, counter),
         };
+        let file = InjectedFile { is_incomplete: version.forgotten > 0, ..file };
         if !request.pack && file.tokens > request.max_tokens {
             let what = format!("{} has {} tokens, and the ceiling is {}", file.name, file.tokens, request.max_tokens);
             return Err(Invalid::new(what, "raise --max-tokens, or use --pack").into());
@@ -86,7 +91,7 @@ pub(super) fn inject(
             path: file.name.clone(),
             version: version.number,
             sha256: version.sha256,
-            whole: file.is_whole(),
+            whole: file.is_whole() && !file.is_incomplete,
             tokens: file.tokens,
             lines: file.lines,
             lines_left_out: file.lines_left_out,

@@ -28,7 +28,13 @@ pub(super) struct Found {
 }
 
 impl Composing<'_> {
-    pub(super) fn find(&self, memory: &Recordar, query: &str, filter: &[String], limit: usize) -> Result<Found, Error> {
+    pub(super) fn find(
+        &self,
+        memory: &Recordar,
+        query: &str,
+        filter: &[impl AsRef<str>],
+        limit: usize,
+    ) -> Result<Found, Error> {
         let spaces = [self.space.clone()];
         let request = SearchRequest {
             query: query.to_owned(),

@@ -14,6 +14,9 @@ const FOUND: usize = 80;
 /// Older messages may be shown by their summary.
 const OLD_TURNS: usize = 50;
 
+/// Messages, and facts that were stored: whatever is not a document's, nor derived from messages.
+const SAID: [&str; 2] = ["!kind=chunk", "!kind=summary"];
+
 /// At most this many messages are recent, whatever their turns are.
 const MAX_RECENT: usize = 64;
 
@@ -112,7 +115,7 @@ fn candidates(
     let query = &composing.request.query;
     let others = lexicon.others(&reader.stems_in_order(query)).join(" ");
     let query = format!("{query} {others}");
-    let found = composing.in_time(|memory| composing.find(memory, &query, &["kind=message".to_owned()], FOUND))?;
+    let found = composing.in_time(|memory| composing.find(memory, &query, &SAID, FOUND))?;
     let found = match found {
         Ok(found) => found,
         Err(left_out) => {

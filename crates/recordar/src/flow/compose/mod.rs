@@ -18,19 +18,21 @@ use crate::flow::recall::forgotten_meanwhile;
 use crate::guard::Guard;
 use crate::noun::limits::MAX_QUERY_BYTES;
 use crate::recall::RecallProblem;
-use crate::receipt::SentReceipt;
+use crate::receipt::{SentReceipt, StandingVersions};
 pub(crate) use diff::diff;
 
 use chain::{Chain, Chained};
 use conflicts::{Settled, settle};
 use files::{Injected, inject, off_documents};
 use history::read_talk;
-use recordar_compose::{Cleared, History, Lexicon, Parts, Reader, Said, Shape, ShapeFrom, SuperPrompt, may_name_files};
+use recordar_compose::{
+    Cleared, ContextFact, History, Lexicon, Parts, Reader, Said, Shape, ShapeFrom, SuperPrompt, may_name_files,
+};
 use recordar_domain::{
     Action, Digest, Invalid, SpaceName, Stage, StandingText, Timestamp, Trace, check_text, synonyms,
 };
 use recordar_llm::Operation;
-use recordar_store::{Reading, SpaceId};
+use recordar_store::{Error as StoreError, Reading, SpaceId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -50,7 +52,7 @@ struct Composing<'a> {
     agents: &'a Agents,
     guard: Guard,
     /// All calls of models, under one ceiling.
-    operation: Operation,
+    operation: &'a Operation,
     now: Timestamp,
     asked_at: Timestamp,
     /// Where it reads; nothing if the space does not exist.
@@ -74,6 +76,7 @@ struct Standing {
     rules: String,
     project: String,
     synonyms: Vec<Vec<String>>,
+    versions: StandingVersions,
 }
 
 /// A composition, with what its receipt needs.
@@ -82,6 +85,7 @@ struct Composed {
     prompt: SuperPrompt,
     files: Injected,
     settled: Settled,
+    versions: StandingVersions,
     /// Every item that the trace may name.
     found: BTreeSet<i64>,
     sent: Option<SentReceipt>,
@@ -94,14 +98,12 @@ pub(crate) fn compose(
     mut on_text: OnText<'_>,
 ) -> Result<ComposeResult, Error> {
     let started = Instant::now();
-    let per_minute = memory.config.recall.per_minute;
-    if !memory.recalls.rate().allows(std::slice::from_ref(space), per_minute, (memory.clock)()) {
-        let RecallProblem { detail, remedy, .. } = RecallProblem::rate_limited(per_minute);
-        return Err(Error::input("rate_limited", detail, remedy));
-    }
+    check_rate(memory, space)?;
     let wants_receipt = request.receipt.unwrap_or(memory.config.receipts);
+    // One operation, however many attempts it takes.
+    let operation = memory.reasoning.operation();
     for _ in 0..RECEIPT_ATTEMPTS {
-        let composing = Composing::new(memory, space, request)?;
+        let composing = Composing::new(memory, space, request, &operation)?;
         let mut composed = composing.compose()?;
         composed.result.same_tokens = composing.same_as_last(&composed)?;
         if request.send {
@@ -109,27 +111,38 @@ pub(crate) fn compose(
             (composed.result.sent, composed.sent) = (Some(sent), Some(receipt));
         }
         if wants_receipt && composing.at.is_some() {
-            composed.result.receipt = composing.keep_receipt(&composed)?;
-            match &composed.result.receipt {
-                Some(_) => {}
-                // It is not sent, and paid for, a second time.
-                None if request.send => {
-                    let mut stage = Stage::new("receipt");
-                    stage.decide(
-                        "receipt",
-                        Action::Dropped,
-                        "forgotten",
-                        "something in the prompt was forgotten meanwhile",
-                    );
-                    composed.result.trace.stages.push(stage);
-                }
-                None => continue,
+            let kept = composing.keep_receipt(&composed);
+            match kept {
+                Ok(Some(receipt)) => composed.result.receipt = Some(receipt),
+                Ok(None) if !request.send => continue,
+                Err(error) if !request.send => return Err(error),
+                // It is not sent, and paid for, a second time, and the answer is not lost.
+                Ok(None) => composed.without_receipt("forgotten", "something in the prompt was forgotten meanwhile"),
+                Err(error) => composed.without_receipt(error.code(), &error.to_string()),
             }
         }
         composed.result.total_latency = started.elapsed().as_secs_f64() * 1e3;
         return Ok(composed.result);
     }
     Err(forgotten_meanwhile())
+}
+
+/// A composition counts as a recall.
+fn check_rate(memory: &Recordar, space: &SpaceName) -> Result<(), Error> {
+    let per_minute = memory.config.recall.per_minute;
+    if memory.recalls.rate().allows(std::slice::from_ref(space), per_minute, (memory.clock)()) {
+        return Ok(());
+    }
+    let RecallProblem { detail, remedy, .. } = RecallProblem::rate_limited(per_minute);
+    Err(Error::input("rate_limited", detail, remedy))
+}
+
+impl Composed {
+    fn without_receipt(&mut self, reason: &str, detail: &str) {
+        let mut stage = Stage::new("receipt");
+        stage.decide("receipt", Action::Refused, reason, detail);
+        self.result.trace.stages.push(stage);
+    }
 }
 
 /// What was found for a prompt, as A2 shaped it.
@@ -159,13 +172,12 @@ fn shaped(
         trace.stages.append(&mut found.stages);
         return Ok(Shaped { found, shape: first, rerun: None });
     }
-    let need = first.as_ref().map_or(query, |shape| shape.need.as_str());
+    let need = first.as_ref().map_or(query.to_owned(), |shape| shape.need.clone());
     let targets = first.as_ref().map_or(&[][..], |shape| &shape.targets);
-    let mut found = chain.run(need, targets, reader)?;
+    let mut found = chain.run((&need, &need), targets, reader)?;
     trace.stages.append(&mut found.stages);
     let Some(first) = first else { return Ok(Shaped { found, shape: None, rerun: None }) };
-    let facts = found.context.facts.iter().chain(&found.context.constraints);
-    let files = chain.composing.files_named_in(facts.map(|fact| fact.text.as_str()))?;
+    let files = chain.composing.files_named_in(found.context.all().map(|fact| fact.text.as_str()))?;
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     // What an injected file says is not missing.
     let said = if chain.files.injected.is_empty() { said } else { &[] };
@@ -177,14 +189,19 @@ fn shaped(
         return Ok(Shaped { found, shape: Some(after), rerun: None });
     };
     stage.decide("scope", Action::Changed, change, "retrieval runs once more");
-    let mut again = chain.run(&after.need, &after.targets, reader)?;
+    let mut again = chain.run((&after.need, &need), &after.targets, reader)?;
     again.stages.iter_mut().for_each(|stage| stage.name = format!("{} (rerun)", stage.name));
-    let is_better = again.context.len() > found.context.len();
+    // More, and nothing lost: a wider question may bring other things in the place of the right ones.
+    let is_kept = |fact: &ContextFact| again.context.all().any(|other| other.text == fact.text);
+    let is_better = again.context.len() > found.context.len() && found.context.all().all(is_kept);
     if !is_better {
-        stage.decide("scope", Action::Refused, "rolled_back", "the rerun found no more");
+        stage.decide("scope", Action::Refused, "rolled_back", "the rerun found no more, or lost something");
     }
     trace.stages.push(stage);
     trace.stages.append(&mut again.stages);
+    // The trace names what either pass found.
+    again.found.extend(&found.found);
+    found.found.clone_from(&again.found);
     Ok(match is_better {
         true => Shaped { found: again, shape: Some(after), rerun: Some(change) },
         false => Shaped { found, shape: Some(first), rerun: None },
@@ -251,13 +268,19 @@ impl<'a> Composing<'a> {
             sent: None,
             same_tokens: None,
             receipt: None,
+            responses: self.operation.calls(),
             trace,
             total_latency: 0.0,
         };
-        Ok(Composed { result, prompt, files, settled, found, sent: None })
+        Ok(Composed { result, prompt, files, settled, versions: standing.versions, found, sent: None })
     }
 
-    fn new(memory: &'a Recordar, space: &'a SpaceName, request: &'a ComposeRequest) -> Result<Self, Error> {
+    fn new(
+        memory: &'a Recordar,
+        space: &'a SpaceName,
+        request: &'a ComposeRequest,
+        operation: &'a Operation,
+    ) -> Result<Self, Error> {
         request.check()?;
         check_text("the query", &request.query, MAX_QUERY_BYTES)?;
         for (name, text) in [("the task", &request.task), ("the mode", &request.mode), ("the thread", &request.thread)]
@@ -279,7 +302,6 @@ impl<'a> Composing<'a> {
         if agents.values().any(|by| *by == By::Model) && !memory.reasoning.has_model() {
             return Err(send::no_model("for the agents"));
         }
-        let operation = memory.reasoning.operation();
         Ok(Self { memory, space, request, agents, guard: memory.configured_guard()?, operation, now, asked_at, at })
     }
 
@@ -287,8 +309,8 @@ impl<'a> Composing<'a> {
         self.agents.contains_key(&agent)
     }
 
-    fn is_by(&self, agent: Agent, by: By) -> bool {
-        self.agents.get(&agent) == Some(&by)
+    fn is_by_model(&self, agent: Agent) -> bool {
+        self.agents.get(&agent) == Some(&By::Model)
     }
 
     /// Reads something at the revision; a default if there is no space.
@@ -303,14 +325,16 @@ impl<'a> Composing<'a> {
     fn standing(&self) -> Result<Standing, Error> {
         let texts = self.read(|reading, At { space, revision, .. }| {
             let mut text = |kind| {
-                reading.standing_text(space, kind, revision).map(|row| row.map_or(String::new(), |row| row.text))
+                let row = reading.standing_text(space, kind, revision)?;
+                Ok::<_, StoreError>(row.map_or((String::new(), 0), |row| (row.text, row.number)))
             };
             Ok([text(StandingText::Rules)?, text(StandingText::Project)?, text(StandingText::Synonyms)?])
         })?;
-        let [rules, project, listed] = texts;
+        let [(rules, of_rules), (project, of_project), (listed, of_synonyms)] = texts;
+        let versions = StandingVersions { rules: of_rules, project: of_project, synonyms: of_synonyms };
         let mut groups = synonyms(&listed)?;
         groups.extend(synonyms(&self.request.synonyms.join("\n"))?);
-        Ok(Standing { rules: self.redacted(&rules)?, project: self.redacted(&project)?, synonyms: groups })
+        Ok(Standing { rules: self.redacted(&rules)?, project: self.redacted(&project)?, synonyms: groups, versions })
     }
 
     /// A text of the caller or the owner, redacted as it is shown.

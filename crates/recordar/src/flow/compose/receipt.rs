@@ -2,6 +2,7 @@
 
 use super::history::title_bytes;
 use super::{At, Composed, Composing};
+use crate::compose::ComposeRequest;
 use crate::error::Error;
 use crate::flow::receipt::keep_receipt;
 use crate::recall::RecallSettings;
@@ -52,7 +53,9 @@ impl Composing<'_> {
             staged: None,
             answer: None,
             compose: Some(ComposeReceipt {
-                request: self.request.clone(),
+                // Whatever is configured later.
+                request: ComposeRequest { agents: Some(self.agents.clone()), ..self.request.clone() },
+                versions: composed.versions,
                 sections: result.sections.clone(),
                 files: result.files.clone(),
                 pieces: composed.prompt.pieces().to_vec(),
@@ -111,7 +114,8 @@ impl Composing<'_> {
         // Without the database nothing is said of the last time.
         let Ok(rows) = rows else { return Ok(None) };
         for row in rows {
-            let Some(last) = parse(&row.body)?.compose else { continue };
+            // One of a newer version says nothing here.
+            let Some(last) = parse(&row.body).ok().and_then(|receipt| receipt.compose) else { continue };
             if last.request.thread != self.request.thread {
                 continue;
             }

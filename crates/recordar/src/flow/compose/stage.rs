@@ -6,6 +6,8 @@ use crate::engine::Recordar;
 use crate::error::Error;
 use crate::flow::recall::is_unavailable;
 use crate::guard::{Guard, SafeText};
+use crate::judges::Reranker;
+use crate::noun::rerank::Rerank;
 use crate::reason::{Chosen, ChosenSentence, CondenseTask, GateTask, ShapeTask, Task};
 use recordar_compose::{ChosenSentences, CondensedContext, GatedChunk, Shape, verified};
 use recordar_domain::{Action, Cancel, Stage};
@@ -101,7 +103,7 @@ impl Composing<'_> {
         rules: Shape,
         stages: &mut Vec<Stage>,
     ) -> Result<Shape, Error> {
-        if !self.is_by(Agent::A2, By::Model) {
+        if !self.is_by_model(Agent::A2) {
             return Ok(rules);
         }
         let mut stage = Stage::new("shape");
@@ -123,7 +125,14 @@ impl Composing<'_> {
         let texts: Vec<&str> = texts.collect();
         match self.agents.get(&Agent::A3) {
             _ if texts.is_empty() => Ok(None),
-            Some(By::Judge) => Ok(self.supports_by_judge(need, &texts, stage)),
+            Some(By::Judge) => {
+                let judge = Reranker::shipped()?;
+                Ok(self.supports_by_judge(&judge, need, &texts, stage))
+            }
+            Some(By::Folder(name)) => {
+                let judge = self.memory.reranker(Some(&Rerank::Folder(name.clone())))?;
+                Ok(judge.model().and_then(|judge| self.supports_by_judge(judge, need, &texts, stage)))
+            }
             Some(By::Model) => {
                 let passages: Vec<SafeText> = texts
                     .iter()
@@ -136,20 +145,19 @@ impl Composing<'_> {
         }
     }
 
-    fn supports_by_judge(&self, need: &str, texts: &[&str], stage: &mut Stage) -> Option<Vec<f64>> {
+    fn supports_by_judge(&self, judge: &Judge, need: &str, texts: &[&str], stage: &mut Stage) -> Option<Vec<f64>> {
         let cancel = self.stage_cancel();
         let stop = || cancel.is_cancelled();
         let effort = Effort { threads: THREADS, stop: &stop };
-        let judged = Judge::shipped().and_then(|judge| Ok((judge, judge.relevance(need, texts, &effort)?)));
-        let (refused, detail) = match judged {
-            Ok((judge, judged)) if judged.len() == texts.len() => {
+        let (refused, detail) = match judge.relevance(need, texts, &effort) {
+            Ok(judged) if judged.len() == texts.len() => {
                 stage.decide(judge.name(), Action::Kept, "judge", "");
                 return Some(judged.iter().map(|judged| 1.0 / (1.0 + libm::exp(-f64::from(judged.logit)))).collect());
             }
             Ok(_) => (TIMEOUT, self.stage_time()),
             Err(error) => ("judge_failed", error.to_string()),
         };
-        stage.decide("judge", Action::Refused, refused, format!("{detail}; it is done by rules"));
+        stage.decide(judge.name(), Action::Refused, refused, format!("{detail}; it is done by rules"));
         None
     }
 
@@ -160,7 +168,7 @@ impl Composing<'_> {
         chunks: &[GatedChunk],
         stages: &mut Vec<Stage>,
     ) -> Result<Option<CondensedContext>, Error> {
-        if !self.is_by(Agent::A4, By::Model) || chunks.is_empty() {
+        if !self.is_by_model(Agent::A4) || chunks.is_empty() {
             return Ok(None);
         }
         let mut stage = Stage::new("condense by model");
