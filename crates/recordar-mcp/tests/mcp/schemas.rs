@@ -156,7 +156,7 @@ fn a12_what_is_not_shown_is_taken() {
         json!({"query": "bees", "staged": true, "session_id": "trip", "thread_context": "Hi.", "preview": true});
     assert_eq!(desk.gets("recall", staged)["memories"][0]["content"], "I keep bees.");
     desk.gets("ask", json!({"query": "bees", "category": "conversation", "entities": ["5678"]}));
-    let strict = json!({"query": "bees", "theta": 0.2, "turns": 1, "agents": ["a3", "a4"], "synonyms": ["bee = hive"]});
+    let strict = json!({"query": "bees", "theta": 0.2, "turns": 1, "synonyms": ["bee = hive"]});
     assert_eq!(desk.gets("compose", strict)["sources"], json!([]));
     let helper = json!({"text": "Notes that Ada keeps on bees."});
     desk.gets(
