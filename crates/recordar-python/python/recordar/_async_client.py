@@ -504,12 +504,14 @@ class AsyncRecordar:
             k: How many chunks to retrieve; default 20. From 1 to 100.
             search_type: keyword, semantic or hybrid; default hybrid.
             rerank: Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies.
-            theta: Strictness of the gate, from 0 (keep everything) to 1; default 0.15. From 0 to 1.
+            theta: Strictness of the gate, from 0 (keep everything) to 1; default 0.15 by rules. From 0 to 1.
             turns: How many of the last turns are always shown; default 4. From 0 to 20.
             history_tokens: Tokens of earlier history; default 800. From 0 to 1e+06.
             context_tokens: Tokens of facts and constraints; default 1500. From 0 to 1e+06.
             synonyms: Words that mean the same, in addition to those of the space: "NVH = vehicle acoustics".
-            agents: Which agents run: a1 (files), a2 (shapes the prompt), a3 (gate), a4 (condenses); all by default.
+            agents: Which agents run: a1 (injects files), a2 (shapes the prompt), a3 (gates what was retrieved), a4 (condenses it). They work by
+                rules; `a2=model`, `a3=judge`, `a3=folder:NAME`, `a3=model` and `a4=model` ask the judge, a model from a folder or the configured
+                language model. If omitted, compose.agents in the configuration applies.
             max_tokens: Refuse a prompt of more tokens; default 8000. From 1 to 1e+06.
             max_usd: Refuse a prompt that could cost more, in US dollars.
             model: Another model of the configured provider, to send the prompt to.
