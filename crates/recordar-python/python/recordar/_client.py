@@ -515,7 +515,7 @@ class Recordar:
             k: How many chunks to retrieve; default 20. From 1 to 100.
             search_type: keyword, semantic or hybrid; default hybrid.
             rerank: Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies.
-            theta: Strictness of the gate, from 0 (keep everything) to 1; default 0.15 by rules. From 0 to 1.
+            theta: Strictness of the gate, from 0 (keep everything) to 1; default 0.15 by rules, 0.02 by the judge, 0.2 by the model. From 0 to 1.
             turns: How many of the last turns are always shown; default 4. From 0 to 20.
             history_tokens: Tokens of earlier history; default 800. From 0 to 1e+06.
             context_tokens: Tokens of facts and constraints; default 1500. From 0 to 1e+06.

@@ -224,12 +224,11 @@ impl Chain<'_> {
     }
 }
 
-/// The strictness unless the caller sets it. By rules and by the judge, it keeps 99 % of the evidence (docs/benchmarks.md); a model says 0.2 of what is
-/// hardly about it.
+/// The strictness unless the caller sets it. By rules and by the judge, it keeps 99 % of the evidence (docs/benchmarks.md); a model's was not measured.
 fn default_theta(by: &By) -> f64 {
     match by {
         By::Rules => DEFAULT_THETA,
-        By::Judge | By::Folder(_) => 0.01,
+        By::Judge | By::Folder(_) => 0.02,
         By::Model => 0.2,
     }
 }
