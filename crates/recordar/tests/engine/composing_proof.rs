@@ -50,8 +50,8 @@ fn i24_6_a_composition_is_proven_by_its_receipt_here_and_on_every_other_database
             body["trace"]["stages"].as_array().unwrap().iter().flat_map(|stage| stage["decisions"].as_array().unwrap())
         {
             let subject = decision["subject"].as_str().unwrap();
-            let Some((_, id)) = subject.rsplit_once("item ") else { continue };
-            let found = body["found"].as_array().unwrap().iter().any(|found| found["item_id"].to_string() == id);
+            let Some(id) = subject.rsplit_once("item ").and_then(|(_, id)| id.parse::<i64>().ok()) else { continue };
+            let found = body["found"].as_array().unwrap().iter().any(|found| found["item_id"] == id);
             assert!(found, "{subject} is in the trace, and forgetting it would leave the receipt");
         }
         let export = memory.export_receipt(&ada(), receipt).unwrap();
