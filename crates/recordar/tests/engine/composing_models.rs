@@ -5,8 +5,11 @@ use crate::composing::{PUMP, compose, composed, prompt, reasons, saying, section
 use crate::open_with;
 use recordar::Recordar;
 use recordar::database::Cancel;
+use recordar::model::{Embed, EmbedFailure, TextKind};
 use recordar_testkit::{Answer, Engine, ModelServer, Received, TestDatabase};
 use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 const QUESTION: &str = "Which pump pressure is normal?";
@@ -194,4 +197,49 @@ fn saf_a3_a_call_that_fails_is_tried_once_with_the_fallback_model() {
     assert!(failed.to_string().contains("small") && failed.to_string().contains("and the fallback model"), "{failed}");
     assert_eq!(none.received().len() - before, 2);
     assert!(composed(&memory, QUESTION, json!({"send": true, "model": "no such; name"})).is_err());
+}
+
+/// An embedder that does not answer questions while it is off.
+struct Hanging {
+    is_on: AtomicBool,
+}
+
+impl Embed for Hanging {
+    fn name(&self) -> &str {
+        "hanging"
+    }
+
+    fn dimension(&self) -> usize {
+        4
+    }
+
+    fn embed(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Vec<f32>>, EmbedFailure> {
+        while kind == TextKind::Question && self.is_on.load(Ordering::Acquire) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(texts.iter().map(|text| vec![1.0, text.len() as f32, 0.5, 0.0]).collect())
+    }
+}
+
+#[test]
+fn saf_b1_saf_a2_retrieval_that_hangs_is_left_out_after_its_time_and_files_are_used() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let embedder = Arc::new(Hanging { is_on: AtomicBool::new(false) });
+    let memory = open_with(&database, "[compose]\nstage_seconds = 1\n");
+    let memory = memory.with_embedder(Arc::clone(&embedder) as Arc<dyn Embed>).unwrap();
+    store(&memory, "pump", "pump.md", PUMP);
+    store(&memory, "hall", "hall.md", "The hall has two doors.");
+    embedder.is_on.store(true, Ordering::Release);
+    let started = Instant::now();
+    let reply = compose(&memory, QUESTION, json!({"file": ["hall.md"]}));
+    embedder.is_on.store(false, Ordering::Release);
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert!(section(&reply, "❖ FILES").contains("| The hall has two doors."), "{reply}");
+    let left_out = |stage: &str, what: &str| {
+        let reasons = reasons(&reply, stage);
+        assert!(reasons.contains(&(what.to_owned(), "timeout".to_owned())), "{stage}: {reasons:?}");
+    };
+    left_out("search (history)", "messages");
+    left_out("retrieve", "documents");
+    assert!(section(&reply, "S_ctx").ends_with("(none)\n"), "{reply}");
 }

@@ -107,7 +107,8 @@ impl Composing<'_> {
         let may_try = !is_heard && may_try_another(&failed);
         let fallback = reasoning.fallback_model().filter(|fallback| *fallback != client.model().name.model && may_try);
         let Some(fallback) = fallback else { return Err(failed.into()) };
-        let Some(other) = reasoning.client_of(Some(fallback))? else { return Err(failed.into()) };
+        let other = reasoning.client_of(Some(fallback)).map_err(|error| both_failed(&failed, error))?;
+        let Some(other) = other else { return Err(failed.into()) };
         self.check_cost(&other, text)?;
         let answer = ask(&other, &mut is_heard).map_err(|error| both_failed(&failed, error))?;
         Ok((other, answer, Some(ModelProblem::from(&failed))))
