@@ -74,6 +74,27 @@ fn i24_6_a_composition_is_proven_by_its_receipt_here_and_on_every_other_database
 }
 
 #[test]
+fn i24_6_an_answer_by_the_tree_is_proven_on_every_other_database() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open(&database);
+        fill(&memory);
+        let asked = json!({"query": "Which pump pressure is normal?", "route": "tree", "receipt": true});
+        let answered = call(&memory, "ask", asked).unwrap();
+        let receipt = answered["receipt"].as_str().unwrap();
+        let export = memory.export_receipt(&ada(), receipt).unwrap();
+        for other in Engine::ALL {
+            let elsewhere = TestDatabase::new(other);
+            let elsewhere = open(&elsewhere);
+            elsewhere.import_receipts(std::slice::from_ref(&export), &operation("import")).unwrap();
+            let why = elsewhere.why(&ada(), receipt).unwrap();
+            assert!(why.identical, "{engine:?} to {other:?}: {:?}", why.differences);
+            assert_eq!(why.answer.unwrap().answer, answered["answer"].as_str().unwrap());
+        }
+    }
+}
+
+#[test]
 fn i24_6_what_is_quoted_and_forgotten_takes_its_receipt_along() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
