@@ -1,12 +1,11 @@
 //! The time to a finished prompt, and the RAM that it needs: documents, a conversation, rules and project memory, all generated. The baseline is a
 //! recall of the same questions. No language model is called.
 
-use super::no_room;
 use super::ram;
 use super::text::Sentences;
+use super::{no_room, to_store};
 use crate::output::Output;
 use recordar::compose::{ComposeRequest, ComposeResult};
-use recordar::document::{Attributes, CollectionRequest, IngestRequest, PlacingRequest};
 use recordar::eval::Latency;
 use recordar::item::Role;
 use recordar::measure::Judge;
@@ -213,20 +212,7 @@ impl Writer {
         let counter = TokenCounter::for_model(&Config::from_toml(TOML, folder)?.model);
         self.write_documents(&texts, tokens, &counter).map_err(|error| no_room(&error))?;
         let started = Instant::now();
-        let request = IngestRequest {
-            paths: vec![texts],
-            only: None,
-            attributes: Attributes::default(),
-            file_type: None,
-            include: Vec::new(),
-            exclude: Vec::new(),
-            collection: CollectionRequest::default(),
-            prune: false,
-            force: false,
-            // A composition does not use the tree.
-            placing: PlacingRequest { classify: Some(false), ..PlacingRequest::default() },
-            operation: OperationId::parse("bench-documents")?,
-        };
+        let request = to_store(texts, "bench-documents")?;
         let totals = memory.ingest(space, &request, &mut |_| {})?.totals;
         let messages = self.messages();
         memory.remember(space, &messages, &OperationId::parse("bench-messages")?)?;

@@ -1,12 +1,11 @@
 //! Ingests generated text. Baselines: only counting its tokens, and only inserting its rows.
 
-use super::no_room;
 use super::text::Sentences;
+use super::{no_room, to_store};
 use crate::output::Output;
-use recordar::document::PlacingRequest;
-use recordar::document::{Attributes, CollectionRequest, IngestRequest, IngestTiming};
+use recordar::document::IngestTiming;
 use recordar::text::TokenCounter;
-use recordar::{Config, Error, OperationId, Recordar, SpaceName, system_clock};
+use recordar::{Config, Error, Recordar, SpaceName, system_clock};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::hint::black_box;
@@ -83,20 +82,7 @@ fn ingest(mb: u32) -> Result<IngestFigures, Error> {
         cpu_seconds(|| black_box(contents.iter().map(|content| counter.count(content)).sum::<usize>()));
     drop(contents);
 
-    let request = IngestRequest {
-        paths: vec![texts],
-        only: None,
-        attributes: Attributes::default(),
-        file_type: None,
-        include: Vec::new(),
-        exclude: Vec::new(),
-        collection: CollectionRequest::default(),
-        prune: false,
-        force: false,
-        // Only storing is measured.
-        placing: PlacingRequest { classify: Some(false), ..PlacingRequest::default() },
-        operation: OperationId::parse("bench")?,
-    };
+    let request = to_store(texts, "bench")?;
     let started = Instant::now();
     let (ingest_cpu_s, report) = cpu_seconds(|| memory.ingest(&SpaceName::user("bench")?, &request, &mut |_| {}));
     let elapsed = started.elapsed().as_secs_f64();

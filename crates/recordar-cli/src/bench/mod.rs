@@ -13,7 +13,9 @@ mod tree;
 use crate::arguments::{Bench, BenchWhat, Session, Spec};
 use crate::outcome::Outcome;
 use clap::Args;
-use recordar::Error;
+use recordar::document::{Attributes, CollectionRequest, IngestRequest, PlacingRequest};
+use recordar::{Error, OperationId};
+use std::path::PathBuf;
 
 pub(crate) const COMMAND: Spec = Spec::own(&["bench"], "Measure Recordar on this machine", Bench::augment_args, run);
 
@@ -35,6 +37,23 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
         BenchWhat::Recall { items } => recall::run(items as usize, output)?,
     }
     Ok(Outcome::Done)
+}
+
+/// A folder that is ingested. Only storing is measured, and no bench uses the tree.
+fn to_store(folder: PathBuf, operation: &str) -> Result<IngestRequest, Error> {
+    Ok(IngestRequest {
+        paths: vec![folder],
+        only: None,
+        attributes: Attributes::default(),
+        file_type: None,
+        include: Vec::new(),
+        exclude: Vec::new(),
+        collection: CollectionRequest::default(),
+        prune: false,
+        force: false,
+        placing: PlacingRequest { classify: Some(false), ..PlacingRequest::default() },
+        operation: OperationId::parse(operation)?,
+    })
 }
 
 fn no_room(error: &std::io::Error) -> Error {
