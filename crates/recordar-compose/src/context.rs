@@ -23,9 +23,15 @@ pub struct GatedChunk {
 }
 
 impl GatedChunk {
+    /// How traces name it.
     pub fn name(&self) -> String {
-        format!("item {}", self.item_id)
+        item_name(self.item_id)
     }
+}
+
+/// How the traces of a composition, which has one space, name an item.
+pub fn item_name(id: i64) -> String {
+    format!("item {id}")
 }
 
 /// Where a fact is said: a part of a chunk.

@@ -3,6 +3,7 @@
 //!
 //! History is a selection for people and for A2. Nothing of it can become evidence: a [`Said`] has no way into a condensed context.
 
+use crate::context::item_name;
 use crate::quote::Cleared;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Action, Stage, Timestamp};
@@ -74,7 +75,7 @@ impl Speaker {
 impl Said {
     /// How traces name it.
     pub fn name(&self) -> String {
-        format!("item {}", self.item_id)
+        item_name(self.item_id)
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod hit;
 pub(crate) mod item;
 pub(crate) mod labels;
 pub(crate) mod limits;
+pub(crate) mod line_diff;
 pub(crate) mod memory;
 pub(crate) mod method;
 pub(crate) mod passage;

@@ -2,6 +2,7 @@
 
 pub(crate) mod document;
 pub(crate) mod document_name;
+pub(crate) mod document_text;
 pub(crate) mod filter;
 pub(crate) mod hybrid;
 mod items;

@@ -4,16 +4,16 @@ use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::noun::item::StoredWith;
+use crate::noun::line_diff::line_diff;
 use crate::route::document_name::{absent, find_document};
+use crate::route::document_text::version_text;
 use recordar_domain::{
     Attributes, Digest, DocumentProperties, FILE_INGEST, FileType, Filter, Invalid, SpaceName, Timestamp,
 };
 use recordar_store::{ChunkRow, DocumentFacets, DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use similar::TextDiff;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DocumentView {
@@ -199,8 +199,7 @@ impl Recordar {
                 return Err(Invalid::new(what, "choose a later version with --to, or ingest the changed file").into());
             };
             let old = memory.document_text(space, name, Some(from))?;
-            // Comparing two long texts without a common line would take hours; after a while a coarser comparison is used.
-            let changes = TextDiff::configure().timeout(Duration::from_secs(5)).diff_lines(&old.text, &new.text);
+            let changes = line_diff(&old.text, &new.text);
             let count = |tag| changes.iter_all_changes().filter(|change| change.tag() == tag).count();
             let path = new.document.path.clone();
             // Each as it was called then.
@@ -258,12 +257,7 @@ pub(super) fn read_text(
     version: &VersionRow,
 ) -> Result<DocumentText, StoreError> {
     let chunks = reading.chunks(space, version.id)?;
-    let text: String = chunks.iter().map(|chunk| &chunk.text[chunk.overlap..]).collect();
-    let verified = Digest::of(&text) == version.sha256;
-    if !verified && version.forgotten == 0 {
-        let what = format!("version {} of {} is damaged: its sha256 does not match", version.number, document.path);
-        return Err(StoreError::Corrupt { what });
-    }
+    let (text, verified) = version_text(&document.path, version, &chunks)?;
     let document = document_view(document, versions, version.clone());
     Ok(DocumentText { document, text, verified, chunks: chunks.into_iter().map(chunk_view).collect() })
 }

@@ -3,12 +3,11 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::noun::line_diff::line_diff;
 use recordar_domain::{Hasher, Invalid, OperationId, SpaceName, StandingText, Timestamp};
 use recordar_store::{Error as StoreError, Operation, Reading, Settled, SpaceId, StandingTextRow};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use similar::TextDiff;
-use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct StandingTextView {
@@ -153,7 +152,7 @@ impl Recordar {
                 0 => StandingTextView::none(space, kind),
                 _ => memory.standing_text(space, kind, Some(from), None)?,
             };
-            let changes = TextDiff::configure().timeout(MAX_DIFF_TIME).diff_lines(&old.text, &new.text);
+            let changes = line_diff(&old.text, &new.text);
             let name = |version: i64| format!("{} (version {version})", kind.name());
             let diff = changes.unified_diff().header(&name(from), &name(new.version)).to_string();
             Ok(StandingTextDifference { space: space.to_string(), kind: kind.name(), from, to: new.version, diff })
@@ -179,9 +178,6 @@ impl StandingTextView {
         Self { space: space.to_string(), kind: kind.name(), version: 0, text: String::new(), tokens: 0, set_at: None }
     }
 }
-
-/// Comparing two long texts without a common line would take hours; after a while a coarser comparison is used.
-const MAX_DIFF_TIME: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct StandingTextArguments {

@@ -11,7 +11,7 @@ use crate::rerank::{FoundAt, MAX_JUDGED, rerank_items};
 use crate::route::search::shown_at;
 use recordar_compose::{
     CondensedContext, ContextFact, DEFAULT_THETA, GatedChunk, Lexicon, Need, Reader, as_chunks, condense, gate,
-    supports,
+    item_name, supports,
 };
 use recordar_domain::{Action, Stage, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,8 +82,7 @@ impl Chain<'_> {
             Some(by) => request.theta.unwrap_or(if judged.is_some() { default_theta(by) } else { DEFAULT_THETA }),
         };
         let support = judged.unwrap_or_else(|| supports(&needed, texts(), reader));
-        let named =
-            hits.into_iter().zip(support).map(|(hit, support)| (super::history::name(hit.item.item_id), support, hit));
+        let named = hits.into_iter().zip(support).map(|(hit, support)| (item_name(hit.item.item_id), support, hit));
         let (kept, stage) = gate(named.collect(), theta);
         stages.push(stage);
         let mut chained = Chained { found: all, ..Chained::default() };
@@ -168,7 +167,7 @@ impl Chain<'_> {
             Some((file, _)) if file.whole => ("injected", "the whole file is injected"),
             _ => return true,
         };
-        stage.decide(super::history::name(item.item_id), Action::Dropped, reason.0, reason.1);
+        stage.decide(item_name(item.item_id), Action::Dropped, reason.0, reason.1);
         false
     }
 
@@ -199,7 +198,7 @@ impl Chain<'_> {
         Ok(arranged.into_iter().map(|(hit, view)| HitView { score: view.score, ..hit }).collect())
     }
 
-    /// Without facts that became secrets when their words were put on one line.
+    /// Without facts that are secrets once they stand alone, which they were not inside their chunk.
     fn drop_secrets(&self, context: &mut CondensedContext) -> Result<(), Error> {
         let is_plain = |fact: &ContextFact| Ok::<_, Error>(self.composing.redacted(&fact.text)? == fact.text);
         for list in [&mut context.facts, &mut context.constraints] {

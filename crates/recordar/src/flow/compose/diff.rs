@@ -4,17 +4,13 @@ use super::{Composed, Composing, check_rate};
 use crate::compose::{Agent, By, ComposeChange, ComposeDiff, ComposeRequest, ComposedFile};
 use crate::engine::Recordar;
 use crate::error::Error;
+use crate::noun::line_diff::line_diff;
 use crate::receipt::{ComposeReceipt, Receipt, StandingVersions};
 use crate::route::Items;
-use recordar_compose::QuotedText;
+use recordar_compose::{QuotedText, item_name};
 use recordar_domain::{Action, SpaceName, Trace};
 use recordar_store::{Error as StoreError, ItemRow};
-use similar::TextDiff;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
-
-/// Comparing two long texts without a common line would take hours; after a while a coarser comparison is used.
-const MAX_DIFF_TIME: Duration = Duration::from_secs(5);
 
 /// What is known of a quoted item.
 struct Known {
@@ -44,7 +40,7 @@ pub(crate) fn diff(
     let composing = Composing::new(memory, space, &request, &operation)?;
     let now = composing.compose()?;
     let names = [format!("then, {}", body.made_at), "now".to_owned()];
-    let diff = TextDiff::configure().timeout(MAX_DIFF_TIME).diff_lines(then, &now.result.prompt);
+    let diff = line_diff(then, &now.result.prompt);
     let mut changes = changed_files(&made.files, &now.result.files);
     let revision = composing.read(|reading, at| match body.as_of {
         Some(time) => reading.revision_at(at.space, time),
@@ -137,7 +133,7 @@ impl Composing<'_> {
         for id in ids {
             let is_now = quoted.contains(&id);
             let Some(known) = known.get(&id) else {
-                let (section, what) = ("S_ctx".to_owned(), super::history::name(id));
+                let (section, what) = ("S_ctx".to_owned(), item_name(id));
                 let why = "it is not stored in this database".to_owned();
                 changes.push(ComposeChange { section, change: "removed", what, why });
                 continue;
@@ -155,7 +151,7 @@ impl Composing<'_> {
             changes.push(ComposeChange {
                 section: known.section.to_owned(),
                 change: if is_now { "added" } else { "removed" },
-                what: format!("{}, {}", super::history::name(id), known.from),
+                what: format!("{}, {}", item_name(id), known.from),
                 why,
             });
         }
@@ -185,7 +181,7 @@ impl Composing<'_> {
 
 /// The last decision of a trace that left an item out.
 fn said_of(trace: &Trace, id: i64) -> Option<String> {
-    let (short, long) = (super::history::name(id), format!(" item {id}"));
+    let (short, long) = (item_name(id), format!(" item {id}"));
     let stages = trace.stages.iter().flat_map(|stage| stage.decisions.iter().map(move |decision| (stage, decision)));
     let mut about = stages.filter(|(_, decision)| decision.subject == short || decision.subject.ends_with(&long));
     let (stage, decision) = about.rfind(|(_, decision)| decision.action == Action::Dropped)?;

@@ -4,6 +4,7 @@ use super::{At, Composing, Documents, named};
 use crate::compose::ComposedFile;
 use crate::error::Error;
 use crate::route::document_name::find_document;
+use crate::route::document_text::version_text;
 use recordar_compose::{InjectedFile, Lexicon, Need, Reader, Repeatable, Statement, statements};
 use recordar_domain::{Action, Invalid, Stage};
 use recordar_store::{ChunkRow, DocumentRow, Error as StoreError, VersionRow};
@@ -60,7 +61,7 @@ pub(super) fn inject(
     let budget = request.file_tokens / read.len().max(1);
     for (document, version, chunks) in read {
         files.chunks.push(chunks.iter().map(|chunk| (chunk.id, chunk.overlap)).collect());
-        let text: String = chunks.iter().map(|chunk| &chunk.text[chunk.overlap..]).collect();
+        let (text, _) = version_text(&document.path, &version, &chunks)?;
         let text = composing.guard.cleared(&text)?;
         let shown = document.name.clone().unwrap_or_else(|| document.path.clone());
         let shown = composing.name(&shown)?;
@@ -83,9 +84,7 @@ pub(super) fn inject(
             false => format!("{}, packed, {} of {} lines left out", file.version, file.lines_left_out, file.lines),
         };
         stage.decide(&file.name, Action::Kept, if file.is_whole() { "whole" } else { "packed" }, how);
-        let versions = composing.read(|reading, at| reading.versions(at.space, document.id))?;
-        let paths = versions.into_iter().filter_map(|version| version.path).chain([document.path.clone()]);
-        files.paths.push(paths.collect());
+        files.paths.push(paths(composing, &document)?);
         files.views.push(ComposedFile {
             document_id: document.id,
             path: file.name.clone(),
@@ -117,9 +116,13 @@ pub(super) fn off_documents(composing: &Composing<'_>) -> Result<Documents, Erro
             find_document(reading, at.space, composing.space, name)
         });
         let document = found.map_err(|error| named(name, error.into()))?;
-        let versions = composing.read(|reading, at| reading.versions(at.space, document.id))?;
-        let paths = versions.into_iter().filter_map(|version| version.path).chain([document.path]);
-        off.insert(document.id, paths.collect());
+        off.insert(document.id, paths(composing, &document)?);
     }
     Ok(off)
+}
+
+/// All paths that a document has or had.
+fn paths(composing: &Composing<'_>, document: &DocumentRow) -> Result<Vec<String>, Error> {
+    let versions = composing.read(|reading, at| reading.versions(at.space, document.id))?;
+    Ok(versions.into_iter().filter_map(|version| version.path).chain([document.path.clone()]).collect())
 }

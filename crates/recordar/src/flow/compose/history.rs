@@ -3,7 +3,7 @@
 use super::files::Injected;
 use super::{At, Composing, Documents};
 use crate::error::Error;
-use recordar_compose::{Lexicon, MAX_EPISODES, Reader, Said, Speaker, choose_earlier};
+use recordar_compose::{Lexicon, MAX_EPISODES, Reader, Said, Speaker, choose_earlier, item_name};
 use recordar_domain::{Action, ItemKind, Role, Stage};
 use recordar_store::{AboutRow, ItemRow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +39,8 @@ struct Candidate {
     row: ItemRow,
     turns_ago: usize,
     relevance: f64,
+    /// Whether a person marked it.
+    is_important: bool,
 }
 
 pub(super) fn read_talk(
@@ -69,10 +71,11 @@ pub(super) fn read_talk(
     let recent = tail.iter().map(|row| row.id).filter(|id| ago[id] < request.turns).take(MAX_RECENT);
     let recent: BTreeSet<i64> = recent.collect();
     talk.found.clone_from(&recent);
-    let (rows, older): (Vec<ItemRow>, Vec<ItemRow>) = tail.iter().cloned().partition(|row| recent.contains(&row.id));
+    let newest = tail.first().map_or(composing.asked_at, |newest| newest.occurred_at);
+    let (rows, older): (Vec<ItemRow>, Vec<ItemRow>) = tail.into_iter().partition(|row| recent.contains(&row.id));
     for row in rows.into_iter().rev() {
         let (turns_ago, is_user) = (ago[&row.id], row.role.as_deref() == Some(Role::User.name()));
-        let said = said(composing, Candidate { row, turns_ago, relevance: 1.0 })?;
+        let said = said(composing, Candidate { row, turns_ago, relevance: 1.0, is_important: false })?;
         if is_user {
             talk.asked.insert(0, said.text.as_str().to_owned());
         }
@@ -91,9 +94,8 @@ pub(super) fn read_talk(
         talk.found.insert(candidate.row.id);
         earlier.push(said(composing, candidate)?);
     }
-    mark(composing, &mut earlier)?;
-    let idle = tail.first().map_or(0, |newest| composing.asked_at.as_micros() - newest.occurred_at.as_micros());
-    let idle_hours = idle.max(0) as f64 / 3.6e9;
+    count_uses(composing, &mut earlier)?;
+    let idle_hours = (composing.asked_at.as_micros() - newest.as_micros()).max(0) as f64 / 3.6e9;
     let counter = &composing.memory.counter;
     let (earlier, chosen) = choose_earlier(earlier, idle_hours, request.history_tokens, counter);
     talk.earlier = earlier;
@@ -126,16 +128,17 @@ fn candidates(
     let relevance: BTreeMap<i64, f64> =
         found.hits.iter().map(|hit| (hit.item.item_id, hit.score)).filter(|(id, _)| !recent.contains(id)).collect();
     let ids: Vec<i64> = relevance.keys().copied().collect();
-    let older_ids: Vec<i64> = older.iter().map(|row| row.id).collect();
+    let all: Vec<i64> = ids.iter().copied().chain(older.iter().map(|row| row.id)).collect();
     let (mut rows, marked) = composing.read(|reading, At { space, revision, .. }| {
-        Ok((reading.items(space, &ids)?, reading.important_items(space, &older_ids, revision)?))
+        Ok((reading.items(space, &ids)?, reading.important_items(space, &all, revision)?))
     })?;
     rows.extend(older.into_iter().filter(|row| marked.contains(&row.id) && !relevance.contains_key(&row.id)));
     rows.truncate(MAX_EPISODES);
     let candidate = |row: ItemRow| {
         let days = (composing.asked_at.as_micros() - row.occurred_at.as_micros()).max(0) / 86_400_000_000;
         let turns_ago = ago.get(&row.id).copied().unwrap_or(turns + days as usize);
-        Candidate { turns_ago, relevance: relevance.get(&row.id).copied().unwrap_or(0.0), row }
+        let relevance = relevance.get(&row.id).copied().unwrap_or(0.0);
+        Candidate { turns_ago, relevance, is_important: marked.contains(&row.id), row }
     };
     let mut stages = found.stages;
     stages.iter_mut().for_each(|stage| stage.name = format!("{} (history)", stage.name));
@@ -164,13 +167,13 @@ fn eligible(
         let about = abouts.iter().filter(|about| about.item_id == candidate.row.id).find(is_off);
         if let Some(about) = about {
             let detail = format!("it is about document {}, which is off", about.document_id);
-            stage.decide(name(candidate.row.id), Action::Dropped, "off", detail);
+            stage.decide(item_name(candidate.row.id), Action::Dropped, "off", detail);
             return false;
         }
         let repeated = files.texts.iter().position(|file| file.repeatable.is_repeated_by(&candidate.row.text, reader));
         if let Some(file) = repeated {
             let detail = format!("{} says it", files.injected[file].name);
-            stage.decide(name(candidate.row.id), Action::Dropped, "duplicate_of_file", detail);
+            stage.decide(item_name(candidate.row.id), Action::Dropped, "duplicate_of_file", detail);
         }
         repeated.is_none()
     });
@@ -184,30 +187,25 @@ fn shortened(
     off: &Documents,
     stage: &mut Stage,
 ) -> Result<Vec<Candidate>, Error> {
-    let mut old: Vec<i64> = candidates
-        .iter()
-        .filter(|candidate| candidate.turns_ago > OLD_TURNS)
-        .map(|candidate| candidate.row.id)
-        .collect();
+    // What a person marked is shown itself.
+    let is_old = |candidate: &&Candidate| candidate.turns_ago > OLD_TURNS && !candidate.is_important;
+    let old: Vec<i64> = candidates.iter().filter(is_old).map(|candidate| candidate.row.id).collect();
     if old.is_empty() {
         return Ok(candidates);
     }
-    // What a person marked is shown itself.
-    let marked =
-        composing.read(|reading, At { space, revision, .. }| reading.important_items(space, &old, revision))?;
-    old.retain(|id| !marked.contains(id));
     let summaries = composing.read(|reading, At { space, revision, .. }| {
         let mut summaries = Vec::new();
         for (id, messages) in reading.summaries_made(space, &old, revision)? {
             let abouts = reading.abouts(space, &messages, revision)?;
             if !abouts.iter().any(|about| off.contains_key(&about.document_id)) {
-                summaries.extend(reading.item(space, id)?.map(|row| (row, messages)));
+                let is_important = !reading.important_items(space, &[id], revision)?.is_empty();
+                summaries.extend(reading.item(space, id)?.map(|row| (row, messages, is_important)));
             }
         }
         Ok(summaries)
     })?;
     let mut candidates = candidates;
-    for (row, messages) in summaries {
+    for (row, messages, is_important) in summaries {
         let is_of = |candidate: &Candidate| old.contains(&candidate.row.id) && messages.contains(&candidate.row.id);
         let of: Vec<(usize, f64)> = candidates
             .iter()
@@ -222,23 +220,23 @@ fn shortened(
             let is_of = is_of(candidate);
             if is_of {
                 stage.decide(
-                    name(candidate.row.id),
+                    item_name(candidate.row.id),
                     Action::Changed,
                     "summarised",
-                    format!("{} stands for it", name(row.id)),
+                    format!("{} stands for it", item_name(row.id)),
                 );
             }
             !is_of
         });
         let turns_ago = of.iter().map(|(ago, _)| *ago).min().unwrap_or_default();
         let relevance = of.iter().map(|(_, relevance)| *relevance).fold(0.0, f64::max);
-        candidates.push(Candidate { row, turns_ago, relevance });
+        candidates.push(Candidate { row, turns_ago, relevance, is_important });
     }
     Ok(candidates)
 }
 
 fn said(composing: &Composing<'_>, candidate: Candidate) -> Result<Said, Error> {
-    let Candidate { row, turns_ago, relevance } = candidate;
+    let Candidate { row, turns_ago, relevance, is_important } = candidate;
     let role = row.role.as_deref().and_then(|role| Role::parse(role).ok());
     let speaker = match (&row.speaker, role) {
         (Some(name), _) => Speaker::Name(composing.name(name)?),
@@ -254,7 +252,7 @@ fn said(composing: &Composing<'_>, candidate: Candidate) -> Result<Said, Error> 
         text: composing.guard.cleared(text)?,
         turns_ago,
         relevance,
-        is_important: false,
+        is_important,
         importance: row.importance.map_or(0.0, |importance| importance.millionths() as f64 / 1e6),
         uses: 0,
         is_external: row.source.is_some_and(|source| source.starts_with(EXTERNAL)),
@@ -267,22 +265,15 @@ pub(super) fn title_bytes(kind: ItemKind, text: &str) -> usize {
     if kind == ItemKind::Summary { text.find('\n').map_or(0, |end| end + 1) } else { 0 }
 }
 
-/// Adds what people marked, and how often things were used (CH-05).
-fn mark(composing: &Composing<'_>, earlier: &mut [Said]) -> Result<(), Error> {
+/// Adds how often things were used (CH-05).
+fn count_uses(composing: &Composing<'_>, earlier: &mut [Said]) -> Result<(), Error> {
     let items: Vec<i64> = earlier.iter().map(|said| said.item_id).collect();
     if items.is_empty() {
         return Ok(());
     }
-    let (marked, uses) = composing.read(|reading, At { space, revision, .. }| {
-        Ok((reading.important_items(space, &items, revision)?, reading.uses_of(space, &items)?))
-    })?;
+    let uses = composing.read(|reading, At { space, .. }| reading.uses_of(space, &items))?;
     for said in earlier {
-        said.is_important = marked.contains(&said.item_id);
         said.uses = uses.get(&said.item_id).map_or(0, |uses| u32::try_from(*uses).unwrap_or(u32::MAX));
     }
     Ok(())
-}
-
-pub(super) fn name(id: i64) -> String {
-    format!("item {id}")
 }
