@@ -1,10 +1,11 @@
 //! The store: opening, connections, and the retry loop for transactions.
 
+use crate::commit::{Ended, commit_alone, commit_together};
 use crate::driver::{Connection, Mode};
 use crate::error::{Error, from_failure};
-use crate::failure::FailureKind;
+use crate::failure::{Failure, FailureKind};
 use crate::migrate::migrate;
-use crate::pool::{CANCEL_CHECK_INTERVAL, Lease, Pool};
+use crate::pool::{CANCEL_CHECK_INTERVAL, Lease, Pool, PooledConnection};
 use crate::table::{
     Amount, DaySpending, LeaseRequest, LeasedJobs, NewEmbedder, NewJob, NewReservation, NewSegment, NewVectors,
     ReceiptRow, ReceiptSource, ReleasedJob, SearchedSpace, VocabularyChange,
@@ -142,10 +143,11 @@ impl Store {
         })
     }
 
-    /// Writes to one space in one transaction, once: repeating an operation id returns the first result.
+    /// Writes to one space in one transaction, once: repeating an operation id returns the first result. It is on the disk when this
+    /// returns; on SQLite, writes of several threads may share the commit.
     ///
-    /// The body may run several times, each time in a new transaction, when a connection is lost or writers conflict. It must
-    /// have no side effects.
+    /// The body may run several times, each time in a new transaction, when a connection is lost, writers conflict, or the commit was
+    /// shared with a write that failed. It must have no side effects.
     pub fn write<T: Serialize + DeserializeOwned>(
         &self,
         space: &SpaceName,
@@ -153,10 +155,8 @@ impl Store {
         now: Timestamp,
         mut body: impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
     ) -> Result<Written<T>, Error> {
-        let written = self.with_retries(&self.shared.writers, |connection| {
-            connection.begin(Mode::Write)?;
-            crate::write::write(connection, space, operation, now, &self.cancel, &mut body)
-        });
+        let written =
+            self.commit(|connection| crate::write::write(connection, space, operation, now, &self.cancel, &mut body));
         if let Err(error) = &written
             && !error.is_yours()
         {
@@ -309,16 +309,9 @@ impl Store {
 
     /// Writes derived data, and rolls it back if the body says so.
     fn write_bookkeeping(&self, mut body: impl FnMut(&mut Connection) -> Result<bool, Error>) -> Result<bool, Error> {
-        self.with_retries(&self.shared.writers, |connection| {
-            connection.begin(Mode::Write)?;
-            let kept = body(connection).map(|kept| kept && !self.cancel.is_cancelled());
-            match &kept {
-                Ok(true) => connection.commit()?,
-                // A failure in the driver drops its connection.
-                Err(Error::Failed(_)) => {}
-                _ => connection.rollback()?,
-            }
-            kept
+        self.commit(|connection| {
+            let is_kept = body(connection)? && !self.cancel.is_cancelled();
+            Ok(Ended { value: is_kept, is_kept })
         })
     }
 
@@ -338,10 +331,7 @@ impl Store {
         }
         // Only the code: a database's own messages differ, and may quote the data.
         let code = error.code();
-        let _ = self.with_retries(&self.shared.writers, |connection| {
-            connection.begin(Mode::Write)?;
-            crate::write::record_failure(connection, space, operation, now, code)
-        });
+        let _ = self.commit(|connection| crate::write::record_failure(connection, space, operation, now, code));
     }
 
     /// Makes sure that forgotten bytes are gone from the files. True if that could be done and verified.
@@ -351,42 +341,82 @@ impl Store {
         self.with_retries(&self.shared.writers, |connection| Ok(connection.scrub()?))
     }
 
+    /// How many writes wait for a connection, for tests of what happens when some do.
+    #[doc(hidden)]
+    pub fn waiting_writes(&self) -> usize {
+        self.shared.writers.waiting()
+    }
+
     pub fn health(&self) -> Result<Health, Error> {
         let findings = self.with_retries(&self.shared.readers, |connection| Ok(connection.check()?))?;
         let schema = self.shared.schema.lock().map_or(None, |schema| *schema).unwrap_or(0);
         Ok(Health { schema, findings })
     }
 
-    /// Runs a step on a connection, and retries on a new one after a transient failure, waiting longer each time.
+    /// Runs a write and commits it, on SQLite together with those of other threads.
+    fn commit<T>(&self, mut body: impl FnMut(&mut Connection) -> Result<Ended<T>, Error>) -> Result<T, Error> {
+        let pool = &self.shared.writers;
+        self.retrying(pool, || {
+            // In RAM there is no disk to wait for, and an open transaction blocks readers.
+            if self.url().is_file() {
+                let (lease, connection) = self.lease(pool, Some)?;
+                if let Some(value) = commit_together(lease, connection, &mut body)? {
+                    return Ok(value);
+                }
+            }
+            let (lease, connection) = self.lease(pool, PooledConnection::settled)?;
+            commit_alone(lease, connection, &mut body)
+        })
+    }
+
+    /// Runs a step on a connection that has no open transaction.
     fn with_retries<T>(
         &self,
         pool: &Pool,
         mut step: impl FnMut(&mut Connection) -> Result<T, Error>,
     ) -> Result<T, Error> {
+        self.retrying(pool, || {
+            let (lease, mut connection) = self.lease(pool, PooledConnection::settled)?;
+            let result = step(&mut connection.connection);
+            // A failed connection is dropped: its transaction ends with it.
+            if !matches!(&result, Err(Error::Failed(_))) {
+                lease.put_back(connection);
+            }
+            result
+        })
+    }
+
+    /// Waits for a connection: an idle one, if `prepare` lets it be used, or a new one. Dropped before the lease, if it is not put back.
+    fn lease<'a>(
+        &self,
+        pool: &'a Pool,
+        prepare: impl FnOnce(PooledConnection) -> Option<PooledConnection>,
+    ) -> Result<(Lease<'a>, PooledConnection), Error> {
+        let lease = pool.lease(self.shared.options.busy_timeout, &self.cancel);
+        self.check_cancelled()?;
+        let no_lease = || Failure::new(FailureKind::Busy, "other threads kept all connections in use").finally();
+        let mut lease = lease.ok_or_else(no_lease)?;
+        let connection = match lease.take().and_then(prepare) {
+            Some(idle) => idle,
+            None => PooledConnection::new(self.connect()?),
+        };
+        Ok((lease, connection))
+    }
+
+    /// Repeats an attempt after a transient failure, waiting longer each time.
+    fn retrying<T>(&self, pool: &Pool, mut attempt: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
         let started = Instant::now();
         // Processes that lost the same server together must not reconnect together.
         let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let target = self.shared.options.url.to_string();
-        let mut attempt = 1;
+        let mut attempts = 1;
         loop {
             let waited = || started.elapsed().as_millis();
             self.check_cancelled()?;
-            let Some(mut lease) = pool.lease(self.shared.options.busy_timeout, &self.cancel) else {
-                self.check_cancelled()?;
-                return Err(Error::Busy { target, waited_ms: waited() });
-            };
-            let failure = match self.connect(&mut lease).and_then(|mut connection| {
-                let result = step(&mut connection);
-                // A failed connection is dropped: its transaction ends with it.
-                if !matches!(&result, Err(Error::Failed(_))) {
-                    lease.connection = Some(connection);
-                }
-                result
-            }) {
+            let failure = match attempt() {
                 Err(Error::Failed(failure)) => failure,
                 settled => return settled,
             };
-            drop(lease);
             // SQLite does not always wait, for example while another process creates the file.
             if failure.kind == FailureKind::Busy
                 && !failure.is_final
@@ -395,8 +425,8 @@ impl Store {
                 self.wait(backoff(1, seed));
                 continue;
             }
-            if !failure.may_be_repeated() || attempt >= self.shared.options.attempts {
-                return Err(match from_failure(failure, &target, attempt, waited()) {
+            if !failure.may_be_repeated() || attempts >= self.shared.options.attempts {
+                return Err(match from_failure(failure, &target, attempts, waited()) {
                     Error::Denied { target, what, .. } => {
                         Error::Denied { target, what, remedy: self.shared.options.url.grant() }
                     }
@@ -407,8 +437,8 @@ impl Store {
                 // Idle connections are probably lost as well.
                 pool.close_idle();
             }
-            self.wait(backoff(attempt, seed));
-            attempt += 1;
+            self.wait(backoff(attempts, seed));
+            attempts += 1;
         }
     }
 
@@ -457,10 +487,7 @@ impl Store {
         if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    fn connect(&self, lease: &mut Lease<'_>) -> Result<Connection, Error> {
-        if let Some(connection) = lease.connection.take() {
-            return Ok(connection);
-        }
+    fn connect(&self) -> Result<Connection, Error> {
         let mut schema = self.shared.schema.lock().unwrap_or_else(PoisonError::into_inner);
         let (url, creates) = (&self.shared.options.url, self.shared.creates.load(Ordering::Relaxed));
         // Connecting to a missing file would create it.

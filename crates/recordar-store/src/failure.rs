@@ -1,7 +1,7 @@
 //! A failure in a driver, for the retry loop and for the error it becomes.
 
 /// A failure in a driver, classified by what can be done about it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Failure {
     pub(crate) kind: FailureKind,
     pub(crate) what: String,
@@ -9,7 +9,7 @@ pub struct Failure {
     pub(crate) is_final: bool,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FailureKind {
     /// The database could not be reached or opened; the remedy names the part that failed. It may be transient, as while
     /// a server is starting.

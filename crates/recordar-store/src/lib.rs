@@ -8,6 +8,8 @@
 //! file per aggregate in `table/`.
 
 mod baseline;
+mod batch;
+mod commit;
 mod database;
 mod dialect;
 mod driver;

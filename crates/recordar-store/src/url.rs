@@ -130,6 +130,10 @@ impl DatabaseUrl {
         matches!(self.target, Target::Memory(_))
     }
 
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.target, Target::Sqlite(_))
+    }
+
     /// Whether a server has it.
     pub fn is_server(&self) -> bool {
         matches!(self.target, Target::Postgres(_) | Target::MySql(_))

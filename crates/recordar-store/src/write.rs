@@ -1,6 +1,7 @@
 //! The frame of a write. It first locks the space's row, which makes ids and revisions dense and ordered, looks up its
 //! operation id, runs, and stores its result in the same transaction.
 
+use crate::commit::Ended;
 use crate::driver::Connection;
 use crate::error::Error;
 use crate::table::{OperationRow, OperationState, lock_space};
@@ -9,7 +10,7 @@ use recordar_domain::{Cancel, SpaceName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Runs a write whose transaction has begun, and ends the transaction.
+/// Runs a write whose transaction has begun. The caller ends the transaction.
 pub(crate) fn write<T: Serialize + DeserializeOwned>(
     connection: &mut Connection,
     space: &SpaceName,
@@ -17,17 +18,14 @@ pub(crate) fn write<T: Serialize + DeserializeOwned>(
     now: Timestamp,
     cancel: &Cancel,
     body: &mut impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
-) -> Result<Written<T>, Error> {
-    let outcome =
-        lock_space(connection, space, now).and_then(|state| run(&mut Writing::new(connection, state), operation, body));
-    let outcome = outcome.and_then(|written| if cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(written) });
-    match &outcome {
-        Ok(written) if written.revision.is_some() && !written.is_repeated => connection.commit()?,
-        // A failure in the driver drops its connection.
-        Err(Error::Failed(_)) => {}
-        _ => connection.rollback()?,
+) -> Result<Ended<Written<T>>, Error> {
+    let state = lock_space(connection, space, now)?;
+    let written = run(&mut Writing::new(connection, state), operation, body)?;
+    if cancel.is_cancelled() {
+        return Err(Error::Cancelled);
     }
-    outcome
+    let is_kept = written.revision.is_some() && !written.is_repeated;
+    Ok(Ended { value: written, is_kept })
 }
 
 fn run<T: Serialize + DeserializeOwned>(
@@ -76,16 +74,16 @@ pub(crate) fn record_failure(
     operation: &Operation<'_>,
     now: Timestamp,
     error: &str,
-) -> Result<(), Error> {
+) -> Result<Ended<()>, Error> {
     let mut state = lock_space(connection, space, now)?;
     state.revision -= 1;
     let mut writing = Writing::new(connection, state);
     let space_id = writing.space.id;
     let earlier = writing.operation(space_id, operation.id)?;
     if earlier.is_some_and(|earlier| earlier.state == OperationState::Done) {
-        return Ok(connection.rollback()?);
+        return Ok(Ended { value: (), is_kept: false });
     }
     writing.record_failed(operation, error)?;
     writing.record_space()?;
-    Ok(connection.commit()?)
+    Ok(Ended { value: (), is_kept: true })
 }

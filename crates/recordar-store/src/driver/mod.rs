@@ -72,6 +72,23 @@ impl Connection {
         }
     }
 
+    /// Begins a part of the open transaction that can be undone without the rest.
+    pub(crate) fn begin_part(&mut self) -> Result<(), Failure> {
+        if let Self::Sqlite(connection) = self {
+            connection.check_transaction()?;
+        }
+        self.execute("SAVEPOINT part", &[]).map(drop)
+    }
+
+    pub(crate) fn keep_part(&mut self) -> Result<(), Failure> {
+        self.execute("RELEASE SAVEPOINT part", &[]).map(drop)
+    }
+
+    pub(crate) fn undo_part(&mut self) -> Result<(), Failure> {
+        self.execute("ROLLBACK TO SAVEPOINT part", &[])?;
+        self.keep_part()
+    }
+
     /// Runs a statement and returns the number of matched rows.
     pub(crate) fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Failure> {
         match self {

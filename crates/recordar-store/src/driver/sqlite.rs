@@ -77,6 +77,14 @@ impl Connection {
         if self.inner.is_autocommit() { Ok(()) } else { self.run("ROLLBACK") }
     }
 
+    /// Without a transaction, a savepoint would begin one of its own, and its release commit it.
+    pub(crate) fn check_transaction(&self) -> Result<(), Failure> {
+        if self.inner.is_autocommit() {
+            return Err(Failure::new(FailureKind::Other, "the transaction has already ended"));
+        }
+        Ok(())
+    }
+
     pub(crate) fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, Failure> {
         let mut statement = self.inner.prepare_cached(sql).map_err(failure)?;
         statement.execute(params_from_iter(values)).map(|rows| rows as u64).map_err(failure)
