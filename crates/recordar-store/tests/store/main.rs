@@ -5,6 +5,7 @@
 mod categories;
 mod connections;
 mod contextual_helpers;
+mod group_commit;
 mod item_marks;
 mod leaves;
 mod plans;

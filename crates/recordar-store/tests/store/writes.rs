@@ -6,7 +6,7 @@ use recordar_store::{CountedReceipts, Error, ForgetTarget, MessageRow, Operation
 use recordar_testkit::{Engine, TestDatabase};
 use std::sync::Arc;
 
-fn say(writing: &mut Writing<'_>, text: &str) -> Result<i64, Error> {
+pub(crate) fn say(writing: &mut Writing<'_>, text: &str) -> Result<i64, Error> {
     let metadata = Metadata::default();
     writing.add_messages(&[MessageRow {
         kind: recordar_domain::ItemKind::Message,
