@@ -6,6 +6,7 @@ mod categories;
 mod connections;
 mod contextual_helpers;
 mod group_commit;
+mod group_commit_crash;
 mod item_marks;
 mod leaves;
 mod plans;
