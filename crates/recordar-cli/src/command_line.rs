@@ -8,7 +8,7 @@ const EXIT_CODES: &str = "Exit codes: 0 success; 1 failure; 2 invalid command li
 3 partial success (some files failed; the others were stored).";
 
 /// Commands that only group subcommands.
-const GROUPS: [(&str, &str); 16] = [
+const GROUPS: [(&str, &str); 17] = [
     ("receipts", "List, show, export and import receipts of recalls and answers"),
     ("forget", "Remove items, a document, a thread, receipts or a whole space for good"),
     ("expiry", "Say when threads, items or documents with a tag are to be forgotten"),
@@ -24,6 +24,7 @@ const GROUPS: [(&str, &str); 16] = [
     ("space", "List spaces"),
     ("vocab", "Show and change the vocabulary that messages are labelled with"),
     ("queue", "Show the jobs of the queue, and retry or cancel them"),
+    ("keys", "Make, list and revoke API keys of the server"),
     ("models", "Show, add and check models, and test the language model"),
 ];
 

@@ -38,7 +38,7 @@ pub use invalid::Invalid;
 pub use item::{Importance, ItemKind, MAX_TEXT_BYTES, Metadata, RECORD_FIELD, Role, check_text, records_named};
 pub use message::{Message, SUMMARISED, check_own_id};
 pub use operation::OperationId;
-pub use space::SpaceName;
+pub use space::{SpaceName, SpacePattern};
 pub use standing_text::{MAX_STANDING_BYTES, StandingText, synonyms};
 pub use time::Timestamp;
 pub use trace::{Action, Decision, Stage, Trace};

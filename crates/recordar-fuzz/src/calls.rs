@@ -30,6 +30,8 @@ pub(crate) fn mcp(input: &[u8]) {
         space: SpaceName::user("keeper").unwrap_or_else(|refused| panic!("{refused}")),
         also: Vec::new(),
         read_only: chosen & 2 != 0,
+        account: None,
+        stop: None,
     };
     let heard = with_engine(|desk| {
         let heard = session(desk.engine.clone(), settings, said);

@@ -5,17 +5,25 @@ use recordar::database::DatabaseUrl;
 use recordar::transfer::ForeignFormat;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{
-    Digest, DocumentProperties, FileType, Filter, NewCategory, OperationId, SpaceName, check_text, name_key,
+    Digest, DocumentProperties, FileType, Filter, NewCategory, OperationId, SpaceName, SpacePattern, check_text,
+    name_key,
 };
 use recordar_mcp::ResourceUri;
 use std::path::Path;
 
-/// Names of spaces, operations and categories, and digests: a parsed value is written as it was read.
+/// Names and patterns of spaces, operations and categories, and digests: a parsed value is written as it was read.
 pub(crate) fn names(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     match SpaceName::parse(&text) {
         Ok(space) => assert_eq!((space.as_str(), SpaceName::parse(space.as_str()).ok()), (&*text, Some(space.clone()))),
         Err(refused) => assert_told(&refused.what, &refused.remedy),
+    }
+    match SpacePattern::parse(&text) {
+        Ok(pattern) => assert_eq!(pattern.as_str(), text),
+        Err(refused) => assert_told(&refused.what, &refused.remedy),
+    }
+    if let (Ok(space), Ok(pattern)) = (SpaceName::parse(&text), SpacePattern::parse(&text)) {
+        assert!(pattern.matches(&space), "a space is a pattern of itself: {space}");
     }
     match OperationId::parse(&text) {
         Ok(id) => assert!(OperationId::parse(id.part(input).as_str()).is_ok(), "a part of an id is one: {id}"),

@@ -4,7 +4,10 @@
 use crate::cassette::Exchange;
 use crate::error::{Error, ErrorKind, Failure, Retry};
 use crate::gate::{CANCEL_CHECK_INTERVAL, Gate, pause};
-use crate::limits::{Ceilings, Ledger, Reservation, Reserved, Spend, day_of, lock, over_ceiling, over_daily_ceiling};
+use crate::limits::{
+    Ceilings, Ledger, Reservation, Reserved, Spend, day_of, lock, over_account, over_ceiling, over_daily_ceiling,
+    unpriced_account,
+};
 use crate::model::{Call, ChatModel, ModelSettings, request_digest};
 use crate::operation::Operation;
 use crate::report::{CallReport, Estimate};
@@ -256,6 +259,10 @@ impl Client {
         if !call.allows(most) {
             return Err(fatal(over_ceiling("a call", "per_call", most, call, Spend::default())));
         }
+        let account = operation.account();
+        if let (Some(account), None) = (account.filter(|account| account.max_nano_usd_per_day.is_some()), &self.price) {
+            return Err(fatal(unpriced_account(account)));
+        }
         // From the operating system: a forked process must not reuse its parent's ids. No result ever shows it.
         let id = Digest::of(uuid::Uuid::new_v4());
         let started = Instant::now();
@@ -265,7 +272,8 @@ impl Client {
             let made_at = (self.clock)();
             let longest = i64::try_from(self.settings.patience.as_micros()).unwrap_or(i64::MAX);
             let expires_at = Timestamp::from_micros(made_at.as_micros().saturating_add(longest));
-            let reservation = Reservation { id, day: day_of(made_at), most, made_at, expires_at };
+            let day = day_of(made_at);
+            let reservation = Reservation { id, day, most, made_at, expires_at, account: account.cloned() };
             match operation.reserve(&reservation) {
                 Reserved::Done => match self.ledger.reserve(&reservation, ceiling) {
                     Ok(Reserved::Done) => {
@@ -276,13 +284,18 @@ impl Client {
                         operation.release(&reservation);
                         return Err(fatal(over_daily_ceiling(most, ceiling)));
                     }
+                    Ok(Reserved::NeverOnAccount(spent)) => {
+                        operation.release(&reservation);
+                        let error = account.map(|account| over_account(most, account, spent));
+                        return Err(fatal(error.unwrap_or_else(|| over_daily_ceiling(most, ceiling))));
+                    }
                     Err(error) => {
                         operation.release(&reservation);
                         return Err(fatal(error));
                     }
                 },
                 Reserved::Wait => {}
-                Reserved::Never(spent) => {
+                Reserved::Never(spent) | Reserved::NeverOnAccount(spent) => {
                     let ceiling = operation.ceiling();
                     return Err(fatal(over_ceiling("this operation", "per_operation", most, ceiling, spent)));
                 }

@@ -26,7 +26,10 @@ mod table;
 pub use cassette::{Exchange, Recorded};
 pub use client::{Client, ClientSettings, Clock};
 pub use error::{Error, ErrorKind, Failure, Retry};
-pub use limits::{Ceiling, Ceilings, Ledger, MemoryLedger, Reservation, Reserved, Spend, check_ceiling, day_of, usd};
+pub use limits::{
+    Account, Ceiling, Ceilings, Ledger, MemoryLedger, Reservation, Reserved, Spend, check_account, check_ceiling,
+    day_of, usd,
+};
 pub use model::{Call, ChatModel, ModelSettings, request_digest};
 pub use operation::Operation;
 pub use remote::{Remote, RemoteOptions};

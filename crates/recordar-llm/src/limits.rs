@@ -86,6 +86,20 @@ impl Ceilings {
     }
 }
 
+/// The key of a caller, on whose account calls are made. What they cost is a part of the store's spending.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// The id of the key, which is not secret.
+    pub key: String,
+    pub max_nano_usd_per_day: Option<u64>,
+}
+
+impl Account {
+    fn ceiling(&self) -> Ceiling {
+        Ceiling { tokens: None, nano_usd: self.max_nano_usd_per_day }
+    }
+}
+
 /// A reservation for one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reservation {
@@ -97,6 +111,7 @@ pub struct Reservation {
     /// When it was made, and when it counts as spent: by then its call or its process has ended.
     pub made_at: Timestamp,
     pub expires_at: Timestamp,
+    pub account: Option<Account>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +121,8 @@ pub enum Reserved {
     Wait,
     /// It does not fit with what was spent, which is this.
     Never(Spend),
+    /// It does not fit with what was spent on the caller's account, which is this.
+    NeverOnAccount(Spend),
 }
 
 /// Keeps a day's spending, for everyone who shares the ceiling.
@@ -131,12 +148,15 @@ pub(crate) struct Purse {
 
 impl Purse {
     pub(crate) fn reserve(&mut self, reservation: &Reservation, ceiling: &Ceiling) -> Reserved {
-        let set_aside = self.open.values().fold(Spend::default(), |sum, spend| sum.plus(*spend));
-        let reserved = check_ceiling(self.spent, set_aside, reservation.most, ceiling);
+        let reserved = check_ceiling(self.spent, self.set_aside(), reservation.most, ceiling);
         if reserved == Reserved::Done {
             self.open.insert(reservation.id, reservation.most);
         }
         reserved
+    }
+
+    fn set_aside(&self) -> Spend {
+        self.open.values().fold(Spend::default(), |sum, spend| sum.plus(*spend))
     }
 
     pub(crate) fn settle(&mut self, reservation: &Reservation, spent: Spend) {
@@ -162,25 +182,54 @@ pub fn check_ceiling(spent: Spend, set_aside: Spend, most: Spend, ceiling: &Ceil
     }
 }
 
-/// A ledger in memory, for one process.
+/// The rule for the account of a call, before that for everyone.
+pub fn check_account(spent: Spend, set_aside: Spend, reservation: &Reservation) -> Reserved {
+    let Some(account) = &reservation.account else { return Reserved::Done };
+    match check_ceiling(spent, set_aside, reservation.most, &account.ceiling()) {
+        Reserved::Never(spent) => Reserved::NeverOnAccount(spent),
+        reserved => reserved,
+    }
+}
+
+/// A ledger in memory, for one process: by day, and by the key of an account.
 #[derive(Debug, Default)]
-pub struct MemoryLedger(Mutex<BTreeMap<i64, Purse>>);
+pub struct MemoryLedger(Mutex<BTreeMap<(i64, Option<String>), Purse>>);
+
+impl MemoryLedger {
+    fn account_of(reservation: &Reservation) -> Option<(i64, Option<String>)> {
+        reservation.account.as_ref().map(|account| (reservation.day, Some(account.key.clone())))
+    }
+}
 
 impl Ledger for MemoryLedger {
     fn reserve(&self, reservation: &Reservation, ceiling: &Ceiling) -> Result<Reserved, Error> {
-        Ok(lock(&self.0).entry(reservation.day).or_default().reserve(reservation, ceiling))
+        let mut purses = lock(&self.0);
+        let account = Self::account_of(reservation);
+        if let Some(account) = &account {
+            let purse = purses.entry(account.clone()).or_default();
+            let reserved = check_account(purse.spent, purse.set_aside(), reservation);
+            if reserved != Reserved::Done {
+                return Ok(reserved);
+            }
+        }
+        let reserved = purses.entry((reservation.day, None)).or_default().reserve(reservation, ceiling);
+        if let (Reserved::Done, Some(account)) = (reserved, account) {
+            purses.entry(account).or_default().reserve(reservation, &Ceiling::default());
+        }
+        Ok(reserved)
     }
 
     fn settle(&self, reservation: &Reservation, spent: Spend) -> Result<(), Error> {
-        lock(&self.0).entry(reservation.day).or_default().settle(reservation, spent);
+        let mut purses = lock(&self.0);
+        for of in [Some((reservation.day, None)), Self::account_of(reservation)].into_iter().flatten() {
+            purses.entry(of).or_default().settle(reservation, spent);
+        }
         Ok(())
     }
 
     fn spent(&self, day: i64) -> Result<Spend, Error> {
-        let days = lock(&self.0);
-        Ok(days
-            .get(&day)
-            .map_or(Spend::default(), |purse| purse.open.values().fold(purse.spent, |sum, spend| sum.plus(*spend))))
+        let purses = lock(&self.0);
+        Ok(purses.get(&(day, None)).map_or(Spend::default(), |purse| purse.spent.plus(purse.set_aside())))
     }
 }
 
@@ -197,6 +246,25 @@ pub(crate) fn over_daily_ceiling(most: Spend, ceiling: &Ceiling) -> Error {
             day.join(" and ")
         ),
         "request less, lower llm.max_output_tokens, or raise llm.max_tokens_per_day or llm.max_usd_per_day; `recordar models list` shows today's spending",
+    )
+}
+
+/// A call that exceeds the rest of the daily limit of its caller's key.
+pub(crate) fn over_account(most: Spend, account: &Account, spent: Spend) -> Error {
+    let shortage = account.ceiling().shortage(spent, most);
+    Error::new(
+        ErrorKind::Ceiling,
+        format!("the call may take up to {shortage} a day for the API key {}", account.key),
+        "request less, or ask an administrator for a key with a higher limit; `recordar keys list` shows what each key has spent today",
+    )
+}
+
+/// A limit on money that cannot be kept.
+pub(crate) fn unpriced_account(account: &Account) -> Error {
+    Error::new(
+        ErrorKind::Ceiling,
+        format!("its price is unknown, so the limit of the API key {} cannot be enforced", account.key),
+        "set the price in llm.models_file, or use a key without a limit",
     )
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cassette::Exchange;
 use crate::error::{Error, ErrorKind};
-use crate::limits::{Ceiling, Purse, Reservation, Reserved, Spend, lock};
+use crate::limits::{Account, Ceiling, Purse, Reservation, Reserved, Spend, lock};
 use crate::report::CallReport;
 use recordar_domain::Cancel;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// What it may spend, what it spent, and what was replied.
 pub struct Operation {
     pub cancel: Cancel,
+    account: Option<Account>,
     ceiling: Ceiling,
     purse: Arc<Mutex<Purse>>,
     /// Why the model cannot be had, once that is known.
@@ -25,14 +26,20 @@ pub(crate) struct Log {
 
 impl Operation {
     pub fn new(ceiling: Ceiling, cancel: Cancel) -> Self {
-        Self { cancel, ceiling, purse: Arc::default(), away: Arc::default(), log: Mutex::default() }
+        Self { cancel, account: None, ceiling, purse: Arc::default(), away: Arc::default(), log: Mutex::default() }
+    }
+
+    /// The same operation on the account of a caller.
+    pub fn charged_to(self, account: Option<Account>) -> Self {
+        Self { account, ..self }
     }
 
     /// A part of the operation that may run in parallel with others: it spends from the same purse, and keeps its own log until it is
     /// joined, so that the log is in the order of the parts, whichever ends first.
     pub fn part(&self) -> Self {
         let (purse, away) = (Arc::clone(&self.purse), Arc::clone(&self.away));
-        Self { cancel: self.cancel.clone(), ceiling: self.ceiling, purse, away, log: Mutex::default() }
+        let (cancel, account) = (self.cancel.clone(), self.account.clone());
+        Self { cancel, account, ceiling: self.ceiling, purse, away, log: Mutex::default() }
     }
 
     /// Why further calls are pointless.
@@ -86,6 +93,10 @@ impl Operation {
 
     pub(crate) fn release(&self, reservation: &Reservation) {
         lock(&self.purse).release(reservation);
+    }
+
+    pub(crate) fn account(&self) -> Option<&Account> {
+        self.account.as_ref()
     }
 
     pub(crate) fn ceiling(&self) -> &Ceiling {

@@ -22,9 +22,17 @@ mod transport;
 pub use resource::ResourceUri;
 pub use settings::Settings;
 
+use bytes::Bytes;
+use http_body_util::combinators::BoxBody;
+use hyper::body::Body;
 use recordar::{Error, Recordar};
 use rmcp::service::{ServerInitializeError, serve_server};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use server::Server;
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 use transport::Orderly;
 
@@ -39,6 +47,27 @@ pub fn serve(engine: Recordar, settings: Settings) -> Result<(), Error> {
     // A pending read of standard input would delay the shutdown.
     runtime.shutdown_background();
     served
+}
+
+/// Answers one HTTP request of the protocol. There are no sessions: each request stands for itself. A longer one than `max_bytes` is refused.
+pub async fn respond<B>(
+    engine: Recordar,
+    settings: Settings,
+    max_bytes: usize,
+    request: http::Request<B>,
+) -> http::Response<BoxBody<Bytes, Infallible>>
+where
+    B: Body + Send + 'static,
+    B::Error: Display,
+{
+    // Whoever calls this has checked Host and Origin.
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_max_request_body_bytes(max_bytes)
+        .disable_allowed_hosts();
+    let make = move || Ok(Server::new(engine.clone(), settings.clone()));
+    StreamableHttpService::new(make, Arc::new(NeverSessionManager::default()), config).handle(request).await
 }
 
 /// The same on any two streams.

@@ -289,7 +289,13 @@ mod tests {
 
     #[test]
     fn a12_arguments_defaults_and_ranges_are_those_of_the_table() {
-        let settings = Settings { space: SpaceName::user("ada").unwrap(), also: Vec::new(), read_only: false };
+        let settings = Settings {
+            space: SpaceName::user("ada").unwrap(),
+            also: Vec::new(),
+            read_only: false,
+            account: None,
+            stop: None,
+        };
         let (mut defaults, mut ranges) = (0, 0);
         for tool in tools(&settings) {
             assert!(tool.verb.reach <= ReachKind::Spaces, "{} would lead an agent out of its spaces", tool.name());
@@ -335,7 +341,13 @@ mod tests {
 
     #[test]
     fn a12_what_is_quiet_is_something_that_is_taken() {
-        let settings = Settings { space: SpaceName::user("ada").unwrap(), also: Vec::new(), read_only: false };
+        let settings = Settings {
+            space: SpaceName::user("ada").unwrap(),
+            also: Vec::new(),
+            read_only: false,
+            account: None,
+            stop: None,
+        };
         let all: Vec<(&Tool, String)> = tools(&settings)
             .map(|tool| (tool, Value::Object(taken(tool, &Adjustment::new(tool, &settings))).to_string()))
             .collect();

@@ -5,7 +5,7 @@ use crate::settings::Settings;
 use crate::tool::Tool;
 use crate::{arguments, definition};
 use crate::{quote, reply, text, tool};
-use recordar::call::{Call, Caller, Reply};
+use recordar::call::{Call, Caller, Reply, Within};
 use recordar::database::Cancel;
 use recordar::document::IngestReport;
 use recordar::recall::Authority;
@@ -69,7 +69,7 @@ impl Server {
             permit = Arc::clone(&self.calls.0).acquire_owned() => permit.map_err(|error| broken(&error.to_string()))?,
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
         };
-        let cancel = Cancel::default();
+        let cancel = self.settings.stop.clone().unwrap_or_default();
         let (engine, given_up) = (self.engine.clone(), cancel.clone());
         let mut doing = tokio::task::spawn_blocking(move || {
             let _permit = permit;
@@ -152,8 +152,10 @@ struct Outcome {
 /// An agent calls as a user, not as an administrator. A write without an id gets a new one.
 fn call(space: SpaceName, settings: &Settings, cancel: Cancel) -> Result<Call<'static>, Error> {
     let operation = OperationId::parse(&uuid::Uuid::new_v4().to_string())?;
-    let within = Some(std::iter::once(&settings.space).chain(&settings.also).cloned().collect());
-    let caller = Caller { space, names_space: true, within, authority: Authority::User, operation };
+    let within = Some(Within::spaces(&settings.space, &settings.also));
+    let account = settings.account.clone();
+    let caller =
+        Caller { space, names_space: true, within, files: false, authority: Authority::User, account, operation };
     Ok(Call { cancel, ..Call::new(caller) })
 }
 

@@ -11,14 +11,18 @@ use recordar::recall::Authority;
 use recordar::{Config, Error, OperationId, Recordar, SpaceName};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Cancels a call from another thread.
 #[pyclass(frozen, module = "recordar._native")]
 #[derive(Default)]
-pub(crate) struct Cancel(recordar::database::Cancel);
+pub(crate) struct Cancel {
+    call: recordar::database::Cancel,
+    /// Ends a call that runs elsewhere.
+    hook: Mutex<Option<Py<PyAny>>>,
+}
 
 #[pymethods]
 impl Cancel {
@@ -27,8 +31,16 @@ impl Cancel {
         Self::default()
     }
 
-    fn cancel(&self) {
-        self.0.cancel();
+    fn cancel(&self, py: Python<'_>) -> PyResult<()> {
+        self.call.cancel();
+        let hook = self.hook.lock().unwrap_or_else(PoisonError::into_inner).take();
+        hook.map_or(Ok(()), |hook| hook.call0(py).map(drop))
+    }
+
+    /// Calls a function when this is cancelled, or at once if it already is.
+    fn when_cancelled(&self, py: Python<'_>, function: Py<PyAny>) -> PyResult<()> {
+        *self.hook.lock().unwrap_or_else(PoisonError::into_inner) = Some(function);
+        if self.call.is_cancelled() { self.cancel(py) } else { Ok(()) }
     }
 }
 
@@ -87,7 +99,7 @@ impl Engine {
         operation: &str,
         cancel: Option<&Cancel>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let cancel = cancel.map_or_else(recordar::database::Cancel::default, |cancel| cancel.0.clone());
+        let cancel = cancel.map_or_else(recordar::database::Cancel::default, |cancel| cancel.call.clone());
         let prepared = self.prepare(verb, arguments, space, operation);
         let called = prepared.map_err(|error| raise(py, &error))?;
         let json = if called.verb.is_long {
@@ -173,8 +185,10 @@ impl Engine {
             names_space: space.is_some(),
             space: space.unwrap_or_else(|| self.memory().config().space.clone()),
             within: None,
+            files: true,
             // The program controls the database, so the administrator's ranges apply, as on the command line.
             authority: Authority::Administrator,
+            account: None,
             operation: OperationId::parse(operation)?,
         };
         let arguments = serde_json::from_str(arguments).map_err(|error| {
@@ -233,7 +247,7 @@ impl Drop for Engine {
 }
 
 /// The exception for an error, as the package defines it.
-fn raise(py: Python<'_>, error: &Error) -> PyErr {
+pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
     let make = || {
         let errors = py.import("recordar.errors")?;
         let details = error.details().map(|(name, details)| json!({ name: details }).to_string());

@@ -50,7 +50,11 @@ impl Json {
         if let Some(SearchReply::Items(result)) = reply.get_mut() {
             put_off.push(("trace", later(std::mem::take(&mut result.trace))));
         }
-        let json = reply.to_json()?;
+        Self::split(reply.to_json()?, put_off)
+    }
+
+    /// The parts of a reply that is JSON already.
+    pub(crate) fn split(json: String, put_off: Vec<(&'static str, Later)>) -> Result<Self, serde_json::Error> {
         if !json.starts_with('{') {
             return Ok(Self::Whole(json));
         }

@@ -1,4 +1,8 @@
-"""Throwaway databases, a language model on loopback, and one way to call the synchronous and the asynchronous client alike."""
+"""Throwaway databases, a language model on loopback, and one way to call the synchronous and the asynchronous client alike.
+
+With RECORDAR_OVER_HTTP=1, every database of a test is behind a server (`recordar serve`), and the test gets its address in place of the database's.
+Tests marked ``embedded`` are skipped then; their reason says what a server cannot do for them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import asyncio
 import json
 import os
 import re
+import subprocess
 import threading
 import uuid
 from collections.abc import Callable, Iterator
@@ -21,6 +26,7 @@ import pytest
 from recordar import AsyncRecordar, Recordar
 
 REPOSITORY = Path(__file__).resolve().parents[3]
+OVER_HTTP = bool(os.environ.get("RECORDAR_OVER_HTTP"))
 # Three documents that have nothing to do with each other.
 TEXTS = {
     "lamps.md": "# Lamps\n\nThe lamp burns oil. The lamp is lit at dusk, and the wick of the lamp is trimmed every morning.",
@@ -46,18 +52,70 @@ def administer(engine: str, sql: str) -> None:
             connection.cursor().execute(sql)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "embedded(reason): not run with RECORDAR_OVER_HTTP, for this reason")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        marker = item.get_closest_marker("embedded")
+        if OVER_HTTP and marker is not None:
+            item.add_marker(pytest.mark.skip(reason=f"embedded: {marker.args[0]}"))
+
+
+class Served:
+    """A server on a database, with an administrator's key."""
+
+    def __init__(self, database: str, folder: Path, settings: str = "") -> None:
+        binary = os.environ.get("RECORDAR_BINARY")
+        assert binary, "RECORDAR_BINARY is not set: run scripts/test-python"
+        (folder / "own.toml").write_text(settings)
+        self.command = [binary, "--config", str(folder / "own.toml")]
+        self.environment = {**os.environ, "RECORDAR_DATABASE": database}
+        self.folder = folder
+        self.key = self.new_key("test", "--admin")
+        self.url = ""
+        self.start()
+
+    def new_key(self, name: str, *options: str) -> str:
+        words = [*self.command, "keys", "new", name, *options]
+        made = subprocess.run(words, env=self.environment, cwd=self.folder, capture_output=True, text=True)
+        assert made.returncode == 0, made.stderr
+        return made.stdout.strip()
+
+    def start(self) -> None:
+        """Starts it, the second time at the same address."""
+        words = [*self.command, "serve", "--addr", urlsplit(self.url).netloc or "127.0.0.1:0"]
+        self.process = subprocess.Popen(words, env=self.environment, cwd=self.folder, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith("listening on "), line
+        self.url = line.removeprefix("listening on ").strip()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            status = self.process.wait(20)
+        finally:
+            self.process.kill()
+            self.process.wait()
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+        assert status == 0, "a server that is told to stop ends without a failure"
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home where nothing is: the configuration of whoever runs the tests must not count."""
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
-    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "RECORDAR_CONFIG", "RECORDAR_DATABASE", "RECORDAR_SPACE"):
+    for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "RECORDAR_CONFIG", "RECORDAR_DATABASE", "RECORDAR_SPACE", "RECORDAR_API_KEY"):
         monkeypatch.delenv(variable, raising=False)
     return home
 
 
 @pytest.fixture
-def make_database(tmp_path: Path) -> Iterator[Callable[[str], str]]:
+def make_stored(tmp_path: Path) -> Iterator[Callable[[str], str]]:
     """Makes empty databases, which are removed after the test."""
     made: list[tuple[str, str]] = []
 
@@ -74,6 +132,37 @@ def make_database(tmp_path: Path) -> Iterator[Callable[[str], str]]:
     for engine, name in made:
         force = " WITH (FORCE)" if engine == "postgres" else ""
         administer(engine, f"DROP DATABASE {name}{force}")
+
+
+@pytest.fixture
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Served]]:
+    """Starts servers, which are stopped after the test."""
+    started: list[Served] = []
+
+    def start(database: str, settings: str = "") -> Served:
+        started.append(Served(database, tmp_path_factory.mktemp("server"), settings))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.stop()
+
+
+@pytest.fixture
+def make_database(
+    make_stored: Callable[[str], str], serve: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], str]:
+    """Makes empty databases. With RECORDAR_OVER_HTTP, each is behind a server."""
+
+    def make(engine: str) -> str:
+        database = make_stored(engine)
+        if not OVER_HTTP:
+            return database
+        served = serve(database)
+        monkeypatch.setenv("RECORDAR_API_KEY", served.key)
+        return served.url
+
+    return make
 
 
 @pytest.fixture(params=["sqlite", "postgres", "mysql"])

@@ -30,6 +30,7 @@ def test_a12_an_answer_without_a_model(memory: Any) -> None:
     assert memory.models().llm is None and memory.test_models().passed
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_a12_an_answer_by_a_model(model: ModelServer, sqlite: str) -> None:
     memory = Recordar(sqlite, config=model.config())
     memory.remember("The train to Lisbon leaves at 8:15.")
@@ -48,6 +49,7 @@ def test_a12_an_answer_by_a_model(model: ModelServer, sqlite: str) -> None:
     assert model.requests == asked
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_a12_an_answer_is_awaited(model: ModelServer, sqlite: str) -> None:
     async def ask() -> None:
         async with AsyncRecordar(sqlite, config=model.config()) as memory:
@@ -58,6 +60,7 @@ def test_a12_an_answer_is_awaited(model: ModelServer, sqlite: str) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_r7_4_a_model_that_is_away(model: ModelServer, sqlite: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     config = model.config()
@@ -81,6 +84,7 @@ def test_r7_4_a_model_that_is_away(model: ModelServer, sqlite: str, caplog: pyte
     assert MODEL_KEY not in seen + caplog.text
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_a12_forked_workers_share_one_ceiling(model: ModelServer, sqlite: str) -> None:
     """Every call is counted, also where workers were forked after the memory was opened."""
     memory = Recordar(sqlite, config=model.config())
@@ -96,6 +100,7 @@ def test_a12_forked_workers_share_one_ceiling(model: ModelServer, sqlite: str) -
     assert memory.models().llm.spent_today.tokens == 70 * 4  # type: ignore[union-attr]
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_a12_ctrl_c_is_heard_while_a_model_thinks(model: ModelServer, sqlite: str) -> None:
     program = f"""
 import os, signal, sys

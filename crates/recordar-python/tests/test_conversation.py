@@ -111,6 +111,7 @@ def test_d5_and_d6_a_staged_recall_says_where_and_why(memory: Any) -> None:
     assert plain.staged is None and plain.candidates[0].staged is None and plain.memories[0].provenance.stage is None
 
 
+@pytest.mark.embedded("uses are written when the memory is closed")
 def test_d2_uses_are_counted_unless_it_is_a_preview(database: str) -> None:
     with Recordar(database, user_id="ada") as memory:
         fill(memory)
@@ -153,6 +154,7 @@ def test_d1_a_vocabulary_is_exported_edited_and_imported(memory: Any) -> None:
         memory.vocabulary(version="nope")
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_d7_a_suggestion_is_approved_and_undone(model: ModelServer, database: str) -> None:
     with Recordar(database, user_id="ada", config=model.config()) as memory:
         items = memory.remember([f"Can I pay with gift card {n}?" for n in range(6)], thread="cards").items
@@ -185,6 +187,7 @@ def test_d7_a_suggestion_is_approved_and_undone(model: ModelServer, database: st
         assert [change.action for change in memory.vocabulary_history()] == ["approve", "undo", "reject"]
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_d2_the_price_of_a_backlog_is_shown_before_anything_is_spent(model: ModelServer, database: str) -> None:
     with Recordar(database, user_id="ada") as memory:
         fill(memory)
@@ -202,6 +205,7 @@ def test_d2_the_price_of_a_backlog_is_shown_before_anything_is_spent(model: Mode
         assert memory.enrich().messages == 0
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_d2_the_model_is_away_and_returns_and_what_poisons_it_is_set_aside(model: ModelServer, database: str) -> None:
     with Recordar(database, user_id="ada", config=model.config("[work]\nattempts = 1")) as memory:
         model.fail(503)
@@ -222,6 +226,7 @@ def test_d2_the_model_is_away_and_returns_and_what_poisons_it_is_set_aside(model
         assert memory.cancel_jobs().jobs == 1 and memory.queue().kinds == []
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_d2_work_is_cancelled_like_other_long_calls(model: ModelServer, sqlite: str) -> None:
     async def main() -> None:
         async with AsyncRecordar(sqlite, config=model.config()) as memory:
@@ -268,6 +273,7 @@ def test_d2_ctrl_c_stops_a_worker(sqlite: str) -> None:
 IN_PROCESS = "[work]\nin_process = true\nlease_seconds = 2"
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_d2_a_worker_inside_the_process_labels_in_the_background(model: ModelServer, database: str) -> None:
     with Recordar(database, user_id="ada", config=model.config(IN_PROCESS)) as memory:
         memory.remember("Where is my parcel?", thread="t")
@@ -275,6 +281,7 @@ def test_d2_a_worker_inside_the_process_labels_in_the_background(model: ModelSer
         assert waiting(memory) == 0
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_d2_a_fork_waits_for_workers_as_it_does_for_calls(model: ModelServer, database: str) -> None:
     memory = Recordar(database, user_id="ada", config=model.config(IN_PROCESS))
     memory.remember("Before the fork.", thread="parent")
@@ -296,6 +303,7 @@ def test_d2_a_fork_waits_for_workers_as_it_does_for_calls(model: ModelServer, da
     memory.close()
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_d2_a_fork_does_not_wait_for_a_model_that_is_thinking(model: ModelServer, sqlite: str) -> None:
     memory = Recordar(sqlite, config=model.config(IN_PROCESS))
     model.think.clear()
@@ -311,6 +319,7 @@ def test_d2_a_fork_does_not_wait_for_a_model_that_is_thinking(model: ModelServer
     memory.close()
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_d2_workers_and_forks_beside_busy_threads_lose_nothing(model: ModelServer, sqlite: str) -> None:
     memory = Recordar(sqlite, config=model.config(IN_PROCESS))
     memory.remember("First.", thread="parent")

@@ -12,6 +12,8 @@ import pytest
 from recordar import Recordar
 from recordar.errors import ConfigurationError
 
+pytestmark = pytest.mark.embedded("it is about the command")
+
 
 class Terminal:
     """A command on a pseudo-terminal; what it asks is answered one line at a time."""

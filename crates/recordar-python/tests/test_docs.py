@@ -18,7 +18,9 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY
 
-PAGES = ["python.md", "mcp.md", "in-and-out.md", "models.md", "embedders.md", "tree.md", "conversation.md", "configuration.md", "facts.md", "compose.md"]
+pytestmark = pytest.mark.embedded("the pages name their databases")
+
+PAGES = ["python.md", "mcp.md", "in-and-out.md", "models.md", "embedders.md", "tree.md", "conversation.md", "configuration.md", "facts.md", "compose.md", "server.md"]
 BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.S | re.M)
 
 

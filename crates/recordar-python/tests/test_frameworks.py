@@ -317,6 +317,7 @@ def test_i23_6_graphs_run_as_with_the_checkpointer_in_ram(database: str, is_asyn
     memory.close()
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_i23_6_redaction_never_changes_a_checkpoint_silently(sqlite: str) -> None:
     memory = Recordar(sqlite, user_id="ada")
     config: Any = {"configurable": {"thread_id": "1"}}

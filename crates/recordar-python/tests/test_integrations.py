@@ -168,6 +168,7 @@ def test_a12_a_retriever_refuses_what_it_does_not_know_when_it_is_made(sqlite: s
         raise AssertionError("it was dropped")
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_e5_redaction_holds_on_every_way_out(sqlite: str, tmp_path: Path) -> None:
     config = tmp_path / "recordar.toml"
     config.write_text("[recall]\nenable_redaction = true\ncustom_redaction_patterns = ['sk-test-[0-9a-z]+']\n")

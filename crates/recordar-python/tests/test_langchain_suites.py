@@ -15,6 +15,8 @@ from langchain_tests.integration_tests import RetrieversIntegrationTests, Vector
 from recordar import AsyncRecordar, Recordar
 from recordar.langchain import RecordarRetriever, RecordarVectorStore
 
+pytestmark = pytest.mark.embedded("the suites open their own files")
+
 
 class Retrieving(RetrieversIntegrationTests):
     """Most of the stored texts have nothing to do with the question."""

@@ -20,6 +20,8 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import TextResourceContents
 
+pytestmark = pytest.mark.embedded("agents speak to a process of their own")
+
 TOOLS = {
     "recall", "remember", "search", "documents", "document", "document_text", "document_versions", "ingest_text", "why",
     "why_not", "forget", "threads", "messages", "ask", "query", "tree", "item", "items",

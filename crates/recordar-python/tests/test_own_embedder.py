@@ -13,6 +13,8 @@ from test_running import in_child
 
 from recordar import AsyncRecordar, Embedder, Recordar, RecordarError
 
+pytestmark = pytest.mark.embedded("an embedder of one's own is in the process")
+
 SAME = {"quimpet": "zorblax"}
 DIMENSION = 256
 

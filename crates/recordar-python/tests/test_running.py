@@ -66,6 +66,7 @@ def test_a12_the_interpreter_runs_on_while_the_engine_works(sqlite: str, tmp_pat
         assert steps > 100
 
 
+@pytest.mark.embedded("it holds the lock of the database's file")
 def test_a12_a_cancelled_write_is_not_committed_later(sqlite: str) -> None:
     path = sqlite.removeprefix("sqlite:")
 
@@ -97,6 +98,7 @@ def held(path: str) -> Iterator[None]:
         other.wait(10)
 
 
+@pytest.mark.embedded("it holds the lock of the database's file")
 def test_a12_a_cancelled_ingestion_stops(sqlite: str, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, 200)
 
@@ -115,6 +117,7 @@ def test_a12_a_cancelled_ingestion_stops(sqlite: str, tmp_path: Path) -> None:
     asyncio.run(main())
 
 
+@pytest.mark.embedded("it holds the lock of the database's file")
 def test_ctrl_c_stops_a_long_call(sqlite: str, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, 200)
     with Recordar(sqlite) as memory:
@@ -205,6 +208,7 @@ def test_a12_forks_beside_busy_threads_lose_nothing(database: str, writers: list
     assert len(memory.messages("parent")) == 1 + sum(stored)
 
 
+@pytest.mark.embedded("it makes a second database beside the first")
 def test_a12_a_signal_while_a_fork_waits_leaves_every_memory_usable(sqlite: str) -> None:
     """What a handler raises is only printed then, and the fork goes on."""
     program = textwrap.dedent(

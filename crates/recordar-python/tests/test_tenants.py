@@ -23,12 +23,14 @@ from recordar import Recordar, RecordarError, _native
 from recordar.langchain import RecordarRetriever as LangChainRetriever
 from recordar.llama_index import RecordarRetriever as LlamaIndexRetriever
 
+pytestmark = pytest.mark.embedded("each tenant has a configuration of its own")
+
 CALLS = 10_000 if os.environ.get("RECORDAR_SOAK") else 400
 FACES = {"python": 0.45, "mcp": 0.2, "command": 0.1, "langchain": 0.125, "llama_index": 0.125}
 # What reaches all spaces or files is the administrator's, and no tenant's.
 ADMINISTRATION = {
     "spaces", "models", "test_models", "export", "import", "backup", "restore", "ingest", "reembed", "work", "queue", "metrics",
-    "add_model", "check_models", "remove_model",
+    "add_model", "check_models", "remove_model", "make_key", "keys", "revoke_key",
     "vocabulary", "vocabulary_history", "import_vocabulary", "suggestions", "approve_term", "reject_term", "undo_approval",
 }
 SUBJECTS = ["harbour", "lamp", "bees", "train", "violin", "bread", "clouds", "chess"]

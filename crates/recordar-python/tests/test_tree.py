@@ -178,6 +178,7 @@ def test_a11_summaries_stand_for_chunks_where_that_is_asked_for(memory: Any) -> 
     assert "summarize" in [stage.name for stage in shortened.trace.stages]
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_a6_a_missing_helper_is_asked_for_before_anything_is_stored(sqlite: str, tmp_path: Path) -> None:
     config = configured(tmp_path, "[ingest]\nauto_source_identification = false\n")
     (tmp_path / "bees.md").write_text(TEXTS["bees.md"])
@@ -258,6 +259,7 @@ def test_a7_a_tree_as_deep_as_can_be(memory: Any) -> None:
     assert len(memory.query(QUESTION).chunks[0].category_path) == 100
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_a5_a_model_classifies_selects_and_answers(model: ModelServer, sqlite: str) -> None:
     memory = Recordar(sqlite, config=model.config())
     train = "The train to Lisbon leaves at 8:15."
@@ -276,6 +278,7 @@ def test_a5_a_model_classifies_selects_and_answers(model: ModelServer, sqlite: s
     assert (str(answered), answered.method, len(answered.responses)) == ("At 8:15.", "model", 2)
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_a5_what_a_model_did_not_classify_waits(model: ModelServer, sqlite: str) -> None:
     memory = Recordar(sqlite, config=model.config())
     model.fail(500)
@@ -291,6 +294,7 @@ def test_a5_what_a_model_did_not_classify_waits(model: ModelServer, sqlite: str)
     assert done.documents[0].helper is not None and done.responses and done.batches
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_r7a_mistakes_of_a_configuration_are_told_one_by_one(sqlite: str, tmp_path: Path) -> None:
     config = configured(tmp_path, "[tree]\nhierarchy_depth = 101\nbatch_size = 0\n")
     with pytest.raises(errors.ConfigurationError) as wrong:

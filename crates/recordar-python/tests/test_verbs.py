@@ -180,6 +180,27 @@ def test_ch_03_5_items_carry_the_versions_that_they_are_about(memory: Any) -> No
         memory.remember("x", about="guide.md")
 
 
+def test_i25_keys_are_made_listed_and_revoked(memory: Any) -> None:
+    made = memory.make_key("laptop", spaces=["user:ada"], read=["shared:*"], expires="90d", max_usd_per_day=1.5)
+    assert made.key.startswith("rk_") and len(made.key) == 67 and made.key not in repr(made)
+    assert (made.admin, made.spaces, made.read, made.max_usd_per_day, made.spent_today_usd) == (False, ["user:ada"], ["shared:*"], 1.5, 0)
+    assert timedelta(days=89) < made.expires_at - datetime.now(timezone.utc) < timedelta(days=91)
+    *_, key = memory.keys()
+    assert (key.id, key.name, key.revoked_at, key.last_used_at) == (made.id, "laptop", None, None)
+    assert made.key not in json.dumps(key.to_dict())
+    with pytest.raises(errors.InvalidError, match="already an API key with the name"):
+        memory.make_key("laptop", admin=True)
+    with pytest.raises(errors.InvalidError, match="would open nothing"):
+        memory.make_key("nothing")
+    with pytest.raises(errors.InvalidError, match="spaces=\\['user:ada'\\]"):
+        memory.make_key("one", spaces="user:ada")
+    assert memory.revoke_key(made.id).revoked_at == memory.revoke_key("laptop").revoked_at is not None
+    assert memory.make_key("laptop", admin=True).admin
+    with pytest.raises(errors.NotFoundError, match="no API key"):
+        memory.revoke_key("nobody")
+
+
+@pytest.mark.embedded("the folders of models are the server's")
 def test_i22_models_from_folders(sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     folder = tmp_path / "mine"
@@ -260,6 +281,7 @@ def check_fields(record: Record, seen: set[type]) -> None:
                 check_fields(inner, seen)
 
 
+@pytest.mark.embedded("the configuration is the server's")
 def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, model: ModelServer) -> None:
     memory = Recordar(sqlite, user_id="ada", config=model.config("when_away = 'built_in'"))
     items = fill(memory)
@@ -326,6 +348,9 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         *memory.vocabulary_history(),
         memory.retry_jobs(),
         memory.cancel_jobs(),
+        memory.make_key("laptop", spaces=["user:ada"], read=["shared:*"], expires="90d", max_usd_per_day=1.5),
+        *memory.keys(),
+        memory.revoke_key("laptop"),
         memory.deepen_tree(4),
         memory.models(),
         memory.test_models(),
@@ -399,7 +424,7 @@ OTHERWISE = {
     "search": (None, {"": "threads"}),
 }
 # What is written to the whole store: done twice, it leaves the same, or says that it is done.
-WITHOUT_ID = {"restore", "work", "import_vocabulary", "approve_term", "reject_term", "undo_approval", "reembed"}
+WITHOUT_ID = {"restore", "work", "import_vocabulary", "approve_term", "reject_term", "undo_approval", "reembed", "make_key", "revoke_key"}
 VERBS = {"ingest_file": "ingest", "import_": "import", "search_threads": "search", "retrieve_document_from_metadata": "document"}
 
 

@@ -7,7 +7,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::migrate::migrate;
 use crate::pool::{CANCEL_CHECK_INTERVAL, Lease, Pool, PooledConnection};
 use crate::table::{
-    Amount, DaySpending, LeaseRequest, LeasedJobs, NewEmbedder, NewJob, NewReservation, NewSegment, NewVectors,
+    Amount, DaySpending, KeyRow, LeaseRequest, LeasedJobs, NewEmbedder, NewJob, NewReservation, NewSegment, NewVectors,
     ReceiptRow, ReceiptSource, ReleasedJob, SearchedSpace, VocabularyChange,
 };
 use crate::transaction::{Operation, Reading, Settled, Writing, Written};
@@ -53,6 +53,9 @@ struct Shared {
     /// Whether a missing database is created when it is needed.
     creates: AtomicBool,
 }
+
+/// Kinds of writes whose size is not that of a message: on SQLite, they do not share a commit with others, which would wait for them.
+const LONG_WRITES: [&str; 8] = ["ingest", "import", "forget", "expire", "prune", "classify", "tree", "enrich"];
 
 /// How many databases in RAM this process has opened.
 static IN_MEMORY: AtomicU64 = AtomicU64::new(0);
@@ -155,8 +158,10 @@ impl Store {
         now: Timestamp,
         mut body: impl FnMut(&mut Writing<'_>) -> Result<Settled<T>, Error>,
     ) -> Result<Written<T>, Error> {
-        let written =
-            self.commit(|connection| crate::write::write(connection, space, operation, now, &self.cancel, &mut body));
+        let is_long = LONG_WRITES.contains(&operation.kind);
+        let written = self.commit(is_long, |connection| {
+            crate::write::write(connection, space, operation, now, &self.cancel, &mut body)
+        });
         if let Err(error) = &written
             && !error.is_yours()
         {
@@ -188,14 +193,39 @@ impl Store {
         self.count_bookkeeping(|connection| crate::table::keep_vectors(connection, space, vectors))
     }
 
-    /// Reserves the maximum cost of a model call, if the caller allows it on top of the day's spending. Concurrent calls queue
-    /// here, so that two cannot reserve the same amount. True if it was reserved.
+    /// Reserves the maximum cost of a model call, if the caller allows it on top of the day's spending: that of the store, and that of the
+    /// account. Concurrent calls queue here, so that two cannot reserve the same amount. True if it was reserved.
     pub fn reserve_spending(
         &self,
-        reservation: &NewReservation,
-        mut is_allowed: impl FnMut(DaySpending) -> bool,
+        reservation: &NewReservation<'_>,
+        mut is_allowed: impl FnMut(DaySpending, DaySpending) -> bool,
     ) -> Result<bool, Error> {
         self.write_bookkeeping(|connection| crate::table::reserve_spending(connection, reservation, &mut is_allowed))
+    }
+
+    /// Adds an API key. An error if its name is that of a key which is not revoked.
+    pub fn add_key(&self, key: &KeyRow) -> Result<(), Error> {
+        let is_new = self.write_bookkeeping(|connection| crate::table::add_key(connection, key))?;
+        if is_new { Ok(()) } else { self.check_cancelled() }
+    }
+
+    /// Revokes an API key, by its id or its name. Revoking it again changes nothing.
+    pub fn revoke_key(&self, named: &str, now: Timestamp) -> Result<KeyRow, Error> {
+        let mut revoked = None;
+        let is_written = self.write_bookkeeping(|connection| {
+            let (key, is_changed) = crate::table::revoke_key(connection, named, now)?;
+            revoked = Some(key);
+            Ok(is_changed)
+        })?;
+        if !is_written {
+            self.check_cancelled()?;
+        }
+        revoked.ok_or(Error::Cancelled)
+    }
+
+    /// Records when an API key was last used. It makes no revision.
+    pub fn note_key_use(&self, id: &str, now: Timestamp) -> Result<bool, Error> {
+        self.write_bookkeeping(|connection| crate::table::note_key_use(connection, id, now))
     }
 
     /// Replaces the reservation of a call with its actual cost.
@@ -309,7 +339,7 @@ impl Store {
 
     /// Writes derived data, and rolls it back if the body says so.
     fn write_bookkeeping(&self, mut body: impl FnMut(&mut Connection) -> Result<bool, Error>) -> Result<bool, Error> {
-        self.commit(|connection| {
+        self.commit(false, |connection| {
             let is_kept = body(connection)? && !self.cancel.is_cancelled();
             Ok(Ended { value: is_kept, is_kept })
         })
@@ -331,7 +361,7 @@ impl Store {
         }
         // Only the code: a database's own messages differ, and may quote the data.
         let code = error.code();
-        let _ = self.commit(|connection| crate::write::record_failure(connection, space, operation, now, code));
+        let _ = self.commit(false, |connection| crate::write::record_failure(connection, space, operation, now, code));
     }
 
     /// Makes sure that forgotten bytes are gone from the files. True if that could be done and verified.
@@ -354,11 +384,15 @@ impl Store {
     }
 
     /// Runs a write and commits it, on SQLite together with those of other threads.
-    fn commit<T>(&self, mut body: impl FnMut(&mut Connection) -> Result<Ended<T>, Error>) -> Result<T, Error> {
+    fn commit<T>(
+        &self,
+        is_long: bool,
+        mut body: impl FnMut(&mut Connection) -> Result<Ended<T>, Error>,
+    ) -> Result<T, Error> {
         let pool = &self.shared.writers;
         self.retrying(pool, || {
-            // In RAM there is no disk to wait for, and an open transaction blocks readers.
-            if self.url().is_file() {
+            // In RAM there is no disk to wait for, and an open transaction blocks readers. A long write would keep the others waiting.
+            if self.url().is_file() && !is_long {
                 let (lease, connection) = self.lease(pool, Some)?;
                 if let Some(value) = commit_together(lease, connection, &mut body)? {
                     return Ok(value);

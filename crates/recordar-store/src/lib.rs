@@ -34,8 +34,8 @@ pub use recordar_domain::Cancel;
 pub use table::{
     AboutRow, AmendedChunk, Amount, BucketRow, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending,
     DeadJob, DocumentFacets, DocumentRow, EmbedderRow, EmbedderState, Embedders, ExpiryRow, ExpirySubject, FactRow,
-    FactSource, FactsOf, ForgetTarget, Forgotten, HeadingRow, HelperOrigin, HelperRow, IndexRow, ItemRow, LabelRow,
-    LabelledBy, LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, LiveDocument, Merged, MessageRow, NewChunk,
+    FactSource, FactsOf, ForgetTarget, Forgotten, HeadingRow, HelperOrigin, HelperRow, IndexRow, ItemRow, KeyRow,
+    LabelRow, LabelledBy, LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, LiveDocument, Merged, MessageRow, NewChunk,
     NewEmbedder, NewFact, NewJob, NewPlace, NewRecord, NewReservation, NewSegment, NewSummary, NewVector, NewVectors,
     NewVersion, OperationRow, OperationState, OriginRow, OutlineRow, PutRecords, QueueStatus, ReceiptRow,
     ReceiptSource, RecordOrder, RecordPage, RecordQuery, RecordRow, Release, ReleasedJob, RootRow, SearchedSpace,

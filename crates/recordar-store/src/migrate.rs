@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::table::TABLES;
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 11] = [
+const MIGRATIONS: [(i64, &str, &str); 12] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
     (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
@@ -18,6 +18,7 @@ const MIGRATIONS: [(i64, &str, &str); 11] = [
     (9, "vectors", include_str!("../migrations/0009_vectors.sql")),
     (10, "facts", include_str!("../migrations/0010_facts.sql")),
     (11, "compose", include_str!("../migrations/0011_compose.sql")),
+    (12, "keys", include_str!("../migrations/0012_keys.sql")),
 ];
 
 /// The newest schema that this program supports.

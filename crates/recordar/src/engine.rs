@@ -8,6 +8,7 @@ use crate::guard::{Guard, Hide, Redactor};
 use crate::index::{BUILDING, Indexes, Preparation};
 use crate::judges::{Choice, Judges};
 use crate::noun::rerank::Rerank;
+use crate::noun::within::Within;
 use crate::reason::{Llm, Reasoning};
 use crate::recall::{RecallSettings, Recalls};
 use crate::route::filter::PassingChunks;
@@ -16,9 +17,11 @@ use crate::uses::UseCounter;
 use crate::waits::{WaitObserver, Waits};
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Filter, Invalid, SpaceName, Timestamp};
+use recordar_llm::Account;
 use recordar_models::{Embed, OwnEmbedder, VectorModel};
 use recordar_store::{Cancel, Error as StoreError, RawStore, Store};
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The engine's clock.
@@ -43,7 +46,9 @@ pub struct Recordar {
     pub(crate) recalls: Arc<Recalls>,
     pub(crate) cancel: Cancel,
     /// The only visible spaces, if a caller is confined to some.
-    pub(crate) within: Option<Arc<Vec<SpaceName>>>,
+    pub(crate) within: Option<Arc<Within>>,
+    /// Whether recalls may keep receipts: not for a caller that may only read.
+    pub(crate) keeps_receipts: bool,
     /// Whether results are unredacted, because the caller redacts them.
     pub(crate) is_exact: bool,
     /// The configured language model, or the built-in methods.
@@ -59,6 +64,8 @@ pub struct Recordar {
     pub(crate) redactor: Arc<OnceLock<Arc<Redactor>>>,
     /// The models of registered folders.
     pub(crate) judges: Arc<Judges>,
+    /// When uses of API keys were last written, by the ids of the keys.
+    pub(crate) key_uses: Arc<Mutex<BTreeMap<String, Timestamp>>>,
 }
 
 impl Recordar {
@@ -114,6 +121,7 @@ impl Recordar {
             recalls,
             cancel: Cancel::default(),
             within: None,
+            keeps_receipts: true,
             is_exact: false,
             reasoning,
             vocabulary: Arc::default(),
@@ -123,6 +131,7 @@ impl Recordar {
             waits,
             redactor,
             judges,
+            key_uses: Arc::default(),
         })
     }
 
@@ -131,6 +140,11 @@ impl Recordar {
     pub fn cancelled_by(&self, cancel: Cancel) -> Self {
         let (store, reasoning) = (self.store.cancelled_by(cancel.clone()), self.reasoning.cancelled_by(cancel.clone()));
         Self { store: Arc::new(store), reasoning, cancel, ..self.clone() }
+    }
+
+    /// The same memory for a caller with an API key: what models cost is charged to its account as well as to the store.
+    pub fn charged_to(&self, account: Option<Account>) -> Self {
+        Self { reasoning: self.reasoning.charged_to(account), ..self.clone() }
     }
 
     /// Closes every connection, and opens none until `resume`: required before a process forks, since a

@@ -42,6 +42,7 @@ mod index;
 mod ingest;
 mod inspect;
 mod judges;
+pub mod key;
 #[doc(hidden)]
 pub mod measure;
 mod noun;

@@ -5,6 +5,7 @@ mod mcp;
 mod own;
 mod password;
 mod schema;
+mod serve;
 mod session;
 mod spec;
 #[cfg(test)]
@@ -13,6 +14,7 @@ mod tests;
 pub(crate) use install::{Client, Install, Scope};
 pub(crate) use mcp::Mcp;
 pub(crate) use own::{Bench, BenchWhat, Consent, Eval, Init, ReceiptsExport, ReceiptsImport, ReceiptsShow, Trust};
+pub(crate) use serve::Serve;
 pub(crate) use session::{Session, open};
 pub(crate) use spec::Spec;
 

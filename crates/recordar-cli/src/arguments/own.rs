@@ -90,6 +90,21 @@ pub(crate) enum BenchWhat {
         #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(10..=100_000))]
         questions: u32,
     },
+    /// Send requests to a server over generated messages; baselines: /healthz, and plain single inserts
+    Http {
+        /// Number of messages that are stored before
+        #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1000..=10_000_000))]
+        items: u32,
+        /// Requests a second
+        #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        rate: u32,
+        /// Seconds of that rate
+        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3600))]
+        seconds: u32,
+        /// An empty database to fill, such as postgres://USER@HOST/DATABASE [default: a temporary SQLite file]
+        #[arg(long)]
+        url: Option<String>,
+    },
     /// Ingest generated text; baselines: only counting its tokens, and only inserting its rows
     Ingest {
         /// Megabytes of text

@@ -95,6 +95,7 @@ impl Spelling<'_> {
         let flag = self.flag.or_else(|| find(&FLAGS, name)).map_or_else(|| name.replace('_', "-"), str::to_owned);
         let arg = match Kind::of(property) {
             _ if property["items"]["$ref"] == "#/$defs/SpaceName" => arg.value_name("KIND:NAME"),
+            _ if property["items"]["$ref"] == "#/$defs/SpacePattern" => arg.value_name("PATTERN"),
             Kind::Text | Kind::Texts if !self.is_positional && property["format"].is_null() => {
                 arg.value_name(flag.replace('-', "_").to_uppercase())
             }

@@ -191,7 +191,9 @@ impl<'a> Session<'a> {
             space: self.space()?.clone(),
             names_space: self.global.names_space(),
             within: None,
+            files: true,
             authority: Authority::Administrator,
+            account: None,
             operation: self.operation.clone(),
         })
     }

@@ -1,6 +1,7 @@
 //! `recordar bench`: measurements on this machine, each against a named baseline in the same run.
 
 mod compose;
+mod http;
 mod ingest;
 mod policy;
 mod ram;
@@ -23,6 +24,10 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let (bench, output): (Bench, _) = (session.own()?, session.output);
     match bench.what {
         BenchWhat::Compose { tokens, questions } => compose::run(tokens as usize, questions as usize, output)?,
+        BenchWhat::Http { items, rate, seconds, url } => {
+            let load = http::Load { items: items as usize, rate: rate as usize, seconds: u64::from(seconds) };
+            http::run(&load, url.as_deref(), output)?;
+        }
         BenchWhat::Ingest { mb } => ingest::run(mb, output)?,
         BenchWhat::Policy { recalls } => policy::run(recalls as usize, output)?,
         BenchWhat::Stages { messages, others, url } => {

@@ -225,6 +225,18 @@ fn raw_inserts(
     Ok((single as f64 / single_s, batched as f64 / batched_s))
 }
 
+/// Plain inserts a second of the rows of messages that were stored one by one, each synced to disk.
+pub(super) fn raw_singles(folder: &std::path::Path, count: usize) -> Result<f64, Error> {
+    let folder = folder.join("raw");
+    std::fs::create_dir_all(&folder).map_err(|error| no_room(&error))?;
+    let memory = Recordar::open(Config::from_toml("", &folder)?, system_clock())?;
+    measure::build_nothing_ahead(&memory);
+    let mut sentences = Sentences::with_vocabulary(9, VOCABULARY);
+    let texts: Vec<String> = (0..count).map(|_| sentences.message()).collect();
+    store(&memory, &SpaceName::user("bench")?, &texts, 0..count, 1)?;
+    Ok(raw_inserts(&memory, &folder, count, 1)?.0)
+}
+
 fn question(sentences: &mut Sentences, count: usize) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     while words.len() < count {

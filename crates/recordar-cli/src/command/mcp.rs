@@ -24,7 +24,7 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
             "waiting for MCP messages on standard input; register a client with `recordar install`, or stop with Ctrl-D",
         );
     }
-    recordar_mcp::serve(engine.clone(), Settings { space, also, read_only: mcp.read_only })?;
+    recordar_mcp::serve(engine.clone(), Settings { space, also, read_only: mcp.read_only, account: None, stop: None })?;
     let metrics = engine.metrics();
     if metrics.retrieval.latency_ms.count > 0 {
         let line = |row: Vec<String>| format!("{}: count {}, mean {}, most {}", row[0], row[1], row[2], row[3]);

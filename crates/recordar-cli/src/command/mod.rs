@@ -17,6 +17,7 @@ mod ingest;
 mod init;
 mod install;
 mod item;
+mod keys;
 mod mcp;
 mod metrics;
 mod model_folders;
@@ -28,6 +29,7 @@ mod receipts;
 mod record;
 mod remember;
 mod search;
+mod serve;
 mod space;
 mod standing;
 mod summaries;
@@ -46,7 +48,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 105] = [
+pub(crate) const COMMANDS: [&Spec; 110] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -139,6 +141,11 @@ pub(crate) const COMMANDS: [&Spec; 105] = [
     &transfer::IMPORT,
     &transfer::BACKUP,
     &transfer::RESTORE,
+    &serve::COMMAND,
+    &serve::OPENAPI,
+    &keys::NEW,
+    &keys::LIST,
+    &keys::REVOKE,
     &mcp::COMMAND,
     &install::COMMAND,
     &models::LIST,

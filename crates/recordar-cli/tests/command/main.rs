@@ -5,6 +5,7 @@
 mod chat;
 mod eval;
 mod install;
+mod keys;
 mod missing;
 mod model_folders;
 mod passwords;

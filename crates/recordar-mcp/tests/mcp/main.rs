@@ -101,7 +101,7 @@ impl Desk {
 }
 
 pub(crate) fn settings(space: &str) -> Settings {
-    Settings { space: SpaceName::parse(space).unwrap(), also: Vec::new(), read_only: false }
+    Settings { space: SpaceName::parse(space).unwrap(), also: Vec::new(), read_only: false, account: None, stop: None }
 }
 
 pub(crate) fn request(id: i64, method: &str, params: Value) -> String {

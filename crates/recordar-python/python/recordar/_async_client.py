@@ -47,6 +47,8 @@ from .results import (
     ItemHistory,
     ItemList,
     JobsChanged,
+    Key,
+    MadeKey,
     MetricsReport,
     ModelFolder,
     ModelsCheck,
@@ -102,6 +104,9 @@ class AsyncRecordar:
 
     ``embedder`` is your own: a ``recordar.Embedder``, or an object with ``name``, ``dimension`` and ``embed(texts, kind)``. A database without
     items uses it from then on; another one after ``reembed``.
+
+    ``database`` may be the address of a server, such as ``http://127.0.0.1:7343``. Then the memory is there, and ``api_key``, or RECORDAR_API_KEY
+    in the environment, is the key for it. Configuration and embedder are those of the server.
     """
 
     def __init__(
@@ -113,8 +118,9 @@ class AsyncRecordar:
         space: str | None = None,
         user_id: Id | None = None,
         embedder: SupportsEmbed | None = None,
+        api_key: str | None = None,
     ) -> None:
-        self._handle = Handle(config, database, space_of(space, user_id), settings, embedder)
+        self._handle = Handle(config, database, space_of(space, user_id), settings, embedder, api_key)
         self._executor: ThreadPoolExecutor | None = None
         self._executor_process = 0
 
@@ -1433,6 +1439,50 @@ class AsyncRecordar:
     async def queue(self) -> QueueReport:
         """Returns the state of the queue in all spaces: waiting and running jobs, and those set aside, with the reason."""
         return QueueReport._of_json(await self._call("queue", None, {}))
+
+    async def make_key(
+        self,
+        name: str,
+        *,
+        spaces: Iterable[str] | None = None,
+        read: Iterable[str] | None = None,
+        admin: bool = False,
+        expires: Time | None = None,
+        max_usd_per_day: float | None = None,
+    ) -> MadeKey:
+        """Makes an API key for the server. The key itself is in ``key``; it is shown only now, and stored nowhere.
+
+        Args:
+            name: What to call the key. Two keys that are not revoked cannot have the same name.
+            spaces: The spaces that the key may read and write: a space such as user:ada, a kind such as user:*, a prefix such as user:team-*, or *
+                for all.
+            read: The spaces that the key may only read, as patterns of the same form.
+            admin: Whether the key may do everything: use every space and file, make keys, restore backups.
+            expires: When the key expires: a time such as 2026-12-31, or a duration from now such as 90d (units: s, m, h, d, w). By default, never.
+            max_usd_per_day: The most that language models may cost for this key in a day, in US dollars. By default, only the limits of the
+                configuration apply. From 0 to 1e+06.
+        """
+        arguments = {
+            "name": name,
+            "spaces": listed("spaces", spaces),
+            "read": listed("read", read),
+            "admin": admin,
+            "expires": expires,
+            "max_usd_per_day": max_usd_per_day,
+        }
+        return MadeKey._of_json(await self._call("make_key", None, arguments))
+
+    async def keys(self) -> Records[Key]:
+        """Lists the API keys of the server, the oldest first, with those that are revoked or have expired."""
+        return Records(map(Key, await self._list("keys", None, {})))
+
+    async def revoke_key(self, key: str) -> Key:
+        """Revokes an API key: from now on, it is refused. Revoking it again changes nothing.
+
+        Args:
+            key: The id or the name of the key.
+        """
+        return Key._of_json(await self._call("revoke_key", None, {"key": key}))
 
     async def metrics(self) -> MetricsReport:
         """Returns the metrics of recalls since this object was opened, such as ``retrieval.latency_ms.mean``."""

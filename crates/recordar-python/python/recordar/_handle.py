@@ -1,4 +1,4 @@
-"""The engine behind a client, which also survives a fork.
+"""The engine behind a client, or a server in its place. It also survives a fork.
 
 A child must not use its parent's connections, and the work of the parent's threads is never finished in the child. So before a fork
 running calls are waited for and every connection is closed; the child reopens the memory when it first needs it.
@@ -18,20 +18,20 @@ from datetime import date, datetime
 from typing import Any, TypeVar
 
 from ._embedder import SupportsEmbed, wrapped
-from ._native import Cancel, Engine, writing
+from ._native import Cancel, Engine
+from ._remote import WRITING, Remote, is_server
 from .errors import InvalidError, RecordarError
 
 _PATIENCE_SECONDS = 10.0
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _NAMES = frozenset({"id", "thread", "session_id", "operation"})
 _handles: weakref.WeakSet[Handle] = weakref.WeakSet()
-_paused: list[Engine] = []
+_paused: list[Engine | Remote] = []
 # Held during a fork: one fork at a time, and no memory is opened meanwhile.
 _forking = threading.RLock()
 _is_waited_for = True
 _forked_in_a_call = False
 T = TypeVar("T")
-_WRITING = frozenset(writing())
 
 
 class Handle:
@@ -44,6 +44,7 @@ class Handle:
         space: str | None,
         settings: Mapping[str, Any] | None = None,
         embedder: SupportsEmbed | None = None,
+        api_key: str | None = None,
     ) -> None:
         if _forked_in_a_call:
             raise _forked()
@@ -54,14 +55,20 @@ class Handle:
             config, settings = None, config
         given = None if settings is None else to_json("settings", settings)
         own = wrapped(embedder)
+        is_remote = url is not None and is_server(url)
+        _check_place(is_remote, api_key, {"config": config, "settings": settings, "embedder": embedder})
         # Not during a fork, which would not know of it.
         with _forking:
-            self._engine: Engine | None = Engine(config, url, space, given, own)
+            self._engine: Engine | Remote | None
+            if url is not None and is_remote:
+                self._engine = Remote.open(url, api_key, space)
+            else:
+                self._engine = Engine(config, url, space, given, own)
             self._process = os.getpid()
             _handles.add(self)
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> Engine | Remote:
         if self._engine is None:
             raise closed()
         if self._process != os.getpid():
@@ -70,7 +77,7 @@ class Handle:
 
     def call(self, verb: str, space: str | None, arguments: dict[str, Any], cancel: Cancel | None = None) -> Any:
         # A call that only reads needs no id.
-        operation = str(uuid.uuid4()) if verb in _WRITING else "reading"
+        operation = str(uuid.uuid4()) if verb in WRITING else "reading"
         return self.engine.call(verb, to_json(verb, arguments), space, operation, cancel)
 
     @property
@@ -78,7 +85,9 @@ class Handle:
         return self._engine is None
 
     def close(self) -> None:
-        self._engine = None
+        engine, self._engine = self._engine, None
+        if isinstance(engine, Remote) and self._process == os.getpid():
+            engine.close()
 
     def _adopt(self) -> None:
         """Opens the memory for this process. The parent's is not touched, and never closed from here."""
@@ -90,6 +99,16 @@ class Handle:
             raise RecordarError("forked", what, "open a memory in this process, or use a file")
         self._engine = self._engine.reopened()
         self._process = os.getpid()
+
+
+def _check_place(is_remote: bool, api_key: str | None, local: Mapping[str, Any]) -> None:
+    """What is decided on the server cannot be decided here, and a key is only for a server."""
+    given = [name for name, value in local.items() if value is not None]
+    if is_remote and given:
+        what = f"{' and '.join(given)} cannot be given for a server, which has its own"
+        raise InvalidError("invalid", what, f"leave out {' and '.join(given)}; configure the server instead")
+    if api_key is not None and not is_remote:
+        raise InvalidError("invalid", "api_key is for a server", "leave it out, or use the address of a server, such as http://127.0.0.1:7343")
 
 
 def closed() -> RecordarError:

@@ -46,7 +46,12 @@ class ConflictError(RecordarError):
 
 
 class UnavailableError(RecordarError):
-    """The database is unreachable, locked, full or read-only, or its user lacks rights. It is safe to retry with the same ``operation``."""
+    """The database or the server is unreachable or busy, or the database is full or read-only, or its user lacks rights. It is safe to retry with
+    the same ``operation``."""
+
+
+class UnauthorizedError(RecordarError):
+    """The server does not accept the key (``unauthorized``), or the key does not allow this call (``out_of_reach``)."""
 
 
 class ModelError(RecordarError):
@@ -88,6 +93,14 @@ _BY_CODE: dict[str, type[RecordarError]] = {
     "schema_newer": ConfigurationError,
     "database_damaged": DamagedError,
     "cancelled": CancelledError,
+    "unauthorized": UnauthorizedError,
+    "out_of_reach": UnauthorizedError,
+    "turned_away": UnauthorizedError,
+    "busy": UnavailableError,
+    "stopping": UnavailableError,
+    "too_many_requests": UnavailableError,
+    "timeout": UnavailableError,
+    "too_large": InvalidError,
     "model_away": ModelError,
     "model_rate_limited": ModelError,
     "model_rejected": ModelError,

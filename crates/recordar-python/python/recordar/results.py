@@ -600,6 +600,29 @@ class Reembedded(Record):
     failed: int
 
 
+class Key(Record):
+    """An API key of the server, without the key itself. ``spaces`` it may read and write, ``read`` it may only read."""
+
+    _columns = ("id", "name", "admin", "spaces", "read", "expires_at", "revoked_at", "last_used_at")
+    id: str
+    name: str
+    admin: bool
+    spaces: list[str]
+    read: list[str]
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+    max_usd_per_day: float | None
+    spent_today_usd: float
+
+
+class MadeKey(Key):
+    """An API key that was made. ``key`` is the key itself: it is shown only now, and not by ``repr``."""
+
+    key: str
+
+
 class SectionStart(Record):
     """A section that begins inside a text, and the byte where it does."""
 

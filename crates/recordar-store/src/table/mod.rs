@@ -14,6 +14,7 @@ mod item_lookup;
 mod item_marks;
 mod items;
 mod jobs;
+mod keys;
 mod labels;
 mod leaves;
 mod operations;
@@ -50,6 +51,8 @@ pub use item_marks::AboutRow;
 pub use items::{ChunkRow, ItemRow, MessageRow, NewChunk, OriginRow};
 pub use jobs::{DeadJob, NewJob, QueueStatus};
 pub(crate) use jobs::{add_jobs, finish_jobs};
+pub use keys::KeyRow;
+pub(crate) use keys::{add_key, note_key_use, revoke_key};
 pub use labels::{LabelRow, LabelledBy, SuggestionRow, UseRow};
 pub use leaves::{LeafChunk, LiveDocument, WaitingChunk};
 pub use operations::{OperationRow, OperationState};
@@ -76,7 +79,7 @@ pub(crate) use vocabularies::{ChangeLine, change_vocabulary, end_backfill, histo
 pub use vocabularies::{VocabularyAction, VocabularyChange};
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 36] = [
+pub(crate) const TABLES: [(&str, &[&str]); 38] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -108,6 +111,8 @@ pub(crate) const TABLES: [(&str, &[&str]); 36] = [
     ("receipt_sources", &receipts::SOURCE_COLUMNS),
     ("spending", &spending::COLUMNS),
     ("reservations", &spending::RESERVATION_COLUMNS),
+    ("account_spending", &spending::ACCOUNT_COLUMNS),
+    ("api_keys", &keys::COLUMNS),
     ("vocabularies", &vocabularies::COLUMNS),
     ("embedders", &embedders::COLUMNS),
     ("queue", &["id", "turn"]),

@@ -155,7 +155,12 @@ pub(crate) fn history_lines(history: Vec<VocabularyChange>) -> Vec<ChangeLine> {
 }
 
 /// Takes over the history of an export: the whole of it, or the versions that its spaces use and that are not here yet.
-pub(crate) fn import_history(connection: &mut Connection, lines: &[ChangeLine], replaces: bool) -> Result<(), Error> {
+pub(crate) fn import_history(
+    connection: &mut Connection,
+    lines: &[ChangeLine],
+    replaces: bool,
+    adds: bool,
+) -> Result<(), Error> {
     if replaces {
         connection.execute("DELETE FROM vocabularies", &[])?;
     }
@@ -173,6 +178,13 @@ pub(crate) fn import_history(connection: &mut Connection, lines: &[ChangeLine], 
                     return Err(Invalid::new(
                         format!("vocabulary version {:?} has other terms in this database", vocabulary.version()),
                         "import into another database",
+                    )
+                    .into());
+                }
+                None if !adds => {
+                    return Err(Invalid::new(
+                        format!("vocabulary version {:?} is not in this database", vocabulary.version()),
+                        "ask an administrator to import the file",
                     )
                     .into());
                 }

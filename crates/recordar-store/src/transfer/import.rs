@@ -45,6 +45,8 @@ pub struct Expectations<'a> {
     pub space: Option<&'a SpaceName>,
     /// Returns the items that the body of a receipt names, by the digests of their spaces' names, or an error.
     pub sources_of: &'a SourcesOf,
+    /// Whether versions of the vocabulary that are not here yet are taken over: they are for every space.
+    pub adds_vocabularies: bool,
 }
 
 impl Store {
@@ -59,8 +61,8 @@ impl Store {
         // Before the transaction begins: an invalid file must not block others.
         let vocabularies = check_header(&mut lines, replace).map_err(|error| at_line(error, lines.number))?;
         self.run_once(Mode::Write, |connection| {
-            import_history(connection, &vocabularies, replace == Replace::Everything)
-                .map_err(|error| at_line(error, lines.number))?;
+            let (replaces, adds) = (replace == Replace::Everything, expected.adds_vocabularies);
+            import_history(connection, &vocabularies, replaces, adds).map_err(|error| at_line(error, lines.number))?;
             let imported = self
                 .import_spaces(connection, &mut lines, replace, expected)
                 .map_err(|error| at_line(error, lines.number))?;

@@ -151,7 +151,7 @@ fn a6_helpers_are_exported_and_what_cannot_have_been_one_is_refused() {
     let into = |text: &str, engine: Engine| {
         let database = TestDatabase::new(engine);
         let store = open(&database);
-        let expected = Expectations { space: None, sources_of: &|_| Ok(Default::default()) };
+        let expected = Expectations { space: None, sources_of: &|_| Ok(Default::default()), adds_vocabularies: true };
         let imported = store.import(&mut text.as_bytes(), Replace::Nothing, &expected);
         imported.map(|_| store.raw().unwrap().lines())
     };

@@ -358,7 +358,7 @@ fn a14_group_commit_scrubbing_and_importing_begin_after_the_commit() {
     let database = TestDatabase::new(Engine::Sqlite);
     let store = open(&database);
     let import = |mut file: &[u8], replace| {
-        let expected = Expectations { space: None, sources_of: &|_| Ok(Default::default()) };
+        let expected = Expectations { space: None, sources_of: &|_| Ok(Default::default()), adds_vocabularies: true };
         store.import(&mut file, replace, &expected)
     };
     let (kept, scrubbed) = together(&store, |wait| say_behind(&store, "one", wait), || store.scrub());

@@ -360,7 +360,7 @@ fn d2_queue_jobs_are_not_exported_and_a_restored_store_has_a_queue() {
         store.export(None, &mut file).unwrap();
         let text = String::from_utf8(file.clone()).unwrap();
         assert!(!text.contains("jobs") && !text.contains("queue"), "{text}");
-        let expected = Expectations { space: None, sources_of: &|_| Ok(BTreeSet::new()) };
+        let expected = Expectations { space: None, sources_of: &|_| Ok(BTreeSet::new()), adds_vocabularies: true };
         store.import(&mut file.as_slice(), Replace::Everything, &expected).unwrap();
         assert!(queue_rows(store).is_empty());
         assert_eq!(add(store, &home, "after", &[job(EMBED, 1, 0)]), 1);

@@ -277,7 +277,7 @@ fn a7_an_edited_tree_goes_to_another_store() {
     for engine in Engine::ALL {
         let database = TestDatabase::new(engine);
         let store = open(&database);
-        let expected = Expectations { space: None, sources_of: &|_| Ok(Default::default()) };
+        let expected = Expectations { space: None, sources_of: &|_| Ok(Default::default()), adds_vocabularies: true };
         store.import(&mut file.as_slice(), Replace::Nothing, &expected).unwrap();
         assert_eq!(store.raw().unwrap().lines(), from.0.raw().unwrap().lines(), "{engine:?}");
     }

@@ -17,6 +17,8 @@ pub struct VerbEntry {
     pub about: &'static str,
     pub effect: Effect,
     pub reach: ReachKind,
+    /// Whether callers may send or take its files, instead of naming files of the machine.
+    pub is_carried: bool,
     pub is_long: bool,
     arguments: fn() -> Schema,
     reply: fn() -> Map<String, Value>,
@@ -34,6 +36,7 @@ impl VerbEntry {
             about: V::ABOUT,
             effect: V::EFFECT,
             reach: V::REACH.kind(),
+            is_carried: V::REACH.is_carried(),
             is_long: V::IS_LONG,
             arguments: argument_schema::<V>,
             reply: schema_of::<V::Reply>,

@@ -1,25 +1,31 @@
 //! The waist between the engine and its faces: one table of verbs, each with arguments and a reply in JSON.
 //!
-//! `verb` defines a verb, `entry` is a verb without its types, `arguments` and `looks` read arguments, `reply` is the result. The verbs
+//! `verb` defines a verb, `entry` is a verb without its types, `arguments` and `looks` read arguments, `reply` is the result. `carried` has
+//! the files that a caller sends or takes. The verbs
 //! themselves are in `verb/`, each beside its implementation. A face iterates over the table and changes nothing about what is
 //! stored, found or forgotten.
 
 mod arguments;
+mod carried;
 mod entry;
 mod looks;
 mod reply;
 mod verb;
 
 pub use crate::noun::progress::Progress;
+pub use crate::noun::upload::Upload;
+pub use crate::noun::within::Within;
 pub use arguments::{Arguments, Given, With};
+pub use carried::Carried;
 pub use entry::{Schema, VerbEntry};
 pub use reply::Reply;
-pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb};
+pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb, WhenCarried};
 
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::recall::Authority;
 use recordar_domain::{Cancel, Invalid, OperationId, SpaceName};
+use recordar_llm::Account;
 use recordar_store::Error as StoreError;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -30,9 +36,13 @@ pub struct Caller {
     pub space: SpaceName,
     /// Whether the call names the space, rather than the configuration.
     pub names_space: bool,
-    /// The only other spaces the caller may see; any, if absent.
-    pub within: Option<Vec<SpaceName>>,
+    /// The only spaces the caller may read and write; any, if absent.
+    pub within: Option<Within>,
+    /// Whether the caller may use files of this machine. One that is confined to spaces may not in any case.
+    pub files: bool,
     pub authority: Authority,
+    /// Whose limit model calls count against, besides the store's.
+    pub account: Option<Account>,
     /// A fresh id, for a write without one.
     pub operation: OperationId,
 }
@@ -45,6 +55,8 @@ pub struct Call<'a> {
     pub progress: Option<&'a mut dyn FnMut(Progress)>,
     /// Receives an answer while it comes in.
     pub on_text: Option<&'a mut dyn FnMut(&str)>,
+    /// Files that the caller sends or takes, in place of files of this machine.
+    pub carried: Option<Carried<'a>>,
 }
 
 impl Recordar {
@@ -63,9 +75,14 @@ impl Recordar {
     pub(crate) fn accepted<V: Verb>(&self, call: &Call<'_>, arguments: Map<String, Value>) -> Result<(Self, V), Error> {
         let schema = entry::argument_schema::<V>();
         let arguments = V::read(&Given::new(V::NAME, &schema, arguments)?)?;
-        V::REACH.check(&arguments, self, &call.caller)?;
-        let within = call.caller.within.as_ref().map(|also| Arc::new(call.spaces(also)));
-        let memory = Self { within, ..self.cancelled_by(call.cancel.clone()) };
+        V::REACH.check(&arguments, self, call)?;
+        let within = call.caller.within.clone().map(Arc::new);
+        let keeps_receipts = within.as_ref().is_none_or(|within| within.may_write(call.space()));
+        let memory = Self {
+            within,
+            keeps_receipts,
+            ..self.cancelled_by(call.cancel.clone()).charged_to(call.caller.account.clone())
+        };
         if V::EFFECT == Effect::Writes {
             memory.create()?;
         }
@@ -75,7 +92,7 @@ impl Recordar {
 
 impl Call<'_> {
     pub fn new(caller: Caller) -> Self {
-        Self { caller, cancel: Cancel::default(), progress: None, on_text: None }
+        Self { caller, cancel: Cancel::default(), progress: None, on_text: None, carried: None }
     }
 
     pub fn space(&self) -> &SpaceName {
@@ -116,7 +133,13 @@ impl Caller {
 
     fn out_of_reach(verb: &str, reach: ReachKind) -> Error {
         let reaches = if reach == ReachKind::Files { "files on this machine" } else { "the whole store" };
-        let what = format!("{verb} accesses {reaches}, but this caller is confined to its spaces");
+        let what = format!("{verb} accesses {reaches}, which this caller may not");
         Error::input("out_of_reach", what, "ask an administrator to run it")
+    }
+
+    fn not_its_space(&self, effect: Effect) -> Error {
+        let does = if effect == Effect::Reads { "read" } else { "write to" };
+        let what = format!("this caller may not {does} the space {}", self.space);
+        Error::input("out_of_reach", what, "use a space of the key, or ask an administrator for access")
     }
 }

@@ -102,9 +102,13 @@ pub enum Reach<V> {
     Spaces(NamedSpaces<V>),
     /// All spaces, or data that they share.
     Store,
-    /// Files of the machine that runs it, and so anything.
-    Files,
+    /// Files of the machine that runs it, and so anything. If the caller carries them instead, what the function says; without
+    /// one, they cannot be carried.
+    Files(Option<WhenCarried<V>>),
 }
+
+/// What a call reaches whose files travel with it.
+pub type WhenCarried<V> = fn(&V) -> ReachKind;
 
 /// The spaces that a call would access besides the caller's own.
 pub type NamedSpaces<V> = fn(&V, &Recordar, &Caller) -> Result<Vec<String>, Error>;
@@ -135,22 +139,42 @@ impl<V> Reach<V> {
             Self::OwnSpace => ReachKind::OwnSpace,
             Self::Spaces(_) => ReachKind::Spaces,
             Self::Store => ReachKind::Store,
-            Self::Files => ReachKind::Files,
+            Self::Files(_) => ReachKind::Files,
         }
+    }
+
+    /// Whether callers may send or take its files.
+    pub(super) const fn is_carried(&self) -> bool {
+        matches!(self, Self::Files(Some(_)))
     }
 }
 
 impl<V: Verb> Reach<V> {
     /// Rejects calls beyond the caller's permissions, before anything is done.
-    pub(super) fn check(&self, arguments: &V, memory: &Recordar, caller: &Caller) -> Result<(), Error> {
-        let Some(within) = &caller.within else { return Ok(()) };
-        let named = match self {
-            Self::OwnSpace => return Ok(()),
-            Self::Spaces(named) => named(arguments, memory, caller)?,
-            Self::Store | Self::Files => return Err(Caller::out_of_reach(V::NAME, self.kind())),
+    pub(super) fn check(&self, arguments: &V, memory: &Recordar, call: &Call<'_>) -> Result<(), Error> {
+        let caller = &call.caller;
+        let reaches = match self {
+            Self::Files(Some(reaches)) if call.carried.is_some() => reaches(arguments),
+            reach => reach.kind(),
         };
-        let is_seen =
-            |name: &String| *name == caller.space.as_str() || within.iter().any(|space| space.as_str() == name);
-        if named.iter().all(is_seen) { Ok(()) } else { Err(Caller::absent()) }
+        if reaches == ReachKind::Files && !caller.files {
+            return Err(Caller::out_of_reach(V::NAME, reaches));
+        }
+        let Some(within) = &caller.within else { return Ok(()) };
+        let is_allowed = match V::EFFECT {
+            Effect::Reads => within.may_read(&caller.space),
+            Effect::Writes | Effect::Destroys => within.may_write(&caller.space),
+        };
+        if matches!(reaches, ReachKind::Store | ReachKind::Files) {
+            return Err(Caller::out_of_reach(V::NAME, reaches));
+        }
+        if !is_allowed {
+            return Err(caller.not_its_space(V::EFFECT));
+        }
+        let named = match self {
+            Self::Spaces(named) => named(arguments, memory, caller)?,
+            _ => Vec::new(),
+        };
+        if named.iter().all(|name| within.may_read_named(name)) { Ok(()) } else { Err(Caller::absent()) }
     }
 }

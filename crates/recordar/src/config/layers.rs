@@ -5,7 +5,7 @@
 use super::own_file::{self, OwnFile};
 use super::trust::TrustList;
 use super::{
-    ConfigFile, FILE_NAME, KEYS, Overrides, Surroundings, begins_like_key, defaults, llm, lookup, parse,
+    ConfigFile, FILE_NAME, KEYS, Overrides, Surroundings, begins_like_key, defaults, llm, lookup, parse, server,
     without_secrets,
 };
 use crate::error::Error;
@@ -183,6 +183,9 @@ impl Layer {
         for key in llm::KEYS.iter().filter(|key| !says_none || **key != "llm.provider") {
             self.remove(key);
         }
+        for key in server::KEYS {
+            self.remove(key);
+        }
         self.remove(PASSWORD_FILE);
         self.remove(IN_PROCESS);
         self.keep_redaction(own);
@@ -200,7 +203,7 @@ impl Layer {
         };
         let url = (decides_database && self.leads_out(own)).then_some(DATABASE_URL);
         let password = Some(PASSWORD_FILE).filter(|key| decides_database && differs(key));
-        let keys = of_model.copied().chain([IN_PROCESS]).filter(|key| differs(key));
+        let keys = of_model.copied().chain(server::KEYS).chain([IN_PROCESS]).filter(|key| differs(key));
         url.into_iter().chain(password).chain(keys).map(|key| self.setting(key)).collect()
     }
 
@@ -256,7 +259,7 @@ impl Layer {
 
     /// Its known settings that differ from the defaults.
     pub(super) fn settings(&self) -> impl Iterator<Item = Setting> {
-        let keys = KEYS.iter().chain(&llm::KEYS);
+        let keys = KEYS.iter().chain(&llm::KEYS).chain(&server::KEYS);
         let differs = |key: &&&str| self.get(key).is_some_and(|value| lookup(defaults(), key) != Some(value));
         keys.filter(differs).map(|key| self.setting(key))
     }

@@ -5,6 +5,7 @@ mod llm;
 mod model_folders;
 mod own_file;
 mod password;
+mod server;
 mod surroundings;
 mod tree;
 mod trust;
@@ -15,6 +16,7 @@ pub use llm::{Cassette, LlmConfig, WhenAway};
 pub use model_folders::{MAX_MODEL_FOLDERS, ModelFolder, ModelFolders, ModelKind, SHIPPED_JUDGE};
 pub(crate) use model_folders::{absolute, name_of};
 pub(crate) use own_file::{Rights, is_exposed};
+pub use server::{ServerConfig, TlsFiles, parse_addr};
 pub use surroundings::{Surroundings, User};
 pub use tree::{AnswerConfig, PromptLimiting, Route, TreeConfig};
 pub use trust::{Trust, Trusted, TrustedFile};
@@ -74,6 +76,7 @@ pub struct Config {
     pub answer: AnswerConfig,
     /// The language model, if configured.
     pub llm: Option<LlmConfig>,
+    pub server: ServerConfig,
     /// The models that may be loaded from folders of this machine.
     pub model_folders: ModelFolders,
 }
@@ -251,12 +254,13 @@ impl Config {
         let tree = reader.tree();
         let answer = reader.answer();
         let llm = reader.llm();
+        let server = reader.server();
         let model = match &llm {
             Some(llm) if !is_model_given => llm.profile.name.model.clone(),
             _ => given_model,
         };
-        let (true, Some(url), Some(space), Some(language), Some(machine)) =
-            (reader.mistakes.is_empty(), database, space, language, machine)
+        let (true, Some(url), Some(space), Some(language), Some(machine), Some(server)) =
+            (reader.mistakes.is_empty(), database, space, language, machine, server)
         else {
             return Err(Error::Config { mistakes: reader.mistakes });
         };
@@ -300,6 +304,7 @@ impl Config {
             tree,
             answer,
             llm,
+            server,
             model_folders: ModelFolders { file: around.models_file(), user: around.user },
         })
     }
@@ -423,7 +428,7 @@ fn machine_name(name: &str) -> Result<String, Invalid> {
     Ok(name.to_owned())
 }
 
-/// Every known key, including those of the language model. Anything else is a mistake, so that a typo does not silently become a
+/// Every known key, besides those of the language model and of the server. Anything else is a mistake, so that a typo does not silently become a
 /// default.
 const KEYS: [&str; 59] = [
     "space",
@@ -545,7 +550,7 @@ impl<'a> Reader<'a> {
     }
 
     fn refuse_unknown(&mut self) {
-        let keys = || KEYS.iter().chain(&llm::KEYS);
+        let keys = || KEYS.iter().chain(&llm::KEYS).chain(&server::KEYS);
         let is_section = |name: &str| keys().any(|key| key.starts_with(&format!("{name}.")));
         let mut unknown = Vec::new();
         for layer in self.layers {

@@ -15,6 +15,8 @@ pub(crate) fn ensure_working(memory: &Recordar) {
     let (true, Some(worker)) = (memory.config.work.in_process, &memory.worker) else { return };
     // Its memory must not keep itself alive.
     let memory = Recordar { worker: None, ..memory.clone() };
+    // What is queued is done for everyone, not on the account of whoever started the worker.
+    let memory = memory.charged_to(None);
     worker.start(move |cancel| run(&memory.cancelled_by(cancel.clone()), &cancel));
 }
 

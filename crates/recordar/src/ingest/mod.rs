@@ -13,6 +13,7 @@ mod report;
 mod select;
 mod session;
 mod stored_contextual_helper;
+mod uploads;
 mod vanished;
 
 pub use classify::BatchReport;
@@ -29,6 +30,7 @@ pub(crate) use session::Session;
 pub(crate) use stored_contextual_helper::{
     Renewed, first_helper, generate_missing, read_source, renew, sources_without_helper,
 };
+pub(crate) use uploads::ingest_uploads;
 
 use crate::config::Config;
 use crate::engine::Recordar;

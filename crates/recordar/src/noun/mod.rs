@@ -18,3 +18,5 @@ pub(crate) mod search;
 pub(crate) mod spaces;
 pub(crate) mod staged;
 pub(crate) mod summary;
+pub(crate) mod upload;
+pub(crate) mod within;

@@ -47,7 +47,7 @@ use crate::prompt::Prompt;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Action, Cancel, Stage};
 use recordar_llm::{
-    Ceiling, Client, Error as ModelError, ErrorKind, ModelSettings, Operation, Output, Request, Schema, Turn,
+    Account, Ceiling, Client, Error as ModelError, ErrorKind, ModelSettings, Operation, Output, Request, Schema, Turn,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -172,11 +172,13 @@ impl Reasoner<'_> {
 pub(crate) struct Reasoning {
     llm: Option<Arc<Llm>>,
     cancel: Cancel,
+    /// On whose account the model is called, beside the store's.
+    account: Option<Account>,
 }
 
 impl Reasoning {
     pub(crate) fn new(llm: Option<Arc<Llm>>) -> Self {
-        Self { llm, cancel: Cancel::default() }
+        Self { llm, cancel: Cancel::default(), account: None }
     }
 
     /// Whether a model is configured.
@@ -186,6 +188,10 @@ impl Reasoning {
 
     pub(crate) fn cancelled_by(&self, cancel: Cancel) -> Self {
         Self { cancel, ..self.clone() }
+    }
+
+    pub(crate) fn charged_to(&self, account: Option<Account>) -> Self {
+        Self { account, ..self.clone() }
     }
 
     /// The configured model, or another of the same provider; nothing if none is configured.
@@ -201,7 +207,7 @@ impl Reasoning {
     /// One operation: it may call the model several times, within one spending limit.
     pub(crate) fn operation(&self) -> Operation {
         let ceiling = self.config().map_or(Ceiling::default(), |llm| llm.client.ceilings.operation);
-        Operation::new(ceiling, self.cancel.clone())
+        Operation::new(ceiling, self.cancel.clone()).charged_to(self.account.clone())
     }
 
     pub(crate) fn reasoner<'a>(&'a self, operation: &'a Operation) -> Reasoner<'a> {

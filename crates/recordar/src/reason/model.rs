@@ -4,7 +4,7 @@ use crate::config::LlmConfig;
 use recordar_domain::Timestamp;
 use recordar_llm::{
     Ceiling, ChatModel, Client, Error, ErrorKind, Ledger, Profile, Recorded, Remote, Reservation, Reserved, Spend,
-    check_ceiling,
+    check_account, check_ceiling,
 };
 use recordar_store::{Amount, DaySpending, NewReservation, Store};
 use std::collections::BTreeMap;
@@ -72,12 +72,16 @@ pub(crate) struct StoreLedger(pub(crate) Arc<Store>);
 impl Ledger for StoreLedger {
     fn reserve(&self, reservation: &Reservation, ceiling: &Ceiling) -> Result<Reserved, Error> {
         let mut decided = Reserved::Done;
-        let is_allowed = |before: DaySpending| {
-            decided = check_ceiling(spend(before.spent), spend(before.set_aside), reservation.most, ceiling);
+        let is_allowed = |before: DaySpending, of_account: DaySpending| {
+            decided = check_account(spend(of_account.spent), spend(of_account.set_aside), reservation);
+            if decided == Reserved::Done {
+                decided = check_ceiling(spend(before.spent), spend(before.set_aside), reservation.most, ceiling);
+            }
             decided == Reserved::Done
         };
-        let Reservation { id, day, most, made_at, expires_at } = *reservation;
-        let new = NewReservation { id, day, most: amount(most), made_at, expires_at };
+        let Reservation { id, day, most, made_at, expires_at, ref account } = *reservation;
+        let account = account.as_ref().map(|account| account.key.as_str());
+        let new = NewReservation { id, day, most: amount(most), made_at, expires_at, account };
         // What is spent is recorded, even by a command that only tests a model.
         self.0.create().map_err(unwritable)?;
         let reserved = self.0.reserve_spending(&new, is_allowed).map_err(unwritable)?;

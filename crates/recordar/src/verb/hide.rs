@@ -10,6 +10,7 @@ use crate::enrich::{Backlog, WorkReport};
 use crate::error::Error;
 use crate::guard::{Hide, Hiding, PieceOf};
 use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport, Problem, Skipped};
+use crate::key::{KeyView, MadeKey};
 use crate::noun::chunk::QueryChunk;
 use crate::noun::fact::FactView;
 use crate::noun::hit::HitView;
@@ -887,6 +888,34 @@ impl Hide for SpaceNames {
     fn hide(&mut self, _: &mut Hiding<'_>) -> Hidden {
         // Calls refer to a space by its name.
         Ok(())
+    }
+}
+
+impl Hide for KeyView {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        // Patterns are shown as the names of spaces are. A key can be named by its id.
+        let Self {
+            id: _,
+            name,
+            admin: _,
+            spaces: _,
+            read: _,
+            created_at: _,
+            expires_at: _,
+            revoked_at: _,
+            last_used_at: _,
+            max_usd_per_day: _,
+            spent_today_usd: _,
+        } = self;
+        name.hide(hiding)
+    }
+}
+
+impl Hide for MadeKey {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        // The key is shown now or never.
+        let Self { key: _, view } = self;
+        view.hide(hiding)
     }
 }
 

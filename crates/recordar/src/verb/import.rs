@@ -1,7 +1,7 @@
 //! Importing: a space or store of Recordar as it was, and conversations and memories of other systems as
 //! messages, facts and summaries. Anything imported before is skipped.
 
-use crate::call::{Call, Effect, Reach, Verb};
+use crate::call::{Call, Effect, Reach, ReachKind, Upload, Verb};
 use crate::engine::Recordar;
 use crate::enrich::Labelling;
 use crate::error::Error;
@@ -150,7 +150,11 @@ impl Recordar {
         file: &mut dyn BufRead,
         request: &ImportRequest,
     ) -> Result<ImportReport, Error> {
-        let expected = Expectations { space: request.names_space.then_some(space), sources_of: &sources_of_body };
+        let expected = Expectations {
+            space: request.names_space.then_some(space),
+            sources_of: &sources_of_body,
+            adds_vocabularies: self.within.is_none(),
+        };
         let spaces = self.store.import(file, Replace::Nothing, &expected)?;
         self.imported(&spaces);
         Ok(ImportReport { spaces, ..ImportReport::new(ImportFormat::Recordar, request) })
@@ -583,18 +587,24 @@ impl Verb for ImportArguments {
     const NAME: &'static str = "import";
     const ABOUT: &'static str = "Import an export of Recordar or another system.";
     const EFFECT: Effect = Effect::Writes;
-    const REACH: Reach<Self> = Reach::Files;
+    const REACH: Reach<Self> =
+        Reach::Files(Some(|import| if import.each_user { ReachKind::Store } else { ReachKind::OwnSpace }));
     const IS_LONG: bool = true;
     type Reply = ImportReport;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ImportReport, Error> {
         let Self { file, format, each_user, thread, date, operation } = self;
         let format = format.as_deref().map(ImportFormat::parse).transpose()?;
-        let (names_space, operation) = (call.caller.names_space, call.operation(operation)?);
-        memory.import_file(
-            call.space(),
-            &file,
-            &ImportRequest { format, each_user, thread, date, names_space, operation },
-        )
+        // An export that names another space must not lead a confined caller there.
+        let names_space = call.caller.names_space || call.caller.within.is_some();
+        let operation = call.operation(operation)?;
+        let request = ImportRequest { format, each_user, thread, date, names_space, operation };
+        match call.carried.take() {
+            None => memory.import_file(call.space(), &file, &request),
+            Some(carried) => {
+                let Upload { name, file } = carried.only_upload(Self::NAME)?;
+                memory.import_open(call.space(), file, &name, &request)
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The verbs of ingestion: files and folders, and texts. The work itself is in `ingest/`.
 
 use super::options::{AttributeArguments, HelperArgument, PlacingArguments};
-use crate::call::{Call, Effect, Reach, Verb, With};
+use crate::call::{Call, Carried, Effect, Reach, ReachKind, Upload, Verb, With};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::ingest::{
@@ -36,6 +36,17 @@ impl Recordar {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<IngestReport, Error> {
         self.showing(|memory| ingest::ingest(memory, space, request, progress))
+    }
+
+    /// The same for files that were sent. They are documents of their names, and in no folder of this machine.
+    pub fn ingest_uploads(
+        &self,
+        space: &SpaceName,
+        request: &IngestRequest,
+        uploads: Vec<Upload>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<IngestReport, Error> {
+        self.showing(|memory| ingest::ingest_uploads(memory, space, request, &uploads, progress))
     }
 
     /// The files of a request that need a contextual helper before they are ingested, and have none.
@@ -105,7 +116,7 @@ impl Verb for IngestArguments {
     const NAME: &'static str = "ingest";
     const ABOUT: &'static str = "Store files and folders as documents. Changed files become new versions.";
     const EFFECT: Effect = Effect::Writes;
-    const REACH: Reach<Self> = Reach::Files;
+    const REACH: Reach<Self> = Reach::Files(Some(|_| ReachKind::OwnSpace));
     const IS_LONG: bool = true;
     type Reply = IngestReport;
 
@@ -131,7 +142,13 @@ impl IngestArguments {
             operation: call.operation(own.operation)?,
         };
         let space = call.space().clone();
-        memory.ingest(&space, &request, &mut |progress| call.tell(progress))
+        match call.carried.take() {
+            None => memory.ingest(&space, &request, &mut |progress| call.tell(progress)),
+            Some(Carried::Uploads(uploads)) => {
+                memory.ingest_uploads(&space, &request, uploads, &mut |progress| call.tell(progress))
+            }
+            Some(Carried::Download(_)) => Err(Carried::unexpected(Self::NAME)),
+        }
     }
 }
 

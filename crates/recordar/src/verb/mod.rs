@@ -21,6 +21,7 @@ mod import_source;
 pub(crate) mod important;
 pub(crate) mod ingest;
 pub(crate) mod items;
+pub(crate) mod keys;
 pub(crate) mod metrics;
 pub(crate) mod model_folders;
 pub(crate) mod models;

@@ -166,7 +166,7 @@ impl Verb for AddModelArguments {
     const NAME: &'static str = "add_model";
     const ABOUT: &'static str = "Try a model from a folder of this machine, and register it for use by name.";
     const EFFECT: Effect = Effect::Reads;
-    const REACH: Reach<Self> = Reach::Files;
+    const REACH: Reach<Self> = Reach::Files(None);
     const IS_LONG: bool = true;
     type Reply = AddedModel;
 
@@ -186,7 +186,7 @@ impl Verb for CheckModelsArguments {
     const ABOUT: &'static str =
         "Check the shipped judge and the registered model folders: files, checksum, and a run on a sample.";
     const EFFECT: Effect = Effect::Reads;
-    const REACH: Reach<Self> = Reach::Files;
+    const REACH: Reach<Self> = Reach::Files(None);
     const IS_LONG: bool = true;
     type Reply = ModelsCheck;
 
@@ -205,7 +205,7 @@ impl Verb for RemoveModelArguments {
     const NAME: &'static str = "remove_model";
     const ABOUT: &'static str = "Remove a model folder from the register. No file is deleted.";
     const EFFECT: Effect = Effect::Reads;
-    const REACH: Reach<Self> = Reach::Files;
+    const REACH: Reach<Self> = Reach::Files(None);
     const IS_LONG: bool = false;
     type Reply = ModelFolder;
 

@@ -46,9 +46,8 @@ impl Recordar {
     }
 
     /// Whether the caller may see all of these spaces.
-    fn may_tell_of(&self, spaces: &[String]) -> bool {
-        let is_seen = |within: &Vec<SpaceName>, name: &String| within.iter().any(|space| space.as_str() == name);
-        self.within.as_ref().is_none_or(|within| spaces.iter().all(|name| is_seen(within, name)))
+    pub(super) fn may_tell_of(&self, spaces: &[String]) -> bool {
+        self.within.as_ref().is_none_or(|within| spaces.iter().all(|name| within.may_read_named(name)))
     }
 
     /// The ids of all receipts of a space, in the order they were made.

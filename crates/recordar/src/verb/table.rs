@@ -38,6 +38,7 @@ pub mod verbs {
     pub use crate::verb::important::ImportantArguments as Important;
     pub use crate::verb::ingest::{IngestArguments as Ingest, IngestTextArguments as IngestText};
     pub use crate::verb::items::{ItemArguments as Item, ItemsArguments as Items};
+    pub use crate::verb::keys::{KeysArguments as Keys, MakeKeyArguments as MakeKey, RevokeKeyArguments as RevokeKey};
     pub use crate::verb::metrics::MetricsArguments as Metrics;
     pub use crate::verb::model_folders::{
         AddModelArguments as AddModel, CheckModelsArguments as CheckModels, RemoveModelArguments as RemoveModel,
@@ -79,7 +80,7 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 81] = [
+pub static VERBS: [VerbEntry; 84] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Compose>(),
@@ -161,6 +162,9 @@ pub static VERBS: [VerbEntry; 81] = [
     VerbEntry::of::<verbs::RemoveModel>(),
     VerbEntry::of::<verbs::Reembed>(),
     VerbEntry::of::<verbs::Metrics>(),
+    VerbEntry::of::<verbs::MakeKey>(),
+    VerbEntry::of::<verbs::Keys>(),
+    VerbEntry::of::<verbs::RevokeKey>(),
 ];
 
 /// The verb of that name.

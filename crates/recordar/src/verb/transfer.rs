@@ -1,6 +1,6 @@
 //! Export, backup and restore: whole spaces and stores as lines of JSON, on any of the three databases.
 
-use crate::call::{Call, Effect, Reach, Verb};
+use crate::call::{Call, Carried, Effect, Reach, ReachKind, Verb};
 use crate::engine::Recordar;
 use crate::error::Error;
 use crate::file::open_plain;
@@ -78,6 +78,25 @@ impl Recordar {
         Ok(ExportReport { file: None, spaces })
     }
 
+    /// An export is exact: whoever may not see something elsewhere must not get it here.
+    fn check_exportable(&self, call: &Call<'_>, redact: bool) -> Result<(), Error> {
+        let redacts = self.config.recall.settings.enable_redaction;
+        if redacts && !redact && !call.caller.files {
+            let what = "redaction is on, so an export must be redacted";
+            return Err(Invalid::new(what, "set redact; an administrator may export everything").into());
+        }
+        if self.within.is_none() {
+            return Ok(());
+        }
+        for id in self.receipt_ids(call.space())? {
+            if !self.may_tell_of(&self.receipt(call.space(), &id)?.1.spaces) {
+                let what = format!("the space {} has receipts about other spaces", call.space());
+                return Err(Error::input("out_of_reach", what, "ask an administrator to export it"));
+            }
+        }
+        Ok(())
+    }
+
     /// The same into a file that only its owner can read. It appears once it is complete. An existing file
     /// is replaced only if requested.
     pub fn export_file(&self, scope: &ExportScope, path: &Path, force: bool) -> Result<ExportReport, Error> {
@@ -96,7 +115,7 @@ impl Recordar {
     pub fn restore(&self, file: &mut dyn BufRead) -> Result<RestoreReport, Error> {
         self.create()?;
         let before = self.spaces()?;
-        let expected = Expectations { space: None, sources_of: &sources_of_body };
+        let expected = Expectations { space: None, sources_of: &sources_of_body, adds_vocabularies: true };
         let spaces = self.store.import(file, Replace::Everything, &expected)?;
         self.imported(&spaces);
         let is_gone = |name: &String| !spaces.iter().any(|space| space.space == *name);
@@ -106,6 +125,11 @@ impl Recordar {
     pub fn restore_file(&self, path: &Path) -> Result<RestoreReport, Error> {
         self.restore(&mut open_file(path)?)
     }
+}
+
+/// Whoever may use the files of the machine has the whole store anyway; others must not get it by a download, or replace it.
+fn for_those_with_the_files(call: &Call<'_>) -> Result<(), Error> {
+    if call.caller.files { Ok(()) } else { call.for_administrators() }
 }
 
 /// Opens a file to restore.
@@ -141,15 +165,23 @@ impl Verb for ExportArguments {
     const NAME: &'static str = "export";
     const ABOUT: &'static str = "Export a space or the whole store as JSON lines.";
     const EFFECT: Effect = Effect::Reads;
-    const REACH: Reach<Self> = Reach::Files;
+    const REACH: Reach<Self> =
+        Reach::Files(Some(|export| if export.all { ReachKind::Store } else { ReachKind::OwnSpace }));
     const IS_LONG: bool = true;
     type Reply = ExportReport;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ExportReport, Error> {
+        if self.all {
+            for_those_with_the_files(call)?;
+        }
+        memory.check_exportable(call, self.redact)?;
         let scope = if self.all { ExportScope::Store } else { ExportScope::Spaces(vec![call.space().clone()]) };
-        match self.redact {
-            true => memory.export_redacted_file(&scope, &self.file, self.force),
-            false => memory.export_file(&scope, &self.file, self.force),
+        match (call.carried.take(), self.redact) {
+            (None, true) => memory.export_redacted_file(&scope, &self.file, self.force),
+            (None, false) => memory.export_file(&scope, &self.file, self.force),
+            (Some(Carried::Download(out)), true) => memory.export_redacted(&scope, out),
+            (Some(Carried::Download(out)), false) => memory.export(&scope, out),
+            (Some(Carried::Uploads(_)), _) => Err(Carried::unexpected(Self::NAME)),
         }
     }
 }
@@ -167,12 +199,17 @@ impl Verb for BackupArguments {
     const NAME: &'static str = "backup";
     const ABOUT: &'static str = "Back up the whole store to a file, unredacted. The store stays usable meanwhile.";
     const EFFECT: Effect = Effect::Reads;
-    const REACH: Reach<Self> = Reach::Files;
+    const REACH: Reach<Self> = Reach::Files(Some(|_| ReachKind::Store));
     const IS_LONG: bool = true;
     type Reply = ExportReport;
 
-    fn run(self, memory: &Recordar, _: &mut Call<'_>) -> Result<ExportReport, Error> {
-        memory.export_file(&ExportScope::Store, &self.file, self.force)
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<ExportReport, Error> {
+        for_those_with_the_files(call)?;
+        match call.carried.take() {
+            None => memory.export_file(&ExportScope::Store, &self.file, self.force),
+            Some(Carried::Download(out)) => memory.export(&ExportScope::Store, out),
+            Some(Carried::Uploads(_)) => Err(Carried::unexpected(Self::NAME)),
+        }
     }
 }
 
@@ -186,11 +223,15 @@ impl Verb for RestoreArguments {
     const NAME: &'static str = "restore";
     const ABOUT: &'static str = "Restore the whole store from a backup. The store stays usable meanwhile.";
     const EFFECT: Effect = Effect::Destroys;
-    const REACH: Reach<Self> = Reach::Files;
+    const REACH: Reach<Self> = Reach::Files(Some(|_| ReachKind::Store));
     const IS_LONG: bool = true;
     type Reply = RestoreReport;
 
-    fn run(self, memory: &Recordar, _: &mut Call<'_>) -> Result<RestoreReport, Error> {
-        memory.restore_file(&self.file)
+    fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<RestoreReport, Error> {
+        for_those_with_the_files(call)?;
+        match call.carried.take() {
+            None => memory.restore_file(&self.file),
+            Some(carried) => memory.restore(&mut BufReader::new(carried.only_upload(Self::NAME)?.file)),
+        }
     }
 }

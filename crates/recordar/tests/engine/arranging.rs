@@ -289,7 +289,9 @@ fn i19_7_a_budget_that_nothing_fits_into_is_refused_before_a_descent() {
             space: ada(),
             names_space: true,
             within: None,
+            files: true,
             authority: recordar::recall::Authority::Administrator,
+            account: None,
             operation: operation("unnamed"),
         };
         let verb = recordar::verb::named("ask").unwrap();

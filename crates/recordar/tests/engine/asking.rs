@@ -429,8 +429,9 @@ fn a2_what_a_killed_program_set_aside_counts_as_spent_once_it_has_expired() {
             most: recordar_store::Amount { tokens: 3000, nano_usd: 0 },
             made_at: now(0),
             expires_at: now(60),
+            account: None,
         };
-        assert!(store.reserve_spending(&left, |_| true).unwrap());
+        assert!(store.reserve_spending(&left, |_, _| true).unwrap());
         assert_eq!(memory.models().unwrap().llm.unwrap().spent_today.tokens, 3000);
         seconds.store(1_700_000_061, std::sync::atomic::Ordering::Relaxed);
         let error = ask(&memory, QUESTION).unwrap_err();

@@ -19,7 +19,9 @@ pub(crate) fn call_with(memory: &Recordar, verb: &str, arguments: Value, cancel:
         space: ada(),
         names_space: false,
         within: None,
+        files: true,
         authority: Authority::User,
+        account: None,
         operation: operation(verb),
     };
     let Value::Object(arguments) = arguments else { panic!("{arguments} is no object") };
@@ -106,6 +108,12 @@ fn a12_every_verb_can_be_called_and_every_argument_is_described() {
     check("import", json!({"file": file("space.jsonl")}), "/spaces/0/known", json!(true));
     check("forget", json!({"items": [2], "dry_run": true}), "/forgotten/messages", json!(1));
     check("restore", json!({"file": file("store.jsonl")}), "/removed", json!([]));
+    // They are for administrators.
+    for (verb, arguments) in
+        [("make_key", json!({"name": "x"})), ("keys", json!({})), ("revoke_key", json!({"key": "x"}))]
+    {
+        assert_eq!(crate::calling::call(&memory, verb, arguments).unwrap_err().code(), "out_of_reach", "{verb}");
+    }
     for verb in &VERBS {
         for (name, property) in properties(verb) {
             let described = property["description"].as_str().is_some_and(|words| words.ends_with('.'));

@@ -106,9 +106,8 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         "records" => vec![json!({"bucket": "", "below": true})],
         "delete_records" => vec![json!({"bucket": format!("no {MAIL}")})],
         // For administrators only, who see what is there; and terms are chosen for everybody to read.
-        "suggestions" | "import_vocabulary" | "approve_term" | "reject_term" | "undo_approval" | "reembed" => {
-            Vec::new()
-        }
+        "suggestions" | "import_vocabulary" | "approve_term" | "reject_term" | "undo_approval" | "reembed"
+        | "make_key" | "keys" | "revoke_key" => Vec::new(),
         "document" => vec![json!({"query": "gate"})],
         "document_text" | "document_versions" | "document_diff" => vec![json!({"name": document})],
         "tag_document" | "untag_document" => vec![json!({"name": document, "tags": [MAIL]})],
@@ -264,7 +263,15 @@ fn e5_an_administrator_may_recall_and_ask_without_redaction() {
     memory.remember(&ada(), &[Message::new(&format!("The gate opens with {KEY}."))], &operation("said")).unwrap();
     for verb in ["recall", "ask"] {
         let ask = |authority| {
-            let caller = Caller { space: ada(), names_space: true, within: None, authority, operation: operation("x") };
+            let caller = Caller {
+                space: ada(),
+                names_space: true,
+                within: None,
+                files: true,
+                authority,
+                account: None,
+                operation: operation("x"),
+            };
             let arguments = json!({"query": "What opens the gate?", "enable_redaction": false});
             let Value::Object(arguments) = arguments else { unreachable!() };
             memory

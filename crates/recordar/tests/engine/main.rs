@@ -33,6 +33,7 @@ mod histories;
 mod hostile_input;
 mod hostile_tree;
 mod importing;
+mod keys;
 mod layers;
 mod limiting;
 mod model_folders;

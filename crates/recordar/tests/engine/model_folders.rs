@@ -178,8 +178,10 @@ fn i22_a_confined_caller_cannot_touch_model_folders() {
         let caller = Caller {
             space: ada(),
             names_space: true,
-            within: Some(vec![ada()]),
+            within: Some(recordar::call::Within::spaces(&ada(), &[])),
+            files: false,
             authority: Authority::User,
+            account: None,
             operation: operation(verb),
         };
         let arguments = arguments.as_object().unwrap().clone();

@@ -124,8 +124,10 @@ fn call(memory: &Recordar, verb: &str, space: &str, arguments: &Value) -> Value 
         space: SpaceName::parse(space).unwrap(),
         names_space: true,
         within: None,
+        files: true,
         // As at the command line.
         authority: Authority::Administrator,
+        account: None,
         operation: operation("unnamed"),
     };
     let arguments = arguments.as_object().unwrap().clone();

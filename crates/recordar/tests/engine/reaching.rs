@@ -5,7 +5,7 @@
 //! that could lead to Eve. What comes back must be the same, so that no row, name, path or count of hers can be in it.
 
 use crate::{ada, open_at, operation, text};
-use recordar::call::{Call, Caller, Effect, Reach, ReachKind, Verb, VerbEntry};
+use recordar::call::{Call, Caller, Effect, Reach, ReachKind, Verb, VerbEntry, Within};
 use recordar::recall::{Authority, RecallRequest};
 use recordar::redaction::{Hide, Hiding};
 use recordar::verb::VERBS;
@@ -56,8 +56,10 @@ fn confined(memory: &Recordar, verb: &VerbEntry, arguments: Map<String, Value>, 
     let caller = Caller {
         space: ada(),
         names_space: true,
-        within: Some(vec![ada()]),
+        within: Some(Within::spaces(&ada(), &[])),
+        files: false,
         authority: Authority::User,
+        account: None,
         operation: operation(&format!("call-{number}")),
     };
     match memory.call(verb, Call::new(caller), arguments) {
@@ -180,12 +182,14 @@ fn a_confined_caller_learns_nothing_of_another_space_by_any_verb() {
 fn a_confined_caller_may_look_into_the_spaces_it_was_given() {
     let database = TestDatabase::new(Engine::Sqlite);
     let (memory, receipts) = store(&database, true);
-    let search = |within: Option<Vec<SpaceName>>, verb: &str, arguments: Value| {
+    let search = |within: Option<Within>, verb: &str, arguments: Value| {
         let caller = Caller {
             space: ada(),
             names_space: true,
             within,
+            files: false,
             authority: Authority::User,
+            account: None,
             operation: operation("reading"),
         };
         let arguments = arguments.as_object().unwrap().clone();
@@ -195,13 +199,20 @@ fn a_confined_caller_may_look_into_the_spaces_it_was_given() {
     };
     let both = json!({"query": "secret lamp", "also": ["user:eve"], "limit": 1});
     assert_eq!(search(None, "search", both.clone()).unwrap()["hits"][0]["space"], "user:eve");
-    assert_eq!(search(Some(vec![eve()]), "search", both.clone()).unwrap()["hits"][0]["space"], "user:eve");
+    assert_eq!(
+        search(Some(Within::spaces(&ada(), &[eve()])), "search", both.clone()).unwrap()["hits"][0]["space"],
+        "user:eve"
+    );
     let code = |found: Result<Value, Error>| found.unwrap_err().code().to_owned();
-    assert_eq!(code(search(Some(vec![]), "search", both)), "not_found");
+    assert_eq!(code(search(Some(Within::spaces(&ada(), &[])), "search", both)), "not_found");
     let receipt = json!({"receipt": receipts[1]});
-    assert_eq!(search(Some(vec![eve()]), "why", receipt.clone()).unwrap()["identical"], true);
-    assert_eq!(code(search(Some(vec![]), "why", receipt)), "not_found", "the receipt is Ada's, and names Eve's space");
-    assert_eq!(code(search(Some(vec![eve()]), "spaces", json!({}))), "out_of_reach");
+    assert_eq!(search(Some(Within::spaces(&ada(), &[eve()])), "why", receipt.clone()).unwrap()["identical"], true);
+    assert_eq!(
+        code(search(Some(Within::spaces(&ada(), &[])), "why", receipt)),
+        "not_found",
+        "the receipt is Ada's, and names Eve's space"
+    );
+    assert_eq!(code(search(Some(Within::spaces(&ada(), &[eve()])), "spaces", json!({}))), "out_of_reach");
 }
 
 /// A verb that only these tests have, to show what a verb takes.
@@ -263,18 +274,26 @@ fn a_toy_verb_is_read_confined_described_and_tells_how_far_it_is() {
     assert_eq!(toy.reply_schema()["properties"]["messages"]["description"], "How many there are.");
     let mut told = Vec::new();
     let mut listen = |progress: recordar::call::Progress| told.push(progress.message);
-    let mut count = |within: Option<Vec<SpaceName>>, arguments: Value| {
-        let caller =
-            Caller { space: ada(), names_space: true, within, authority: Authority::User, operation: operation("x") };
+    let mut count = |within: Option<Within>, arguments: Value| {
+        let caller = Caller {
+            space: ada(),
+            names_space: true,
+            within,
+            files: false,
+            authority: Authority::User,
+            account: None,
+            operation: operation("x"),
+        };
         let call = Call { progress: Some(&mut listen), ..Call::new(caller) };
         memory
             .call(&toy, call, arguments.as_object().unwrap().clone())
             .map(|reply| reply.get::<Counted>().unwrap().messages)
     };
     assert_eq!(count(None, json!({"thread": "own-thread", "also": ["user:eve"]})).unwrap(), 6);
-    let refused = count(Some(vec![]), json!({"thread": "own-thread", "also": ["user:eve"]})).unwrap_err();
+    let refused =
+        count(Some(Within::spaces(&ada(), &[])), json!({"thread": "own-thread", "also": ["user:eve"]})).unwrap_err();
     assert_eq!(refused.code(), "not_found");
-    assert_eq!(count(Some(vec![]), json!({"thread": "own-thread"})).unwrap(), 5);
+    assert_eq!(count(Some(Within::spaces(&ada(), &[])), json!({"thread": "own-thread"})).unwrap(), 5);
     let unknown = count(None, json!({"thread": "x", "thread_name": "y"})).unwrap_err();
     assert!(unknown.to_string().contains("count_messages has no argument \"thread_name\""), "{unknown}");
     assert_eq!(told, ["user:ada", "user:eve", "user:ada"]);
@@ -298,6 +317,10 @@ fn ranges_of_the_table_are_those_that_are_kept() {
                 if name == "interleaving_ratio" {
                     arguments.insert("interleaving".to_owned(), json!("score_first"));
                 }
+                if verb.name == "make_key" {
+                    let key = json!({"name": format!("key {ranges}"), "spaces": ["user:ada"]});
+                    arguments.extend(key.as_object().unwrap().clone());
+                }
                 if name == "n2" {
                     arguments.insert("strategy".to_owned(), json!("zoom_in"));
                 }
@@ -306,7 +329,9 @@ fn ranges_of_the_table_are_those_that_are_kept() {
                     space: ada(),
                     names_space: true,
                     within: None,
+                    files: true,
                     authority: Authority::Administrator,
+                    account: None,
                     operation: operation(&format!("range-{ranges}")),
                 };
                 memory.call(verb, Call::new(caller), arguments).err()

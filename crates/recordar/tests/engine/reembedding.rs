@@ -261,7 +261,15 @@ fn d2_reembed_is_for_administrators() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
     let call = |authority: Authority| {
-        let caller = Caller { space: ada(), names_space: false, within: None, authority, operation: operation("move") };
+        let caller = Caller {
+            space: ada(),
+            names_space: false,
+            within: None,
+            files: true,
+            authority,
+            account: None,
+            operation: operation("move"),
+        };
         let arguments = serde_json::json!({"model": SMALL.as_str()}).as_object().unwrap().clone();
         memory.call_as::<recordar::verb::verbs::Reembed>(Call::new(caller), arguments)
     };

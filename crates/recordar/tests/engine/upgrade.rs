@@ -6,6 +6,7 @@
 use crate::transfer::{export, import};
 use crate::{ada, open, operation, text, ticking};
 use recordar::item::{ItemKind, ItemName, ItemsRequest};
+use recordar::key::NewKey;
 use recordar::search::{Filter, SearchRequest};
 use recordar::standing::StandingText;
 use recordar::transfer::ExportScope;
@@ -17,10 +18,11 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-const SAVED_SCHEMAS: [u32; 11] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+const SAVED_SCHEMAS: [u32; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 const FIRST_WITH_RECEIPTS: u32 = 3;
 /// And with a mark, and a message about a document.
 const FIRST_WITH_RULES: u32 = 11;
+const FIRST_WITH_KEYS: u32 = 12;
 
 fn saved(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved").join(name)
@@ -72,6 +74,9 @@ fn check(memory: &Recordar, schema: u32, engine: Engine) {
         let abouts: Vec<i64> = items.iter().flat_map(|item| &item.about).map(|about| about.version).collect();
         assert_eq!((bell.important, abouts.as_slice()), (true, [2].as_slice()), "{engine:?}, schema {schema}");
     }
+    let keys = memory.keys().unwrap();
+    assert_eq!(keys.is_empty(), schema < FIRST_WITH_KEYS, "{engine:?}, schema {schema}");
+    assert!(keys.iter().all(|key| key.name == "laptop" && key.max_usd_per_day == Some(2.0)), "{keys:?}");
     let receipts = memory.receipt_ids(&space).unwrap();
     assert_eq!(receipts.is_empty(), schema < FIRST_WITH_RECEIPTS, "{engine:?}, schema {schema}");
     for receipt in receipts {
@@ -184,6 +189,16 @@ fn a1_saved_databases_of_every_schema_are_upgraded() {
             check(&memory, schema, engine);
             memory.ingest_text(&space, text("new", "new.md", "after the upgrade")).unwrap();
             memory.remember(&ada(), &[Message::new("hello")], &operation("hello")).unwrap();
+            let admin = NewKey {
+                name: "admin".to_owned(),
+                is_admin: true,
+                write: Vec::new(),
+                read: Vec::new(),
+                expires: None,
+                max_usd_per_day: None,
+            };
+            let made = memory.make_key(&admin, [1; 32]).unwrap();
+            assert!(memory.key_of(&made.key).unwrap().unwrap().is_admin, "{engine:?}, schema {schema}");
         }
     }
 }

@@ -1,0 +1,153 @@
+//! Clients that send too much, too slowly or nonsense: they get the right status or are cut off, memory is bounded, and others are still served.
+
+use crate::client::{connect, read};
+use crate::served::{Served, sqlite};
+use serde_json::json;
+use std::io::{BufReader, Read, Write};
+use std::time::{Duration, Instant};
+
+const MIB: usize = 1024 * 1024;
+
+#[test]
+fn ch_25_6_bad_clients_are_bounded_and_others_are_served() {
+    let database = sqlite();
+    let served = Served::with(&database, "[server]\nidle_seconds = 2\nmax_upload_mib = 32\n");
+    let mut good = served.client(None);
+    good.call("remember", "user:ada", &json!({"messages": [{"text": "The lamp is lit at dusk."}]})).is(200);
+    let before = served.ram();
+    // Each on a connection of its own: idle ones are closed here.
+    let fine = || served.client(None).call("recall", "user:ada", &json!({"query": "When is the lamp lit?"})).is(200);
+    fine();
+
+    // A body of 100 MB that says so, and one that does not.
+    let head = |more: &str| {
+        format!("POST /v1/recall HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{more}\r\n")
+    };
+    let mut stream = connect(served.addr).unwrap();
+    stream.write_all(head(&format!("Content-Length: {}\r\n", 100 * MIB)).as_bytes()).unwrap();
+    let refused = read(&mut BufReader::new(&stream)).unwrap();
+    assert_eq!((refused.status, refused.json()["code"].as_str()), (413, Some("too_large")));
+    let mut stream = connect(served.addr).unwrap();
+    stream.write_all(head("Transfer-Encoding: chunked\r\n").as_bytes()).unwrap();
+    let chunk = [format!("{MIB:x}\r\n").as_bytes(), &vec![b' '; MIB], b"\r\n"].concat();
+    let sent = (0..100).take_while(|_| stream.write_all(&chunk).is_ok()).count();
+    assert!(sent < 100, "it was cut off after {sent} MiB");
+    fine();
+
+    // Files that are too large together.
+    let large = vec![b'x'; 40 * MIB];
+    if let Ok(answer) =
+        std::panic::catch_unwind(|| served.client(None).upload("/v1/ingest", &[("x.txt", &large)], &json!({})))
+    {
+        assert_eq!(answer.status, 413);
+    }
+    drop(large);
+    fine();
+
+    // Deep JSON, and huge numbers.
+    for body in [
+        format!("{{\"query\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000)),
+        "{\"query\": \"x\", \"top_k\": 99999999999999999999}".to_owned(),
+        "{\"query\": \"x\", \"top_k\": 1000000}".to_owned(),
+        "{\"query\": \"x\", \"top_k\": -1}".to_owned(),
+    ] {
+        let answer = served
+            .client(None)
+            .send("POST", "/v1/recall", &[("Content-Type", "application/json")], body.as_bytes())
+            .unwrap();
+        assert_eq!(answer.status, 400, "{}", answer.text());
+        assert!(answer.body.len() < 4096);
+    }
+    fine();
+
+    // Headers that are too many, too long, or come too slowly; and a body that does not come.
+    let many: String = (0..200).map(|number| format!("X-{number}: x\r\n")).collect();
+    for headers in [many, format!("X: {}\r\n", "x".repeat(MIB))] {
+        let mut stream = connect(served.addr).unwrap();
+        let _ = stream.write_all(format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n").as_bytes());
+        if let Ok(answer) = read(&mut BufReader::new(&stream)) {
+            assert_eq!(answer.status, 431);
+        }
+    }
+    let begun = Instant::now();
+    let mut slow = connect(served.addr).unwrap();
+    slow.write_all(b"GET /healthz HTTP/1.1\r\nHost: ").unwrap();
+    let mut silent = connect(served.addr).unwrap();
+    silent.write_all(head("Content-Length: 100\r\n").as_bytes()).unwrap();
+    assert_eq!(read(&mut BufReader::new(&silent)).unwrap().status, 408);
+    let mut rest = Vec::new();
+    let _ = slow.read_to_end(&mut rest);
+    assert!(rest.is_empty() || rest.starts_with(b"HTTP/1.1 408"), "{}", String::from_utf8_lossy(&rest));
+    assert!(begun.elapsed() < Duration::from_secs(60), "both were cut off");
+    fine();
+
+    // A thousand connections that say nothing: they are kept, and closed when they have said nothing for long.
+    let idle: Vec<_> = (0..1000).map(|_| connect(served.addr)).collect();
+    fine();
+    let begun = Instant::now();
+    loop {
+        let metrics = served.client(None).get("/metrics").text();
+        let open = metrics.lines().find_map(|line| line.strip_prefix("recordar_http_connections ")).unwrap().to_owned();
+        if open.parse::<usize>().unwrap() < 10 {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(120), "{open} are left");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    drop(idle);
+
+    // Somebody who asks for much and takes nothing of it.
+    let text = "The lamp is lit at dusk. ".repeat(2000);
+    let mut good = served.client(None);
+    for number in 0..40 {
+        good.call("remember", "user:ada", &json!({"messages": [{"text": format!("{number} {text}")}]})).is(200);
+    }
+    let lazy: Vec<_> = (0..20)
+        .map(|_| {
+            let mut stream = connect(served.addr).unwrap();
+            let head = "POST /v1/export?space=user:ada HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    fine();
+    drop(lazy);
+
+    let garbage: [&[u8]; 4] =
+        [b"\x16\x03\x01\x02\x00", b"GET\r\n\r\n", b"POST /v1/recall HTTP/9.9\r\n\r\n", &[0xff; 500]];
+    for bytes in garbage {
+        let mut stream = connect(served.addr).unwrap();
+        let _ = stream.write_all(bytes);
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+        assert!(rest.is_empty() || rest.starts_with(b"HTTP/1.1 4"), "{}", String::from_utf8_lossy(&rest));
+    }
+    fine();
+    let after = served.ram();
+    println!("{} MiB before, {} MiB after", before / MIB as u64, after / MIB as u64);
+    assert!(after < before + 200 * MIB as u64, "{before} bytes before, {after} after");
+}
+
+#[test]
+fn ch_25_6_many_wrong_keys_are_slowed_down() {
+    let database = sqlite();
+    let served = Served::new(&database);
+    let admin = served.key("admin", &["--admin"]);
+    let statuses: Vec<u16> = (0..60)
+        .map(|number| served.client(Some(&format!("rk_{number:064}"))).call("spaces", "user:ada", &json!({})).status)
+        .collect();
+    assert!(statuses.iter().all(|status| [401, 429].contains(status)), "{statuses:?}");
+    assert!(statuses.contains(&429), "{statuses:?}");
+    // Whoever has a key is served.
+    served.client(Some(&admin)).call("spaces", "user:ada", &json!({})).is(200);
+}
+
+#[test]
+fn ch_25_6_the_rate_of_a_key_is_limited() {
+    let database = sqlite();
+    let served = Served::with(&database, "[server]\nrequests_per_second = 5\n");
+    let statuses: Vec<u16> =
+        (0..30).map(|_| served.client(None).call("recall", "user:ada", &json!({"query": "x"})).status).collect();
+    assert!(statuses.contains(&429) && statuses.contains(&200), "{statuses:?}");
+    assert_eq!(served.client(None).get("/healthz").status, 200);
+}

@@ -1,0 +1,442 @@
+//! A request from beginning to end: who asks, may it, what is done, and what is noted of it.
+
+use crate::audit::Entry;
+use crate::body::{Reply, holding, whole};
+use crate::calls::{Asked, OPERATION, json_reply, prefers_async};
+use crate::gate::{self, Passed, Refusal};
+use crate::identity::{self, COOKIE_NAME, Identity};
+use crate::problem::Problem;
+use crate::route::{Route, query_value};
+use crate::running::CallId;
+use crate::server::Server;
+use crate::telemetry::{Parent, Span};
+use crate::{openapi, page, uploads};
+use http::header::{self, HeaderName};
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use recordar::SpaceName;
+use recordar::call::{Effect, VerbEntry};
+use recordar::database::Cancel;
+use serde_json::{Value, json};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// A page of ours may use nothing but its own style.
+const PAGE_POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What is known of a request while it is answered.
+#[derive(Default)]
+struct Noted {
+    identity: Option<Identity>,
+    space: Option<SpaceName>,
+    operation: Option<String>,
+}
+
+/// What is noted of a request when it has ended: also if its client has gone.
+struct Note {
+    server: Arc<Server>,
+    request_id: String,
+    address: IpAddr,
+    method: Method,
+    route: &'static str,
+    is_audited: bool,
+    parent: Option<Parent>,
+    began: SystemTime,
+    started: Instant,
+    status: u16,
+    noted: Noted,
+}
+
+/// As proxies log a request whose client has gone.
+const CLIENT_GONE: u16 = 499;
+
+impl Drop for Note {
+    fn drop(&mut self) {
+        let Self { server, request_id, route, status, began, noted, .. } = self;
+        let took = self.started.elapsed();
+        server.metrics.count(route, *status, took);
+        if let Some(telemetry) = &server.telemetry {
+            let (parent, method, request_id) = (self.parent.take(), self.method.to_string(), request_id.clone());
+            telemetry.add(Span { parent, method, route, status: *status, request_id, began: *began, took });
+        }
+        let Some(audit) = server.audit.as_ref().filter(|_| self.is_audited) else { return };
+        audit.add(&Entry {
+            time: recordar::system_clock()(),
+            request_id,
+            key: noted.identity.as_ref().map(Identity::id).filter(|id| !id.is_empty()),
+            key_name: noted.identity.as_ref().and_then(Identity::name),
+            address: self.address.to_string(),
+            verb: route,
+            space: noted.space.as_ref().map(SpaceName::as_str),
+            operation: noted.operation.as_deref(),
+            status: *status,
+        });
+    }
+}
+
+/// Where a request comes from.
+struct Client {
+    address: IpAddr,
+    scheme: &'static str,
+}
+
+pub(crate) async fn respond(server: Arc<Server>, peer: SocketAddr, is_tls: bool, request: Request<Incoming>) -> Reply {
+    let request_id = request_id(request.headers());
+    let client = client(&server, peer, is_tls, request.headers());
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let passed = gate::pass(request.headers(), &server.settings, client.scheme);
+    let route = Route::of(&path);
+    let mut note = Note {
+        server: Arc::clone(&server),
+        request_id: request_id.clone(),
+        address: client.address,
+        method: method.clone(),
+        route: route.as_ref().map_or("none", Route::name),
+        is_audited: path.starts_with("/v1/") || path == "/mcp" || path == "/session",
+        parent: request.headers().get("traceparent").and_then(|value| Parent::parse(value.to_str().ok()?)),
+        began: SystemTime::now(),
+        started: Instant::now(),
+        status: CLIENT_GONE,
+        noted: Noted::default(),
+    };
+    let answered = match (&passed, route) {
+        (Err(refusal), _) => Err(turned_away(*refusal)),
+        (Ok(Passed::Page(_)), _) if method == Method::OPTIONS => Ok(preflight()),
+        (Ok(_), None) => Err(no_such_path(&path)),
+        (Ok(_), Some(route)) if !route.methods().contains(&method) => Ok(not_allowed(&route, &method, &request_id)),
+        (Ok(_), Some(route)) => answer(&server, &client, route, request, &request_id, &mut note.noted).await,
+    };
+    let mut reply = answered.unwrap_or_else(|problem| problem.reply(&request_id));
+    finish(&mut reply, &request_id, passed.ok());
+    note.status = reply.status().as_u16();
+    reply
+}
+
+async fn answer(
+    server: &Arc<Server>,
+    client: &Client,
+    route: Route<'_>,
+    request: Request<Incoming>,
+    request_id: &str,
+    noted: &mut Noted,
+) -> Result<Reply, Problem> {
+    if !route.is_open() {
+        let identity = identify(server, client, identity::secret(request.headers())).await?;
+        let caller = if identity.id().is_empty() { client.address.to_string() } else { identity.id().to_owned() };
+        if !server.rate.take(&caller, Instant::now()) {
+            return Err(too_often());
+        }
+        noted.identity = Some(identity);
+    }
+    // Every other route was given an identity above.
+    let identity = noted.identity.clone().ok_or_else(Problem::unauthorized);
+    match route {
+        Route::Health => Ok(plain("ok\n")),
+        Route::Readiness => ready(server).await,
+        Route::OpenApi => Ok(json_reply(StatusCode::OK, openapi::text())),
+        Route::Page => Ok(html(page::page())),
+        Route::Metrics if identity.as_ref().is_ok_and(Identity::sees_store) => {
+            Ok(prometheus(server.metrics.text(&server.engine.metrics())))
+        }
+        Route::Metrics => {
+            let remedy = "use an administrator's key";
+            Err(Problem::new(StatusCode::FORBIDDEN, "out_of_reach", "metrics are for administrators", remedy))
+        }
+        Route::Session => session(server, client, request, noted).await,
+        Route::Mcp => mcp(server, &identity?, request, request_id, noted).await,
+        Route::Operation(id) => operation(server, &identity?, id, &request, request_id, noted).await,
+        Route::Verb(verb) => call(server, &identity?, verb, request, request_id, noted).await,
+    }
+}
+
+async fn call(
+    server: &Arc<Server>,
+    identity: &Identity,
+    verb: &'static VerbEntry,
+    request: Request<Incoming>,
+    request_id: &str,
+    noted: &mut Noted,
+) -> Result<Reply, Problem> {
+    let named = query_value(request.uri().query(), "space")?;
+    let space = identity.space(named.as_deref(), &server.settings)?;
+    noted.space = Some(space.clone());
+    // Before anything else, so that nothing about a space can be told from how it is refused.
+    identity.check_space(&space, verb.effect)?;
+    if server.is_stopping() {
+        let what = "the server is stopping";
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", what, "send the request again").after(1));
+    }
+    let (parts, body) = request.into_parts();
+    let takes_files = verb.is_carried && !openapi::is_download(verb);
+    let sent = uploads::read(&parts.headers, body, server, takes_files).await?;
+    let cancel = match prefers_async(&parts.headers) && verb.is_long {
+        // Nobody waits for it.
+        true => Cancel::default(),
+        false => Cancel::default().until(Instant::now() + server.settings.config.call_time),
+    };
+    let asked = Asked::new((verb, identity, request_id), (space, named.is_some()), &parts.headers, sent, cancel)?;
+    let operation = asked.operation().to_owned();
+    noted.operation = Some(operation.clone());
+    let answered = asked.answer(server, &parts.headers).await;
+    let mut reply = answered.unwrap_or_else(|problem| problem.reply(request_id));
+    if let Ok(operation) = HeaderValue::from_str(&operation) {
+        reply.headers_mut().insert(OPERATION, operation);
+    }
+    Ok(reply)
+}
+
+/// How far a call is, or cancels it.
+async fn operation(
+    server: &Arc<Server>,
+    identity: &Identity,
+    id: &str,
+    request: &Request<Incoming>,
+    request_id: &str,
+    noted: &mut Noted,
+) -> Result<Reply, Problem> {
+    let named = query_value(request.uri().query(), "space")?;
+    let space = identity.space(named.as_deref(), &server.settings)?;
+    noted.space = Some(space.clone());
+    identity.check_space(&space, Effect::Reads)?;
+    let operation = percent_encoding::percent_decode_str(id).decode_utf8().map(|id| id.into_owned());
+    let operation = operation.map_err(|_| no_such_path(id))?;
+    let id = CallId { owner: identity.id().to_owned(), space: space.to_string(), operation: operation.clone() };
+    if *request.method() == Method::DELETE {
+        let running = server.running.cancel(&id).ok_or_else(|| {
+            let what = format!("no call with the operation id {operation:?} is running in this space");
+            Problem::new(StatusCode::NOT_FOUND, "not_found", what, "it may have ended; look it up with GET")
+        })?;
+        return Ok(json_reply(StatusCode::ACCEPTED, running.shown(&id).to_string()));
+    }
+    if let Some(call) = server.running.find(&id) {
+        return Ok(json_reply(StatusCode::OK, call.shown(&id).to_string()));
+    }
+    // It is not of this process: what the store knows of it.
+    let verb = recordar::verb::named("operation").map_err(Problem::from)?;
+    let arguments = [("operation".to_owned(), json!(operation))].into_iter().collect();
+    let sent = uploads::Sent { arguments, files: None };
+    let asked = Asked::new((verb, identity, request_id), (space, true), &HeaderMap::new(), sent, Cancel::default())?;
+    let parts: Vec<Value> = asked.stored(server).await?;
+    // Of work in parts, such as the files of a folder, the store has those that were done.
+    let state = match parts.iter().find(|part| part["operation"] == id.operation.as_str()) {
+        Some(whole) => whole["state"].clone(),
+        None => json!("partial"),
+    };
+    let kind = parts.first().map_or(Value::Null, |part| part["kind"].clone());
+    let shown = json!({"operation": id.operation, "space": id.space, "verb": kind, "state": state, "parts": parts});
+    Ok(json_reply(StatusCode::OK, shown.to_string()))
+}
+
+/// A page signs in: the key is kept in a cookie that scripts cannot read.
+async fn session(
+    server: &Arc<Server>,
+    client: &Client,
+    request: Request<Incoming>,
+    noted: &mut Noted,
+) -> Result<Reply, Problem> {
+    let secure = if client.scheme == "https" { "; Secure" } else { "" };
+    let cookie =
+        |value: &str, age: &str| format!("{COOKIE_NAME}={value}; Path=/; HttpOnly; SameSite=Strict{age}{secure}");
+    let (parts, body) = request.into_parts();
+    let (secret, set) = match parts.method {
+        Method::DELETE => {
+            let mut reply = Reply::new(whole(""));
+            *reply.status_mut() = StatusCode::NO_CONTENT;
+            set_cookie(&mut reply, &cookie("", "; Max-Age=0"));
+            return Ok(reply);
+        }
+        Method::POST => {
+            let sent = uploads::read_small(&parts.headers, body, &server.settings).await?;
+            let key = sent.get("key").and_then(Value::as_str).map(str::to_owned);
+            (Some(key.ok_or_else(Problem::unauthorized)?), true)
+        }
+        _ => (identity::secret(&parts.headers).map(str::to_owned), false),
+    };
+    let identity = identify(server, client, secret.as_deref()).await?;
+    let mut reply = json_reply(StatusCode::OK, identity.shown().to_string());
+    noted.identity = Some(identity);
+    if let Some(secret) = secret.filter(|_| set) {
+        set_cookie(&mut reply, &cookie(&secret, ""));
+    }
+    Ok(reply)
+}
+
+async fn mcp(
+    server: &Arc<Server>,
+    identity: &Identity,
+    request: Request<Incoming>,
+    request_id: &str,
+    noted: &mut Noted,
+) -> Result<Reply, Problem> {
+    let named = query_value(request.uri().query(), "space")?;
+    let space = identity.space(named.as_deref(), &server.settings)?;
+    identity.check_space(&space, Effect::Reads)?;
+    noted.space = Some(space.clone());
+    // Read before there is a permit: a client that sends slowly must not keep others from it.
+    let (parts, body) = request.into_parts();
+    let body = uploads::read_all(&parts.headers, body, server).await?;
+    let permit = server.permit(true, &space).await?;
+    let id = CallId { owner: identity.id().to_owned(), space: space.to_string(), operation: request_id.to_owned() };
+    let stop = Cancel::default().until(Instant::now() + server.settings.config.call_time);
+    let running = server.running.begin(&id, "mcp", stop.clone());
+    let (read_only, account) = (!identity.may_write(&space), identity.account());
+    let settings = recordar_mcp::Settings { space, also: Vec::new(), read_only, account, stop: Some(stop) };
+    let most = server.settings.config.max_body_bytes as usize;
+    let request = Request::from_parts(parts, Full::new(body));
+    let reply = recordar_mcp::respond(server.engine.clone(), settings, most, request).await;
+    Ok(reply.map(|body| holding(body, (permit, running))))
+}
+
+/// Whoever asks. Looking a key up blocks, so it is done elsewhere unless it is known.
+async fn identify(server: &Arc<Server>, client: &Client, secret: Option<&str>) -> Result<Identity, Problem> {
+    if let Some(identity) = server.identities.recent(secret, Instant::now()) {
+        return Ok(identity);
+    }
+    let (here, secret) = (Arc::clone(server), secret.map(str::to_owned));
+    let turn = server.lookups.acquire().await.map_err(|_| Problem::broken())?;
+    let looked_up = tokio::task::spawn_blocking(move || here.identities.of(secret.as_deref(), Instant::now()));
+    let identity = looked_up.await.map_err(|_| Problem::broken())?;
+    drop(turn);
+    let identity = identity.map_err(|error| Problem::from(error).for_strangers())?;
+    if let Some(identity) = identity.clone() {
+        let here = Arc::clone(server);
+        tokio::task::spawn_blocking(move || here.identities.note_use(&identity));
+    }
+    identity.ok_or_else(|| match server.wrong_keys.take(&client.address.to_string(), Instant::now()) {
+        true => Problem::unauthorized(),
+        false => too_often(),
+    })
+}
+
+async fn ready(server: &Arc<Server>) -> Result<Reply, Problem> {
+    if server.is_stopping() {
+        let what = "the server is stopping";
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", what, "ask another server"));
+    }
+    let here = Arc::clone(server);
+    let turn = server.lookups.acquire().await.map_err(|_| Problem::broken())?;
+    let asked = tokio::task::spawn_blocking(move || here.engine.had_keys()).await;
+    drop(turn);
+    match asked.map_err(|_| Problem::broken())? {
+        Ok(_) => Ok(plain("ready\n")),
+        // Details would tell strangers of the database.
+        Err(_) => {
+            let what = "the database cannot be used";
+            Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", what, "see `recordar doctor` on the server"))
+        }
+    }
+}
+
+/// The id of a request: the client's own, if it is a plain word, or a new one.
+fn request_id(headers: &HeaderMap) -> String {
+    let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok());
+    let is_plain = |id: &&str| (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+    given.filter(is_plain).map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned)
+}
+
+/// Where a request comes from. Only a trusted proxy may speak for others.
+fn client(server: &Server, peer: SocketAddr, is_tls: bool, headers: &HeaderMap) -> Client {
+    let own = Client { address: peer.ip().to_canonical(), scheme: if is_tls { "https" } else { "http" } };
+    let trusted = &server.settings.config.trusted_proxies;
+    if !trusted.contains(&own.address) {
+        return own;
+    }
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    // The last address that is not a proxy of ours: those before it can be made up.
+    let lines = headers.get_all("x-forwarded-for").iter().rev().filter_map(|value| value.to_str().ok());
+    let forwarded = lines.flat_map(|line| line.rsplit(',')).map(str::trim);
+    let mut addresses = forwarded.map_while(|address| address.parse::<IpAddr>().ok());
+    let address = addresses.find(|address| !trusted.contains(address)).unwrap_or(own.address);
+    let scheme = if header("x-forwarded-proto") == Some("https") { "https" } else { own.scheme };
+    Client { address, scheme }
+}
+
+fn finish(reply: &mut Reply, request_id: &str, passed: Option<Passed>) {
+    let headers = reply.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(request_id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    if let Some(Passed::Page(origin)) = passed {
+        headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+        if let Ok(origin) = HeaderValue::from_str(&origin) {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        }
+        let exposed = HeaderValue::from_static("Location, Recordar-Operation, Retry-After, X-Request-Id");
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    }
+}
+
+fn preflight() -> Reply {
+    let mut reply = Reply::new(whole(""));
+    *reply.status_mut() = StatusCode::NO_CONTENT;
+    let headers = reply.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, DELETE"));
+    let allowed = "Authorization, Content-Type, Accept, Idempotency-Key, Prefer, X-Request-Id, Mcp-Protocol-Version";
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(allowed));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    reply
+}
+
+fn turned_away(refusal: Refusal) -> Problem {
+    let (what, remedy) = match refusal {
+        Refusal::Host => ("this host name is not allowed", "add it to server.allowed_hosts, or use localhost"),
+        Refusal::Origin => ("pages of this origin may not call the server", "add it to server.allowed_origins"),
+    };
+    let code = if refusal == Refusal::Host { "host_not_allowed" } else { "origin_not_allowed" };
+    Problem::new(StatusCode::FORBIDDEN, code, what, remedy)
+}
+
+fn too_often() -> Problem {
+    let what = "too many requests in one second";
+    Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", what, "wait a moment and send it again").after(1)
+}
+
+fn no_such_path(path: &str) -> Problem {
+    let shown: String = path.chars().take(100).collect();
+    let what = format!("no such path: {shown:?}");
+    Problem::new(StatusCode::NOT_FOUND, "no_such_path", what, "see /docs for all paths")
+}
+
+fn not_allowed(route: &Route<'_>, method: &Method, request_id: &str) -> Reply {
+    let methods = route.methods().iter().map(Method::as_str).collect::<Vec<_>>().join(", ");
+    let what = format!("the method {method} is not allowed here");
+    let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", what, format!("use {methods}"));
+    let mut reply = problem.reply(request_id);
+    if let Ok(methods) = HeaderValue::from_str(&methods) {
+        reply.headers_mut().insert(header::ALLOW, methods);
+    }
+    reply
+}
+
+fn set_cookie(reply: &mut Reply, cookie: &str) {
+    if let Ok(cookie) = HeaderValue::from_str(cookie) {
+        reply.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+}
+
+fn plain(text: &'static str) -> Reply {
+    of_kind(text, "text/plain; charset=utf-8")
+}
+
+fn prometheus(text: String) -> Reply {
+    of_kind(text, "text/plain; version=0.0.4; charset=utf-8")
+}
+
+fn html(text: &'static str) -> Reply {
+    let mut reply = of_kind(text, "text/html; charset=utf-8");
+    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY));
+    reply
+}
+
+fn of_kind(text: impl Into<bytes::Bytes>, kind: &'static str) -> Reply {
+    let mut reply = Reply::new(whole(text));
+    reply.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    reply
+}
