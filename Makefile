@@ -25,6 +25,8 @@ test: lint
 	cargo test --doc --workspace --locked --quiet
 	scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast
 	scripts/with-databases scripts/test-python
+	scripts/test-api
+	scripts/test-typescript
 	scripts/find-keys
 
 # Every task with a real language model that is small enough for one thread. The whole workspace is named so that the features of all crates are
@@ -37,6 +39,7 @@ soak:
 	@scripts/install test
 	RECORDAR_SOAK=1 scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast --profile soak
 	RECORDAR_SOAK=1 scripts/with-databases scripts/test-python
+	RECORDAR_SOAK=1 scripts/test-api
 
 # Every parser of outside bytes, with inputs that libFuzzer finds; new ones are added to the corpus in the repository.
 fuzz:
@@ -61,6 +64,7 @@ bench:
 	target/dist/recordar bench policy
 	target/dist/recordar bench tree
 	target/dist/recordar bench compose
+	target/dist/recordar bench http
 	target/dist/recordar bench recall --items 1000000
 	scripts/bench-start target/dist
 	scripts/bench-python
