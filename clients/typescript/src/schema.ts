@@ -1873,13 +1873,13 @@ export interface components {
          * @description What an edit has done.
          */
         ApproveTermReply: {
-            kind?: components["schemas"]["TermKind"] | null;
+            kind: components["schemas"]["TermKind"] | null;
             /**
              * Format: uint64
              * @description Messages whose labels were changed.
              */
             relabelled: number;
-            term?: string | null;
+            term: string | null;
             version: string;
         };
         /**
@@ -2112,7 +2112,7 @@ export interface components {
         /** ExportReport */
         BackupReply: {
             /** @description The file that was written, if any. */
-            file?: string | null;
+            file: string | null;
             spaces: components["schemas"]["ExportedSpace"][];
         };
         /** @description One call that classified several chunks, with its follow-ups. */
@@ -2252,7 +2252,7 @@ export interface components {
             words: components["schemas"]["WordView"][];
         };
         CategoryView: {
-            children: components["schemas"]["CategoryView"][];
+            children?: components["schemas"]["CategoryView"][];
             /**
              * Format: uint64
              * @description Live chunks on it, or below.
@@ -2267,9 +2267,9 @@ export interface components {
         /** @description The most that may be spent; none for no limit. */
         Ceiling: {
             /** Format: uint64 */
-            nano_usd?: number | null;
+            nano_usd: number | null;
             /** Format: uint64 */
-            tokens?: number | null;
+            tokens: number | null;
         };
         Ceilings: {
             call: components["schemas"]["Ceiling"];
@@ -2297,7 +2297,7 @@ export interface components {
             name: string;
             passed: boolean;
             /** @description The folder; none for the judge that comes with the program. */
-            path?: string | null;
+            path: string | null;
             /** @description What is wrong with it. */
             problem?: string | null;
             remedy?: string | null;
@@ -2335,7 +2335,7 @@ export interface components {
             overlap: number;
             /** Format: int64 */
             position: number;
-            section?: string | null;
+            section: string | null;
             text: string;
             /** Format: int64 */
             tokens: number;
@@ -2391,7 +2391,7 @@ export interface components {
             /** Format: uint64 */
             unclassified: number;
             /** @description Notes about the whole call. */
-            warnings: components["schemas"]["Problem"][];
+            warnings?: components["schemas"]["Problem"][];
         };
         /**
          * ComposeArguments
@@ -2607,13 +2607,13 @@ export interface components {
         /** @description Receipts keep it: a field that is added later needs a default for those from before. */
         ComposeRequest: {
             /** @description None for those of the configuration. */
-            agents?: {
+            agents: {
                 [key: string]: components["schemas"]["By"];
             } | null;
             /** Format: date-time */
-            as_of?: string | null;
+            as_of: string | null;
             /** Format: date-time */
-            asked_at?: string | null;
+            asked_at: string | null;
             /** Format: uint */
             context_tokens: number;
             /** Format: uint */
@@ -2629,30 +2629,30 @@ export interface components {
             /** Format: uint */
             max_tokens: number;
             /** Format: double */
-            max_usd?: number | null;
+            max_usd: number | null;
             /** @description How to answer, such as "terse". */
-            mode?: string | null;
+            mode: string | null;
             /** @description Another model of the configured provider, to send the prompt to. */
-            model?: string | null;
+            model: string | null;
             /** @description Files that are not used, whatever they say. */
             off: string[];
             /** @description Files are packed into `file_tokens`, rather than injected whole, which is the default. */
             pack: boolean;
             /** @description What the user asks. */
             query: string;
-            rerank?: string | null;
+            rerank: string | null;
             search_type: components["schemas"]["Mode"];
             /** @description More synonyms, each like `NVH = vehicle acoustics`. */
             synonyms: string[];
             /** @description What kind of work it is, such as "code review". */
-            task?: string | null;
+            task: string | null;
             /**
              * Format: double
              * @description The strictness of the gate, from 0 to 1; absent for the default of whoever does its work.
              */
-            theta?: number | null;
+            theta: number | null;
             /** @description The conversation that it is part of. */
-            thread?: string | null;
+            thread: string | null;
             /** Format: uint */
             turns: number;
         };
@@ -2811,7 +2811,7 @@ export interface components {
              * @description Whether this operation was done before; then this is its original result.
              * @default false
              */
-            repeated?: boolean;
+            repeated: boolean;
         };
         /**
          * DeleteRecordsArguments
@@ -3087,7 +3087,7 @@ export interface components {
         /** @description A path that was found but not followed or not used. */
         DroppedPath: {
             category_path: string[];
-            detail: string;
+            detail?: string;
             /** @description `max_paths`, `no_leaf`, `empty` or `max_token_budget`. */
             reason: string;
         };
@@ -3140,7 +3140,7 @@ export interface components {
              * Format: double
              * @description Their price in US dollars, if it is known.
              */
-            usd?: number | null;
+            usd: number | null;
         };
         /**
          * EntailArguments
@@ -3378,7 +3378,7 @@ export interface components {
         /** ExportReport */
         ExportReply: {
             /** @description The file that was written, if any. */
-            file?: string | null;
+            file: string | null;
             spaces: components["schemas"]["ExportedSpace"][];
         };
         ExportedSpace: {
@@ -3659,7 +3659,7 @@ export interface components {
              * @description Categories that are left empty: their names were made from the forgotten text.
              * @default 0
              */
-            categories?: number;
+            categories: number;
             /** Format: uint64 */
             chunks: number;
             /**
@@ -3676,7 +3676,7 @@ export interface components {
              * @description Contextual helpers of the documents, and those that may contain words of the chunks.
              * @default 0
              */
-            helpers?: number;
+            helpers: number;
             /** Format: uint64 */
             messages: number;
             /**
@@ -3684,13 +3684,13 @@ export interface components {
              * @description Receipts of recalls that named one of the items.
              * @default 0
              */
-            receipts?: number;
+            receipts: number;
             /**
              * Format: uint64
              * @description Records that belong to the items.
              * @default 0
              */
-            records?: number;
+            records: number;
             /** Format: uint64 */
             summaries: number;
             /** Format: uint64 */
@@ -3808,7 +3808,7 @@ export interface components {
             about?: components["schemas"]["AboutDocument"][];
             /** @description The items that it was made from. */
             derived_from: number[];
-            document?: string | null;
+            document: string | null;
             /** @description The document's path relative to the folder that was ingested. */
             document_name?: string | null;
             importance?: number | null;
@@ -3834,17 +3834,17 @@ export interface components {
              * @description When another took its place; absent if it is live.
              */
             retired_at?: string | null;
-            role?: string | null;
+            role: string | null;
             /** @description The section in which the text begins; of a search hit, that of its snippet. */
-            section?: string | null;
+            section: string | null;
             /** @description The sections that begin inside the text. */
             sections?: components["schemas"]["SectionStart"][];
             /** @description Where it came from, if the caller said so. */
             source?: string | null;
             space: string;
-            speaker?: string | null;
+            speaker: string | null;
             text: string;
-            thread?: string | null;
+            thread: string | null;
             /** Format: int64 */
             tokens: number;
             /**
@@ -3866,7 +3866,7 @@ export interface components {
              * @description Cosine similarity of the item's vector and the question's.
              */
             cosine: number;
-            document?: string | null;
+            document: string | null;
             /** @description The document's path relative to the folder that was ingested. */
             document_name?: string | null;
             /** Format: int64 */
@@ -3883,19 +3883,19 @@ export interface components {
             parts: components["schemas"]["Evidence"];
             /** @description What reranking did with it; absent if it was off. */
             rerank?: components["schemas"]["RerankView"] | null;
-            role?: string | null;
+            role: string | null;
             /** Format: double */
             score: number;
             /** @description The section in which the text begins; of a search hit, that of its snippet. */
-            section?: string | null;
+            section: string | null;
             /** @description The sections that begin inside the text. */
             sections?: components["schemas"]["SectionStart"][];
             /** @description The part of the text that matches best, on one line. */
             snippet: string;
             space: string;
-            speaker?: string | null;
+            speaker: string | null;
             text: string;
-            thread?: string | null;
+            thread: string | null;
             /**
              * Format: int64
              * @description For a chunk, the number of the document's version that it was found in.
@@ -3976,13 +3976,13 @@ export interface components {
          * @description What an edit has done.
          */
         ImportVocabularyReply: {
-            kind?: components["schemas"]["TermKind"] | null;
+            kind: components["schemas"]["TermKind"] | null;
             /**
              * Format: uint64
              * @description Messages whose labels were changed.
              */
             relabelled: number;
-            term?: string | null;
+            term: string | null;
             version: string;
         };
         /**
@@ -4035,8 +4035,8 @@ export interface components {
             known: number;
             space: string;
             /** @description None for memories outside any conversation. */
-            thread?: string | null;
-            title?: string | null;
+            thread: string | null;
+            title: string | null;
             /**
              * Format: uint
              * @description Added items that replace an older text of the same item.
@@ -4187,13 +4187,13 @@ export interface components {
             /** @description Every call of the model, including failed ones. */
             responses: components["schemas"]["CallReport"][];
             /** @description What was found in folders and not read, by reason. */
-            skipped: components["schemas"]["Skipped"][];
+            skipped?: components["schemas"]["Skipped"][];
             space: string;
             timing: components["schemas"]["IngestTiming"];
             totals: components["schemas"]["Totals"];
             trace: components["schemas"]["Trace"];
             /** @description Notes about the whole call. */
-            warnings: components["schemas"]["Problem"][];
+            warnings?: components["schemas"]["Problem"][];
         };
         /**
          * IngestTextOwn
@@ -4258,13 +4258,13 @@ export interface components {
             /** @description Every call of the model, including failed ones. */
             responses: components["schemas"]["CallReport"][];
             /** @description What was found in folders and not read, by reason. */
-            skipped: components["schemas"]["Skipped"][];
+            skipped?: components["schemas"]["Skipped"][];
             space: string;
             timing: components["schemas"]["IngestTiming"];
             totals: components["schemas"]["Totals"];
             trace: components["schemas"]["Trace"];
             /** @description Notes about the whole call. */
-            warnings: components["schemas"]["Problem"][];
+            warnings?: components["schemas"]["Problem"][];
         };
         /** @description CPU seconds by stage. Measured, and not part of any digest. */
         IngestTiming: {
@@ -4284,7 +4284,7 @@ export interface components {
         };
         /** @description What a question asks for. Every term is of the vocabulary that made it. */
         Intent: {
-            category?: string | null;
+            category: string | null;
             entities: components["schemas"]["Entity"][];
             search_current_thread_only: boolean;
             time_scope: components["schemas"]["TimeScope"];
@@ -4324,7 +4324,7 @@ export interface components {
             about?: components["schemas"]["AboutDocument"][];
             /** @description The items that it was made from. */
             derived_from: number[];
-            document?: string | null;
+            document: string | null;
             /** @description The document's path relative to the folder that was ingested. */
             document_name?: string | null;
             importance?: number | null;
@@ -4345,17 +4345,17 @@ export interface components {
             own_id?: string | null;
             /** Format: date-time */
             recorded_at: string;
-            role?: string | null;
+            role: string | null;
             /** @description The section in which the text begins; of a search hit, that of its snippet. */
-            section?: string | null;
+            section: string | null;
             /** @description The sections that begin inside the text. */
             sections?: components["schemas"]["SectionStart"][];
             /** @description Where it came from, if the caller said so. */
             source?: string | null;
             space: string;
-            speaker?: string | null;
+            speaker: string | null;
             text: string;
-            thread?: string | null;
+            thread: string | null;
             /** Format: int64 */
             tokens: number;
             /**
@@ -4424,24 +4424,24 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
-            expires_at?: string | null;
+            expires_at: string | null;
             /** @description It stands for the key, and is not secret. */
             id: string;
             /**
              * Format: date-time
              * @description When it was last used, to the minute.
              */
-            last_used_at?: string | null;
+            last_used_at: string | null;
             /**
              * Format: double
              * @description The most that language models may cost for it in a day.
              */
-            max_usd_per_day?: number | null;
+            max_usd_per_day: number | null;
             name: string;
             /** @description The spaces that it may only read. */
             read: components["schemas"]["SpacePattern"][];
             /** Format: date-time */
-            revoked_at?: string | null;
+            revoked_at: string | null;
             /** @description The spaces that it may read and write. */
             spaces: components["schemas"]["SpacePattern"][];
             /**
@@ -4466,10 +4466,10 @@ export interface components {
             entities: components["schemas"]["Entity"][];
             importance: number;
             message_type: string;
-            role?: string | null;
-            suggested_category?: string | null;
+            role: string | null;
+            suggested_category: string | null;
             /** @description A topic that the vocabulary lacks, if the confidence is low. */
-            suggested_topic?: string | null;
+            suggested_topic: string | null;
             /** @description One to three, the most confident first. */
             topics: string[];
             /** @description The version of the vocabulary that it was labelled with. */
@@ -4562,7 +4562,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
-            expires_at?: string | null;
+            expires_at: string | null;
             /** @description It stands for the key, and is not secret. */
             id: string;
             /** @description The key. It is shown only now, and stored nowhere. */
@@ -4571,17 +4571,17 @@ export interface components {
              * Format: date-time
              * @description When it was last used, to the minute.
              */
-            last_used_at?: string | null;
+            last_used_at: string | null;
             /**
              * Format: double
              * @description The most that language models may cost for it in a day.
              */
-            max_usd_per_day?: number | null;
+            max_usd_per_day: number | null;
             name: string;
             /** @description The spaces that it may only read. */
             read: components["schemas"]["SpacePattern"][];
             /** Format: date-time */
-            revoked_at?: string | null;
+            revoked_at: string | null;
             /** @description The spaces that it may read and write. */
             spaces: components["schemas"]["SpacePattern"][];
             /**
@@ -4623,7 +4623,7 @@ export interface components {
              */
             score: number;
             /** @description The thread it belongs to. */
-            session_id?: string | null;
+            session_id: string | null;
             speaker?: string | null;
             /** Format: date-time */
             timestamp: string;
@@ -4671,7 +4671,7 @@ export interface components {
              * @description Whether this operation was done before; then this is its original result.
              * @default false
              */
-            repeated?: boolean;
+            repeated: boolean;
         };
         /** @description One turn of a conversation, or a note outside any conversation. Each line of a JSONL batch is one of these. */
         Message: {
@@ -4735,19 +4735,19 @@ export interface components {
             title?: string | null;
         };
         MessageView: {
-            importance?: number | null;
+            importance: number | null;
             /** Format: int64 */
             item_id: number;
             /** @description Its labels, once it has some. */
             labels?: components["schemas"]["LabelView"] | null;
-            metadata?: unknown;
+            metadata: unknown;
             /** Format: date-time */
             occurred_at: string;
             /** Format: date-time */
             recorded_at: string;
-            role?: string | null;
-            source?: string | null;
-            speaker?: string | null;
+            role: string | null;
+            source: string | null;
+            speaker: string | null;
             text: string;
             /** Format: int64 */
             tokens: number;
@@ -4836,7 +4836,7 @@ export interface components {
             /** @description The judge that comes with the program. */
             judge: components["schemas"]["JudgeReport"];
             /** @description Absent if none is configured: then answers are quoted from stored text. */
-            llm?: components["schemas"]["LlmReport"] | null;
+            llm: components["schemas"]["LlmReport"] | null;
             /** @description The registered models from folders of this machine, by name. */
             model_folders: components["schemas"]["ModelFolder"][];
             /** @description The embedder that the store is being moved to. */
@@ -4882,7 +4882,7 @@ export interface components {
              * @description Whether this operation was done before; then this is its original result.
              * @default false
              */
-            repeated?: boolean;
+            repeated: boolean;
         };
         /**
          * MoveDocumentArguments
@@ -4933,14 +4933,14 @@ export interface components {
         OperationReply: components["schemas"]["OperationView"][];
         /** @description The record of an operation id: one entry, or one for each part, such as the files of a folder. */
         OperationView: {
-            error?: string | null;
+            error: string | null;
             kind: string;
             operation: string;
             /** Format: date-time */
             recorded_at: string;
-            result?: unknown;
+            result: unknown;
             /** Format: int64 */
-            revision?: number | null;
+            revision: number | null;
             state: string;
         };
         PathError: {
@@ -5191,7 +5191,7 @@ export interface components {
              * Format: date-time
              * @description When the oldest job that is not done was queued.
              */
-            oldest_at?: string | null;
+            oldest_at: string | null;
             /**
              * Format: uint64
              * @description Jobs that a worker is doing.
@@ -5407,7 +5407,7 @@ export interface components {
              * @description What `max_tokens` bounds. Receipts without it bounded the memories.
              * @default memories
              */
-            budget_covers?: components["schemas"]["BudgetCovers"];
+            budget_covers: components["schemas"]["BudgetCovers"];
             /**
              * Format: uint32
              * @description Sentences kept of each memory.
@@ -5459,7 +5459,7 @@ export interface components {
             /** @description The answer made from the memories, if a question was asked. */
             answer?: components["schemas"]["AnswerReceipt"] | null;
             /** Format: date-time */
-            as_of?: string | null;
+            as_of: string | null;
             /** Format: date-time */
             asked_at: string;
             /** @description What a composed prompt was made of. */
@@ -5484,7 +5484,7 @@ export interface components {
             redaction: string[];
             /** @description The revision of each space that was searched. */
             revisions: (number | null)[];
-            session_id?: string | null;
+            session_id: string | null;
             settings: components["schemas"]["RecallSettings"];
             spaces: string[];
             /** @description What a staged recall was made of besides its memories. */
@@ -5712,7 +5712,7 @@ export interface components {
              */
             failed: number;
             /** @description The embedder that the store is still being moved to. */
-            pending?: string | null;
+            pending: string | null;
             /**
              * Format: uint64
              * @description Spaces that this call embedded.
@@ -5737,13 +5737,13 @@ export interface components {
          * @description What an edit has done.
          */
         RejectTermReply: {
-            kind?: components["schemas"]["TermKind"] | null;
+            kind: components["schemas"]["TermKind"] | null;
             /**
              * Format: uint64
              * @description Messages whose labels were changed.
              */
             relabelled: number;
-            term?: string | null;
+            term: string | null;
             version: string;
         };
         /**
@@ -5832,7 +5832,7 @@ export interface components {
              * @description Whether this operation was done before; then this is its original result.
              * @default false
              */
-            repeated?: boolean;
+            repeated: boolean;
         };
         /** @description What reranking did with a candidate. */
         RerankView: {
@@ -5980,24 +5980,24 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
-            expires_at?: string | null;
+            expires_at: string | null;
             /** @description It stands for the key, and is not secret. */
             id: string;
             /**
              * Format: date-time
              * @description When it was last used, to the minute.
              */
-            last_used_at?: string | null;
+            last_used_at: string | null;
             /**
              * Format: double
              * @description The most that language models may cost for it in a day.
              */
-            max_usd_per_day?: number | null;
+            max_usd_per_day: number | null;
             name: string;
             /** @description The spaces that it may only read. */
             read: components["schemas"]["SpacePattern"][];
             /** Format: date-time */
-            revoked_at?: string | null;
+            revoked_at: string | null;
             /** @description The spaces that it may read and write. */
             spaces: components["schemas"]["SpacePattern"][];
             /**
@@ -6414,7 +6414,7 @@ export interface components {
             is_preference: boolean;
             source: components["schemas"]["StageSource"];
             /** @description The title of its thread. */
-            thread_title?: string | null;
+            thread_title: string | null;
         };
         /** @description What a staged recall was made of. */
         StagedReport: {
@@ -6542,7 +6542,7 @@ export interface components {
             about?: components["schemas"]["AboutDocument"][];
             /** @description The items that it was made from. */
             derived_from: number[];
-            document?: string | null;
+            document: string | null;
             /** @description The document's path relative to the folder that was ingested. */
             document_name?: string | null;
             importance?: number | null;
@@ -6563,17 +6563,17 @@ export interface components {
             own_id?: string | null;
             /** Format: date-time */
             recorded_at: string;
-            role?: string | null;
+            role: string | null;
             /** @description The section in which the text begins; of a search hit, that of its snippet. */
-            section?: string | null;
+            section: string | null;
             /** @description The sections that begin inside the text. */
             sections?: components["schemas"]["SectionStart"][];
             /** @description Where it came from, if the caller said so. */
             source?: string | null;
             space: string;
-            speaker?: string | null;
+            speaker: string | null;
             text: string;
-            thread?: string | null;
+            thread: string | null;
             /** Format: int64 */
             tokens: number;
             /**
@@ -6753,7 +6753,7 @@ export interface components {
          * @description The result of testing the model.
          */
         TestModelsReply: {
-            model?: string | null;
+            model: string | null;
             passed: boolean;
             tasks: components["schemas"]["TaskTest"][];
         };
@@ -6762,7 +6762,7 @@ export interface components {
             /** Format: int64 */
             best_item_id: number;
             best_text: string;
-            document?: string | null;
+            document: string | null;
             parts: components["schemas"]["Evidence"];
             /** @description What reranking did with it; absent if it was off. */
             rerank?: components["schemas"]["RerankView"] | null;
@@ -6771,7 +6771,7 @@ export interface components {
             /** @description The part of it that matches best, on one line. */
             snippet: string;
             space: string;
-            thread?: string | null;
+            thread: string | null;
         };
         ThreadSearchResult: {
             mode: components["schemas"]["Mode"];
@@ -6787,7 +6787,7 @@ export interface components {
             name: string;
             /** Format: int64 */
             thread_id: number;
-            title?: string | null;
+            title: string | null;
         };
         /**
          * ThreadsArguments
@@ -6923,13 +6923,13 @@ export interface components {
          * @description What an edit has done.
          */
         UndoApprovalReply: {
-            kind?: components["schemas"]["TermKind"] | null;
+            kind: components["schemas"]["TermKind"] | null;
             /**
              * Format: uint64
              * @description Messages whose labels were changed.
              */
             relabelled: number;
-            term?: string | null;
+            term: string | null;
             version: string;
         };
         /**
@@ -7042,20 +7042,20 @@ export interface components {
             live: boolean;
             metadata: components["schemas"]["Metadata"];
             /** Format: date-time */
-            mtime?: string | null;
+            mtime: string | null;
             name?: string | null;
-            note?: string | null;
+            note: string | null;
             /** Format: int64 */
             number: number;
             /** @description Where it was read from, and what it was called in its collection then. */
             path?: string | null;
-            provider?: string | null;
+            provider: string | null;
             sha256: string;
             tags: string[];
             tokenizer: string;
             /** Format: int64 */
             tokens: number;
-            topic?: string | null;
+            topic: string | null;
             type: components["schemas"]["FileType"];
             /** Format: int64 */
             version_id: number;
@@ -7072,12 +7072,12 @@ export interface components {
         VocabularyChangeView: {
             /** @description import, approve, reject, undo, or foreign for versions that came with spaces of other databases. */
             action: string;
-            kind?: components["schemas"]["TermKind"] | null;
+            kind: components["schemas"]["TermKind"] | null;
             /** Format: date-time */
             made_at: string;
             /** @description Whether messages are still being relabelled because of it. */
             pending: boolean;
-            term?: string | null;
+            term: string | null;
             /** @description The version that it made; a rejection makes none. */
             version: string;
         };
@@ -7094,7 +7094,7 @@ export interface components {
          */
         VocabularyReply: {
             /** @description The topic of messages that no other fits. */
-            catch_all?: string | null;
+            catch_all: string | null;
             categories: components["schemas"]["Term"][];
             /** @description Whether messages are labelled with it now. */
             current: boolean;
@@ -7238,18 +7238,18 @@ export interface components {
             changes: components["schemas"]["SettingChange"][];
             /** Format: int64 */
             item_id: number;
-            parts?: components["schemas"]["Evidence"] | null;
+            parts: components["schemas"]["Evidence"] | null;
             /**
              * Format: uint
              * @description Its place in the context; absent if it was dropped.
              */
-            place?: number | null;
+            place: number | null;
             query: string;
             /**
              * Format: uint
              * @description Its rank by score among all items of the spaces, and the score with its parts; absent if it is not live.
              */
-            rank?: number | null;
+            rank: number | null;
             /** @description The stage's reason. */
             reason: string;
             /** @description What reranking did with it. */
@@ -7260,10 +7260,10 @@ export interface components {
              */
             reranked?: number | null;
             /** Format: double */
-            score?: number | null;
+            score: number | null;
             space: string;
             /** @description The stage that dropped it; absent if it was not dropped. */
-            stage?: components["schemas"]["FallenAt"] | null;
+            stage: components["schemas"]["FallenAt"] | null;
             trace: components["schemas"]["Trace"];
         };
         /**

@@ -10,6 +10,7 @@ import contextlib
 import io
 import os
 import re
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -46,8 +47,18 @@ def appears(shown: str, printed: str) -> bool:
     return all(any(re.search(pattern, line) for line in lines) for pattern in patterns)
 
 
+def stop_server(folder: Path) -> None:
+    """A page that failed in the middle must not leave its server behind."""
+    started = folder / "server.pid"
+    if started.exists():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(started.read_text()), signal.SIGTERM)
+
+
 @pytest.mark.parametrize("page", PAGES)
-def test_every_code_block_of_the_page_is_true(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_code_block_of_the_page_is_true(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     binary = os.environ.get("RECORDAR_BINARY")
     assert binary, "RECORDAR_BINARY is not set: run scripts/test-python"
     scripts = sysconfig.get_path("scripts")
@@ -60,6 +71,7 @@ def test_every_code_block_of_the_page_is_true(page: str, tmp_path: Path, monkeyp
     for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "OPENAI_API_KEY"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.chdir(folder)
+    request.addfinalizer(lambda: stop_server(folder))
     namespace: dict[str, object] = {"__name__": "__main__"}
     printed = ""
     blocks = BLOCK.findall((REPOSITORY / "docs" / page).read_text())

@@ -64,7 +64,12 @@ fn nothing_acknowledged_is_lost(database: &TestDatabase, count: usize) {
     let mut served = Served::new(database);
     for round in 0..count {
         let writers = load(&served, round, &acknowledged);
-        std::thread::sleep(Duration::from_millis(150 + (round as u64 * 37) % 200));
+        // In the midst of it, at another moment each time.
+        let enough = acknowledged.lock().unwrap().len() + 20 + (round * 37) % 50;
+        while acknowledged.lock().unwrap().len() < enough {
+            assert!(!writers.iter().all(|writer| writer.is_finished()), "nobody writes any more");
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let signal = if round % 2 == 0 { Signal::TERM } else { Signal::KILL };
         served.signal(signal);
         let status = served.end();
@@ -76,7 +81,6 @@ fn nothing_acknowledged_is_lost(database: &TestDatabase, count: usize) {
     let distinct: BTreeSet<&String> = texts.iter().collect();
     assert_eq!(distinct.len(), texts.len(), "something is there twice");
     let acknowledged = acknowledged.lock().unwrap();
-    assert!(acknowledged.len() > count * 10, "{} in {count} rounds", acknowledged.len());
     let lost: Vec<&String> = acknowledged.iter().filter(|text| !distinct.contains(text)).collect();
     assert!(lost.is_empty(), "{} of {}: {lost:?}", lost.len(), acknowledged.len());
     println!("{} acknowledged in {count} rounds, {} stored", acknowledged.len(), texts.len());

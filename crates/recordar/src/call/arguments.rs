@@ -2,7 +2,8 @@
 
 use super::looks::{Look, Mistake};
 use recordar_domain::Invalid;
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -47,8 +48,17 @@ impl<A: Arguments, B: Arguments> Arguments for With<A, B> {
     }
 }
 
-pub(super) fn schema_of<T: JsonSchema>() -> Map<String, Value> {
-    match SchemaGenerator::default().into_root_schema_for::<T>().to_value() {
+fn schema_of<T: JsonSchema>() -> Map<String, Value> {
+    object(SchemaGenerator::default().into_root_schema_for::<T>())
+}
+
+/// The schema of what is written, not of what can be read: fields that may be left out are not required.
+pub(super) fn written_schema_of<T: JsonSchema>() -> Map<String, Value> {
+    object(SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<T>())
+}
+
+fn object(schema: Schema) -> Map<String, Value> {
+    match schema.to_value() {
         Value::Object(schema) => schema,
         _ => Map::new(),
     }

@@ -1,7 +1,7 @@
 //! A verb without its types: an entry of the table of verbs.
 
 use super::Call;
-use super::arguments::schema_of;
+use super::arguments::written_schema_of;
 use super::reply::Reply;
 use super::verb::{Effect, ReachKind, Verb};
 use crate::engine::Recordar;
@@ -39,7 +39,7 @@ impl VerbEntry {
             is_carried: V::REACH.is_carried(),
             is_long: V::IS_LONG,
             arguments: argument_schema::<V>,
-            reply: schema_of::<V::Reply>,
+            reply: written_schema_of::<V::Reply>,
             run: |memory, call, arguments| memory.call_as::<V>(call, arguments).map(Reply::of),
         }
     }
