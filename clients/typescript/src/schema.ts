@@ -1403,8 +1403,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List all spaces of the database.
-         * @description Reads. For administrators' keys.
+         * List the spaces that you may read.
+         * @description Reads. For any key. It shows what the key may read.
          */
         post: operations["spaces"];
         delete?: never;
@@ -4528,7 +4528,7 @@ export interface components {
          */
         MakeKeyArguments: {
             /**
-             * @description Whether the key may do everything: use every space and file, make keys, restore backups.
+             * @description The key may do everything: use every space and file, make keys, restore backups.
              * @default false
              */
             admin?: boolean;
@@ -6022,7 +6022,7 @@ export interface components {
             result?: unknown;
             space: string;
             /** @enum {string} */
-            state: "running" | "done" | "failed" | "partial";
+            state: "running" | "done" | "failed" | "cancelled" | "partial";
             verb: string | null;
         };
         /**
@@ -6333,7 +6333,7 @@ export interface components {
         SpacePattern: string;
         /**
          * SpacesArguments
-         * @description List all spaces of the database.
+         * @description List the spaces that you may read.
          */
         SpacesArguments: Record<string, never>;
         /**
@@ -10405,7 +10405,7 @@ export interface operations {
             };
         };
     };
-    /** List all spaces of the database. Reads. For administrators' keys. */
+    /** List the spaces that you may read. Reads. For any key. It shows what the key may read. */
     spaces: {
         parameters: {
             query?: {

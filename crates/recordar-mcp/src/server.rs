@@ -314,7 +314,7 @@ fn instructions(settings: &Settings) -> String {
         }
     };
     let writing = if settings.read_only {
-        "This server is read-only: nothing can be stored or forgotten."
+        "Access is read-only: nothing can be stored or forgotten."
     } else {
         "Remember things that will matter later: preferences, decisions, facts, corrections. Never store passwords, keys or other \
          secrets. Forget only what the user asks you to."

@@ -285,7 +285,7 @@ pub(crate) fn tools(settings: &Settings) -> impl Iterator<Item = &'static Tool> 
 /// The reason why there is no such tool.
 pub(crate) fn absence(name: &str) -> String {
     match TOOLS.iter().any(|tool| tool.verb.name == name) {
-        true => format!("there is no tool {name:?}: this server is read-only"),
+        true => format!("there is no tool {name:?}: access is read-only"),
         false => format!("there is no tool {name:?}"),
     }
 }

@@ -19,6 +19,9 @@ pub(crate) struct Entry<'a> {
     pub(crate) key_name: Option<&'a str>,
     pub(crate) address: String,
     pub(crate) verb: &'a str,
+    /// The tool that an agent called, at /mcp.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tool: Option<&'a str>,
     pub(crate) space: Option<&'a str>,
     pub(crate) operation: Option<&'a str>,
     pub(crate) status: u16,

@@ -2,7 +2,8 @@
 
 use crate::body::{Part, Reply, streamed, whole};
 use crate::identity::Identity;
-use crate::openapi::{is_download, is_path};
+use crate::noted::Noted;
+use crate::openapi::is_path;
 use crate::problem::Problem;
 use crate::running::{CallId, event};
 use crate::server::{Permit, Server};
@@ -36,7 +37,7 @@ pub(crate) struct Asked {
     arguments: Map<String, Value>,
     files: Option<Vec<Upload>>,
     cancel: Cancel,
-    request_id: String,
+    noted: Arc<Noted>,
 }
 
 /// Cancels a call whose client has gone.
@@ -50,7 +51,7 @@ impl Drop for CancelOnDrop {
 
 impl Asked {
     pub(crate) fn new(
-        (verb, identity, request_id): (&'static VerbEntry, &Identity, &str),
+        (verb, identity, noted): (&'static VerbEntry, &Identity, &Arc<Noted>),
         (space, names_space): (SpaceName, bool),
         headers: &HeaderMap,
         sent: Sent,
@@ -61,8 +62,8 @@ impl Asked {
         if let Some(files) = &files {
             name_files(verb, &mut arguments, files)?;
         }
-        let (identity, request_id) = (identity.clone(), request_id.to_owned());
-        Ok(Self { verb, identity, space, names_space, operation, arguments, files, cancel, request_id })
+        let (identity, noted) = (identity.clone(), Arc::clone(noted));
+        Ok(Self { verb, identity, space, names_space, operation, arguments, files, cancel, noted })
     }
 
     pub(crate) fn operation(&self) -> &str {
@@ -81,7 +82,7 @@ impl Asked {
         let permit = server.permit(self.verb.is_long, &self.space).await?;
         // A client that also takes JSON is not kept waiting for events.
         let wants_events = accepts(headers, "text/event-stream") && !accepts(headers, "application/json");
-        let wants_file = is_download(self.verb) && !self.arguments.contains_key("file");
+        let wants_file = self.verb.is_download() && !self.arguments.contains_key("file");
         match () {
             () if wants_file => self.download(server, permit).await,
             () if wants_events => Ok(self.events(server, permit)),
@@ -116,13 +117,14 @@ impl Asked {
         let server = Arc::clone(server);
         tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            let request_id = self.request_id.clone();
+            let noted = Arc::clone(&self.noted);
             let run = AssertUnwindSafe(|| self.run(&server, &mut |progress| running.call.tell(progress), None, None));
             let outcome = catch_unwind(run).unwrap_or_else(|_| Err(Problem::broken()));
             let (status, bytes) = match outcome {
                 Ok(json) => (StatusCode::OK, Bytes::from(json)),
-                Err(problem) => (problem.status, problem.to_json(&request_id).to_string().into()),
+                Err(problem) => (problem.status, problem.to_json(&noted.request_id).to_string().into()),
             };
+            noted.ended(status);
             running.end(status, bytes);
         });
         reply
@@ -136,7 +138,7 @@ impl Asked {
         tokio::task::spawn_blocking(move || {
             let (_permit, cancel) = (permit, self.cancel.clone());
             let running = server.running.begin(&self.id(), self.verb.name, cancel.clone());
-            let request_id = self.request_id.clone();
+            let noted = Arc::clone(&self.noted);
             let tell = |name: &str, data: &Value| {
                 if pass_on(&send, sse(name, &data.to_string()), &cancel).is_err() {
                     cancel.cancel();
@@ -149,8 +151,14 @@ impl Asked {
             let mut on_text = |text: &str| tell("text", &json!({ "text": text }));
             let run = AssertUnwindSafe(|| self.run(&server, &mut progress, Some(&mut on_text), None));
             let last = match catch_unwind(run).unwrap_or_else(|_| Err(Problem::broken())) {
-                Ok(json) => sse("result", &json),
-                Err(problem) => sse("problem", &problem.to_json(&request_id).to_string()),
+                Ok(json) => {
+                    noted.ended(StatusCode::OK);
+                    sse("result", &json)
+                }
+                Err(problem) => {
+                    noted.ended(problem.status);
+                    sse("problem", &problem.to_json(&noted.request_id).to_string())
+                }
             };
             let _ = send.blocking_send(Ok(last));
         });

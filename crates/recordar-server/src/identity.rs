@@ -36,8 +36,7 @@ impl Identity {
     }
 
     fn within(&self) -> Option<Within> {
-        let key = self.0.as_ref().filter(|key| !key.is_admin)?;
-        Some(Within { read: key.read.clone(), write: key.write.clone() })
+        self.0.as_ref().and_then(|key| key.within())
     }
 
     pub(crate) fn may_write(&self, space: &SpaceName) -> bool {
@@ -46,17 +45,7 @@ impl Identity {
 
     /// Refuses a space of others, before anything is read or looked up there. What a verb may reach is checked when it is called.
     pub(crate) fn check_space(&self, space: &SpaceName, effect: Effect) -> Result<(), Problem> {
-        let Some(within) = self.within() else { return Ok(()) };
-        let (may, does) = match effect {
-            Effect::Reads => (within.may_read(space), "read"),
-            Effect::Writes | Effect::Destroys => (within.may_write(space), "write to"),
-        };
-        if may {
-            return Ok(());
-        }
-        let what = format!("this key may not {does} the space {space}");
-        let remedy = "use a space of the key, or ask an administrator for access";
-        Err(Problem::new(StatusCode::FORBIDDEN, "out_of_reach", what, remedy))
+        self.within().map_or(Ok(()), |within| within.check(space, effect)).map_err(Problem::from)
     }
 
     /// The space of a call: the one it names; else the only one of the key, or the configured one if the key is for all.
@@ -186,8 +175,10 @@ impl Identities {
 
 /// The key of a request: in its header, or in the cookie of a page.
 pub(crate) fn secret(headers: &HeaderMap) -> Option<&str> {
-    let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    if let Some(value) = bearer {
+    let mut bearers = headers.get_all(AUTHORIZATION).iter();
+    if let Some(value) = bearers.next() {
+        // Two keys are as good as none: others on the way might have used the other one.
+        let value = value.to_str().ok().filter(|_| bearers.next().is_none()).unwrap_or_default();
         let (scheme, secret) = value.split_once(' ').unwrap_or((value, ""));
         // Any other scheme is a key that is not valid.
         return Some(if scheme.eq_ignore_ascii_case("bearer") { secret.trim() } else { "" });

@@ -3,7 +3,7 @@
 //!
 //! From the bottom up: `settings` (how a server is started), `body` (what a reply consists of), `problem` (errors, as RFC 9457 has them), `route`
 //! (what a path means), `gate` (Host and Origin), `rate`, `metrics`, `audit`, `telemetry`, `openapi` and `page` (what the API is), `identity` (who
-//! calls), `running` (calls by their operation ids), `server` (what requests share), `uploads` (files of a request), `calls` (a request as a call of the engine), `respond` (a
+//! calls), `running` (calls by their operation ids), `server` (what requests share), `noted` (what is noted of a request), `uploads` (files of a request), `calls` (a request as a call of the engine), `respond` (a
 //! request from beginning to end), `patient` (clients that are too slow) and `listen` (connections, TLS, stopping).
 
 mod audit;
@@ -13,6 +13,7 @@ mod gate;
 mod identity;
 mod listen;
 mod metrics;
+mod noted;
 mod openapi;
 mod page;
 mod patient;
@@ -26,7 +27,7 @@ mod settings;
 mod telemetry;
 mod uploads;
 
-pub use listen::{Started, serve};
+pub use listen::{Event, Started, serve};
 pub use openapi::document as openapi_document;
 pub use problem::status_of;
 pub use settings::Settings;

@@ -24,6 +24,14 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::Semaphore;
 use tokio_rustls::TlsAcceptor;
 
+/// What happens to a server.
+#[derive(Debug, Clone)]
+pub enum Event {
+    Started(Started),
+    /// It accepts nothing more, and waits for running calls.
+    Stopping,
+}
+
 /// How a server listens, once it does.
 #[derive(Debug, Clone)]
 pub struct Started {
@@ -38,7 +46,7 @@ const MAX_HEADERS: usize = 64;
 const MAX_HEADER_BYTES: usize = 64 * 1024;
 
 /// Serves until the process is told to stop (SIGTERM, Ctrl-C), and then until running calls have ended, or their time is over.
-pub fn serve(engine: Recordar, settings: Settings, started: impl FnOnce(&Started)) -> Result<(), Error> {
+pub fn serve(engine: Recordar, settings: Settings, mut told: impl FnMut(Event)) -> Result<(), Error> {
     raise_file_limit();
     let needs_key = check_keys(&engine, &settings)?;
     let tls = settings.config.tls.as_ref().map(acceptor).transpose()?;
@@ -53,8 +61,8 @@ pub fn serve(engine: Recordar, settings: Settings, started: impl FnOnce(&Started
         let server = Arc::new(Server::new(engine, settings)?);
         // From here on, whoever stops it waits for a clean end.
         let stop = Stop::new().map_err(|error| cannot_serve(&error.to_string()))?;
-        started(&Started { addr, is_tls: tls.is_some(), needs_key });
-        accept_until(&server, listener, tls, stop).await;
+        told(Event::Started(Started { addr, is_tls: tls.is_some(), needs_key }));
+        accept_until(&server, listener, tls, stop, || told(Event::Stopping)).await;
         Ok(())
     });
     runtime.shutdown_timeout(Duration::from_secs(1));
@@ -95,12 +103,21 @@ fn check_keys(engine: &Recordar, settings: &Settings) -> Result<bool, Error> {
     if engine.has_keys()? {
         return Ok(true);
     }
-    let what = format!("{} can be reached from other machines, and there is no valid key yet", settings.config.addr);
-    let remedy = "make one first: `recordar keys new NAME --admin`. Without server.allowed_hosts and server.trusted_proxies, 127.0.0.1 needs none";
+    let what = match settings.is_local() {
+        true => "server.trusted_proxies or server.allowed_hosts open the server to other machines, and there is no valid key".to_owned(),
+        false => format!("other machines can reach {}, and there is no valid key", settings.config.addr),
+    };
+    let remedy = "make a key first: `recordar keys new NAME --admin`";
     Err(Error::input("no_keys", what, remedy))
 }
 
-async fn accept_until(server: &Arc<Server>, listener: TcpListener, tls: Option<TlsAcceptor>, mut stop: Stop) {
+async fn accept_until(
+    server: &Arc<Server>,
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    mut stop: Stop,
+    stopping: impl FnOnce(),
+) {
     let graceful = GracefulShutdown::new();
     let connections = Arc::new(Semaphore::new(server.settings.config.max_connections));
     loop {
@@ -126,6 +143,7 @@ async fn accept_until(server: &Arc<Server>, listener: TcpListener, tls: Option<T
     // Whoever connects from now on is refused, and can turn to another server.
     drop(listener);
     server.stop();
+    stopping();
     let drained = async {
         graceful.shutdown().await;
         server.calls_done().await;
@@ -184,6 +202,9 @@ fn acceptor(files: &TlsFiles) -> Result<TlsAcceptor, Error> {
     let certificates = CertificateDer::pem_file_iter(&files.certificate)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| failed(&files.certificate, &error))?;
+    if certificates.is_empty() {
+        return Err(failed(&files.certificate, &"it contains no certificate"));
+    }
     let key = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| failed(&files.key, &error))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = rustls::ServerConfig::builder_with_provider(provider)

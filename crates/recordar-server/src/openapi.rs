@@ -31,7 +31,7 @@ fn make() -> Value {
         "info": {
             "title": "Recordar",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "A memory and context engine for LLM applications. Every verb is a POST with its arguments as JSON.",
+            "description": "A memory and context engine for LLM applications. Every verb is a POST with its arguments as JSON. Agents use the Model Context Protocol (streamable HTTP) at /mcp.",
             "license": {"name": "MIT OR Apache-2.0"},
         },
         "security": [{"key": []}],
@@ -60,7 +60,7 @@ fn operation(verb: &VerbEntry, schemas: &mut Map<String, Value>) -> Value {
             "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
         }));
     }
-    if verb.is_long && !is_download(verb) {
+    if verb.is_long && !verb.is_download() {
         parameters.push(json!({
             "name": "Prefer",
             "in": "header",
@@ -76,7 +76,7 @@ fn operation(verb: &VerbEntry, schemas: &mut Map<String, Value>) -> Value {
             "content": {"application/problem+json": {"schema": reference("ProblemDetails")}},
         },
     });
-    if verb.is_long && !is_download(verb) {
+    if verb.is_long && !verb.is_download() {
         let content = json!({"application/json": {"schema": reference("RunningOperation")}});
         responses["202"] =
             json!({"description": "Running. Location says where to ask for the result.", "content": content});
@@ -101,6 +101,7 @@ fn rules(verb: &VerbEntry) -> String {
     let reach = match verb.reach {
         ReachKind::OwnSpace => "For keys with access to the space.",
         ReachKind::Spaces => "For keys with access to the space and to those named in `also`.",
+        ReachKind::Readable => "For any key. It shows what the key may read.",
         ReachKind::Store => "For administrators' keys.",
         ReachKind::Files if verb.is_carried => {
             "With files that are sent or taken: for keys with access to the space; for administrators if it concerns the whole store. With paths of the server's machine: for administrators' keys."
@@ -121,14 +122,14 @@ fn request(verb: &VerbEntry, arguments: &Value, schemas: &mut Map<String, Value>
     let mut carried = schemas[&name].clone();
     if let Some(properties) = carried["properties"].as_object_mut() {
         // Nothing is overwritten by a download.
-        properties.retain(|property, _| !(is_path(property) || is_download(verb) && property == "force"));
+        properties.retain(|property, _| !(is_path(property) || verb.is_download() && property == "force"));
     }
     if let Some(required) = carried["required"].as_array_mut() {
         required.retain(|property| !property.as_str().is_some_and(is_path));
     }
     let carried_name = format!("{name}WithFiles");
     schemas.insert(carried_name.clone(), carried);
-    if is_download(verb) {
+    if verb.is_download() {
         content["application/json"]["schema"] = json!({"anyOf": [reference(&carried_name), arguments]});
         return (content, false);
     }
@@ -151,14 +152,9 @@ pub(crate) fn is_path(argument: &str) -> bool {
     matches!(argument, "paths" | "file" | "root" | "include" | "exclude" | "prune")
 }
 
-/// Whether the caller takes a file, rather than sends one.
-pub(crate) fn is_download(verb: &VerbEntry) -> bool {
-    verb.is_carried && verb.effect == Effect::Reads
-}
-
 fn replies(verb: &VerbEntry, reply: &Value) -> Value {
     let mut content = json!({"application/json": {"schema": reply}});
-    if is_download(verb) {
+    if verb.is_download() {
         content["application/x-ndjson"] = json!({"schema": {"type": "string"}});
     } else if verb.is_long {
         let about = "Events: progress, text, and at last result or problem.";
@@ -251,7 +247,7 @@ fn running() -> Value {
             "operation": {"type": "string"},
             "space": {"type": "string"},
             "verb": {"type": ["string", "null"]},
-            "state": {"type": "string", "enum": ["running", "done", "failed", "partial"]},
+            "state": {"type": "string", "enum": ["running", "done", "failed", "cancelled", "partial"]},
             "progress": {
                 "type": "object",
                 "required": ["done", "total", "message"],

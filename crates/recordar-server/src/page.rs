@@ -17,55 +17,114 @@ pub(crate) fn page() -> &'static str {
     PAGE.get_or_init(make)
 }
 
+/// What most people look for first.
+const MOST_USED: [&str; 10] =
+    ["remember", "recall", "ask", "compose", "ingest", "ingest_text", "documents", "facts", "why", "forget"];
+
+const INTRODUCTION: &str = r##"<p>Every verb is a <code>POST</code> with its arguments as JSON. For programs, the same as
+<a href="/openapi.json">OpenAPI</a>.</p>
+<pre>curl http://127.0.0.1:7343/v1/remember \
+  -H 'Content-Type: application/json' \
+  -d '{"messages": [{"text": "The library closes at nine."}]}'
+
+curl http://127.0.0.1:7343/v1/recall \
+  -H 'Content-Type: application/json' \
+  -d '{"query": "When does the library close?"}'</pre>
+<table>
+<tr><th>send</th><th>for</th></tr>
+<tr><td><code>Authorization: Bearer KEY</code></td><td>your API key, where the server needs one</td></tr>
+<tr><td><code>?space=user:ada</code></td><td>the space; by default, the only one of the key, or the configured one</td></tr>
+<tr><td><code>Idempotency-Key: ID</code></td><td>a write that can be sent again without a second effect</td></tr>
+<tr><td><code>Accept: text/event-stream</code></td><td>progress, and an answer while it is written</td></tr>
+<tr><td><code>Prefer: respond-async</code></td><td>long work that you do not wait for: see <a href="#get_operation">get_operation</a></td></tr>
+<tr><td><code>multipart/form-data</code></td><td>files: each as <code>file</code>, and the other arguments as <code>arguments</code>, in JSON</td></tr>
+</table>
+<p>Agents use the Model Context Protocol at <code>/mcp</code>.</p>"##;
+
 fn make() -> String {
     let document = openapi::document();
     let empty = Map::new();
     let paths = document["paths"].as_object().unwrap_or(&empty);
-    let (mut list, mut verbs) = (String::new(), String::new());
+    let mut sections: Vec<(usize, &str, String)> = Vec::new();
     for (path, methods) in paths {
         for (method, operation) in methods.as_object().into_iter().flatten().filter(|(name, _)| *name != "parameters") {
-            let name = escaped(operation["operationId"].as_str().unwrap_or_default());
-            let _ = write!(list, "<a href=\"#{name}\">{name}</a>");
-            let _ = write!(verbs, "<h2 id=\"{name}\">{name}</h2><p>{}</p>", escaped(word(&operation["summary"])));
-            let _ = write!(verbs, "<p><code>{} {}</code></p>", method.to_uppercase(), escaped(path));
-            if let Some(rule) = operation["description"].as_str() {
-                let _ = write!(verbs, "<p class=\"rule\">{}</p>", escaped(rule));
-            }
-            verbs.push_str(&arguments(document, operation));
+            let name = word(&operation["operationId"]);
+            let rank = MOST_USED.iter().position(|used| *used == name).unwrap_or(MOST_USED.len());
+            sections.push((rank, name, section(document, (method, path), name, operation)));
         }
     }
+    sections.sort();
+    let is_used = |(rank, ..): &&(usize, &str, String)| *rank < MOST_USED.len();
+    let link = |(_, name, _): &(usize, &str, String)| format!("<a href=\"#{name}\">{name}</a>");
+    let used: String = sections.iter().filter(is_used).map(link).collect();
+    let others: String = sections.iter().filter(|section| !is_used(section)).map(link).collect();
+    let verbs: String = sections.iter().map(|(.., section)| section.as_str()).collect();
     format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>Recordar: HTTP API</title><style>{STYLE}</style><h1>Recordar: HTTP API</h1>\
-         <p>Every verb is a POST with its arguments as JSON. Send your key as <code>Authorization: Bearer KEY</code>, and name a space with \
-         <code>?space=user:ada</code>. The same as a document for programs: <a href=\"/openapi.json\">OpenAPI</a>.</p>\
-         <pre>curl http://127.0.0.1:7343/v1/remember -H 'Content-Type: application/json' \\\n  \
-         -d '{{\"messages\": [{{\"text\": \"The library closes at nine.\"}}]}}'\n\
-         curl http://127.0.0.1:7343/v1/recall -H 'Content-Type: application/json' -d '{{\"query\": \"When does the library close?\"}}'</pre>\
-         <nav>{list}</nav>{verbs}</html>"
+         <title>Recordar: HTTP API</title><style>{STYLE}</style><h1>Recordar: HTTP API</h1>{INTRODUCTION}\
+         <h3>Most used</h3><nav>{used}</nav><h3>All others</h3><nav>{others}</nav>{verbs}</html>"
     )
 }
 
-fn arguments(document: &Value, operation: &Value) -> String {
-    let mut schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-    if let Some(choices) = schema["anyOf"].as_array() {
-        schema = choices.last().unwrap_or(schema);
+fn section(document: &Value, (method, path): (&str, &str), name: &str, operation: &Value) -> String {
+    let mut section = format!(
+        "<h2 id=\"{name}\">{name}</h2><p>{}</p><p><code>{} {}</code></p>",
+        prose(word(&operation["summary"])),
+        method.to_uppercase(),
+        escaped(path)
+    );
+    if let Some(rule) = operation["description"].as_str() {
+        let _ = write!(section, "<p class=\"rule\">{}</p>", prose(rule));
     }
+    section.push_str(&arguments(document, operation));
+    section
+}
+
+fn arguments(document: &Value, operation: &Value) -> String {
+    let content = &operation["requestBody"]["content"];
+    let mut schema = &content["application/json"]["schema"];
+    // Of a file that is taken or sent, the arguments beside it.
+    if let Some(choices) = schema["anyOf"].as_array() {
+        schema = choices.first().unwrap_or(schema);
+    }
+    let mut rows = String::new();
+    if let Some(parts) = content["multipart/form-data"]["schema"]["properties"].as_object() {
+        schema = &parts["arguments"];
+        rows.push_str("<tr><td><code>file</code></td><td>file, required</td><td>The file, or several; with the type multipart/form-data.</td></tr>");
+    }
+    add_fields(document, schema, "", &mut rows);
+    if rows.is_empty() {
+        return rows;
+    }
+    format!("<table><tr><th>argument</th><th>type</th><th>meaning</th></tr>{rows}</table>")
+}
+
+/// A row for each field of an object, and for the fields of those in it.
+fn add_fields(document: &Value, schema: &Value, before: &str, rows: &mut String) {
+    const DEEPEST: usize = 3;
     let schema = resolved(document, schema);
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let Some(properties) = schema["properties"].as_object().filter(|all| !all.is_empty()) else { return String::new() };
-    let mut rows = String::new();
-    for (name, property) in properties {
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         let needed = if required.contains(&name.as_str()) { ", required" } else { "" };
-        let (kind, about) = (kind(document, property), escaped(word(&property["description"])));
+        let (kind, about) = (kind(document, property), prose(word(&property["description"])));
+        let path = format!("{before}{name}");
         let _ = write!(
             rows,
             "<tr><td><code>{}</code></td><td>{}{needed}</td><td>{about}</td></tr>",
-            escaped(name),
+            escaped(&path),
             escaped(&kind)
         );
+        if path.split('.').count() < DEEPEST {
+            let inner = resolved(document, first_choice(resolved(document, property)));
+            let inner = if inner["items"].is_object() { &inner["items"] } else { inner };
+            add_fields(document, inner, &format!("{path}."), rows);
+        }
     }
-    format!("<table><tr><th>argument</th><th>type</th><th></th></tr>{rows}</table>")
+}
+
+/// What a value is, if it is not absent.
+fn first_choice(property: &Value) -> &Value {
+    property["anyOf"].as_array().and_then(|choices| choices.first()).unwrap_or(property)
 }
 
 fn kind(document: &Value, property: &Value) -> String {
@@ -76,10 +135,8 @@ fn kind(document: &Value, property: &Value) -> String {
         Value::Array(names) => {
             names.iter().filter_map(Value::as_str).filter(|name| *name != "null").collect::<Vec<_>>().join(" or ")
         }
-        _ => match property["anyOf"].as_array().and_then(|choices| choices.first()) {
-            Some(first) => kind(document, first),
-            None => "any".to_owned(),
-        },
+        _ if property["anyOf"].is_array() => kind(document, first_choice(property)),
+        _ => "any".to_owned(),
     }
 }
 
@@ -90,6 +147,13 @@ fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
 
 fn word(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+/// A description, with what is in backticks as code.
+fn prose(text: &str) -> String {
+    let parts = escaped(text);
+    let parts = parts.split('`').enumerate();
+    parts.map(|(at, part)| if at % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() }).collect()
 }
 
 fn escaped(text: &str) -> String {

@@ -56,9 +56,15 @@ impl Problem {
         Self { retry_after: Some(seconds), ..self }
     }
 
-    pub(crate) fn unauthorized() -> Self {
+    pub(crate) fn no_key() -> Self {
+        let remedy = "send one as `Authorization: Bearer KEY`; `recordar keys new` makes one";
+        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "this server needs a key, and none was sent", remedy)
+    }
+
+    pub(crate) fn wrong_key() -> Self {
         let remedy = "send a valid key as `Authorization: Bearer KEY`; `recordar keys new` makes one";
-        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "the key is missing or not valid", remedy)
+        let what = "the key is not valid: it is wrong, revoked or expired";
+        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", what, remedy)
     }
 
     /// The same without what concerns the machine: addresses of databases, paths.

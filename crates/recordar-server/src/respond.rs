@@ -1,13 +1,13 @@
 //! A request from beginning to end: who asks, may it, what is done, and what is noted of it.
 
-use crate::audit::Entry;
 use crate::body::{Reply, holding, whole};
 use crate::calls::{Asked, OPERATION, json_reply, prefers_async};
 use crate::gate::{self, Passed, Refusal};
 use crate::identity::{self, COOKIE_NAME, Identity};
+use crate::noted::Noted;
 use crate::problem::Problem;
 use crate::route::{Route, query_value};
-use crate::running::CallId;
+use crate::running::{CallId, Whose};
 use crate::server::Server;
 use crate::telemetry::{Parent, Span};
 use crate::{openapi, page, uploads};
@@ -15,9 +15,9 @@ use http::header::{self, HeaderName};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use http_body_util::Full;
 use hyper::body::Incoming;
-use recordar::SpaceName;
-use recordar::call::{Effect, VerbEntry};
+use recordar::call::{Effect, ReachKind, VerbEntry};
 use recordar::database::Cancel;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -28,53 +28,26 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const PAGE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What is known of a request while it is answered.
-#[derive(Default)]
-struct Noted {
-    identity: Option<Identity>,
-    space: Option<SpaceName>,
-    operation: Option<String>,
-}
-
-/// What is noted of a request when it has ended: also if its client has gone.
-struct Note {
+/// Counts a request when it was answered: also if its client has gone before.
+struct Counted {
     server: Arc<Server>,
-    request_id: String,
-    address: IpAddr,
     method: Method,
     route: &'static str,
-    is_audited: bool,
     parent: Option<Parent>,
     began: SystemTime,
     started: Instant,
-    status: u16,
-    noted: Noted,
+    noted: Arc<Noted>,
 }
 
-/// As proxies log a request whose client has gone.
-const CLIENT_GONE: u16 = 499;
-
-impl Drop for Note {
+impl Drop for Counted {
     fn drop(&mut self) {
-        let Self { server, request_id, route, status, began, noted, .. } = self;
-        let took = self.started.elapsed();
-        server.metrics.count(route, *status, took);
+        let (server, route, status, took) = (&self.server, self.route, self.noted.status(), self.started.elapsed());
+        server.metrics.count(route, status, took);
         if let Some(telemetry) = &server.telemetry {
-            let (parent, method, request_id) = (self.parent.take(), self.method.to_string(), request_id.clone());
-            telemetry.add(Span { parent, method, route, status: *status, request_id, began: *began, took });
+            let (parent, method) = (self.parent.take(), self.method.to_string());
+            let request_id = self.noted.request_id.clone();
+            telemetry.add(Span { parent, method, route, status, request_id, began: self.began, took });
         }
-        let Some(audit) = server.audit.as_ref().filter(|_| self.is_audited) else { return };
-        audit.add(&Entry {
-            time: recordar::system_clock()(),
-            request_id,
-            key: noted.identity.as_ref().map(Identity::id).filter(|id| !id.is_empty()),
-            key_name: noted.identity.as_ref().and_then(Identity::name),
-            address: self.address.to_string(),
-            verb: route,
-            space: noted.space.as_ref().map(SpaceName::as_str),
-            operation: noted.operation.as_deref(),
-            status: *status,
-        });
     }
 }
 
@@ -90,29 +63,28 @@ pub(crate) async fn respond(server: Arc<Server>, peer: SocketAddr, is_tls: bool,
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let passed = gate::pass(request.headers(), &server.settings, client.scheme);
     let route = Route::of(&path);
-    let mut note = Note {
+    let is_audited = path.starts_with("/v1/") || path == "/mcp" || path == "/session";
+    let name = route.as_ref().map_or("none", Route::name);
+    let noted = Arc::new(Noted::new(is_audited.then(|| Arc::clone(&server)), &request_id, client.address, name));
+    let _counted = Counted {
         server: Arc::clone(&server),
-        request_id: request_id.clone(),
-        address: client.address,
         method: method.clone(),
-        route: route.as_ref().map_or("none", Route::name),
-        is_audited: path.starts_with("/v1/") || path == "/mcp" || path == "/session",
+        route: name,
         parent: request.headers().get("traceparent").and_then(|value| Parent::parse(value.to_str().ok()?)),
         began: SystemTime::now(),
         started: Instant::now(),
-        status: CLIENT_GONE,
-        noted: Noted::default(),
+        noted: Arc::clone(&noted),
     };
     let answered = match (&passed, route) {
         (Err(refusal), _) => Err(turned_away(*refusal)),
         (Ok(Passed::Page(_)), _) if method == Method::OPTIONS => Ok(preflight()),
         (Ok(_), None) => Err(no_such_path(&path)),
         (Ok(_), Some(route)) if !route.methods().contains(&method) => Ok(not_allowed(&route, &method, &request_id)),
-        (Ok(_), Some(route)) => answer(&server, &client, route, request, &request_id, &mut note.noted).await,
+        (Ok(_), Some(route)) => answer(&server, &client, route, request, &noted).await,
     };
     let mut reply = answered.unwrap_or_else(|problem| problem.reply(&request_id));
     finish(&mut reply, &request_id, passed.ok());
-    note.status = reply.status().as_u16();
+    noted.replied(reply.status());
     reply
 }
 
@@ -121,19 +93,19 @@ async fn answer(
     client: &Client,
     route: Route<'_>,
     request: Request<Incoming>,
-    request_id: &str,
-    noted: &mut Noted,
+    noted: &Arc<Noted>,
 ) -> Result<Reply, Problem> {
+    let mut known = Err(Problem::no_key());
     if !route.is_open() {
         let identity = identify(server, client, identity::secret(request.headers())).await?;
         let caller = if identity.id().is_empty() { client.address.to_string() } else { identity.id().to_owned() };
         if !server.rate.take(&caller, Instant::now()) {
             return Err(too_often());
         }
-        noted.identity = Some(identity);
+        noted.know(|known| known.identity = Some(identity.clone()));
+        known = Ok(identity);
     }
-    // Every other route was given an identity above.
-    let identity = noted.identity.clone().ok_or_else(Problem::unauthorized);
+    let identity = known;
     match route {
         Route::Health => Ok(plain("ok\n")),
         Route::Readiness => ready(server).await,
@@ -147,9 +119,9 @@ async fn answer(
             Err(Problem::new(StatusCode::FORBIDDEN, "out_of_reach", "metrics are for administrators", remedy))
         }
         Route::Session => session(server, client, request, noted).await,
-        Route::Mcp => mcp(server, &identity?, request, request_id, noted).await,
-        Route::Operation(id) => operation(server, &identity?, id, &request, request_id, noted).await,
-        Route::Verb(verb) => call(server, &identity?, verb, request, request_id, noted).await,
+        Route::Mcp => mcp(server, &identity?, request, noted).await,
+        Route::Operation(id) => operation(server, &identity?, id, &request, noted).await,
+        Route::Verb(verb) => call(server, &identity?, verb, request, noted).await,
     }
 }
 
@@ -158,31 +130,37 @@ async fn call(
     identity: &Identity,
     verb: &'static VerbEntry,
     request: Request<Incoming>,
-    request_id: &str,
-    noted: &mut Noted,
+    noted: &Arc<Noted>,
 ) -> Result<Reply, Problem> {
     let named = query_value(request.uri().query(), "space")?;
-    let space = identity.space(named.as_deref(), &server.settings)?;
-    noted.space = Some(space.clone());
-    // Before anything else, so that nothing about a space can be told from how it is refused.
-    identity.check_space(&space, verb.effect)?;
+    let space = match (&named, verb.reach) {
+        // It is about all of the key's spaces.
+        (None, ReachKind::Readable) => server.settings.space.clone(),
+        _ => {
+            let space = identity.space(named.as_deref(), &server.settings)?;
+            noted.know(|known| known.space = Some(space.clone()));
+            // Before anything else, so that nothing about a space can be told from how it is refused.
+            identity.check_space(&space, verb.effect)?;
+            space
+        }
+    };
     if server.is_stopping() {
         let what = "the server is stopping";
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", what, "send the request again").after(1));
     }
     let (parts, body) = request.into_parts();
-    let takes_files = verb.is_carried && !openapi::is_download(verb);
+    let takes_files = verb.is_carried && !verb.is_download();
     let sent = uploads::read(&parts.headers, body, server, takes_files).await?;
     let cancel = match prefers_async(&parts.headers) && verb.is_long {
         // Nobody waits for it.
         true => Cancel::default(),
         false => Cancel::default().until(Instant::now() + server.settings.config.call_time),
     };
-    let asked = Asked::new((verb, identity, request_id), (space, named.is_some()), &parts.headers, sent, cancel)?;
+    let asked = Asked::new((verb, identity, noted), (space, named.is_some()), &parts.headers, sent, cancel)?;
     let operation = asked.operation().to_owned();
-    noted.operation = Some(operation.clone());
+    noted.know(|known| known.operation = Some(operation.clone()));
     let answered = asked.answer(server, &parts.headers).await;
-    let mut reply = answered.unwrap_or_else(|problem| problem.reply(request_id));
+    let mut reply = answered.unwrap_or_else(|problem| problem.reply(&noted.request_id));
     if let Ok(operation) = HeaderValue::from_str(&operation) {
         reply.headers_mut().insert(OPERATION, operation);
     }
@@ -195,31 +173,36 @@ async fn operation(
     identity: &Identity,
     id: &str,
     request: &Request<Incoming>,
-    request_id: &str,
-    noted: &mut Noted,
+    noted: &Arc<Noted>,
 ) -> Result<Reply, Problem> {
     let named = query_value(request.uri().query(), "space")?;
     let space = identity.space(named.as_deref(), &server.settings)?;
-    noted.space = Some(space.clone());
+    noted.know(|known| known.space = Some(space.clone()));
     identity.check_space(&space, Effect::Reads)?;
     let operation = percent_encoding::percent_decode_str(id).decode_utf8().map(|id| id.into_owned());
     let operation = operation.map_err(|_| no_such_path(id))?;
     let id = CallId { owner: identity.id().to_owned(), space: space.to_string(), operation: operation.clone() };
+    let whose = if identity.sees_store() { Whose::Anyones } else { Whose::Own };
     if *request.method() == Method::DELETE {
-        let running = server.running.cancel(&id).ok_or_else(|| {
-            let what = format!("no call with the operation id {operation:?} is running in this space");
-            Problem::new(StatusCode::NOT_FOUND, "not_found", what, "it may have ended; look it up with GET")
+        let running = server.running.cancel(&id, whose).ok_or_else(|| {
+            let what = format!("no call of this key with the operation id {operation:?} is running in this space");
+            Problem::new(
+                StatusCode::NOT_FOUND,
+                "not_found",
+                what,
+                "it may have ended: look it up with GET. Calls of other keys are an administrator's to cancel",
+            )
         })?;
         return Ok(json_reply(StatusCode::ACCEPTED, running.shown(&id).to_string()));
     }
-    if let Some(call) = server.running.find(&id) {
+    if let Some(call) = server.running.find(&id, whose) {
         return Ok(json_reply(StatusCode::OK, call.shown(&id).to_string()));
     }
     // It is not of this process: what the store knows of it.
     let verb = recordar::verb::named("operation").map_err(Problem::from)?;
     let arguments = [("operation".to_owned(), json!(operation))].into_iter().collect();
     let sent = uploads::Sent { arguments, files: None };
-    let asked = Asked::new((verb, identity, request_id), (space, true), &HeaderMap::new(), sent, Cancel::default())?;
+    let asked = Asked::new((verb, identity, noted), (space, true), &HeaderMap::new(), sent, Cancel::default())?;
     let parts: Vec<Value> = asked.stored(server).await?;
     // Of work in parts, such as the files of a folder, the store has those that were done.
     let state = match parts.iter().find(|part| part["operation"] == id.operation.as_str()) {
@@ -236,7 +219,7 @@ async fn session(
     server: &Arc<Server>,
     client: &Client,
     request: Request<Incoming>,
-    noted: &mut Noted,
+    noted: &Noted,
 ) -> Result<Reply, Problem> {
     let secure = if client.scheme == "https" { "; Secure" } else { "" };
     let cookie =
@@ -252,13 +235,15 @@ async fn session(
         Method::POST => {
             let sent = uploads::read_small(&parts.headers, body, &server.settings).await?;
             let key = sent.get("key").and_then(Value::as_str).map(str::to_owned);
-            (Some(key.ok_or_else(Problem::unauthorized)?), true)
+            let remedy = "send {\"key\": \"rk_…\"}; `recordar keys new` makes a key";
+            let missing = || Problem::new(StatusCode::BAD_REQUEST, "invalid", "the body has no `key`", remedy);
+            (Some(key.ok_or_else(missing)?), true)
         }
         _ => (identity::secret(&parts.headers).map(str::to_owned), false),
     };
     let identity = identify(server, client, secret.as_deref()).await?;
     let mut reply = json_reply(StatusCode::OK, identity.shown().to_string());
-    noted.identity = Some(identity);
+    noted.know(|known| known.identity = Some(identity));
     if let Some(secret) = secret.filter(|_| set) {
         set_cookie(&mut reply, &cookie(&secret, ""));
     }
@@ -269,18 +254,18 @@ async fn mcp(
     server: &Arc<Server>,
     identity: &Identity,
     request: Request<Incoming>,
-    request_id: &str,
-    noted: &mut Noted,
+    noted: &Noted,
 ) -> Result<Reply, Problem> {
     let named = query_value(request.uri().query(), "space")?;
     let space = identity.space(named.as_deref(), &server.settings)?;
+    noted.know(|known| known.space = Some(space.clone()));
     identity.check_space(&space, Effect::Reads)?;
-    noted.space = Some(space.clone());
     // Read before there is a permit: a client that sends slowly must not keep others from it.
     let (parts, body) = request.into_parts();
     let body = uploads::read_all(&parts.headers, body, server).await?;
+    noted.know(|known| known.tool = called_tool(&body));
     let permit = server.permit(true, &space).await?;
-    let id = CallId { owner: identity.id().to_owned(), space: space.to_string(), operation: request_id.to_owned() };
+    let id = CallId { owner: identity.id().to_owned(), space: space.to_string(), operation: noted.request_id.clone() };
     let stop = Cancel::default().until(Instant::now() + server.settings.config.call_time);
     let running = server.running.begin(&id, "mcp", stop.clone());
     let (read_only, account) = (!identity.may_write(&space), identity.account());
@@ -291,12 +276,29 @@ async fn mcp(
     Ok(reply.map(|body| holding(body, (permit, running))))
 }
 
+/// The tool that a message of the protocol calls, if it is one of ours.
+fn called_tool(body: &[u8]) -> Option<&'static str> {
+    #[derive(Deserialize)]
+    struct Message<'a> {
+        method: &'a str,
+        #[serde(borrow)]
+        params: Tool<'a>,
+    }
+    #[derive(Deserialize)]
+    struct Tool<'a> {
+        name: &'a str,
+    }
+    let message: Message<'_> =
+        serde_json::from_slice(body).ok().filter(|message: &Message<'_>| message.method == "tools/call")?;
+    recordar::verb::named(message.params.name).ok().map(|verb| verb.name)
+}
+
 /// Whoever asks. Looking a key up blocks, so it is done elsewhere unless it is known.
 async fn identify(server: &Arc<Server>, client: &Client, secret: Option<&str>) -> Result<Identity, Problem> {
     if let Some(identity) = server.identities.recent(secret, Instant::now()) {
         return Ok(identity);
     }
-    let (here, secret) = (Arc::clone(server), secret.map(str::to_owned));
+    let (here, has_key, secret) = (Arc::clone(server), secret.is_some(), secret.map(str::to_owned));
     let turn = server.lookups.acquire().await.map_err(|_| Problem::broken())?;
     let looked_up = tokio::task::spawn_blocking(move || here.identities.of(secret.as_deref(), Instant::now()));
     let identity = looked_up.await.map_err(|_| Problem::broken())?;
@@ -307,7 +309,8 @@ async fn identify(server: &Arc<Server>, client: &Client, secret: Option<&str>) -
         tokio::task::spawn_blocking(move || here.identities.note_use(&identity));
     }
     identity.ok_or_else(|| match server.wrong_keys.take(&client.address.to_string(), Instant::now()) {
-        true => Problem::unauthorized(),
+        true if has_key => Problem::wrong_key(),
+        true => Problem::no_key(),
         false => too_often(),
     })
 }
@@ -334,7 +337,9 @@ async fn ready(server: &Arc<Server>) -> Result<Reply, Problem> {
 /// The id of a request: the client's own, if it is a plain word, or a new one.
 fn request_id(headers: &HeaderMap) -> String {
     let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok());
-    let is_plain = |id: &&str| (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+    let is_plain = |id: &&str| {
+        (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
+    };
     given.filter(is_plain).map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned)
 }
 

@@ -75,8 +75,11 @@ pub(crate) fn query_value(query: Option<&str>, name: &str) -> Result<Option<Stri
     let mut value = None;
     for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
         let (key, text) = pair.split_once('=').unwrap_or((pair, ""));
-        if key != name || value.is_some() {
-            return Err(refused(format!("the query parameter {key:?} is unknown here, or is given twice"), name));
+        if key != name {
+            return Err(refused(format!("the query parameter {key:?} is unknown"), name));
+        }
+        if value.is_some() {
+            return Err(refused(format!("the query parameter {key:?} is given twice"), name));
         }
         let text = text.replace('+', " ");
         let text = percent_decode_str(&text).decode_utf8();

@@ -5,7 +5,7 @@ use http::StatusCode;
 use recordar::call::Progress;
 use recordar::database::Cancel;
 use serde_json::{Value, json};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Results that are kept for those who come back for them.
@@ -14,12 +14,21 @@ const MAX_KEPT_OF_KEY: usize = 64;
 const MAX_KEPT_BYTES: usize = 64 * 1024 * 1024;
 
 /// Which call: an operation id belongs to a key and a space.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct CallId {
     /// The id of the key; empty without one.
     pub(crate) owner: String,
     pub(crate) space: String,
     pub(crate) operation: String,
+}
+
+/// Whose calls someone may see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whose {
+    /// Those of the same key.
+    Own,
+    /// Everyone's, for administrators.
+    Anyones,
 }
 
 pub(crate) struct RunningCall {
@@ -36,7 +45,7 @@ pub(crate) struct Running(Arc<Mutex<Calls>>);
 #[derive(Default)]
 struct Calls {
     /// Several may have the same id: only one of them has an effect.
-    running: HashMap<CallId, Vec<Arc<RunningCall>>>,
+    running: BTreeMap<CallId, Vec<Arc<RunningCall>>>,
     /// In the order in which they ended.
     ended: VecDeque<(CallId, Arc<RunningCall>)>,
     ended_bytes: usize,
@@ -56,18 +65,17 @@ impl Running {
         NotedCall { call, id: id.clone(), calls: Arc::clone(&self.0) }
     }
 
-    pub(crate) fn find(&self, id: &CallId) -> Option<Arc<RunningCall>> {
+    pub(crate) fn find(&self, id: &CallId, whose: Whose) -> Option<Arc<RunningCall>> {
         let calls = lock(&self.0);
-        let ended = || calls.ended.iter().rev().find(|(known, _)| known == id).map(|(_, call)| call);
-        calls.running.get(id).and_then(|same| same.first()).or_else(ended).cloned()
+        let ended = || calls.ended.iter().rev().find(|(known, _)| whose.includes(id, known)).map(|(_, call)| call);
+        calls.running_with(id, whose).next().or_else(ended).cloned()
     }
 
-    /// Cancels all calls with this id. The first of them, if there is one.
-    pub(crate) fn cancel(&self, id: &CallId) -> Option<Arc<RunningCall>> {
+    /// Cancels all calls with this id. One of them, if there is one.
+    pub(crate) fn cancel(&self, id: &CallId, whose: Whose) -> Option<Arc<RunningCall>> {
         let calls = lock(&self.0);
-        let same = calls.running.get(id)?;
-        same.iter().for_each(|call| call.cancel.cancel());
-        same.first().cloned()
+        calls.running_with(id, whose).for_each(|call| call.cancel.cancel());
+        calls.running_with(id, whose).next().cloned()
     }
 
     pub(crate) fn cancel_all(&self) {
@@ -94,7 +102,19 @@ impl NotedCall {
     }
 }
 
+impl Whose {
+    fn includes(self, asked: &CallId, known: &CallId) -> bool {
+        let is_same = asked.space == known.space && asked.operation == known.operation;
+        is_same && (self == Self::Anyones || asked.owner == known.owner)
+    }
+}
+
 impl Calls {
+    fn running_with<'a>(&'a self, id: &'a CallId, whose: Whose) -> impl Iterator<Item = &'a Arc<RunningCall>> {
+        let same = self.running.iter().filter(move |(known, _)| whose.includes(id, known));
+        same.flat_map(|(_, calls)| calls)
+    }
+
     fn forget_ended(&mut self, at: usize) {
         let Some((_, call)) = self.ended.remove(at) else { return };
         let bytes = lock(&call.outcome).as_ref().map_or(0, |(_, reply)| reply.len());
@@ -123,6 +143,7 @@ impl RunningCall {
         let state = match outcome.as_ref() {
             None => "running",
             Some((status, _)) if status.is_success() => "done",
+            Some(_) if self.cancel.is_cancelled() => "cancelled",
             Some(_) => "failed",
         };
         let mut shown = json!({"operation": id.operation, "space": id.space, "verb": self.verb, "state": state});

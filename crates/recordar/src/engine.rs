@@ -142,6 +142,15 @@ impl Recordar {
         Self { store: Arc::new(store), reasoning, cancel, ..self.clone() }
     }
 
+    /// Whether a recall keeps a receipt: as requested, or as configured. A caller that may only read can keep none.
+    pub(crate) fn wants_receipt(&self, requested: Option<bool>) -> Result<bool, Error> {
+        if requested == Some(true) && !self.keeps_receipts {
+            let what = "a receipt is stored, and this caller may only read the space";
+            return Err(Error::input("out_of_reach", what, "leave out `receipt`, or ask for write access"));
+        }
+        Ok(self.keeps_receipts && requested.unwrap_or(self.config.receipts))
+    }
+
     /// The same memory for a caller with an API key: what models cost is charged to its account as well as to the store.
     pub fn charged_to(&self, account: Option<Account>) -> Self {
         Self { reasoning: self.reasoning.charged_to(account), ..self.clone() }

@@ -5,7 +5,8 @@
 
 use crate::engine::Recordar;
 use crate::error::Error;
-use recordar_domain::{Digest, Expiry, SpaceName, Timestamp};
+use crate::noun::within::Within;
+use recordar_domain::{Digest, Expiry, Timestamp};
 use recordar_store::{Error as StoreError, KeyRow, Reading};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -32,12 +33,9 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    pub fn may_read(&self, space: &SpaceName) -> bool {
-        self.is_admin || self.read.iter().any(|pattern| pattern.matches(space))
-    }
-
-    pub fn may_write(&self, space: &SpaceName) -> bool {
-        self.is_admin || self.write.iter().any(|pattern| pattern.matches(space))
+    /// The only spaces it may use; any, if absent.
+    pub fn within(&self) -> Option<Within> {
+        (!self.is_admin).then(|| Within { read: self.read.clone(), write: self.write.clone() })
     }
 }
 

@@ -73,7 +73,7 @@ fn state(key: &KeyView) -> String {
 
 fn revoke(session: &Session<'_>) -> Result<Outcome, Error> {
     session.print::<verbs::RevokeKey>(|key, output| {
-        let revoked = key.revoked_at.map_or(String::new(), |time| format!(" since {time}"));
-        output.line(&format!("the key {} ({}) is revoked{revoked}", printable(&key.name, &[]), key.id));
+        let at = key.revoked_at.map_or(String::new(), |time| format!(" at {time}"));
+        output.line(&format!("the key {} ({}) was revoked{at}", printable(&key.name, &[]), key.id));
     })
 }

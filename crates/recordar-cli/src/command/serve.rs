@@ -5,7 +5,7 @@ use crate::outcome::Outcome;
 use clap::Args;
 use recordar::config::parse_addr;
 use recordar::{Config, Error, Recordar, system_clock};
-use recordar_server::{Settings, Started};
+use recordar_server::{Event, Settings, Started};
 
 pub(crate) const COMMAND: Spec = Spec::own(
     &["serve"],
@@ -30,9 +30,12 @@ fn run(session: &Session<'_>) -> Result<Outcome, Error> {
     let settings = Settings { config: config.server.clone(), space: config.space.clone() };
     let (proxies, output) = (config.server.trusted_proxies.len(), session.output);
     let engine = Recordar::open_existing(config, system_clock())?;
-    recordar_server::serve(engine, settings, |started| {
-        let Started { addr, is_tls, needs_key } = started;
-        let scheme = if *is_tls { "https" } else { "http" };
+    let drain = settings.config.drain_time.as_secs();
+    recordar_server::serve(engine, settings, |event| {
+        let Event::Started(Started { addr, is_tls, needs_key }) = event else {
+            return output.hint(&format!("stopping: running calls have {drain} s to end; Ctrl-C cancels them"));
+        };
+        let scheme = if is_tls { "https" } else { "http" };
         output.line(&format!("listening on {scheme}://{addr}"));
         if !needs_key {
             output.hint("there are no keys yet, so every user of this machine can use it: `recordar keys new NAME --admin` changes that");

@@ -20,8 +20,8 @@ fn i25_keys_are_printed_once_listed_and_revoked() {
     let keys = desk.json(0, &["keys", "list"]);
     assert_eq!((keys.as_array().unwrap().len(), &keys[0]["max_usd_per_day"]), (2, &1.5.into()));
     assert!(!keys.to_string().contains("rk_"), "{keys}");
-    assert!(desk.ends(0, &["keys", "revoke", "laptop"]).contains("is revoked since"));
-    assert!(desk.ends(0, &["keys", "revoke", keys[0]["id"].as_str().unwrap()]).contains("is revoked since"));
+    assert!(desk.ends(0, &["keys", "revoke", "laptop"]).contains("was revoked at"));
+    assert!(desk.ends(0, &["keys", "revoke", keys[0]["id"].as_str().unwrap()]).contains("was revoked at"));
     assert!(desk.ends(0, &["keys", "list"]).contains("revoked "));
     assert_eq!(desk.json(1, &["keys", "revoke", "nobody"])["error"]["code"], "not_found");
 }

@@ -30,7 +30,7 @@ fn door(status: u16) -> Door {
 /// The rule for a key that may use the space, and for one that may use everything.
 fn rule(verb: &VerbEntry) -> (Door, Door) {
     match verb.reach {
-        ReachKind::OwnSpace | ReachKind::Spaces => (Door::Open, Door::Open),
+        ReachKind::OwnSpace | ReachKind::Spaces | ReachKind::Readable => (Door::Open, Door::Open),
         ReachKind::Store | ReachKind::Files => (Door::Closed, Door::Open),
     }
 }
@@ -194,6 +194,24 @@ fn ch_25_an_application_acts_for_many_users_and_a_user_for_itself() {
     assert_eq!(own["hits"][0]["space"], "user:ada");
     let unnamed = served.client(Some(&app)).send("POST", "/v1/search", &headers, body.as_bytes()).unwrap().is(400);
     assert!(unnamed["remedy"].as_str().unwrap().contains("?space="), "{unnamed}");
+    // Which users there are is nobody's to know but theirs who may read them.
+    let spaces = |key: &str| served.client(Some(key)).send("POST", "/v1/spaces", &headers, b"{}").unwrap().is(200);
+    assert_eq!((spaces(&app), spaces(&ada)), (json!(["user:ada", "user:eve"]), json!(["user:ada"])));
+}
+
+#[test]
+fn ch_25_a_key_that_may_only_read_is_told_that_it_keeps_no_receipt() {
+    let database = sqlite();
+    let served = Served::new(&database);
+    let (ada, reader) = (served.key("ada", &["--write", "user:ada"]), served.key("reader", &["--read", "user:ada"]));
+    served
+        .client(Some(&ada))
+        .call("remember", "user:ada", &json!({"messages": [{"text": "The lamp is lit."}]}))
+        .is(200);
+    let mut client = served.client(Some(&reader));
+    assert!(client.call("recall", "user:ada", &json!({"query": "lamp"})).is(200)["receipt"].is_null());
+    let refused = client.call("recall", "user:ada", &json!({"query": "lamp", "receipt": true})).is(403);
+    assert!(refused["remedy"].as_str().unwrap().contains("receipt"), "{refused}");
 }
 
 /// Files that are sent or taken, in every form, with every kind of key. A new verb of this kind fails here until it has a rule.

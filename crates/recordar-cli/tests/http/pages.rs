@@ -96,7 +96,18 @@ fn ch_25_the_audit_log_says_who_did_what_without_content() {
     client.call_with("remember", "user:ada", &json!({"messages": [{"text": "private words"}]}), &headers).is(200);
     client.call("recall", "user:eve", &json!({"query": "private question"})).is(403);
     served.client(Some("rk_wrong")).call("recall", "user:ada", &json!({"query": "x"})).is(401);
-    let text = std::fs::read_to_string(served.folder().join("audit.jsonl")).unwrap();
+    let events = [("Accept", "text/event-stream")];
+    assert_eq!(client.call_with("facts", "user:ada", &json!({"wrong": 1}), &events).status, 200);
+    // A call with events is noted when it has ended.
+    let read = || std::fs::read_to_string(served.folder().join("audit.jsonl")).unwrap();
+    let begun = std::time::Instant::now();
+    while read().lines().count() < 4 && begun.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let accept = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
+    let tool = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "recall", "arguments": {"query": "x"}}});
+    assert_eq!(client.send("POST", "/mcp", &accept, tool.to_string().as_bytes()).unwrap().status, 200);
+    let text = read();
     assert!(!text.contains("private") && !text.contains(&ada) && !text.contains("rk_"), "{text}");
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let said: Vec<_> = lines
@@ -114,9 +125,12 @@ fn ch_25_the_audit_log_says_who_did_what_without_content() {
         (Some("ada"), "remember", Some("user:ada"), 200),
         (Some("ada"), "recall", Some("user:eve"), 403),
         (None, "recall", None, 401),
+        (Some("ada"), "facts", Some("user:ada"), 400),
+        (Some("ada"), "mcp", Some("user:ada"), 200),
     ];
     assert_eq!(said, expected);
     assert_eq!((&lines[0]["request_id"], &lines[0]["operation"]), (&json!("r-1"), &json!("said")));
+    assert_eq!(lines[4]["tool"], "recall");
     use std::os::unix::fs::PermissionsExt;
     let mode = served.folder().join("audit.jsonl").metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);

@@ -95,7 +95,8 @@ impl Store {
                     }
                     if let Some(expected) = expected.space.filter(|expected| expected.as_str() != space.name) {
                         let what = format!("the file contains space {}, not {expected}", space.name);
-                        return Err(Invalid::new(what, "omit the space; spaces of an export keep their names").into());
+                        let remedy = format!("import it into {}: spaces of an export keep their names", space.name);
+                        return Err(Invalid::new(what, remedy).into());
                     }
                     imported.push(self.import_space(connection, lines, space, replace, expected)?);
                 }

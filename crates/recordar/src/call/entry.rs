@@ -44,6 +44,11 @@ impl VerbEntry {
         }
     }
 
+    /// Whether callers take a file of it, rather than send some.
+    pub fn is_download(&self) -> bool {
+        self.is_carried && self.effect == Effect::Reads
+    }
+
     /// The arguments as a JSON schema, with a description of each.
     pub fn schema(&self) -> Schema {
         (self.arguments)()

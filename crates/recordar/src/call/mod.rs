@@ -125,6 +125,21 @@ impl Call<'_> {
     }
 }
 
+impl Within {
+    /// Refuses a space that may not be read, or written to.
+    pub fn check(&self, space: &SpaceName, effect: Effect) -> Result<(), Error> {
+        let (may, access) = match effect {
+            Effect::Reads => (self.may_read(space), "read"),
+            Effect::Writes | Effect::Destroys => (self.may_write(space), "write"),
+        };
+        if may {
+            return Ok(());
+        }
+        let what = format!("no {access} access to the space {space}");
+        Err(Error::input("out_of_reach", what, "use a space you have access to, or ask an administrator for access"))
+    }
+}
+
 impl Caller {
     /// Data that may not be seen does not exist for the caller.
     fn absent() -> Error {
@@ -132,14 +147,8 @@ impl Caller {
     }
 
     fn out_of_reach(verb: &str, reach: ReachKind) -> Error {
-        let reaches = if reach == ReachKind::Files { "files on this machine" } else { "the whole store" };
-        let what = format!("{verb} accesses {reaches}, which this caller may not");
-        Error::input("out_of_reach", what, "ask an administrator to run it")
-    }
-
-    fn not_its_space(&self, effect: Effect) -> Error {
-        let does = if effect == Effect::Reads { "read" } else { "write to" };
-        let what = format!("this caller may not {does} the space {}", self.space);
-        Error::input("out_of_reach", what, "use a space of the key, or ask an administrator for access")
+        let reaches = if reach == ReachKind::Files { "files of the machine" } else { "the whole store" };
+        let what = format!("{verb} is for administrators: it uses {reaches}");
+        Error::input("out_of_reach", what, "use an administrator's key, or ask an administrator to run it")
     }
 }

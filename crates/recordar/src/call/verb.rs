@@ -100,6 +100,8 @@ pub enum Reach<V> {
     OwnSpace,
     /// The caller's space and those named in the arguments: the function returns them.
     Spaces(NamedSpaces<V>),
+    /// Every space that the caller may read: the verb leaves out the others.
+    Readable,
     /// All spaces, or data that they share.
     Store,
     /// Files of the machine that runs it, and so anything. If the caller carries them instead, what the function says; without
@@ -118,6 +120,7 @@ pub type NamedSpaces<V> = fn(&V, &Recordar, &Caller) -> Result<Vec<String>, Erro
 pub enum ReachKind {
     OwnSpace,
     Spaces,
+    Readable,
     Store,
     Files,
 }
@@ -127,6 +130,7 @@ impl ReachKind {
         match self {
             Self::OwnSpace => "own_space",
             Self::Spaces => "spaces",
+            Self::Readable => "readable",
             Self::Store => "store",
             Self::Files => "files",
         }
@@ -138,6 +142,7 @@ impl<V> Reach<V> {
         match self {
             Self::OwnSpace => ReachKind::OwnSpace,
             Self::Spaces(_) => ReachKind::Spaces,
+            Self::Readable => ReachKind::Readable,
             Self::Store => ReachKind::Store,
             Self::Files(_) => ReachKind::Files,
         }
@@ -161,15 +166,10 @@ impl<V: Verb> Reach<V> {
             return Err(Caller::out_of_reach(V::NAME, reaches));
         }
         let Some(within) = &caller.within else { return Ok(()) };
-        let is_allowed = match V::EFFECT {
-            Effect::Reads => within.may_read(&caller.space),
-            Effect::Writes | Effect::Destroys => within.may_write(&caller.space),
-        };
-        if matches!(reaches, ReachKind::Store | ReachKind::Files) {
-            return Err(Caller::out_of_reach(V::NAME, reaches));
-        }
-        if !is_allowed {
-            return Err(caller.not_its_space(V::EFFECT));
+        match reaches {
+            ReachKind::Store | ReachKind::Files => return Err(Caller::out_of_reach(V::NAME, reaches)),
+            ReachKind::Readable => return Ok(()),
+            ReachKind::OwnSpace | ReachKind::Spaces => within.check(&caller.space, V::EFFECT)?,
         }
         let named = match self {
             Self::Spaces(named) => named(arguments, memory, caller)?,

@@ -113,7 +113,7 @@ impl Reader<'_> {
     }
 
     fn half<T>(&mut self, missing: &str) -> Option<T> {
-        self.mistake(missing, "nothing", "a PEM file", "set both server.tls_certificate and server.tls_key");
+        self.mistake(missing, "not set", "a PEM file", "set both server.tls_certificate and server.tls_key");
         None
     }
 

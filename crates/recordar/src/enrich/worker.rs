@@ -14,8 +14,8 @@ const REST: Duration = Duration::from_secs(5);
 pub(crate) fn ensure_working(memory: &Recordar) {
     let (true, Some(worker)) = (memory.config.work.in_process, &memory.worker) else { return };
     // Its memory must not keep itself alive.
-    let memory = Recordar { worker: None, ..memory.clone() };
-    // What is queued is done for everyone, not on the account of whoever started the worker.
+    let memory = Recordar { worker: None, within: None, keeps_receipts: true, ..memory.clone() };
+    // What is queued is done for everyone, not with the rights and on the account of whoever started the worker.
     let memory = memory.charged_to(None);
     worker.start(move |cancel| run(&memory.cancelled_by(cancel.clone()), &cancel));
 }

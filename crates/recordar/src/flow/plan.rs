@@ -50,7 +50,7 @@ impl<'a> Plan<'a> {
             guard: memory.guard(&settings)?,
             settings,
             reranker,
-            wants_receipt: memory.keeps_receipts && request.receipt.unwrap_or(memory.config.receipts),
+            wants_receipt: memory.wants_receipt(request.receipt)?,
             now: (memory.clock)(),
         })
     }

@@ -139,7 +139,7 @@ pub struct MakeKeyArguments {
     /// The spaces that the key may only read, as patterns of the same form.
     #[serde(default)]
     read: Vec<SpacePattern>,
-    /// Whether the key may do everything: use every space and file, make keys, restore backups.
+    /// The key may do everything: use every space and file, make keys, restore backups.
     #[serde(default)]
     admin: bool,
     /// When the key expires: a time such as 2026-12-31, or a duration from now such as 90d (units: s, m, h, d, w). By default, never.

@@ -7,10 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 impl Recordar {
-    /// The spaces that hold data, in order of creation.
+    /// The spaces that hold data and may be read, in order of creation.
     pub fn spaces(&self) -> Result<Vec<String>, Error> {
         let spaces = self.store.read(|reading| reading.spaces())?;
-        Ok(spaces.into_iter().map(|space| space.name).collect())
+        let may_read = |name: &String| self.within.as_ref().is_none_or(|within| within.may_read_named(name));
+        Ok(spaces.into_iter().map(|space| space.name).filter(may_read).collect())
     }
 }
 
@@ -24,9 +25,9 @@ pub struct SpacesArguments {}
 
 impl Verb for SpacesArguments {
     const NAME: &'static str = "spaces";
-    const ABOUT: &'static str = "List all spaces of the database.";
+    const ABOUT: &'static str = "List the spaces that you may read.";
     const EFFECT: Effect = Effect::Reads;
-    const REACH: Reach<Self> = Reach::Store;
+    const REACH: Reach<Self> = Reach::Readable;
     const IS_LONG: bool = false;
     type Reply = SpaceNames;
 

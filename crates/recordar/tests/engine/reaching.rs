@@ -212,7 +212,10 @@ fn a_confined_caller_may_look_into_the_spaces_it_was_given() {
         "not_found",
         "the receipt is Ada's, and names Eve's space"
     );
-    assert_eq!(code(search(Some(Within::spaces(&ada(), &[eve()])), "spaces", json!({}))), "out_of_reach");
+    assert_eq!(code(search(Some(Within::spaces(&ada(), &[eve()])), "queue", json!({}))), "out_of_reach");
+    let spaces = |within| search(Some(within), "spaces", json!({})).unwrap();
+    assert_eq!(spaces(Within::spaces(&ada(), &[eve()])), json!(["user:ada", "user:eve"]));
+    assert_eq!(spaces(Within::spaces(&ada(), &[])), json!(["user:ada"]));
 }
 
 /// A verb that only these tests have, to show what a verb takes.

@@ -99,7 +99,7 @@ pub(crate) fn compose(
 ) -> Result<ComposeResult, Error> {
     let started = Instant::now();
     check_rate(memory, space)?;
-    let wants_receipt = memory.keeps_receipts && request.receipt.unwrap_or(memory.config.receipts);
+    let wants_receipt = memory.wants_receipt(request.receipt)?;
     // One operation, however many attempts it takes.
     let operation = memory.reasoning.operation();
     for _ in 0..RECEIPT_ATTEMPTS {
