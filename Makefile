@@ -8,7 +8,7 @@ DEMO := target/demo
 # The time for all fuzz targets together: `make fuzz SECONDS=7200`.
 SECONDS ?= 600
 
-.PHONY: run build test test-llm soak fuzz lint audit bench clean
+.PHONY: run build test test-llm soak screenshots fuzz lint audit bench clean
 
 run: build
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -27,6 +27,7 @@ test: lint
 	scripts/with-databases scripts/test-python
 	scripts/test-api
 	scripts/test-typescript
+	scripts/test-web
 	scripts/find-keys
 
 # Every task with a real language model that is small enough for one thread. The whole workspace is named so that the features of all crates are
@@ -40,6 +41,12 @@ soak:
 	RECORDAR_SOAK=1 scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast --profile soak
 	RECORDAR_SOAK=1 scripts/with-databases scripts/test-python
 	RECORDAR_SOAK=1 scripts/test-api
+	RECORDAR_SOAK=1 scripts/test-web
+
+# The main views of the page, in light, dark and as on a phone, in target/screenshots.
+screenshots:
+	@scripts/install test
+	scripts/test-web screenshots
 
 # Every parser of outside bytes, with inputs that libFuzzer finds; new ones are added to the corpus in the repository.
 fuzz:

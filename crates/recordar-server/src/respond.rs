@@ -10,7 +10,7 @@ use crate::route::{Route, query_value};
 use crate::running::{CallId, Whose};
 use crate::server::Server;
 use crate::telemetry::{Parent, Span};
-use crate::{openapi, page, uploads};
+use crate::{openapi, page, uploads, workbench};
 use http::header::{self, HeaderName};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use http_body_util::Full;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// A page of ours may use nothing but its own style.
+/// The page of the API may use nothing but its own style.
 const PAGE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -110,7 +110,8 @@ async fn answer(
         Route::Health => Ok(plain("ok\n")),
         Route::Readiness => ready(server).await,
         Route::OpenApi => Ok(json_reply(StatusCode::OK, openapi::text())),
-        Route::Page => Ok(html(page::page())),
+        Route::Page => Ok(for_browsers(page::page().as_bytes(), "text/html; charset=utf-8", PAGE_POLICY)),
+        Route::Asset(asset) => Ok(for_browsers(asset.bytes, asset.kind, workbench::POLICY)),
         Route::Metrics if identity.as_ref().is_ok_and(Identity::sees_store) => {
             Ok(prometheus(server.metrics.text(&server.engine.metrics())))
         }
@@ -434,9 +435,9 @@ fn prometheus(text: String) -> Reply {
     of_kind(text, "text/plain; version=0.0.4; charset=utf-8")
 }
 
-fn html(text: &'static str) -> Reply {
-    let mut reply = of_kind(text, "text/html; charset=utf-8");
-    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY));
+fn for_browsers(bytes: &'static [u8], kind: &'static str, policy: &'static str) -> Reply {
+    let mut reply = of_kind(bytes, kind);
+    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     reply
 }
 

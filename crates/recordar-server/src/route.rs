@@ -1,6 +1,7 @@
 //! What a path means. Pure.
 
 use crate::problem::Problem;
+use crate::workbench::{self, Asset};
 use http::{Method, StatusCode};
 use percent_encoding::percent_decode_str;
 use recordar::call::VerbEntry;
@@ -13,6 +14,8 @@ pub(crate) enum Route<'a> {
     Metrics,
     OpenApi,
     Page,
+    /// A file of the workbench.
+    Asset(&'static Asset),
     Session,
     Mcp,
     Verb(&'static VerbEntry),
@@ -27,10 +30,13 @@ impl<'a> Route<'a> {
             "/readyz" => Self::Readiness,
             "/metrics" => Self::Metrics,
             "/openapi.json" => Self::OpenApi,
-            "/" | "/docs" => Self::Page,
+            "/docs" => Self::Page,
             "/session" => Self::Session,
             "/mcp" => Self::Mcp,
             _ => {
+                if let Some(asset) = workbench::asset(path) {
+                    return Some(Self::Asset(asset));
+                }
                 let rest = path.strip_prefix("/v1/")?;
                 match rest.strip_prefix("operations/") {
                     Some(id) if !id.is_empty() && !id.contains('/') => Self::Operation(id),
@@ -42,7 +48,9 @@ impl<'a> Route<'a> {
 
     pub(crate) fn methods(&self) -> &'static [Method] {
         match self {
-            Self::Health | Self::Readiness | Self::Metrics | Self::OpenApi | Self::Page => &[Method::GET, Method::HEAD],
+            Self::Health | Self::Readiness | Self::Metrics | Self::OpenApi | Self::Page | Self::Asset(_) => {
+                &[Method::GET, Method::HEAD]
+            }
             Self::Session => &[Method::GET, Method::POST, Method::DELETE],
             Self::Verb(_) | Self::Mcp => &[Method::POST],
             Self::Operation(_) => &[Method::GET, Method::DELETE],
@@ -57,6 +65,7 @@ impl<'a> Route<'a> {
             Self::Metrics => "metrics",
             Self::OpenApi => "openapi",
             Self::Page => "docs",
+            Self::Asset(_) => "page",
             Self::Session => "session",
             Self::Mcp => "mcp",
             Self::Operation(_) => "operations",
@@ -66,7 +75,7 @@ impl<'a> Route<'a> {
 
     /// Whether it says nothing that needs a key.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self, Self::Health | Self::Readiness | Self::OpenApi | Self::Page | Self::Session)
+        matches!(self, Self::Health | Self::Readiness | Self::OpenApi | Self::Page | Self::Asset(_) | Self::Session)
     }
 }
 

@@ -84,6 +84,11 @@ fn ch_25_health_documents_and_pages_need_no_key() {
     let page = client.get("/docs");
     assert!(page.text().contains("<h2 id=\"recall\">"), "{}", page.text());
     assert!(page.headers["content-security-policy"].contains("default-src 'none'"));
+    for (path, kind) in [("/", "text/html"), ("/assets/page.js", "text/javascript"), ("/assets/page.css", "text/css")] {
+        let asset = client.get(path);
+        assert!(asset.status == 200 && asset.headers["content-type"].starts_with(kind), "{path}: {asset:?}");
+        assert!(asset.headers["content-security-policy"].contains("script-src 'self'"));
+    }
 }
 
 #[test]
