@@ -12,6 +12,7 @@ const FORMS = [
 const bench = await Workbench.start();
 try {
   await storeHandbook(bench);
+  await bench.call("classify", {});
   const said = ["My name is Ada and I live in Porto.", "I moved to Lisbon.", "The new lens comes with the boat on Tuesday.", "We saw the lamp flicker last night."];
   await bench.call("remember", { messages: said.map((text) => ({ text, thread: "watch" })) });
   await bench.call("extract_facts", {});
@@ -19,11 +20,12 @@ try {
   await bench.call("compose", { query: "When is the lamp lit?", receipt: true });
   const { facts } = await bench.call("facts", {});
   const [receipt] = await bench.call("receipts", { limit: 1 });
-  const places = [...VIEWS, "ask?query=When+is+the+lamp+lit%3F", "files/lamp.md", "conversations/watch", `facts/${facts[0].fact}`, `receipts/${receipt.receipt}`];
+  const places = [...VIEWS, "answer", "files/lamp.md", "conversations/watch", `facts/${facts[0].fact}`, `receipts/${receipt.receipt}`];
   for (const [form, options] of FORMS) {
     const page = await bench.page(options);
     for (const place of places) {
-      await bench.open(page, place);
+      if (place === "answer") await bench.ask(page, "When is the lamp lit?");
+      else await bench.open(page, place);
       await page.waitForTimeout(800);
       if (place === "compose") {
         await page.getByLabel("Your prompt").fill("When is the lamp lit?");

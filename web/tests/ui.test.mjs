@@ -71,13 +71,18 @@ test("ui_02 the super-prompt can be edited, and what is sent is what was edited;
 
 test("ui_03 every step says what it kept and dropped, and why", async () => {
   const page = await bench.open(await bench.page(), "compose");
+  await page.getByText("Retrieval and limits").click();
+  await page.getByLabel("Strictness of the gate").fill("1");
   await compose(page);
   await show(page, "Kept and dropped");
   await page.getByRole("button", { name: /^rank \d/ }).click();
   const list = page.getByRole("list", { name: "Decisions of rank", exact: true });
   await list.getByText(/rank 1, score/).first().waitFor();
+  await page.getByRole("button", { name: /^gate \d/ }).click();
   await page.getByLabel("Show").selectOption("dropped");
-  assert.equal(await list.getByText("kept", { exact: true }).count(), 0);
+  const dropped = page.getByRole("list", { name: "Decisions of gate", exact: true });
+  await dropped.getByText("dropped", { exact: true }).first().waitFor();
+  assert.equal(await dropped.getByText("kept", { exact: true }).count(), 0);
   await page.context().close();
 });
 
@@ -153,9 +158,19 @@ test("ui_08 ui_09 ch_12 a pasted reply goes to the history, marked as external",
 test("ui_10 a file that is off is in no step", async () => {
   const page = await bench.open(await bench.page(), "compose");
   await page.getByRole("switch", { name: "Use lamp.md" }).uncheck();
+  const replies = [];
+  page.on("response", async (response) => response.url().includes("/v1/compose?") && replies.push(await response.json()));
   await compose(page);
   assert.doesNotMatch(await prompt(page), /half an hour before sunset/);
-  await show(page, "Kept and dropped");
+  // In no step after it was left out is one of its chunks kept.
+  const [lamp] = (await bench.call("documents")).filter(({ path }) => path === "lamp.md");
+  const { items } = await bench.call("items", { kind: "chunk", limit: 100 });
+  const chunks = items.filter((item) => item.document === lamp.path).map((item) => item.item_id);
+  assert.ok(chunks.length > 0 && lamp.live);
+  for (const { name, decisions } of replies[0].trace.stages) {
+    const kept = decisions.filter(({ action, subject }) => action === "kept" && chunks.some((id) => subject.endsWith(`item ${id}`)));
+    assert.deepEqual(kept, [], name);
+  }
   await page.context().close();
 });
 
@@ -164,6 +179,8 @@ test("a file, its versions, and what changed between them", async () => {
   await page.getByText(/three flashes/).first().waitFor();
   await page.getByRole("button", { name: /version 1/i }).first().click();
   await page.getByText(/two flashes/).first().waitFor();
+  await page.getByLabel(/^Compare/).selectOption({ index: 1 });
+  await page.locator(".added, .removed").first().waitFor();
   assert.deepEqual(page.mistakes, []);
   await page.context().close();
 });

@@ -83,6 +83,15 @@ export class Workbench {
     return page;
   }
 
+  /** Asks something on the page, and waits for the answer. */
+  async ask(page, query) {
+    await this.open(page, "ask");
+    await page.getByLabel("Your question").fill(query);
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByTestId("answer").waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { name: "Why this answer" }).waitFor();
+  }
+
   async stop() {
     await this.browser?.close();
     this.server.kill("SIGKILL");

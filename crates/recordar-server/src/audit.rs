@@ -18,6 +18,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) key: Option<&'a str>,
     pub(crate) key_name: Option<&'a str>,
     pub(crate) address: String,
+    pub(crate) method: &'a str,
     pub(crate) verb: &'a str,
     /// The tool that an agent called, at /mcp.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -98,7 +98,11 @@ impl Asked {
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             let running = server.running.begin(&self.id(), self.verb.name, self.cancel.clone());
-            self.run(&server, &mut |progress| running.call.tell(progress), None, None)
+            let noted = Arc::clone(&self.noted);
+            let outcome = self.run(&server, &mut |progress| running.call.tell(progress), None, None);
+            // Also if the client has gone meanwhile.
+            noted.ended(outcome.as_ref().map_or_else(|problem| problem.status, |_| StatusCode::OK));
+            outcome
         });
         let json = done.await.map_err(|_| Problem::broken())??;
         Ok(json_reply(StatusCode::OK, json))
@@ -176,12 +180,14 @@ impl Asked {
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             let running = server.running.begin(&self.id(), self.verb.name, self.cancel.clone());
+            let noted = Arc::clone(&self.noted);
             let mut out = Parts { send: send.clone(), waiting: Vec::new(), cancel: self.cancel.clone() };
             let run = AssertUnwindSafe(|| {
                 let outcome = self.run(&server, &mut |progress| running.call.tell(progress), None, Some(&mut out));
                 outcome.and_then(|_| out.flush().map_err(|_| Problem::broken()))
             });
             let outcome = catch_unwind(run).unwrap_or_else(|_| Err(Problem::broken()));
+            noted.ended(outcome.as_ref().map_or_else(|problem| problem.status, |()| StatusCode::OK));
             if outcome.is_err() {
                 // A client that has got something already must not take it for everything.
                 let _ = send.blocking_send(Err(io::Error::other("the export failed")));

@@ -84,12 +84,14 @@ impl Identity {
     }
 
     /// What a page shows of whoever is signed in.
-    pub(crate) fn shown(&self) -> Value {
+    pub(crate) fn shown(&self, settings: &Settings) -> Value {
+        // The space of calls that name none, if there is one.
+        let space = self.space(None, settings).ok();
         match &self.0 {
-            None => json!({"key": null, "admin": false, "read": ["*"], "write": ["*"]}),
-            Some(key) => {
-                json!({"key": key.id, "name": key.name, "admin": key.is_admin, "read": key.read, "write": key.write})
-            }
+            None => json!({"key": null, "admin": false, "read": ["*"], "write": ["*"], "space": space}),
+            Some(key) => json!({
+                "key": key.id, "name": key.name, "admin": key.is_admin, "read": key.read, "write": key.write, "space": space,
+            }),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::audit::Entry;
 use crate::identity::Identity;
 use crate::server::Server;
-use http::StatusCode;
+use http::{Method, StatusCode};
 use recordar::SpaceName;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -16,6 +16,7 @@ pub(crate) struct Noted {
     server: Option<Arc<Server>>,
     pub(crate) request_id: String,
     address: IpAddr,
+    method: Method,
     verb: &'static str,
     known: Mutex<Known>,
     status: AtomicU16,
@@ -33,9 +34,14 @@ pub(crate) struct Known {
 const CLIENT_GONE: u16 = 499;
 
 impl Noted {
-    pub(crate) fn new(server: Option<Arc<Server>>, request_id: &str, address: IpAddr, verb: &'static str) -> Self {
-        let (request_id, known) = (request_id.to_owned(), Mutex::default());
-        Self { server, request_id, address, verb, known, status: AtomicU16::new(CLIENT_GONE) }
+    pub(crate) fn new(
+        server: Option<Arc<Server>>,
+        request_id: &str,
+        address: IpAddr,
+        (method, verb): (&Method, &'static str),
+    ) -> Self {
+        let (request_id, method, known) = (request_id.to_owned(), method.clone(), Mutex::default());
+        Self { server, request_id, address, method, verb, known, status: AtomicU16::new(CLIENT_GONE) }
     }
 
     pub(crate) fn know(&self, set: impl FnOnce(&mut Known)) {
@@ -67,6 +73,7 @@ impl Drop for Noted {
             key: known.identity.as_ref().map(Identity::id).filter(|id| !id.is_empty()),
             key_name: known.identity.as_ref().and_then(Identity::name),
             address: self.address.to_string(),
+            method: self.method.as_str(),
             verb: self.verb,
             tool: known.tool,
             space: known.space.as_ref().map(SpaceName::as_str),

@@ -10,6 +10,7 @@ use crate::route::{Route, query_value};
 use crate::running::{CallId, Whose};
 use crate::server::Server;
 use crate::telemetry::{Parent, Span};
+use crate::workbench::Asset;
 use crate::{openapi, page, uploads, workbench};
 use http::header::{self, HeaderName};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
@@ -17,7 +18,6 @@ use http_body_util::Full;
 use hyper::body::Incoming;
 use recordar::call::{Effect, ReachKind, VerbEntry};
 use recordar::database::Cancel;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -65,7 +65,8 @@ pub(crate) async fn respond(server: Arc<Server>, peer: SocketAddr, is_tls: bool,
     let route = Route::of(&path);
     let is_audited = path.starts_with("/v1/") || path == "/mcp" || path == "/session";
     let name = route.as_ref().map_or("none", Route::name);
-    let noted = Arc::new(Noted::new(is_audited.then(|| Arc::clone(&server)), &request_id, client.address, name));
+    let noted =
+        Arc::new(Noted::new(is_audited.then(|| Arc::clone(&server)), &request_id, client.address, (&method, name)));
     let _counted = Counted {
         server: Arc::clone(&server),
         method: method.clone(),
@@ -99,10 +100,10 @@ async fn answer(
     if !route.is_open() {
         let identity = identify(server, client, identity::secret(request.headers())).await?;
         let caller = if identity.id().is_empty() { client.address.to_string() } else { identity.id().to_owned() };
+        noted.know(|known| known.identity = Some(identity.clone()));
         if !server.rate.take(&caller, Instant::now()) {
             return Err(too_often());
         }
-        noted.know(|known| known.identity = Some(identity.clone()));
         known = Ok(identity);
     }
     let identity = known;
@@ -111,7 +112,7 @@ async fn answer(
         Route::Readiness => ready(server).await,
         Route::OpenApi => Ok(json_reply(StatusCode::OK, openapi::text())),
         Route::Page => Ok(for_browsers(page::page().as_bytes(), "text/html; charset=utf-8", PAGE_POLICY)),
-        Route::Asset(asset) => Ok(for_browsers(asset.bytes, asset.kind, workbench::POLICY)),
+        Route::Asset(asset) => Ok(page_file(asset, request.headers())),
         Route::Metrics if identity.as_ref().is_ok_and(Identity::sees_store) => {
             Ok(prometheus(server.metrics.text(&server.engine.metrics())))
         }
@@ -182,6 +183,7 @@ async fn operation(
     identity.check_space(&space, Effect::Reads)?;
     let operation = percent_encoding::percent_decode_str(id).decode_utf8().map(|id| id.into_owned());
     let operation = operation.map_err(|_| no_such_path(id))?;
+    noted.know(|known| known.operation = Some(operation.clone()));
     let id = CallId { owner: identity.id().to_owned(), space: space.to_string(), operation: operation.clone() };
     let whose = if identity.sees_store() { Whose::Anyones } else { Whose::Own };
     if *request.method() == Method::DELETE {
@@ -243,7 +245,7 @@ async fn session(
         _ => (identity::secret(&parts.headers).map(str::to_owned), false),
     };
     let identity = identify(server, client, secret.as_deref()).await?;
-    let mut reply = json_reply(StatusCode::OK, identity.shown().to_string());
+    let mut reply = json_reply(StatusCode::OK, identity.shown(&server.settings).to_string());
     noted.know(|known| known.identity = Some(identity));
     if let Some(secret) = secret.filter(|_| set) {
         set_cookie(&mut reply, &cookie(&secret, ""));
@@ -279,19 +281,9 @@ async fn mcp(
 
 /// The tool that a message of the protocol calls, if it is one of ours.
 fn called_tool(body: &[u8]) -> Option<&'static str> {
-    #[derive(Deserialize)]
-    struct Message<'a> {
-        method: &'a str,
-        #[serde(borrow)]
-        params: Tool<'a>,
-    }
-    #[derive(Deserialize)]
-    struct Tool<'a> {
-        name: &'a str,
-    }
-    let message: Message<'_> =
-        serde_json::from_slice(body).ok().filter(|message: &Message<'_>| message.method == "tools/call")?;
-    recordar::verb::named(message.params.name).ok().map(|verb| verb.name)
+    let message: Value = serde_json::from_slice(body).ok()?;
+    let name = message["params"]["name"].as_str().filter(|_| message["method"] == "tools/call")?;
+    recordar::verb::named(name).ok().map(|verb| verb.name)
 }
 
 /// Whoever asks. Looking a key up blocks, so it is done elsewhere unless it is known.
@@ -438,6 +430,19 @@ fn prometheus(text: String) -> Reply {
 fn for_browsers(bytes: &'static [u8], kind: &'static str, policy: &'static str) -> Reply {
     let mut reply = of_kind(bytes, kind);
     reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    reply
+}
+
+/// A file of the workbench, compressed for whoever takes it.
+fn page_file(asset: &'static Asset, headers: &HeaderMap) -> Reply {
+    let given = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let takes_deflate = given.flat_map(|value| value.split(',')).any(|one| one.trim().eq_ignore_ascii_case("deflate"));
+    let bytes = if takes_deflate { asset.deflated() } else { asset.bytes };
+    let mut reply = for_browsers(bytes, asset.kind, workbench::POLICY);
+    reply.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    if takes_deflate {
+        reply.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("deflate"));
+    }
     reply
 }
 

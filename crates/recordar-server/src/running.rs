@@ -68,7 +68,9 @@ impl Running {
     pub(crate) fn find(&self, id: &CallId, whose: Whose) -> Option<Arc<RunningCall>> {
         let calls = lock(&self.0);
         let ended = || calls.ended.iter().rev().find(|(known, _)| whose.includes(id, known)).map(|(_, call)| call);
-        calls.running_with(id, whose).next().or_else(ended).cloned()
+        let running = || calls.running_with(id, whose).next();
+        // One's own comes before another's of the same id.
+        calls.running_with(id, Whose::Own).next().or_else(running).or_else(ended).cloned()
     }
 
     /// Cancels all calls with this id. One of them, if there is one.

@@ -1,5 +1,6 @@
 // What all views share: who is signed in, which space is open, and the client of the HTTP API. The page uses nothing else.
 
+import { getAllContexts, onDestroy } from "svelte";
 import { Recordar, RecordarError, type components } from "recordar";
 
 export type Schemas = components["schemas"];
@@ -11,6 +12,8 @@ export interface Session {
   admin: boolean;
   read: string[];
   write: string[];
+  /** The space of calls that name none; absent if the key is for several. */
+  space?: string | null;
 }
 
 /** Something that went wrong, for people. */
@@ -27,14 +30,14 @@ class App {
   /** Why the server cannot be reached, or refuses. */
   problem = $state<Problem>();
   spaces = $state<string[]>([]);
-  /** The open space; empty for the one that the server has configured. */
+  /** The open space. */
   space = $state("");
   /** Counts changes of what is stored, so that views can look again. */
   changes = $state(0);
 
   /** The client for the open space. */
   get memory(): Recordar {
-    return new Recordar(location.origin, { space: this.space === "" ? undefined : this.space, retries: 1, timeoutMs: 600_000 });
+    return new Recordar(location.origin, { space: this.space, fetch: this.#fetch, retries: 1, timeoutMs: 600_000 });
   }
 
   /** Whether the key may do everything. A server without keys lets everyone on its machine in, but makes nobody an administrator. */
@@ -47,6 +50,13 @@ class App {
     const patterns = this.session?.write ?? [];
     return this.isAdmin || patterns.some((pattern) => matches(pattern, this.space));
   }
+
+  /** A key that was revoked or has expired leads back to signing in. */
+  #fetch: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.status === 401) this.needsKey = true;
+    return response;
+  };
 
   async start(): Promise<void> {
     this.problem = undefined;
@@ -72,27 +82,34 @@ class App {
   }
 
   async signOut(): Promise<void> {
-    await fetch("/session", { method: "DELETE" });
+    await fetch("/session", { method: "DELETE" }).catch(() => undefined);
     location.reload();
   }
 
-  /** Opens another space. */
+  /** Opens another space. The ids in an address are those of one space, so only its view stays. */
   open(space: string): void {
     this.space = space;
     localStorage.setItem("space", space);
+    location.hash = location.hash.split(/[/?]/).slice(0, 2).join("/");
     this.changes += 1;
   }
 
+  /** Something was stored. A space that had nothing is listed from then on. */
   changed(): void {
     this.changes += 1;
+    if (!this.spaces.includes(this.space)) void this.#list();
+  }
+
+  async #list(): Promise<void> {
+    this.spaces = await new Recordar(location.origin).spaces().catch(() => this.spaces);
   }
 
   async #begin(session: Session): Promise<void> {
-    this.spaces = await new Recordar(location.origin).spaces().catch(() => []);
+    await this.#list();
     const last = localStorage.getItem("space") ?? "";
-    const own = [...session.write, ...session.read].find((pattern) => !pattern.includes("*"));
+    const own = session.space ?? [...session.write, ...session.read].find((pattern) => !pattern.includes("*"));
     const mayOpen = (space: string) => space !== "" && (session.admin || [...session.write, ...session.read].some((pattern) => matches(pattern, space)));
-    this.space = mayOpen(last) ? last : (own ?? this.spaces.find((space) => space === "user:default") ?? this.spaces[0] ?? "user:default");
+    this.space = mayOpen(last) ? last : (own ?? this.spaces[0] ?? "user:default");
     // Last, so that no view is drawn before its space is known.
     this.session = session;
     this.needsKey = false;
@@ -107,16 +124,23 @@ function matches(pattern: string, space: string): boolean {
 
 export function problemOf(error: unknown): Problem {
   if (error instanceof RecordarError) return { what: error.message, remedy: error.remedy ?? "", code: error.code ?? "" };
-  if (error instanceof TypeError) return { what: "the server does not answer", remedy: "check that `recordar serve` still runs", code: "unreachable" };
+  // What `fetch` throws in all browsers; a mistake of ours says more.
+  if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return { what: "the server does not answer", remedy: "check that `recordar serve` still runs", code: "unreachable" };
   return { what: error instanceof Error ? error.message : String(error), remedy: "try again", code: "unknown" };
 }
 
 /** Something that is being loaded or done: what a view shows meanwhile, after it, or if it fails. The last call counts. */
 export class Task<T> {
-  value = $state<T>();
-  problem = $state<Problem>();
+  // Replies are replaced as a whole, and may be large.
+  value = $state.raw<T>();
+  problem = $state.raw<Problem>();
   isRunning = $state(false);
   #stop: AbortController | undefined;
+
+  /** @param isKept Whether it outlives the view that made it. Of others nobody sees the end, so they are cancelled with their view. */
+  constructor(isKept = false) {
+    if (!isKept && inView()) onDestroy(() => this.cancel());
+  }
 
   /** Runs it. The result, or nothing if it failed or was overtaken. */
   async run(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
@@ -140,6 +164,17 @@ export class Task<T> {
 
   cancel(): void {
     this.#stop?.abort();
+    this.#stop = undefined;
     this.isRunning = false;
+  }
+}
+
+/** Whether a view is being made: only then can its end be waited for. */
+function inView(): boolean {
+  try {
+    getAllContexts();
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -69,3 +69,10 @@ export function words(name: string): string {
 export function baseName(path: string): string {
   return path.split("/").pop() ?? path;
 }
+
+/** The beginning of a text, up to a word's end. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), most / 2))}…`;
+}

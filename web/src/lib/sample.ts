@@ -24,11 +24,12 @@ When the island of Las Gaviotas can no longer be seen, start the fog signal: one
 `;
 
 const MESSAGES = [
-  { role: "user", text: "My name is Ada and I live in Porto." },
-  { role: "assistant", text: "Welcome, Ada. What shall we look after today?" },
-  { role: "user", text: "The new lens arrives with the boat on the third Tuesday." },
-  { role: "user", text: "I moved to Lisbon." },
+  { role: "user", text: "My name is Ada and I live in Porto.", daysAgo: 40 },
+  { role: "assistant", text: "Welcome, Ada. What shall we look after today?", daysAgo: 40 },
+  { role: "user", text: "The new lens arrives with the boat on the third Tuesday.", daysAgo: 12 },
+  { role: "user", text: "I moved to Lisbon.", daysAgo: 3 },
 ] as const;
+const DAY = 86_400_000;
 
 export const SAMPLE_QUESTION = "When is the lamp lit?";
 
@@ -44,7 +45,11 @@ export async function storeSample(memory: Recordar, told: (what: string) => void
   await store("supplies.md", SUPPLIES);
   await store("fog.md", FOG);
   told("Storing a conversation");
-  await memory.remember({ messages: MESSAGES.map((message, at) => ({ ...message, thread: "harbour", id: `sample-${at + 1}` })) });
+  const messages = MESSAGES.map(({ role, text, daysAgo }, at) => {
+    const time = new Date(Date.now() - daysAgo * DAY + at * 60_000).toISOString();
+    return { role, text, time, thread: "harbour", title: "At the harbour", id: `sample-${at + 1}` };
+  });
+  await memory.remember({ messages: messages });
   told("Extracting facts");
   await memory.extract_facts({});
 }

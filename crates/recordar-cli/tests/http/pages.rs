@@ -88,6 +88,9 @@ fn ch_25_health_documents_and_pages_need_no_key() {
         let asset = client.get(path);
         assert!(asset.status == 200 && asset.headers["content-type"].starts_with(kind), "{path}: {asset:?}");
         assert!(asset.headers["content-security-policy"].contains("script-src 'self'"));
+        let small = client.send("GET", path, &[("Accept-Encoding", "gzip, deflate, br")], b"").unwrap();
+        assert_eq!(small.headers["content-encoding"], "deflate");
+        assert!(small.body.len() < asset.body.len(), "{path}");
     }
 }
 

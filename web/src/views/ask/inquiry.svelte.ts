@@ -13,13 +13,25 @@ export class Inquiry {
   rerank = $state("");
   asOf = $state("");
 
-  recalled = new Task<Schemas["RecallReply"]>();
-  asked = new Task<Schemas["AskReply"]>();
+  recalled = new Task<Schemas["RecallReply"]>(true);
+  asked = new Task<Schemas["AskReply"]>(true);
   /** The settings of what is shown, for "why not?". */
   settings = $state<Settings>();
 
+  get isRunning(): boolean {
+    return this.asked.isRunning || this.recalled.isRunning;
+  }
+
+  cancel(): void {
+    this.asked.cancel();
+    this.recalled.cancel();
+  }
+
   async ask(): Promise<void> {
-    if (this.query.trim() === "") return;
+    if (this.query.trim() === "" || this.isRunning) return;
+    // An old answer under a new question would mislead.
+    this.asked.value = undefined;
+    this.recalled.value = undefined;
     const settings: Settings = {
       query: this.query,
       top_k: this.topK,
@@ -33,6 +45,16 @@ export class Inquiry {
     const recalling = this.recalled.run((signal) => app.memory.recall({ ...settings, receipt: false }, { signal }));
     const asking = this.asked.run((signal) => app.memory.ask({ ...settings, receipt: app.mayWrite }, { signal }));
     await Promise.all([recalling, asking]);
+  }
+
+  /** Takes over settings that would let something in, and asks again. */
+  async apply(changes: readonly Schemas["SettingChange"][]): Promise<void> {
+    for (const { setting, value } of changes) {
+      if (setting === "top_k") this.topK = Number(value);
+      if (setting === "min_score") this.minScore = Number(value);
+      if (setting === "max_tokens") this.maxTokens = Number(value);
+    }
+    await this.ask();
   }
 
   whyNot(item: number): Promise<Schemas["WhyNotReply"]> {

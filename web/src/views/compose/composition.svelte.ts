@@ -45,25 +45,49 @@ export class Composition {
   asOf = $state("");
   keepsReceipt = $state(true);
 
-  composed = new Task<Schemas["ComposeReply"]>();
-  sending = new Task<Schemas["ComposeReply"]>();
+  composed = new Task<Schemas["ComposeReply"]>(true);
+  sending = new Task<Schemas["ComposeReply"]>(true);
   /** The prompt as it is shown, and as it will be sent. */
   prompt = $state("");
   /** The answer while it comes in. */
   written = $state("");
+
+  /** What the shown prompt was composed from. */
+  #asked = $state("");
+
+  /** Whether the shown prompt is what the fields ask for. Only such a one is sent: nobody sends what they have not seen. */
+  get isCurrent(): boolean {
+    return this.composed.value !== undefined && this.#asked === JSON.stringify(this.#arguments());
+  }
+
+  /** Whether some agent runs: none at all would mean the configured ones. */
+  get hasAgents(): boolean {
+    return AGENTS.some(({ name }) => this.workers[name] !== "off");
+  }
+
+  /** Why it cannot be composed as it is. */
+  get obstacle(): string {
+    if (!this.hasAgents) return "Turn on at least one agent.";
+    if (this.isLocked && this.injected.length === 0) return "The Exact File Lock is on, and no file is injected: choose one with ❖.";
+    return "";
+  }
 
   get isEdited(): boolean {
     return this.composed.value !== undefined && this.prompt !== this.composed.value.prompt;
   }
 
   async compose(): Promise<void> {
-    if (this.query.trim() === "") return;
+    if (this.query.trim() === "" || this.obstacle !== "") return;
     this.written = "";
     this.sending.cancel();
     this.sending.value = undefined;
     const receipt = this.keepsReceipt && app.mayWrite;
-    const composed = await this.composed.run((signal) => app.memory.compose({ ...this.#arguments(), receipt }, { signal }));
-    if (composed !== undefined) this.prompt = composed.prompt;
+    const asked = this.#arguments();
+    const composed = await this.composed.run((signal) => app.memory.compose({ ...asked, receipt }, { signal }));
+    if (composed !== undefined) {
+      this.prompt = composed.prompt;
+      this.#asked = JSON.stringify(asked);
+    }
     // What was refused cannot be sent, and what was composed before it is not what was asked for.
     else if (this.composed.problem !== undefined) this.composed.value = undefined;
   }
@@ -124,8 +148,9 @@ export class Composition {
 
 /** One section of a prompt, exactly as it was composed. */
 export function section(prompt: string, name: string): string {
-  const begin = prompt.indexOf(`## [${name}]`);
+  // Stored lines begin with a mark, so only a heading of ours is a whole line.
+  const begin = prompt.indexOf(`\n## [${name}]\n`);
   if (begin < 0) return "";
   const end = prompt.indexOf("\n## [", begin + 1);
-  return prompt.slice(begin, end < 0 ? undefined : end).trimEnd();
+  return prompt.slice(begin + 1, end < 0 ? undefined : end).trimEnd();
 }
