@@ -84,11 +84,12 @@ def test_ch_25_a_key_stays_in_its_space(served: Served) -> None:
             lambda: memory.search("secret", user_id="bob"),
             lambda: memory.remember("x", space="shared:handbook"),
             lambda: memory.backup("backup.jsonl"),
-            memory.spaces,
+            memory.queue,
         ):
             with pytest.raises(errors.UnauthorizedError) as caught:
                 refused()
             assert caught.value.code == "out_of_reach" and caught.value.remedy
+        assert sorted(memory.spaces()) == ["shared:handbook", "user:ada"]
         with pytest.raises(errors.RecordarError, match="no such data in the spaces of this caller|may not"):
             memory.search("secret", also=["user:bob"])
         assert not Path("backup.jsonl").exists()
@@ -99,8 +100,8 @@ def test_ch_25_a_key_stays_in_its_space(served: Served) -> None:
 
 
 def test_ch_25_a_wrong_key_and_no_server_are_noticed_at_once(on_sqlite: Served) -> None:
-    for key in (None, "rk_wrong"):
-        with pytest.raises(errors.UnauthorizedError, match="not valid") as wrong:
+    for key, said in ((None, "none was sent"), ("rk_wrong", "not valid")):
+        with pytest.raises(errors.UnauthorizedError, match=said) as wrong:
             Recordar(on_sqlite.url, api_key=key)
         assert wrong.value.code == "unauthorized" and "recordar keys new" in wrong.value.remedy
     with socket.socket() as unused:

@@ -1468,7 +1468,7 @@ class Recordar:
             spaces: The spaces that the key may read and write: a space such as user:ada, a kind such as user:*, a prefix such as user:team-*, or *
                 for all.
             read: The spaces that the key may only read, as patterns of the same form.
-            admin: Whether the key may do everything: use every space and file, make keys, restore backups.
+            admin: The key may do everything: use every space and file, make keys, restore backups.
             expires: When the key expires: a time such as 2026-12-31, or a duration from now such as 90d (units: s, m, h, d, w). By default, never.
             max_usd_per_day: The most that language models may cost for this key in a day, in US dollars. By default, only the limits of the
                 configuration apply. From 0 to 1e+06.
