@@ -172,6 +172,26 @@ test("a server that is gone is told, and what was written stays", async () => {
   await page.context().close();
 });
 
+test("a server without a database yet is as welcoming", async () => {
+  const fresh = await Workbench.start();
+  try {
+    const page = await fresh.page();
+    for (const view of VIEWS) {
+      await fresh.open(page, view);
+      await page.waitForLoadState("networkidle");
+      assert.equal(await page.getByRole("alert").count(), 0, view);
+    }
+    await fresh.open(page, "ask");
+    await page.getByRole("button", { name: "Add sample data" }).click();
+    await page.waitForFunction(() => document.querySelector("main textarea")?.value.includes("lamp"));
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByTestId("answer").getByText(/half an hour before sunset/).waitFor();
+    assert.deepEqual(page.mistakes, []);
+  } finally {
+    await fresh.stop();
+  }
+});
+
 test("a first visit explains itself, and offers sample data that answers a question", async () => {
   const page = await bench.open(await bench.page({ space: "user:default" }));
   await page.getByLabel("Space").selectOption({ label: "another…" });

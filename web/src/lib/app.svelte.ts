@@ -122,7 +122,15 @@ function matches(pattern: string, space: string): boolean {
   return pattern.endsWith("*") ? space.startsWith(pattern.slice(0, -1)) : pattern === space;
 }
 
+/** A store, or a space, that nothing was put into yet: that is how everything starts. */
+const EMPTY: Problem = { code: "empty", what: "nothing is stored here yet", remedy: "add your own files under Files, or sample data under Ask" };
+
+function isEmpty(error: RecordarError): boolean {
+  return error.code === "no_database" || (error.code === "not_found" && /\bno space /.test(error.message));
+}
+
 export function problemOf(error: unknown): Problem {
+  if (error instanceof RecordarError && isEmpty(error)) return EMPTY;
   if (error instanceof RecordarError) return { what: error.message, remedy: error.remedy ?? "", code: error.code ?? "" };
   // What `fetch` throws in all browsers; a mistake of ours says more.
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return { what: "the server does not answer", remedy: "check that `recordar serve` still runs", code: "unreachable" };
