@@ -27,7 +27,7 @@ test("ui_01 a prompt, files, the lock, the shaper, agents and a model picker", a
   await page.getByRole("switch", { name: "Use lamp.md" }).waitFor();
   await page.getByRole("switch", { name: /Exact File Lock/ }).waitFor();
   for (const agent of ["a1", "a2", "a3", "a4"]) await page.getByLabel(`Agent ${agent},`).waitFor();
-  assert.equal(await page.getByLabel("Model that answers").getAttribute("placeholder"), process.env.RECORDAR_TEST_LLM_MODEL);
+  await page.getByPlaceholder(process.env.RECORDAR_TEST_LLM_MODEL).and(page.getByLabel("Model that answers")).waitFor();
   await page.getByLabel("Task", { exact: true }).fill("a report");
   await page.getByLabel("Mode", { exact: true }).fill("terse");
   await page.getByLabel("Agent a4,").selectOption("off");
