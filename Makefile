@@ -8,22 +8,32 @@ DEMO := target/demo
 # The time for all fuzz targets together: `make fuzz SECONDS=7200`.
 SECONDS ?= 600
 
-.PHONY: run build test test-llm soak screenshots fuzz lint audit bench clean
+.PHONY: run small full check test test-llm soak screenshots fuzz lint audit bench clean
 
-run: build
+run: small
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@examples/tour $(abspath $(RECORDAR)) $(abspath examples/handbook) $(DEMO)
 
-build:
+# What the tour and everyday commands need. Without: PostgreSQL and MySQL, ONNX models from folders.
+small:
 	@scripts/install build
-	@[ -e $(RECORDAR) ] || echo "building recordar; the first build takes four to eight minutes on two cores"
+	@[ -e $(RECORDAR) ] || echo "building recordar: the first build takes about five minutes on two cores"
+	cargo build --release --locked --package recordar-cli --no-default-features
+
+# Everything. It takes the place of the small one.
+full:
+	@scripts/install build
 	cargo build --release --locked --package recordar-cli
+
+# For whoever changes something: format, lints, and the unit tests of the crates that differ from HEAD.
+check:
+	@scripts/check
 
 test: export RECORDAR_KEPT := $(abspath $(or $(CARGO_TARGET_DIR),target)/kept)
 test: lint
 	@rm -rf $(RECORDAR_KEPT) && mkdir -p $(RECORDAR_KEPT)
-	cargo test --doc --workspace --locked --quiet
 	scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast
+	. scripts/build-env && cargo test --doc --workspace --locked --quiet
 	scripts/with-databases scripts/test-python
 	scripts/test-api
 	scripts/test-typescript
@@ -34,7 +44,7 @@ test: lint
 # those of `make test`: otherwise everything would be built a second time.
 test-llm:
 	@scripts/install test
-	scripts/test-llm cargo nextest run --workspace --test engine --test llm --locked --profile llm
+	. scripts/build-env && scripts/test-llm cargo nextest run --workspace --test engine --test llm --locked --profile llm
 
 soak:
 	@scripts/install test
@@ -52,10 +62,10 @@ screenshots:
 fuzz:
 	scripts/fuzz $(SECONDS)
 
+# The lints of Clippy are checked while the tests are built (scripts/build-env).
 lint:
 	@scripts/install test
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked --quiet -- --deny warnings
 	scripts/check-dependencies
 
 # Needs the list of advisories from the network, so it is not part of the tests.

@@ -99,7 +99,7 @@ impl Judge {
 
     fn of_folder(folder: &Path, hash: Option<&str>) -> Result<Self, JudgeError> {
         let model = FolderModel::load(folder, hash)?;
-        let size = model.bytes;
+        let size = model.bytes();
         Ok(Self(Model::Folder(Box::new(model)), size))
     }
 
@@ -107,7 +107,7 @@ impl Judge {
     pub fn name(&self) -> &str {
         match &self.0 {
             Model::Own(own) => &own.header.name,
-            Model::Folder(folder) => &folder.name,
+            Model::Folder(folder) => folder.name(),
         }
     }
 
@@ -115,7 +115,7 @@ impl Judge {
     pub fn hash(&self) -> &str {
         match &self.0 {
             Model::Own(own) => &own.hash,
-            Model::Folder(folder) => &folder.hash,
+            Model::Folder(folder) => folder.hash(),
         }
     }
 

@@ -13,7 +13,8 @@
 //! The whole surface:
 //!
 //! - [`Judge::shipped`]: the one in the program, read once; [`Judge::from_file`]: another of ours;
-//!   [`Judge::from_folder`], [`Judge::from_known_folder`]: an ONNX model with its tokenizer (reranker, entailment, embedder).
+//!   [`Judge::from_folder`], [`Judge::from_known_folder`]: an ONNX model with its tokenizer (reranker, entailment, embedder),
+//!   if the feature `onnx` is on.
 //! - [`Judge::relevance`], [`Judge::entailment`] (and [`Judge::entailments`]), [`Judge::embed`], [`Judge::best_window`].
 //! - [`Judge::name`], [`Judge::hash`], [`Judge::kind`], [`Judge::recipe`], [`Judge::calibration`]: what it is.
 //!
@@ -24,16 +25,24 @@ mod asset;
 mod bert;
 mod error;
 mod file;
+#[cfg(feature = "onnx")]
 mod folder;
+#[cfg(feature = "onnx")]
 #[doc(hidden)]
 pub mod fuzzing;
 mod judge;
 mod kind;
+#[cfg(not(feature = "onnx"))]
+mod no_folder;
 mod own;
+#[cfg(feature = "onnx")]
 mod quiet;
 mod window;
 mod wordpiece;
 mod workers;
+
+#[cfg(not(feature = "onnx"))]
+use no_folder as folder;
 
 pub use error::JudgeError;
 pub use judge::{Entailment, Judge, Judged};

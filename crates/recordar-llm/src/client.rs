@@ -14,6 +14,7 @@ use crate::report::{CallReport, Estimate};
 use crate::request::{Completion, Finish, Output, Request, Usage};
 use crate::structured::{longest_repair, repair, validated};
 use crate::table::Price;
+use crate::validator::Validator;
 use recordar_domain::text::one_line;
 use recordar_domain::{Cancel, Digest, Timestamp};
 use serde_json::Value;
@@ -134,11 +135,10 @@ impl Client {
         let Output::Json(schema) = &request.output else {
             return Err(Error::new(ErrorKind::Invalid, "no schema was given", "pass a schema").about(name));
         };
-        let validator =
-            jsonschema::validator_for(schema.held_to.as_ref().unwrap_or(&schema.schema)).map_err(|error| {
-                let what = format!("the schema {} is not a valid JSON schema: {error}", schema.name);
-                Error::new(ErrorKind::Invalid, what, "fix the schema").about(name)
-            })?;
+        let validator = Validator::new(schema.held_to.as_ref().unwrap_or(&schema.schema)).map_err(|problem| {
+            let what = format!("the schema {} is not a valid JSON schema: {problem}", schema.name);
+            Error::new(ErrorKind::Invalid, what, "fix the schema").about(name)
+        })?;
         let mut asked = request.clone();
         let mut problem = String::new();
         for attempt in 1..=self.settings.repairs.saturating_add(1) {

@@ -22,6 +22,7 @@ mod secret;
 mod sse;
 mod structured;
 mod table;
+mod validator;
 
 pub use cassette::{Exchange, Recorded};
 pub use client::{Client, ClientSettings, Clock};

@@ -2,7 +2,7 @@
 //! asked to correct it, a limited number of times. The messages here are sent to the model, so they are part of recorded requests: do not change them.
 
 use crate::request::{Completion, Finish, Request, Turn};
-use jsonschema::Validator;
+use crate::validator::{Problem, Validator};
 use serde_json::Value;
 
 /// The most of a reply, and of the problem with it, that a model is shown again.
@@ -17,15 +17,11 @@ pub(crate) fn validated(completion: &Completion, validator: &Validator, most_tok
         return Err(format!("the reply was cut off at {most_tokens} tokens; a shorter one is needed"));
     }
     let value = json_in(&completion.text)?;
-    let problems: Vec<String> = validator
-        .iter_errors(&value)
-        .take(MAX_PROBLEMS)
-        .map(|error| {
-            let path = error.instance_path().to_string();
-            let place = if path.is_empty() { "the whole".to_owned() } else { path };
-            shortened(&format!("at {place}: {error}"), MAX_PROBLEM_BYTES)
-        })
-        .collect();
+    let told = |Problem { place, message }: Problem| {
+        let place = if place.is_empty() { "the whole" } else { &place };
+        shortened(&format!("at {place}: {message}"), MAX_PROBLEM_BYTES)
+    };
+    let problems: Vec<String> = validator.problems(&value, MAX_PROBLEMS).into_iter().map(told).collect();
     if problems.is_empty() { Ok(value) } else { Err(problems.join("; ")) }
 }
 
@@ -84,7 +80,7 @@ mod tests {
     fn check(text: &str, expected: Result<Value, &str>) {
         let schema = json!({"type": "object", "required": ["id"], "additionalProperties": false,
             "properties": {"id": {"type": "integer", "enum": [1, 2]}}});
-        let validator = jsonschema::validator_for(&schema).unwrap();
+        let validator = Validator::new(&schema).unwrap();
         let completion = Completion { text: text.to_owned(), finish: Finish::Stop, usage: None };
         let found = validated(&completion, &validator, 10);
         match (&found, &expected) {
@@ -112,7 +108,7 @@ mod tests {
 
     #[test]
     fn a2_a_cut_off_reply_does_not_fit() {
-        let validator = jsonschema::validator_for(&json!({})).unwrap();
+        let validator = Validator::new(&json!({})).unwrap();
         let completion = Completion { text: "{}".to_owned(), finish: Finish::Length, usage: None };
         assert!(validated(&completion, &validator, 10).unwrap_err().contains("cut off at 10 tokens"));
     }

@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -61,6 +62,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         marker = item.get_closest_marker("embedded")
         if OVER_HTTP and marker is not None:
             item.add_marker(pytest.mark.skip(reason=f"embedded: {marker.args[0]}"))
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Waits for a state of another thread or process that no event tells of. A test that fails does not wait for ever."""
+    for _ in range(600):
+        if is_so():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it never came to that")
 
 
 class Served:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ModelServer
-from test_running import in_child
+from conftest import ModelServer, until
+from test_running import TELL_CALL, after_every_call, in_child, until_in_call
 
 from recordar import AsyncRecordar, Recordar, errors
 
@@ -29,15 +29,6 @@ PARCEL = "When will my parcel arrive?"
 def fill(memory: Any) -> None:
     memory.remember([REFUND, PREFERENCE], thread="refund", title="Refund for order 5678")
     memory.remember(PARCEL, thread="parcel", title="Where is the parcel?")
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    """Waits for another thread or process; a test that fails does not wait for ever."""
-    for _ in range(600):
-        if is_so():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it never came to that")
 
 
 def waiting(memory: Any) -> int:
@@ -228,33 +219,32 @@ def test_d2_the_model_is_away_and_returns_and_what_poisons_it_is_set_aside(model
 
 @pytest.mark.embedded("the configuration is the server's")
 def test_d2_work_is_cancelled_like_other_long_calls(model: ModelServer, sqlite: str) -> None:
+    memory, other = AsyncRecordar(sqlite, config=model.config()), Recordar(sqlite, config=model.config())
+
     async def main() -> None:
-        async with AsyncRecordar(sqlite, config=model.config()) as memory:
-            await memory.remember("Where is my parcel?", thread="t")
-            task = asyncio.create_task(memory.work(keep_running=True))
-            while (await memory.queue()).kinds:
-                await asyncio.sleep(0.05)
-            task.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await task
-            await memory.remember("And my refund?", thread="t")
-            for _ in range(20):
-                await asyncio.sleep(0.05)
-            assert sum(kind.waiting for kind in (await memory.queue()).kinds) == 1, "nobody works any more"
-            assert (await memory.work()).labelled == 1
+        await memory.remember("Where is my parcel?", thread="t")
+        task = asyncio.create_task(memory.work(keep_running=True))
+        await asyncio.get_running_loop().run_in_executor(None, until, lambda: waiting(other) == 0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
 
     asyncio.run(main())
+    after_every_call(lambda: asyncio.run(memory.remember("And my refund?", thread="t")))
+    assert waiting(other) == 1, "nobody works any more"
+    assert asyncio.run(memory.work()).labelled == 1
+    other.close()
+    asyncio.run(memory.close())
 
 
 def test_d2_ctrl_c_stops_a_worker(sqlite: str) -> None:
     Recordar(sqlite).close()
-    program = textwrap.dedent(
+    program = TELL_CALL + textwrap.dedent(
         f"""
         import signal
         from recordar import Recordar
         signal.signal(signal.SIGINT, signal.default_int_handler)
         memory = Recordar({sqlite!r})
-        print("ready", flush=True)
         try:
             memory.work(keep_running=True)
             print("finished")
@@ -263,8 +253,7 @@ def test_d2_ctrl_c_stops_a_worker(sqlite: str) -> None:
         """
     )
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert child.stdout and child.stdout.readline() == "ready\n"
-    time.sleep(0.5)
+    until_in_call(child)
     child.send_signal(signal.SIGINT)
     assert child.communicate(timeout=60)[0] == "interrupted []\n"
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import TEXTS, Awaited, Served
+from conftest import TEXTS, Awaited, Served, until
 from test_running import held
 
 from recordar import AsyncRecordar, Recordar, errors
@@ -321,8 +321,7 @@ def test_ch_25_a_cancelled_call_is_cancelled_on_the_server(make_stored: Callable
                     await asyncio.wait_for(memory.remember("Given up.", thread="t"), 0.5)
                 assert time.monotonic() - started < 5
                 # It hears of it while the database is still busy.
-                while open_connections(served) > 1:
-                    await asyncio.sleep(0.01)
+                until(lambda: open_connections(served) == 1)
             await memory.remember("After.", thread="t")
             assert [message.text for message in await memory.messages("t")] == ["Before.", "After."]
 

@@ -7,6 +7,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -17,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from conftest import until
 
 from recordar import AsyncRecordar, Recordar, RecordarError, errors
 
@@ -32,6 +34,23 @@ print("held", flush=True)
 sys.stdin.read()
 connection.execute("ROLLBACK")
 """
+
+
+# The beginning of a child's program: it prints a line when its first call begins.
+TELL_CALL = """
+from recordar._handle import Handle
+def told(self, *arguments):
+    Handle.call = call
+    print("called", flush=True)
+    return call(self, *arguments)
+call, Handle.call = Handle.call, told
+"""
+
+
+def until_in_call(child: subprocess.Popen[str]) -> None:
+    """Waits until a child sleeps within its call, which only the system can tell."""
+    assert child.stdout and child.stdout.readline() == "called\n"
+    until(lambda: Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()[0] == "S")
 
 
 def folder_of(tmp_path: Path, files: int) -> Path:
@@ -68,22 +87,20 @@ def test_a12_the_interpreter_runs_on_while_the_engine_works(sqlite: str, tmp_pat
 
 @pytest.mark.embedded("it holds the lock of the database's file")
 def test_a12_a_cancelled_write_is_not_committed_later(sqlite: str) -> None:
-    path = sqlite.removeprefix("sqlite:")
+    path, memory = sqlite.removeprefix("sqlite:"), AsyncRecordar(sqlite)
 
     async def main() -> None:
-        async with AsyncRecordar(sqlite) as memory:
-            await memory.remember("Before.", thread="t")
-            with held(path):
-                started = time.monotonic()
-                with pytest.raises(asyncio.TimeoutError):
-                    await asyncio.wait_for(memory.remember("Given up.", thread="t"), 0.3)
-                assert time.monotonic() - started < 10, "whoever gives up does not wait for the lock"
-            await memory.remember("After.", thread="t")
-            for _ in range(20):
-                await asyncio.sleep(0.05)
-            assert [message.text for message in await memory.messages("t")] == ["Before.", "After."]
+        await memory.remember("Before.", thread="t")
+        with held(path):
+            started = time.monotonic()
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(memory.remember("Given up.", thread="t"), 0.3)
+            assert time.monotonic() - started < 10, "whoever gives up does not wait for the lock"
 
     asyncio.run(main())
+    after_every_call(lambda: asyncio.run(memory.remember("After.", thread="t")))
+    assert [message.text for message in asyncio.run(memory.messages("t"))] == ["Before.", "After."]
+    asyncio.run(memory.close())
 
 
 @contextlib.contextmanager
@@ -100,21 +117,17 @@ def held(path: str) -> Iterator[None]:
 
 @pytest.mark.embedded("it holds the lock of the database's file")
 def test_a12_a_cancelled_ingestion_stops(sqlite: str, tmp_path: Path) -> None:
-    folder = folder_of(tmp_path, 200)
+    folder, memory = folder_of(tmp_path, 200), AsyncRecordar(sqlite)
 
     async def main() -> None:
-        async with AsyncRecordar(sqlite) as memory:
-            with held(sqlite.removeprefix("sqlite:")):
-                task = asyncio.create_task(memory.ingest_file(folder))
-                await asyncio.sleep(0.5)
-                task.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await task
-            await asyncio.sleep(1)
-            assert len(await memory.documents()) == 0, "nothing is stored any more"
-            assert (await memory.ingest_file(folder)).totals.added == 200
+        with held(sqlite.removeprefix("sqlite:")), pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(memory.ingest_file(folder), 0.5)
 
     asyncio.run(main())
+    after_every_call(lambda: asyncio.run(memory.remember("After.")))
+    assert len(asyncio.run(memory.documents())) == 0, "nothing is stored any more"
+    assert asyncio.run(memory.ingest_file(folder)).totals.added == 200
+    asyncio.run(memory.close())
 
 
 @pytest.mark.embedded("it holds the lock of the database's file")
@@ -122,14 +135,13 @@ def test_ctrl_c_stops_a_long_call(sqlite: str, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, 200)
     with Recordar(sqlite) as memory:
         memory.remember("There is a database.")
-    program = textwrap.dedent(
+    program = TELL_CALL + textwrap.dedent(
         f"""
         import signal
         from recordar import Recordar
         # A shell that runs something in the background has it ignored.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         memory = Recordar({sqlite!r})
-        print("ready", flush=True)
         try:
             memory.ingest_file({str(folder)!r})
             print("finished")
@@ -139,11 +151,10 @@ def test_ctrl_c_stops_a_long_call(sqlite: str, tmp_path: Path) -> None:
     )
     with held(sqlite.removeprefix("sqlite:")):
         child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-        assert child.stdout and child.stdout.readline() == "ready\n"
-        time.sleep(0.5)
+        until_in_call(child)
         child.send_signal(signal.SIGINT)
-        time.sleep(1)
-    assert child.communicate(timeout=60)[0] == "interrupted 0\n"
+        # While another process still has the lock.
+        assert child.communicate(timeout=60)[0] == "interrupted 0\n"
 
 
 def in_child(work: object) -> int:
@@ -156,6 +167,11 @@ def in_child(work: object) -> int:
         finally:
             os._exit(status)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def after_every_call(work: object) -> None:
+    """Does some work in a fork, which waits for every call, also for the rest of a cancelled one; if it gives up waiting, the work fails."""
+    assert in_child(work) == 0
 
 
 def test_a12_a_memory_goes_on_after_a_fork(database: str) -> None:
@@ -213,9 +229,10 @@ def test_a12_a_signal_while_a_fork_waits_leaves_every_memory_usable(sqlite: str)
     """What a handler raises is only printed then, and the fork goes on."""
     program = textwrap.dedent(
         f"""
-        import os, signal, threading, time
+        import os, signal, threading
         from recordar import Recordar, RecordarError
         busy, idle = Recordar({sqlite!r}), Recordar({sqlite!r} + "2")
+        busy.remember("First.")
         idle.remember("Idle.")
         waiting = threading.Thread(target=lambda: busy.remember([{{"text": f"Message {{n}}."}} for n in range(60_000)]))
         forking = True
@@ -223,8 +240,9 @@ def test_a12_a_signal_while_a_fork_waits_leaves_every_memory_usable(sqlite: str)
             if forking:
                 raise RuntimeError("stop")
         signal.signal(signal.SIGALRM, stop)
+        print("ready", flush=True)
         waiting.start()
-        time.sleep(0.3)
+        input()
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         child = os.fork()
         forking = False
@@ -240,9 +258,24 @@ def test_a12_a_signal_while_a_fork_waits_leaves_every_memory_usable(sqlite: str)
         print(status, len(busy.search("message").hits), Recordar({sqlite!r} + "2").search("idle").hits[0].text)
         """
     )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
+    pipe = subprocess.PIPE
+    child = subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    assert child.stdout and child.stdout.readline() == "ready\n"
+    until(lambda: is_locked(sqlite.removeprefix("sqlite:")))
+    printed, problems = child.communicate("it writes\n", timeout=100)
     # A fork that was not waited for is told to the child; one that came through is well.
-    assert ran.stdout in ("7 10 Idle.\n", "0 10 Idle.\n"), ran.stdout + ran.stderr
+    assert printed in ("7 10 Idle.\n", "0 10 Idle.\n"), printed + problems
+
+
+def is_locked(path: str) -> bool:
+    """Whether another process writes to a SQLite file now."""
+    with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return True
+        connection.execute("ROLLBACK")
+        return False
 
 
 _shared: Recordar | None = None

@@ -7,11 +7,11 @@ use http::{HeaderMap, StatusCode};
 use recordar::call::{Caller, Effect, Within};
 use recordar::key::{Account, ApiKey};
 use recordar::recall::Authority;
-use recordar::{Error, OperationId, Recordar, SpaceName};
+use recordar::{Error, OperationId, Recordar, SpaceName, Timestamp};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The cookie of a page that is signed in.
 pub(crate) const COOKIE_NAME: &str = "recordar_key";
@@ -96,7 +96,8 @@ impl Identity {
     }
 }
 
-/// Finds out who calls. Keys are looked up in the database, and remembered for a moment.
+/// Finds out who calls. Keys are looked up in the database, and remembered for a moment by the clock of the engine, which also decides when they
+/// expire.
 pub(crate) struct Identities {
     engine: Recordar,
     /// Whether there must be a key in any case.
@@ -110,8 +111,8 @@ const MAX_RECENT: usize = 10_000;
 
 #[derive(Default)]
 struct Recent {
-    keys: HashMap<String, (Instant, Arc<ApiKey>)>,
-    needs_key: Option<(Instant, bool)>,
+    keys: HashMap<String, (Timestamp, Arc<ApiKey>)>,
+    needs_key: Option<(Timestamp, bool)>,
 }
 
 impl Identities {
@@ -120,7 +121,9 @@ impl Identities {
     }
 
     /// Whoever made a request; none if it needs a key and has no valid one. Blocks.
-    pub(crate) fn of(&self, secret: Option<&str>, now: Instant) -> Result<Option<Identity>, Error> {
+    pub(crate) fn of(&self, secret: Option<&str>) -> Result<Option<Identity>, Error> {
+        // Before it is looked up: what changes meanwhile is noticed in time.
+        let now = self.engine.now();
         match secret {
             Some(secret) => Ok(self.key(secret, now)?.map(|key| Identity(Some(key)))),
             None if self.needs_key(now)? => Ok(None),
@@ -129,12 +132,13 @@ impl Identities {
     }
 
     /// Whoever it is, if that is remembered.
-    pub(crate) fn recent(&self, secret: Option<&str>, now: Instant) -> Option<Identity> {
+    pub(crate) fn recent(&self, secret: Option<&str>) -> Option<Identity> {
+        let now = self.engine.now();
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_fresh = |at: &Instant| now.saturating_duration_since(*at) < MEMORY;
+        let is_fresh = |at: &Timestamp| is_fresh(*at, now);
         match secret {
             Some(secret) => {
-                let (_, key) = recent.keys.get(secret).filter(|(at, _)| is_fresh(at))?;
+                let (_, key) = recent.keys.get(secret).filter(|(at, key)| is_fresh(at) && !key.is_expired(now))?;
                 Some(Identity(Some(Arc::clone(key))))
             }
             None if self.is_public => None,
@@ -154,7 +158,7 @@ impl Identities {
         *self.recent.lock().unwrap_or_else(PoisonError::into_inner) = Recent::default();
     }
 
-    fn key(&self, secret: &str, now: Instant) -> Result<Option<Arc<ApiKey>>, Error> {
+    fn key(&self, secret: &str, now: Timestamp) -> Result<Option<Arc<ApiKey>>, Error> {
         let Some(key) = self.engine.key_of(secret)? else { return Ok(None) };
         let key = Arc::new(key);
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -165,7 +169,7 @@ impl Identities {
         Ok(Some(key))
     }
 
-    fn needs_key(&self, now: Instant) -> Result<bool, Error> {
+    fn needs_key(&self, now: Timestamp) -> Result<bool, Error> {
         if self.is_public {
             return Ok(true);
         }
@@ -173,6 +177,11 @@ impl Identities {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner).needs_key = Some((now, needs_key));
         Ok(needs_key)
     }
+}
+
+/// Whether what was remembered still counts. If the clock goes back, it does not: nobody knows how long ago it was.
+fn is_fresh(at: Timestamp, now: Timestamp) -> bool {
+    at <= now && now.as_micros().abs_diff(at.as_micros()) < MEMORY.as_micros() as u64
 }
 
 /// The key of a request: in its header, or in the cookie of a page.
@@ -188,4 +197,22 @@ pub(crate) fn secret(headers: &HeaderMap) -> Option<&str> {
     let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|cookie| cookie.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_counts_for_its_time_and_not_before_it() {
+        let at = |micros: i64| Timestamp::from_micros(micros);
+        let check = |now: i64, expected: bool| assert_eq!(is_fresh(at(5_000_000), at(now)), expected, "{now}");
+        check(5_000_000, true);
+        check(5_999_999, true);
+        check(6_000_000, false);
+        // A clock that went back.
+        check(4_999_999, false);
+        check(i64::MIN, false);
+        check(i64::MAX, false);
+    }
 }

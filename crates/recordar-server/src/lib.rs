@@ -28,7 +28,7 @@ mod telemetry;
 mod uploads;
 mod workbench;
 
-pub use listen::{Event, Started, serve};
+pub use listen::{Event, Started, Stopper, serve, serve_until};
 pub use openapi::document as openapi_document;
 pub use problem::status_of;
 pub use settings::Settings;

@@ -21,7 +21,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio_rustls::TlsAcceptor;
 
 /// What happens to a server.
@@ -45,8 +45,38 @@ pub struct Started {
 const MAX_HEADERS: usize = 64;
 const MAX_HEADER_BYTES: usize = 64 * 1024;
 
+/// Stops a server that runs within another program. Clones stop the same one.
+#[derive(Debug, Clone, Default)]
+pub struct Stopper(Arc<Notify>);
+
+impl Stopper {
+    /// Asks it to stop; asked again meanwhile, it does so at once.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
+}
+
 /// Serves until the process is told to stop (SIGTERM, Ctrl-C), and then until running calls have ended, or their time is over.
-pub fn serve(engine: Recordar, settings: Settings, mut told: impl FnMut(Event)) -> Result<(), Error> {
+pub fn serve(engine: Recordar, settings: Settings, told: impl FnMut(Event)) -> Result<(), Error> {
+    serve_with(engine, settings, Stop::by_signals, told)
+}
+
+/// The same within another program, whose signals are left alone.
+pub fn serve_until(
+    engine: Recordar,
+    settings: Settings,
+    stopper: Stopper,
+    told: impl FnMut(Event),
+) -> Result<(), Error> {
+    serve_with(engine, settings, || Ok(Stop::ByHand(stopper)), told)
+}
+
+fn serve_with(
+    engine: Recordar,
+    settings: Settings,
+    stop: impl FnOnce() -> std::io::Result<Stop>,
+    mut told: impl FnMut(Event),
+) -> Result<(), Error> {
     raise_file_limit();
     let needs_key = check_keys(&engine, &settings)?;
     let tls = settings.config.tls.as_ref().map(acceptor).transpose()?;
@@ -60,7 +90,7 @@ pub fn serve(engine: Recordar, settings: Settings, mut told: impl FnMut(Event)) 
         let addr = listener.local_addr().unwrap_or(addr);
         let server = Arc::new(Server::new(engine, settings)?);
         // From here on, whoever stops it waits for a clean end.
-        let stop = Stop::new().map_err(|error| cannot_serve(&error.to_string()))?;
+        let stop = stop().map_err(|error| cannot_serve(&error.to_string()))?;
         told(Event::Started(Started { addr, is_tls: tls.is_some(), needs_key }));
         accept_until(&server, listener, tls, stop, || told(Event::Stopping)).await;
         Ok(())
@@ -70,21 +100,29 @@ pub fn serve(engine: Recordar, settings: Settings, mut told: impl FnMut(Event)) 
     served
 }
 
-/// SIGTERM and Ctrl-C.
-struct Stop {
-    terminated: Signal,
-    interrupted: Signal,
+/// What stops a server.
+enum Stop {
+    /// SIGTERM and Ctrl-C.
+    BySignals {
+        terminated: Signal,
+        interrupted: Signal,
+    },
+    ByHand(Stopper),
 }
 
 impl Stop {
-    fn new() -> std::io::Result<Self> {
-        Ok(Self { terminated: signal(SignalKind::terminate())?, interrupted: signal(SignalKind::interrupt())? })
+    fn by_signals() -> std::io::Result<Self> {
+        let (terminated, interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        Ok(Self::BySignals { terminated, interrupted })
     }
 
     async fn asked(&mut self) {
-        tokio::select! {
-            _ = self.terminated.recv() => {}
-            _ = self.interrupted.recv() => {}
+        match self {
+            Self::BySignals { terminated, interrupted } => tokio::select! {
+                _ = terminated.recv() => {}
+                _ = interrupted.recv() => {}
+            },
+            Self::ByHand(Stopper(asked)) => asked.notified().await,
         }
     }
 }

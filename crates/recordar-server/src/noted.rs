@@ -65,10 +65,11 @@ impl Noted {
 
 impl Drop for Noted {
     fn drop(&mut self) {
-        let Some(audit) = self.server.as_ref().and_then(|server| server.audit.as_ref()) else { return };
+        let Some(server) = &self.server else { return };
+        let Some(audit) = &server.audit else { return };
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         audit.add(&Entry {
-            time: recordar::system_clock()(),
+            time: server.engine.now(),
             request_id: &self.request_id,
             key: known.identity.as_ref().map(Identity::id).filter(|id| !id.is_empty()),
             key_name: known.identity.as_ref().and_then(Identity::name),

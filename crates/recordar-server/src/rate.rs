@@ -1,8 +1,8 @@
 //! How often one caller may ask: a bucket for each, which fills at a steady rate.
 
+use recordar::Timestamp;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 pub(crate) struct Rate {
     per_second: f64,
@@ -11,7 +11,7 @@ pub(crate) struct Rate {
 
 struct Bucket {
     left: f64,
-    at: Instant,
+    at: Timestamp,
 }
 
 /// With more callers than this, those that have not asked for a second are forgotten: their buckets are full.
@@ -23,17 +23,18 @@ impl Rate {
     }
 
     /// Takes one request of a caller, if it may ask now.
-    pub(crate) fn take(&self, caller: &str, now: Instant) -> bool {
+    pub(crate) fn take(&self, caller: &str, now: Timestamp) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_CALLERS && !buckets.contains_key(caller) {
-            buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < 1.0);
+            // One from the future is of a clock that went back, and would never be forgotten.
+            buckets.retain(|_, bucket| bucket.at <= now && seconds(bucket.at, now) < 1.0);
             if buckets.len() >= MAX_CALLERS {
                 return false;
             }
         }
         let full = Bucket { left: self.per_second, at: now };
         let bucket = buckets.entry(caller.to_owned()).or_insert(full);
-        let gained = now.saturating_duration_since(bucket.at).as_secs_f64() * self.per_second;
+        let gained = seconds(bucket.at, now) * self.per_second;
         bucket.left = (bucket.left + gained).min(self.per_second);
         bucket.at = now;
         let may_ask = bucket.left >= 1.0;
@@ -44,15 +45,25 @@ impl Rate {
     }
 }
 
+/// How long ago something was; nothing if the clock went back.
+fn seconds(at: Timestamp, now: Timestamp) -> f64 {
+    now.as_micros().saturating_sub(at.as_micros()).max(0) as f64 / 1e6
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
+
+    const START: i64 = 1_700_000_000_000;
+
+    fn after(millis: i64) -> Timestamp {
+        Timestamp::from_micros((START + millis) * 1000)
+    }
 
     #[test]
     fn a_caller_gets_its_rate_and_others_are_not_touched() {
-        let (rate, start) = (Rate::new(10), Instant::now());
-        let asked = |caller: &str, after: u64| rate.take(caller, start + Duration::from_millis(after));
+        let rate = Rate::new(10);
+        let asked = |caller: &str, millis: i64| rate.take(caller, after(millis));
         assert!((0..10).all(|_| asked("a", 0)));
         assert!(!asked("a", 0));
         assert!(asked("b", 0));
@@ -62,9 +73,21 @@ mod tests {
 
     #[test]
     fn callers_are_bounded() {
-        let (rate, start) = (Rate::new(10), Instant::now());
-        assert!((0..MAX_CALLERS).all(|caller| rate.take(&caller.to_string(), start)));
-        assert!(!rate.take("one more", start));
-        assert!(rate.take("one more", start + Duration::from_secs(2)));
+        let rate = Rate::new(10);
+        let fill = |millis| (0..MAX_CALLERS).all(|caller| rate.take(&caller.to_string(), after(millis)));
+        assert!(fill(0));
+        assert!(!rate.take("one more", after(0)));
+        assert!(rate.take("one more", after(2000)));
+        assert!(fill(4000));
+        assert!(!rate.take("another", after(4000)));
+        assert!(rate.take("another", after(-60_000)), "a clock that goes back does not lock others out");
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_gives_nothing_and_takes_nothing() {
+        let rate = Rate::new(10);
+        assert!((0..10).all(|_| rate.take("a", after(0))));
+        assert!(!rate.take("a", after(-60_000)));
+        assert!(rate.take("a", after(-59_900)), "it goes on from there");
     }
 }

@@ -16,12 +16,13 @@ use http::header::{self, HeaderName};
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use http_body_util::Full;
 use hyper::body::Incoming;
+use recordar::Timestamp;
 use recordar::call::{Effect, ReachKind, VerbEntry};
 use recordar::database::Cancel;
 use serde_json::{Value, json};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The page of the API may use nothing but its own style.
@@ -34,7 +35,7 @@ struct Counted {
     method: Method,
     route: &'static str,
     parent: Option<Parent>,
-    began: SystemTime,
+    began: Timestamp,
     started: Instant,
     noted: Arc<Noted>,
 }
@@ -72,7 +73,7 @@ pub(crate) async fn respond(server: Arc<Server>, peer: SocketAddr, is_tls: bool,
         method: method.clone(),
         route: name,
         parent: request.headers().get("traceparent").and_then(|value| Parent::parse(value.to_str().ok()?)),
-        began: SystemTime::now(),
+        began: server.engine.now(),
         started: Instant::now(),
         noted: Arc::clone(&noted),
     };
@@ -101,7 +102,7 @@ async fn answer(
         let identity = identify(server, client, identity::secret(request.headers())).await?;
         let caller = if identity.id().is_empty() { client.address.to_string() } else { identity.id().to_owned() };
         noted.know(|known| known.identity = Some(identity.clone()));
-        if !server.rate.take(&caller, Instant::now()) {
+        if !server.rate.take(&caller, server.engine.now()) {
             return Err(too_often());
         }
         known = Ok(identity);
@@ -288,12 +289,12 @@ fn called_tool(body: &[u8]) -> Option<&'static str> {
 
 /// Whoever asks. Looking a key up blocks, so it is done elsewhere unless it is known.
 async fn identify(server: &Arc<Server>, client: &Client, secret: Option<&str>) -> Result<Identity, Problem> {
-    if let Some(identity) = server.identities.recent(secret, Instant::now()) {
+    if let Some(identity) = server.identities.recent(secret) {
         return Ok(identity);
     }
     let (here, has_key, secret) = (Arc::clone(server), secret.is_some(), secret.map(str::to_owned));
     let turn = server.lookups.acquire().await.map_err(|_| Problem::broken())?;
-    let looked_up = tokio::task::spawn_blocking(move || here.identities.of(secret.as_deref(), Instant::now()));
+    let looked_up = tokio::task::spawn_blocking(move || here.identities.of(secret.as_deref()));
     let identity = looked_up.await.map_err(|_| Problem::broken())?;
     drop(turn);
     let identity = identity.map_err(|error| Problem::from(error).for_strangers())?;
@@ -301,7 +302,7 @@ async fn identify(server: &Arc<Server>, client: &Client, secret: Option<&str>) -
         let here = Arc::clone(server);
         tokio::task::spawn_blocking(move || here.identities.note_use(&identity));
     }
-    identity.ok_or_else(|| match server.wrong_keys.take(&client.address.to_string(), Instant::now()) {
+    identity.ok_or_else(|| match server.wrong_keys.take(&client.address.to_string(), server.engine.now()) {
         true if has_key => Problem::wrong_key(),
         true => Problem::no_key(),
         false => too_often(),

@@ -1,9 +1,10 @@
 //! Traces for OpenTelemetry: a span for each request, sent as OTLP over HTTP with JSON. The protocol is one JSON document, so the SDK with its
 //! many crates is not needed.
 
+use recordar::Timestamp;
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Spans that wait to be sent. More are dropped: a collector that is away must not fill the memory.
 const MAX_WAITING: usize = 4096;
@@ -20,7 +21,7 @@ pub(crate) struct Span {
     pub(crate) route: &'static str,
     pub(crate) status: u16,
     pub(crate) request_id: String,
-    pub(crate) began: SystemTime,
+    pub(crate) began: Timestamp,
     pub(crate) took: Duration,
 }
 
@@ -90,7 +91,7 @@ fn document(spans: Vec<Value>) -> Value {
 }
 
 fn shown(span: &Span) -> Value {
-    let began = span.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let began = Duration::from_micros(u64::try_from(span.began.as_micros()).unwrap_or(0));
     let random = || uuid::Uuid::new_v4().simple().to_string();
     let trace = span.parent.as_ref().map_or_else(random, |parent| parent.trace.clone());
     let own: String = random().chars().take(16).collect();
@@ -133,7 +134,7 @@ mod tests {
             route: "recall",
             status: 200,
             request_id: "r-1".to_owned(),
-            began: SystemTime::UNIX_EPOCH + Duration::from_secs(1),
+            began: Timestamp::from_micros(1_000_000),
             took: Duration::from_millis(2),
         };
         let sent = shown(&request);

@@ -54,6 +54,12 @@ struct Shared {
     creates: AtomicBool,
 }
 
+/// How often something was tried, and since when.
+struct Tries {
+    started: Instant,
+    attempts: u32,
+}
+
 /// Kinds of writes whose size is not that of a message: on SQLite, they do not share a commit with others, which would wait for them.
 const LONG_WRITES: [&str; 8] = ["ingest", "import", "forget", "expire", "prune", "classify", "tree", "enrich"];
 
@@ -439,41 +445,39 @@ impl Store {
 
     /// Repeats an attempt after a transient failure, waiting longer each time.
     fn retrying<T>(&self, pool: &Pool, mut attempt: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
-        let started = Instant::now();
+        let mut tries = Tries { started: Instant::now(), attempts: 1 };
+        loop {
+            self.check_cancelled()?;
+            match attempt() {
+                Err(Error::Failed(failure)) => self.before_next(pool, failure, &mut tries)?,
+                settled => return settled,
+            }
+        }
+    }
+
+    /// Waits before the next attempt, or ends with the error. Apart from `retrying`, which is compiled once for every caller.
+    fn before_next(&self, pool: &Pool, failure: Failure, tries: &mut Tries) -> Result<(), Error> {
         // Processes that lost the same server together must not reconnect together.
         let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let target = self.shared.options.url.to_string();
-        let mut attempts = 1;
-        loop {
-            let waited = || started.elapsed().as_millis();
-            self.check_cancelled()?;
-            let failure = match attempt() {
-                Err(Error::Failed(failure)) => failure,
-                settled => return settled,
-            };
-            // SQLite does not always wait, for example while another process creates the file.
-            if failure.kind == FailureKind::Busy
-                && !failure.is_final
-                && started.elapsed() < self.shared.options.busy_timeout
-            {
-                self.wait(backoff(1, seed));
-                continue;
-            }
-            if !failure.may_be_repeated() || attempts >= self.shared.options.attempts {
-                return Err(match from_failure(failure, &target, attempts, waited()) {
-                    Error::Denied { target, what, .. } => {
-                        Error::Denied { target, what, remedy: self.shared.options.url.grant() }
-                    }
-                    error => error,
-                });
-            }
-            if failure.kind == FailureKind::Lost {
-                // Idle connections are probably lost as well.
-                pool.close_idle();
-            }
-            self.wait(backoff(attempts, seed));
-            attempts += 1;
+        let (options, waited) = (&self.shared.options, tries.started.elapsed());
+        // SQLite does not always wait, for example while another process creates the file.
+        if failure.kind == FailureKind::Busy && !failure.is_final && waited < options.busy_timeout {
+            self.wait(backoff(1, seed));
+            return Ok(());
         }
+        if !failure.may_be_repeated() || tries.attempts >= options.attempts {
+            return Err(match from_failure(failure, &options.url.to_string(), tries.attempts, waited.as_millis()) {
+                Error::Denied { target, what, .. } => Error::Denied { target, what, remedy: options.url.grant() },
+                error => error,
+            });
+        }
+        if failure.kind == FailureKind::Lost {
+            // Idle connections are probably lost as well.
+            pool.close_idle();
+        }
+        self.wait(backoff(tries.attempts, seed));
+        tries.attempts += 1;
+        Ok(())
     }
 
     /// Waits, unless the call is cancelled.

@@ -151,6 +151,11 @@ impl Recordar {
         Ok(self.keeps_receipts && requested.unwrap_or(self.config.receipts))
     }
 
+    /// The time by the clock of this memory. Whatever belongs to it goes by this clock, so that a test can set it.
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
     /// The same memory for a caller with an API key: what models cost is charged to its account as well as to the store.
     pub fn charged_to(&self, account: Option<Account>) -> Self {
         Self { reasoning: self.reasoning.charged_to(account), ..self.clone() }
@@ -217,12 +222,17 @@ impl Recordar {
             return work(self);
         }
         let guard = self.configured_guard()?;
-        let outcome = work(&Self { is_exact: true, ..self.clone() });
+        let outcome = work(&self.exact());
         let Some(mut hiding) = guard.hiding() else { return outcome };
         match outcome {
             Ok(mut shown) => shown.hide(&mut hiding).map(|()| shown),
             Err(error) => Err(hiding.error(error)?),
         }
+    }
+
+    /// The same, without redaction. Apart from `showing`, which is compiled once for every verb.
+    fn exact(&self) -> Self {
+        Self { is_exact: true, ..self.clone() }
     }
 
     /// The model that reranks: the one that a caller asks for, or the configured one.

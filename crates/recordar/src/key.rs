@@ -30,9 +30,15 @@ pub struct ApiKey {
     pub read: Vec<SpacePattern>,
     /// What model calls are charged to.
     pub account: Account,
+    pub expires_at: Option<Timestamp>,
 }
 
 impl ApiKey {
+    /// Whether its time has ended meanwhile.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
+    }
+
     /// The only spaces it may use; any, if absent.
     pub fn within(&self) -> Option<Within> {
         (!self.is_admin).then(|| Within { read: self.read.clone(), write: self.write.clone() })
@@ -163,11 +169,11 @@ impl Recordar {
 }
 
 fn api_key(row: KeyRow) -> ApiKey {
-    let KeyRow { id, name, is_admin, write, read, max_nano_usd_per_day, .. } = row;
+    let KeyRow { id, name, is_admin, write, read, max_nano_usd_per_day, expires_at, .. } = row;
     let max_nano_usd_per_day = max_nano_usd_per_day.map(|most| u64::try_from(most).unwrap_or(0));
     let account = Account { key: id.clone(), max_nano_usd_per_day };
     let read = write.iter().cloned().chain(read).collect();
-    ApiKey { id, name, is_admin, write, read, account }
+    ApiKey { id, name, is_admin, write, read, account, expires_at }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Host and Origin, signing in, TLS, metrics, traces, the audit log, and the pages that need no key.
 
+use crate::clock::until;
 use crate::served::{Served, sqlite};
 use recordar_testkit::{Answer as Said, ModelServer};
 use serde_json::{Value, json};
@@ -108,10 +109,7 @@ fn ch_25_the_audit_log_says_who_did_what_without_content() {
     assert_eq!(client.call_with("facts", "user:ada", &json!({"wrong": 1}), &events).status, 200);
     // A call with events is noted when it has ended.
     let read = || std::fs::read_to_string(served.folder().join("audit.jsonl")).unwrap();
-    let begun = std::time::Instant::now();
-    while read().lines().count() < 4 && begun.elapsed().as_secs() < 20 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    until(|| (read().lines().count() >= 4).then_some(()));
     let accept = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")];
     let tool = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "recall", "arguments": {"query": "x"}}});
     assert_eq!(client.send("POST", "/mcp", &accept, tool.to_string().as_bytes()).unwrap().status, 200);
@@ -146,7 +144,11 @@ fn ch_25_the_audit_log_says_who_did_what_without_content() {
 
 #[test]
 fn ch_25_traces_are_sent_to_a_collector() {
-    let collector = ModelServer::start(|_| Said::json("{}"));
+    let (send, sent) = std::sync::mpsc::channel();
+    let collector = ModelServer::start(move |received| {
+        send.send(received.body.clone()).ok();
+        Said::json("{}")
+    });
     let endpoint = collector.url();
     let endpoint = endpoint.trim_end_matches("/v1");
     let database = sqlite();
@@ -155,15 +157,7 @@ fn ch_25_traces_are_sent_to_a_collector() {
     let parent = format!("00-{trace}-b7ad6b7169203331-01");
     let headers = [("traceparent", parent.as_str()), ("X-Request-Id", "r-1")];
     served.client(None).call_with("recall", "user:ada", &json!({"query": "private"}), &headers);
-    let begun = std::time::Instant::now();
-    let sent = loop {
-        let received = collector.received();
-        if let Some(first) = received.first() {
-            break first.body.clone();
-        }
-        assert!(begun.elapsed().as_secs() < 30);
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    };
+    let sent = sent.recv_timeout(std::time::Duration::from_secs(60)).unwrap();
     let span = serde_json::from_str::<Value>(&sent).unwrap()["resourceSpans"][0]["scopeSpans"][0]["spans"][0].clone();
     assert_eq!((&span["traceId"], &span["name"]), (&json!(trace), &json!("POST recall")));
     assert!(!sent.contains("private"), "{sent}");

@@ -5,16 +5,19 @@ use recordar_testkit::{Engine, TestDatabase, rounds};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::io::{BufReader, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const WRITERS: usize = 8;
 
-/// Writes as fast as the server answers, until it does not. What it acknowledged goes into the list.
-fn load(served: &Served, round: usize, acknowledged: &Arc<Mutex<Vec<String>>>) -> Vec<std::thread::JoinHandle<()>> {
+/// Writes as fast as the server answers, until it does not. What it acknowledged comes from the channel, which ends with the writers.
+fn load(served: &Served, round: usize) -> (Vec<std::thread::JoinHandle<()>>, Receiver<String>) {
     let addr = served.addr;
-    let write = move |writer: usize, acknowledged: &Mutex<Vec<String>>| {
+    let (acknowledge, acknowledged) = channel();
+    let write = move |writer: usize, acknowledge: Sender<String>| {
         let mut client = crate::client::Client::new(addr, None);
         for number in 0.. {
             let text = format!("message-{round}-{writer}-{number}");
@@ -22,7 +25,7 @@ fn load(served: &Served, round: usize, acknowledged: &Arc<Mutex<Vec<String>>>) -
             let path = format!("/v1/remember?space=user:w{writer}");
             let headers = [("Content-Type", "application/json"), ("Idempotency-Key", text.as_str())];
             match client.send("POST", &path, &headers, body.as_bytes()) {
-                Ok(answer) if answer.status == 200 => acknowledged.lock().unwrap().push(text),
+                Ok(answer) if answer.status == 200 => acknowledge.send(text).unwrap(),
                 // It is stopping, and says so.
                 Ok(answer) => assert_eq!(answer.status, 503, "{}", answer.text()),
                 Err(_) => return,
@@ -30,10 +33,10 @@ fn load(served: &Served, round: usize, acknowledged: &Arc<Mutex<Vec<String>>>) -
         }
     };
     let spawn = |writer| {
-        let acknowledged = Arc::clone(acknowledged);
-        std::thread::spawn(move || write(writer, &acknowledged))
+        let acknowledge = acknowledge.clone();
+        std::thread::spawn(move || write(writer, acknowledge))
     };
-    (0..WRITERS).map(spawn).collect()
+    ((0..WRITERS).map(spawn).collect(), acknowledged)
 }
 
 /// Every message that is stored.
@@ -60,19 +63,18 @@ fn stored(served: &Served) -> Vec<String> {
 }
 
 fn nothing_acknowledged_is_lost(database: &TestDatabase, count: usize) {
-    let acknowledged = Arc::new(Mutex::new(Vec::new()));
+    let mut acknowledged = Vec::new();
     let mut served = Served::new(database);
     for round in 0..count {
-        let writers = load(&served, round, &acknowledged);
+        let (writers, told) = load(&served, round);
         // In the midst of it, at another moment each time.
-        let enough = acknowledged.lock().unwrap().len() + 20 + (round * 37) % 50;
-        while acknowledged.lock().unwrap().len() < enough {
-            assert!(!writers.iter().all(|writer| writer.is_finished()), "nobody writes any more");
-            std::thread::sleep(Duration::from_millis(1));
+        for _ in 0..20 + (round * 37) % 50 {
+            acknowledged.push(told.recv().expect("somebody writes"));
         }
         let signal = if round % 2 == 0 { Signal::TERM } else { Signal::KILL };
         served.signal(signal);
         let status = served.end();
+        acknowledged.extend(told);
         writers.into_iter().for_each(|writer| writer.join().unwrap());
         assert_eq!(status.success(), signal == Signal::TERM, "{status}");
         served = served.again();
@@ -80,7 +82,6 @@ fn nothing_acknowledged_is_lost(database: &TestDatabase, count: usize) {
     let texts = stored(&served);
     let distinct: BTreeSet<&String> = texts.iter().collect();
     assert_eq!(distinct.len(), texts.len(), "something is there twice");
-    let acknowledged = acknowledged.lock().unwrap();
     let lost: Vec<&String> = acknowledged.iter().filter(|text| !distinct.contains(text)).collect();
     assert!(lost.is_empty(), "{} of {}: {lost:?}", lost.len(), acknowledged.len());
     println!("{} acknowledged in {count} rounds, {} stored", acknowledged.len(), texts.len());
@@ -98,11 +99,11 @@ fn ch_25_4_sigterm_and_sigkill_under_load_lose_none_on_postgres() {
 
 #[test]
 fn ch_25_a_server_that_stops_lets_running_calls_end() {
-    let (asked, is_asked) = std::sync::mpsc::channel();
-    let asked = Mutex::new(asked);
+    let ((asked, is_asked), (go_on, may_go_on)) = (channel(), channel());
+    let (asked, may_go_on) = (Mutex::new(asked), Mutex::new(may_go_on));
     let model = recordar_testkit::ModelServer::start(move |_| {
         asked.lock().unwrap().send(()).ok();
-        std::thread::sleep(Duration::from_millis(700));
+        may_go_on.lock().unwrap().recv_timeout(Duration::from_secs(60)).ok();
         let message =
             json!({"role": "assistant", "content": json!({"answer": "At dusk.", "citations": [1]}).to_string()});
         let choice = json!({"index": 0, "finish_reason": "stop", "message": message});
@@ -132,7 +133,13 @@ fn ch_25_a_server_that_stops_lets_running_calls_end() {
         }
     });
     is_asked.recv_timeout(Duration::from_secs(60)).unwrap();
+    let mut idle = BufReader::new(crate::client::connect(addr).unwrap());
+    idle.get_mut().write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    assert_eq!(crate::client::read(&mut idle).unwrap().status, 200);
     served.signal(Signal::TERM);
+    // A server that stops closes idle connections first. The model replies only then.
+    assert_eq!(idle.read_to_end(&mut Vec::new()).unwrap(), 0);
+    go_on.send(()).unwrap();
     assert!(served.end().success());
     asking.join().unwrap();
     assert!(is_answered.load(Ordering::Relaxed));

@@ -1,6 +1,7 @@
 //! Calls over HTTP: at once, repeated, as events, without waiting, with files.
 
 use crate::client::{connect, read};
+use crate::clock::until;
 use crate::served::{Served, sqlite};
 use recordar_testkit::{Answer as Said, ModelServer};
 use serde_json::{Value, json};
@@ -70,13 +71,7 @@ fn ch_25_long_work_goes_on_by_itself_and_can_be_asked_about() {
     let begun = client.call_with("ingest_text", "user:ada", &text, &headers);
     let address = begun.headers["location"].clone();
     assert_eq!(begun.is(202)["operation"], "long");
-    let ended = loop {
-        let state = client.get(&address).is(200);
-        if state["state"] != "running" {
-            break state;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    };
+    let ended = until(|| Some(client.get(&address).is(200)).filter(|state| state["state"] != "running"));
     assert_eq!((&ended["state"], &ended["result"]["totals"]["added"]), (&json!("done"), &json!(1)), "{ended}");
     let gone = client.send("DELETE", &address, &[], b"").unwrap().is(404);
     assert!(gone["remedy"].as_str().unwrap().contains("GET"), "{gone}");
@@ -128,8 +123,7 @@ fn ch_25_a_call_whose_client_has_gone_is_cancelled() {
     let asked = std::sync::Mutex::new(asked);
     let model = ModelServer::start(move |_| {
         asked.lock().unwrap().send(()).ok();
-        std::thread::sleep(std::time::Duration::from_secs(30));
-        Said::status(500, "late")
+        Said::Silence(Vec::new())
     });
     let settings = format!(
         "[llm]\nprovider = 'compatible'\nmodel = 'small'\nbase_url = '{}'\napi_key = 'sk-test-http-0123456789'\nretries = 0\n",
@@ -152,15 +146,7 @@ fn ch_25_a_call_whose_client_has_gone_is_cancelled() {
     is_asked.recv_timeout(std::time::Duration::from_secs(60)).unwrap();
     drop(stream);
     // The call gives up its model, and so its place.
-    let begun = std::time::Instant::now();
-    loop {
-        let metrics = served.client(None).get("/metrics").text();
-        if metrics.contains("recordar_calls_running 0") {
-            break;
-        }
-        assert!(begun.elapsed().as_secs() < 20, "{metrics}");
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    until(|| served.client(None).get("/metrics").text().contains("recordar_calls_running 0").then_some(()));
     // Another one is cancelled by its id.
     let id = [("Prefer", "respond-async"), ("Idempotency-Key", "asked")];
     let (ada, admin) = (served.key("ada", &["--write", "user:ada"]), served.key("admin", &["--admin"]));
@@ -173,13 +159,8 @@ fn ch_25_a_call_whose_client_has_gone_is_cancelled() {
     let mut client = served.client(Some(&admin));
     assert_eq!(client.get("/v1/operations/asked?space=user:ada").is(200)["state"], "running");
     client.send("DELETE", "/v1/operations/asked?space=user:ada", &[], b"").unwrap().is(202);
-    let state = loop {
-        let state = client.get("/v1/operations/asked?space=user:ada").is(200);
-        if state["state"] != "running" {
-            break state;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    };
+    let mut asked = || client.get("/v1/operations/asked?space=user:ada").is(200);
+    let state = until(|| Some(asked()).filter(|state| state["state"] != "running"));
     assert_eq!((&state["state"], &state["problem"]["code"]), (&json!("cancelled"), &json!("cancelled")), "{state}");
 }
 

@@ -40,10 +40,10 @@ const STACK_BYTES: usize = 1 << 26;
 const MAX_GROWTH: usize = 1 << 10;
 
 pub(crate) struct FolderModel {
-    pub(crate) name: String,
-    pub(crate) hash: String,
+    name: String,
+    hash: String,
     /// The size of its files.
-    pub(crate) bytes: u64,
+    bytes: u64,
     config: Config,
     tokenizer: Tokenizer,
     network: Network,
@@ -97,6 +97,18 @@ impl FolderModel {
     /// Runs something that may panic.
     fn guarded<T>(&self, work: impl FnOnce() -> Result<T, JudgeError>) -> Result<T, JudgeError> {
         quietly(work).unwrap_or_else(|panic| Err(JudgeError::run(&self.name, format!("it cannot be run ({panic})"))))
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     pub(crate) fn kind(&self) -> JudgeKind {

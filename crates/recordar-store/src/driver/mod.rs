@@ -1,9 +1,18 @@
 //! Three drivers with the same interface. Only the files in this folder name a driver; each has the same functions with the
-//! same meaning: open, begin, commit, rollback, execute, query, insert.
+//! same meaning: open, begin, commit, rollback, execute, query, insert. Those of servers are cargo features.
 
+#[cfg(not(all(feature = "mysql", feature = "postgres")))]
+mod absent;
+#[cfg(feature = "mysql")]
 mod mysql;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod sqlite;
+
+#[cfg(not(feature = "mysql"))]
+use absent as mysql;
+#[cfg(not(feature = "postgres"))]
+use absent as postgres;
 
 use crate::dialect::Dialect;
 use crate::failure::Failure;

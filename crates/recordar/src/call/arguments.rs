@@ -110,19 +110,22 @@ impl<'a> Given<'a> {
     }
 
     fn read<T: DeserializeOwned>(&self) -> Result<T, Invalid> {
-        serde_path_to_error::deserialize(&self.arguments).map_err(|error| {
-            let path = error.path().to_string();
-            let name = path.split(['.', '[']).next().unwrap_or_default();
-            let field = path.rsplit(['.', ']']).next().filter(|field| !field.is_empty()).unwrap_or(name);
-            let described = self.field(field).or_else(|| self.property(name).map(|property| (name, property)));
-            let described = described.and_then(|(name, property)| Some((name, property.get("description")?.as_str()?)));
-            let remedy = match described {
-                Some((name, description)) => format!("correct {name}: {description}"),
-                None => format!("give {}", self.names().join(", ")),
-            };
-            let place = if name.is_empty() { String::new() } else { format!("{path}: ") };
-            Invalid::new(format!("{}: {place}{}", self.verb, error.into_inner()), remedy)
-        })
+        serde_path_to_error::deserialize(&self.arguments)
+            .map_err(|error| self.misfit(&error.path().to_string(), &error.into_inner()))
+    }
+
+    /// An argument that does not fit its type. Apart from `read`, which is compiled once for every type.
+    fn misfit(&self, path: &str, problem: &serde_json::Error) -> Invalid {
+        let name = path.split(['.', '[']).next().unwrap_or_default();
+        let field = path.rsplit(['.', ']']).next().filter(|field| !field.is_empty()).unwrap_or(name);
+        let described = self.field(field).or_else(|| self.property(name).map(|property| (name, property)));
+        let described = described.and_then(|(name, property)| Some((name, property.get("description")?.as_str()?)));
+        let remedy = match described {
+            Some((name, description)) => format!("correct {name}: {description}"),
+            None => format!("give {}", self.names().join(", ")),
+        };
+        let place = if name.is_empty() { String::new() } else { format!("{path}: ") };
+        Invalid::new(format!("{}: {place}{problem}", self.verb), remedy)
     }
 
     /// By its name, or by an alias in its schema.

@@ -76,6 +76,11 @@ impl Recordar {
         let schema = entry::argument_schema::<V>();
         let arguments = V::read(&Given::new(V::NAME, &schema, arguments)?)?;
         V::REACH.check(&arguments, self, call)?;
+        Ok((self.for_call(call, V::EFFECT)?, arguments))
+    }
+
+    /// The memory that a call works on. Apart from `accepted`, which is compiled once for every verb.
+    fn for_call(&self, call: &Call<'_>, effect: Effect) -> Result<Self, Error> {
         let within = call.caller.within.clone().map(Arc::new);
         let keeps_receipts = within.as_ref().is_none_or(|within| within.may_write(call.space()));
         let memory = Self {
@@ -83,10 +88,10 @@ impl Recordar {
             keeps_receipts,
             ..self.cancelled_by(call.cancel.clone()).charged_to(call.caller.account.clone())
         };
-        if V::EFFECT == Effect::Writes {
+        if effect == Effect::Writes {
             memory.create()?;
         }
-        Ok((memory, arguments))
+        Ok(memory)
     }
 }
 

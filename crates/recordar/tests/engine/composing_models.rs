@@ -8,8 +8,7 @@ use recordar::database::Cancel;
 use recordar::model::{Embed, EmbedFailure, TextKind};
 use recordar_testkit::{Answer, Engine, ModelServer, Received, TestDatabase};
 use serde_json::{Value, json};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 const QUESTION: &str = "Which pump pressure is normal?";
@@ -21,7 +20,7 @@ fn memory(database: &TestDatabase, server: &ModelServer, more: &str) -> Recordar
     memory
 }
 
-/// Whether something comes to be within some seconds.
+/// Whether something comes to be within some seconds: the end of a connection, which has no event.
 fn soon(is_so: impl Fn() -> bool) -> bool {
     let end = Instant::now() + Duration::from_secs(20);
     while !is_so() && Instant::now() < end {
@@ -196,8 +195,17 @@ fn saf_a3_a_call_that_fails_is_tried_once_with_the_fallback_model() {
 }
 
 /// An embedder that does not answer questions while it is off.
+#[derive(Default)]
 struct Hanging {
-    is_on: AtomicBool,
+    is_on: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Hanging {
+    fn set(&self, is_on: bool) {
+        *self.is_on.lock().unwrap() = is_on;
+        self.changed.notify_all();
+    }
 }
 
 impl Embed for Hanging {
@@ -210,9 +218,8 @@ impl Embed for Hanging {
     }
 
     fn embed(&self, texts: &[&str], kind: TextKind) -> Result<Vec<Vec<f32>>, EmbedFailure> {
-        while kind == TextKind::Question && self.is_on.load(Ordering::Acquire) {
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let is_on = self.is_on.lock().unwrap();
+        drop(self.changed.wait_while(is_on, |is_on| *is_on && kind == TextKind::Question).unwrap());
         Ok(texts.iter().map(|text| vec![1.0, text.len() as f32, 0.5, 0.0]).collect())
     }
 }
@@ -220,15 +227,15 @@ impl Embed for Hanging {
 #[test]
 fn saf_b1_saf_a2_retrieval_that_hangs_is_left_out_after_its_time_and_files_are_used() {
     let database = TestDatabase::new(Engine::Sqlite);
-    let embedder = Arc::new(Hanging { is_on: AtomicBool::new(false) });
+    let embedder = Arc::new(Hanging::default());
     let memory = open_with(&database, "[compose]\nstage_seconds = 1\n");
     let memory = memory.with_embedder(Arc::clone(&embedder) as Arc<dyn Embed>).unwrap();
     store(&memory, "pump", "pump.md", PUMP);
     store(&memory, "hall", "hall.md", "The hall has two doors.");
-    embedder.is_on.store(true, Ordering::Release);
+    embedder.set(true);
     let started = Instant::now();
     let reply = compose(&memory, QUESTION, json!({"file": ["hall.md"]}));
-    embedder.is_on.store(false, Ordering::Release);
+    embedder.set(false);
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert!(section(&reply, "❖ FILES").contains("| The hall has two doors."), "{reply}");
     let left_out = |stage: &str, what: &str| {
