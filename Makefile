@@ -1,5 +1,5 @@
-# `make run` shows Recordar at work; CI runs `make test` and `make test-llm`; `make soak` runs the long forms of the
-# tests.
+# `make run` shows Recordar at work; `make check` is for whoever changes it; CI runs `make test`, `make test-llm` and `make run`; `make soak` runs the
+# long forms of the tests.
 
 SHELL := /bin/bash
 RECORDAR := target/release/recordar
@@ -8,7 +8,7 @@ DEMO := target/demo
 # The time for all fuzz targets together: `make fuzz SECONDS=7200`.
 SECONDS ?= 600
 
-.PHONY: run small full check test test-llm soak screenshots fuzz lint audit bench clean
+.PHONY: run small full check test test-llm soak screenshots fuzz lint format audit bench clean
 
 run: small
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -27,10 +27,12 @@ full:
 
 # For whoever changes something: format, lints, and the unit tests of the crates that differ from HEAD.
 check:
+	@scripts/install check
 	@scripts/check
 
 test: export RECORDAR_KEPT := $(abspath $(or $(CARGO_TARGET_DIR),target)/kept)
-test: lint
+# What Clippy finds fails the build of the tests (scripts/build-env).
+test: format
 	@rm -rf $(RECORDAR_KEPT) && mkdir -p $(RECORDAR_KEPT)
 	scripts/with-databases cargo nextest run --workspace --locked --no-fail-fast
 	. scripts/build-env && cargo test --doc --workspace --locked --quiet
@@ -62,8 +64,10 @@ screenshots:
 fuzz:
 	scripts/fuzz $(SECONDS)
 
-# The lints of Clippy are checked while the tests are built (scripts/build-env).
-lint:
+lint: format
+	cargo clippy --workspace --all-targets --locked --quiet -- --deny warnings
+
+format:
 	@scripts/install test
 	cargo fmt --all --check
 	scripts/check-dependencies

@@ -136,7 +136,7 @@ impl Client {
             return Err(Error::new(ErrorKind::Invalid, "no schema was given", "pass a schema").about(name));
         };
         let validator = Validator::new(schema.held_to.as_ref().unwrap_or(&schema.schema)).map_err(|problem| {
-            let what = format!("the schema {} is not a valid JSON schema: {problem}", schema.name);
+            let what = format!("the schema {} cannot be used: {problem}", schema.name);
             Error::new(ErrorKind::Invalid, what, "fix the schema").about(name)
         })?;
         let mut asked = request.clone();

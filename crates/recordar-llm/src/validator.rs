@@ -312,6 +312,7 @@ fn compare(left: &Value, right: &Value) -> Ordering {
             let mut pairs = left.iter().zip(right).map(|(left, right)| compare(left, right));
             pairs.find(|order| order.is_ne()).unwrap_or(left.len().cmp(&right.len()))
         }
+        // The members of an object are sorted by name.
         (Value::Object(left), Value::Object(right)) => {
             let mut pairs = left.iter().zip(right).map(|((left_name, left), (right_name, right))| {
                 left_name.cmp(right_name).then_with(|| compare(left, right))

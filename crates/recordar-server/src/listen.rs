@@ -50,7 +50,7 @@ const MAX_HEADER_BYTES: usize = 64 * 1024;
 pub struct Stopper(Arc<Notify>);
 
 impl Stopper {
-    /// Asks it to stop; asked again meanwhile, it does so at once.
+    /// Asks it to stop; asked once more while it stops, it cancels running calls.
     pub fn stop(&self) {
         self.0.notify_one();
     }

@@ -1,4 +1,5 @@
-//! How often one caller may ask: a bucket for each, which fills at a steady rate.
+//! How often one caller may ask: a bucket for each, which fills at a steady rate, by the clock of the engine. If that clock jumps, a caller gains
+//! at most what one full bucket holds.
 
 use recordar::Timestamp;
 use std::collections::HashMap;
@@ -23,8 +24,10 @@ impl Rate {
     }
 
     /// Takes one request of a caller, if it may ask now.
-    pub(crate) fn take(&self, caller: &str, now: Timestamp) -> bool {
+    pub(crate) fn take(&self, caller: &str, clock: impl FnOnce() -> Timestamp) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        // Not before: a thread that waited for the lock would set a bucket back.
+        let now = clock();
         if buckets.len() >= MAX_CALLERS && !buckets.contains_key(caller) {
             // One from the future is of a clock that went back, and would never be forgotten.
             buckets.retain(|_, bucket| bucket.at <= now && seconds(bucket.at, now) < 1.0);
@@ -63,7 +66,7 @@ mod tests {
     #[test]
     fn a_caller_gets_its_rate_and_others_are_not_touched() {
         let rate = Rate::new(10);
-        let asked = |caller: &str, millis: i64| rate.take(caller, after(millis));
+        let asked = |caller: &str, millis: i64| rate.take(caller, || after(millis));
         assert!((0..10).all(|_| asked("a", 0)));
         assert!(!asked("a", 0));
         assert!(asked("b", 0));
@@ -74,10 +77,10 @@ mod tests {
     #[test]
     fn callers_are_bounded() {
         let rate = Rate::new(10);
-        let fill = |millis| (0..MAX_CALLERS).all(|caller| rate.take(&caller.to_string(), after(millis)));
+        let fill = |millis| (0..MAX_CALLERS).all(|caller| rate.take(&caller.to_string(), || after(millis)));
         assert!(fill(0));
-        assert!(!rate.take("one more", after(0)));
-        assert!(rate.take("one more", after(2000)));
+        assert!(!rate.take("one more", || after(0)));
+        assert!(rate.take("one more", || after(2000)));
         assert!(fill(4000));
         assert!(!rate.take("another", after(4000)));
         assert!(rate.take("another", after(-60_000)), "a clock that goes back does not lock others out");

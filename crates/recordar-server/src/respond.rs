@@ -102,7 +102,7 @@ async fn answer(
         let identity = identify(server, client, identity::secret(request.headers())).await?;
         let caller = if identity.id().is_empty() { client.address.to_string() } else { identity.id().to_owned() };
         noted.know(|known| known.identity = Some(identity.clone()));
-        if !server.rate.take(&caller, server.engine.now()) {
+        if !server.rate.take(&caller, || server.engine.now()) {
             return Err(too_often());
         }
         known = Ok(identity);
@@ -302,7 +302,7 @@ async fn identify(server: &Arc<Server>, client: &Client, secret: Option<&str>) -
         let here = Arc::clone(server);
         tokio::task::spawn_blocking(move || here.identities.note_use(&identity));
     }
-    identity.ok_or_else(|| match server.wrong_keys.take(&client.address.to_string(), server.engine.now()) {
+    identity.ok_or_else(|| match server.wrong_keys.take(&client.address.to_string(), || server.engine.now()) {
         true if has_key => Problem::wrong_key(),
         true => Problem::no_key(),
         false => too_often(),

@@ -455,7 +455,7 @@ impl Store {
         }
     }
 
-    /// Waits before the next attempt, or ends with the error. Apart from `retrying`, which is compiled once for every caller.
+    /// Waits before the next attempt, or ends with the error. Not generic, so that it is compiled once.
     fn before_next(&self, pool: &Pool, failure: Failure, tries: &mut Tries) -> Result<(), Error> {
         // Processes that lost the same server together must not reconnect together.
         let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15);

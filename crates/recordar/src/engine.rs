@@ -230,7 +230,7 @@ impl Recordar {
         }
     }
 
-    /// The same, without redaction. Apart from `showing`, which is compiled once for every verb.
+    /// The same, without redaction. Not generic, so that it is compiled once.
     fn exact(&self) -> Self {
         Self { is_exact: true, ..self.clone() }
     }

@@ -34,7 +34,7 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// Whether its time has ended meanwhile.
+    /// Whether it has ended since it was looked up.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
     }

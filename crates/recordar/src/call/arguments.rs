@@ -114,7 +114,7 @@ impl<'a> Given<'a> {
             .map_err(|error| self.misfit(&error.path().to_string(), &error.into_inner()))
     }
 
-    /// An argument that does not fit its type. Apart from `read`, which is compiled once for every type.
+    /// An argument that does not fit its type. Not generic, so that it is compiled once.
     fn misfit(&self, path: &str, problem: &serde_json::Error) -> Invalid {
         let name = path.split(['.', '[']).next().unwrap_or_default();
         let field = path.rsplit(['.', ']']).next().filter(|field| !field.is_empty()).unwrap_or(name);

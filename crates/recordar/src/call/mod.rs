@@ -79,7 +79,7 @@ impl Recordar {
         Ok((self.for_call(call, V::EFFECT)?, arguments))
     }
 
-    /// The memory that a call works on. Apart from `accepted`, which is compiled once for every verb.
+    /// The memory that a call works on. Not generic, so that it is compiled once.
     fn for_call(&self, call: &Call<'_>, effect: Effect) -> Result<Self, Error> {
         let within = call.caller.within.clone().map(Arc::new);
         let keeps_receipts = within.as_ref().is_none_or(|within| within.may_write(call.space()));
