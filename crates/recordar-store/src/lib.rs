@@ -7,6 +7,9 @@
 //! [`Store::write`] or [`Store::read`]; inside it only the typed functions of [`Writing`] and [`Reading`] are available, one
 //! file per aggregate in `table/`.
 
+// Part of what drivers share is used by those two alone.
+#![cfg_attr(not(all(feature = "postgres", feature = "mysql")), allow(dead_code))]
+
 mod baseline;
 mod batch;
 mod commit;

@@ -1,20 +1,20 @@
 //! The engine: a store, a configuration, a tokenizer and a clock, joined. The verbs are in `verb/`.
 
-use crate::background::BackgroundWorker;
-use crate::config::Config;
-use crate::current_vocabulary::CurrentVocabulary;
-use crate::error::Error;
-use crate::guard::{Guard, Hide, Redactor};
-use crate::index::{BUILDING, Indexes, Preparation};
-use crate::judges::{Choice, Judges};
-use crate::noun::rerank::Rerank;
-use crate::noun::within::Within;
-use crate::reason::{Llm, Reasoning};
-use crate::recall::{RecallSettings, Recalls};
-use crate::route::filter::PassingChunks;
-use crate::route::leaf_hits::LeafHits;
-use crate::uses::UseCounter;
-use crate::waits::{WaitObserver, Waits};
+use recordar_core::background::BackgroundWorker;
+use recordar_core::config::Config;
+use recordar_core::current_vocabulary::CurrentVocabulary;
+use recordar_core::error::Error;
+use recordar_core::guard::{Guard, Hide, Redactor};
+use recordar_core::index::{BUILDING, Indexes, Preparation};
+use recordar_core::judges::{Choice, Judges};
+use recordar_core::noun::rerank::Rerank;
+use recordar_core::reason::{Llm, Reasoning};
+use recordar_core::recall::{RecallSettings, Recalls};
+use recordar_core::route::filter::PassingChunks;
+use recordar_core::route::leaf_hits::LeafHits;
+use recordar_core::uses::UseCounter;
+use recordar_core::waits::{WaitObserver, Waits};
+use recordar_core::within::Within;
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{Filter, Invalid, SpaceName, Timestamp};
 use recordar_llm::Account;

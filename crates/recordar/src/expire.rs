@@ -2,8 +2,8 @@
 //! is killed leaves the rest to the next; and whoever comes second finds nothing left to do.
 
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::summary::Summarising;
+use recordar_core::error::Error;
 use recordar_domain::{Hasher, OperationId, SpaceName, Timestamp};
 use recordar_store::{CountedReceipts, ExpiryRow, ExpirySubject, Forgotten, Operation, Settled};
 use schemars::JsonSchema;

@@ -1,10 +1,10 @@
 //! Internal parsers, exposed for `recordar-fuzz`. Not part of the API: it may change at any time.
 
-use crate::error::Error;
-use crate::guard::{Evidence, Redactor, SafeText};
 use crate::ingest::{Problem, decode};
-use crate::reason;
-use crate::reason::{
+use recordar_core::error::Error;
+use recordar_core::guard::{Evidence, Redactor, SafeText};
+use recordar_core::reason;
+use recordar_core::reason::{
     AnswerTask, ClassifyTask, FactsTask, HelperTask, LongText, Said, SelectTask, Source, SumUpTask, SummariseTask,
     Task, TextToClassify,
 };

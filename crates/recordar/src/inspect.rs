@@ -1,11 +1,11 @@
 //! `doctor`: configuration, database, disk and models, each finding with its remedy.
 
-use crate::config::{Config, ConfigFile, FileSource, LlmConfig, ModelKind, Overrides, Rights, is_exposed};
 use crate::engine::{Recordar, system_clock};
-use crate::error::Error;
-use crate::index::StoreEmbedder;
-use crate::judges::{kind, load, refused};
-use crate::noun::rerank::Rerank;
+use recordar_core::config::{Config, ConfigFile, FileSource, LlmConfig, ModelKind, Overrides, Rights, is_exposed};
+use recordar_core::error::Error;
+use recordar_core::index::StoreEmbedder;
+use recordar_core::judges::{kind, load, refused};
+use recordar_core::noun::rerank::Rerank;
 use recordar_domain::text::TokenCounter;
 use recordar_judge::Judge;
 use rustix::fs::statvfs;

@@ -4,8 +4,8 @@
 //! all, and the hash needs no salt.
 
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::within::Within;
+use recordar_core::error::Error;
+use recordar_core::within::Within;
 use recordar_domain::{Digest, Expiry, Timestamp};
 use recordar_store::{Error as StoreError, KeyRow, Reading};
 use schemars::JsonSchema;

@@ -20,57 +20,45 @@
 //!
 //! What is used everywhere stands at the root; the rest is in modules by noun.
 
-pub mod answer;
-mod arrange;
-mod assemble;
-mod background;
 pub mod call;
-pub mod compose;
-pub mod config;
-mod current_vocabulary;
 mod engine;
 mod enrich;
-mod error;
 mod expire;
 mod fact;
-mod file;
 mod flow;
 #[doc(hidden)]
 pub mod fuzzing;
-mod guard;
-mod index;
 mod ingest;
 mod inspect;
-mod judges;
 pub mod key;
 #[doc(hidden)]
 pub mod measure;
-mod noun;
-mod private_file;
-mod prompt;
-mod reason;
-pub mod recall;
-pub mod receipt;
-mod rerank;
-mod route;
 mod summary;
-mod tree;
-mod uses;
 pub mod verb;
-mod waits;
 
-pub use config::Config;
 pub use engine::{Clock, Recordar, system_clock};
-pub use error::Error;
+pub use recordar_core::config::Config;
+pub use recordar_core::error::Error;
+pub use recordar_core::{answer, compose};
 pub use recordar_domain::{Invalid, Message, OperationId, SpaceName, Timestamp, text};
 
 /// The category tree: its settings, its shape, editing it and growing it.
 pub mod category {
-    pub use crate::config::TreeConfig;
     pub use crate::ingest::BatchReport;
-    pub use crate::tree::{CategoryLimits, Traversal, TraversalStrategy};
     pub use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
     pub use crate::verb::tree::{CategoryView, LevelView, TreeEdit, TreeEdited, TreeView};
+    pub use recordar_core::config::TreeConfig;
+    pub use recordar_core::tree::{CategoryLimits, Traversal, TraversalStrategy};
+}
+
+/// The configuration: read and validated once; every mistake is reported with its key, value, range and fix.
+pub mod config {
+    pub use recordar_core::config::{
+        AnswerConfig, Cassette, ComposeConfig, Config, ConfigFile, EnrichmentConfig, FileSource, LlmConfig,
+        MAX_MODEL_FOLDERS, Mistake, ModelFolder, ModelFolders, ModelKind, Overrides, PromptLimiting, RecallConfig,
+        Route, SHIPPED_JUDGE, ServerConfig, Setting, SummariesConfig, Surroundings, TlsFiles, TreeConfig, Trust,
+        Trusted, TrustedFile, User, WhenAway, WorkConfig, parse_addr,
+    };
 }
 
 /// The database: its address, cancelling a call, and its rows as they are.
@@ -89,12 +77,12 @@ pub mod document {
         CollectionRequest, FileReport, FileStatus, IngestReport, IngestRequest, IngestTiming, PlacingRequest, Problem,
         SelectFiles, Skipped, TextRequest, Totals, Watched,
     };
-    pub use crate::route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
     pub use crate::verb::documents::{
         ChunkView, Difference, DocumentText, DocumentView, DocumentsRequest, VersionView,
     };
     pub use crate::verb::edit_document::{AttributesChange, DocumentEdit};
     pub use crate::verb::find_document::DocumentResult;
+    pub use recordar_core::route::document::{DocumentFallback, DocumentMeta, DocumentRequest, VersionStrategy};
     pub use recordar_domain::{Attributes, Digest, FileType, Manifest};
 }
 
@@ -109,8 +97,8 @@ pub mod eval {
 
 /// Facts: what holds, since when, and who said so.
 pub mod facts {
-    pub use crate::noun::fact::FactView;
     pub use crate::verb::facts::{ExtractReport, FactChanged, FactHistory, FactList, FactStep, FactsRequest};
+    pub use recordar_core::noun::fact::FactView;
     pub use recordar_domain::FactMethod;
 }
 
@@ -130,8 +118,8 @@ pub mod summaries {
 
 /// Files that others may be changing, and files with content or secrets.
 pub mod file_access {
-    pub use crate::file::open_plain;
-    pub use crate::private_file::write_private;
+    pub use recordar_core::file::open_plain;
+    pub use recordar_core::private_file::write_private;
 }
 
 /// Forgetting: deleting for good, now or when an end has come.
@@ -160,23 +148,23 @@ pub mod helper {
 
 /// Items: messages, facts, summaries and chunks.
 pub mod item {
-    pub use crate::noun::item::{ItemView, StoredWith};
     pub use crate::verb::items::{AboutDocument, ItemList, ItemName, ItemsRequest, StoredItem};
     pub use crate::verb::update::{HistoryEntry, ItemHistory, UpdateRequest, Updated};
+    pub use recordar_core::noun::item::{ItemView, StoredWith};
     pub use recordar_domain::{Importance, ItemKind, Metadata, Role};
 }
 
 /// Models: what they can and cost, their calls, who did a task, and those from folders.
 pub mod model {
-    pub use crate::config::{ModelFolder, ModelFolders, ModelKind, SHIPPED_JUDGE};
-    pub use crate::noun::method::{Method, ModelProblem};
-    pub use crate::noun::summary::{Summary, TextToSummarise};
-    pub use crate::reason::EntailmentView;
     pub use crate::verb::entail::Entailed;
     pub use crate::verb::model_folders::{AddedModel, CheckedModel, ModelsCheck};
     pub use crate::verb::models::{JudgeReport, KeyState, LlmReport, ModelsReport, ModelsTest, PriceView, TaskTest};
     pub use crate::verb::reembed::Reembedded;
     pub use crate::verb::summarise::SummariseResult;
+    pub use recordar_core::config::{ModelFolder, ModelFolders, ModelKind, SHIPPED_JUDGE};
+    pub use recordar_core::noun::method::{Method, ModelProblem};
+    pub use recordar_core::noun::summary::{Summary, TextToSummarise};
+    pub use recordar_core::reason::EntailmentView;
     pub use recordar_llm::{
         CallReport, Ceiling, Ceilings, Estimate, Exchange, ModelName, ModelSettings, Parameters, Spend, Structured,
         Table as ModelTable, usd,
@@ -186,8 +174,8 @@ pub mod model {
 
 /// Metrics of recalls.
 pub mod metrics {
-    pub use crate::recall::Measured;
     pub use crate::verb::metrics::{MetricsReport, RetrievalMetrics};
+    pub use recordar_core::recall::Measured;
 }
 
 /// Operations: writes that are done once, however often they are asked for.
@@ -197,18 +185,18 @@ pub mod operation {
 
 /// How far a long call is, and what a call waits for.
 pub mod progress {
-    pub use crate::noun::progress::Progress;
-    pub use crate::waits::WaitObserver;
+    pub use recordar_core::noun::progress::Progress;
+    pub use recordar_core::waits::WaitObserver;
 }
 
 /// Queries: descending the category tree.
 pub mod query {
-    pub use crate::noun::chunk::QueryChunk;
-    pub use crate::noun::descent::DescentOptions;
-    pub use crate::noun::path::{DroppedPath, PathError};
-    pub use crate::reason::Selected;
-    pub use crate::route::tree::SelectResponse;
     pub use crate::verb::query::{PathView, QueryRequest, QueryResult};
+    pub use recordar_core::noun::chunk::QueryChunk;
+    pub use recordar_core::noun::descent::DescentOptions;
+    pub use recordar_core::noun::path::{DroppedPath, PathError};
+    pub use recordar_core::reason::Selected;
+    pub use recordar_core::route::tree::SelectResponse;
 }
 
 /// The queue of jobs, and the backlog of messages without labels.
@@ -217,17 +205,35 @@ pub mod queue {
     pub use crate::verb::work::{DeadJobView, JobsChanged, QueueReport, QueuedKind};
 }
 
+/// Recalls: what is asked for, the settings, and what comes out.
+pub mod recall {
+    pub use recordar_core::recall::{
+        Authority, BudgetCovers, CandidateView, Fallback, Interleaving, Measured, MemoryEntry, Provenance,
+        RecallMetadata, RecallMetrics, RecallOverrides, RecallProblem, RecallRequest, RecallResult, RecallSettings,
+        RecallTiming, Strategy, recall_range,
+    };
+}
+
+/// Receipts: what a recall, an answer or a composition was made of, so that it can be made again and compared.
+pub mod receipt {
+    pub use recordar_core::receipt::{
+        AnswerReceipt, ComposeReceipt, FoundItem, Receipt, ReceiptChunk, ReceiptExport, ReceiptHelper, ReceiptMemory,
+        ReceiptPart, ReceiptSummary, ReceiptText, ReceiptView, ReceiptsImported, SentReceipt, StagedInputs,
+        StandingVersions, TreeInputs, Why, WhyAnswer,
+    };
+}
+
 /// Redaction of replies.
 pub mod redaction {
-    pub use crate::guard::{Hide, Hiding};
+    pub use recordar_core::guard::{Hide, Hiding};
 }
 
 /// Searches, and the parts of a score.
 pub mod search {
-    pub use crate::noun::hit::{HitView, WordView};
-    pub use crate::noun::rerank::{Rerank, RerankView};
-    pub use crate::noun::search::SearchRequest;
     pub use crate::verb::search::{SearchReply, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
+    pub use recordar_core::noun::hit::{HitView, WordView};
+    pub use recordar_core::noun::rerank::{Rerank, RerankView};
+    pub use recordar_core::noun::search::SearchRequest;
     pub use recordar_domain::Filter;
     pub use recordar_index::{Evidence, Mode as SearchMode, Signal, SignalSet};
 }
@@ -254,9 +260,9 @@ pub mod transfer {
 
 /// The controlled vocabulary, and the labels of messages.
 pub mod vocabulary {
-    pub use crate::noun::labels::{LabelQuery, LabelView};
-    pub use crate::noun::staged::{StageSource, StagedEvidence, StagedReport};
     pub use crate::verb::vocabulary::{SuggestionView, VocabularyChangeView, VocabularyEdited, VocabularyView};
+    pub use recordar_core::noun::labels::{LabelQuery, LabelView};
+    pub use recordar_core::noun::staged::{StageSource, StagedEvidence, StagedReport};
     pub use recordar_domain::{Confidence, Entity, Intent, Term, TermKind, TimeScope, Vocabulary, VocabularyFile};
 }
 

@@ -1,19 +1,19 @@
 //! Measurements for `recordar bench` of the parts of a search.
 
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::flow::plan::Plan;
 use crate::flow::staged::{put_together, read_question, score};
-use crate::index::StoreEmbedder;
 use crate::ingest::{Placement, Places, Session, chunking_json};
-use crate::noun::labels::NO_LABELS;
-use crate::noun::search::SearchRequest;
-use crate::noun::staged::StageSource;
-use crate::recall::RecallRequest;
-use crate::route::Question;
-use crate::route::filter::Limited;
-use crate::route::hybrid::HybridRoute;
-use crate::route::stages::{Found, StagesRoute};
+use recordar_core::error::Error;
+use recordar_core::index::StoreEmbedder;
+use recordar_core::noun::labels::NO_LABELS;
+use recordar_core::noun::search::SearchRequest;
+use recordar_core::noun::staged::StageSource;
+use recordar_core::recall::RecallRequest;
+use recordar_core::route::Question;
+use recordar_core::route::filter::Limited;
+use recordar_core::route::hybrid::HybridRoute;
+use recordar_core::route::stages::{Found, StagesRoute};
 use recordar_domain::{Attributes, Digest, DocumentName, FileType, Manifest, OperationId, SpaceName};
 use recordar_index::Mode as SearchMode;
 use recordar_models::Embedder;
@@ -21,7 +21,7 @@ use recordar_store::{NewChunk, NewVersion, Operation, Settled};
 use serde::Serialize;
 use std::time::Instant;
 
-pub use crate::judges::refused as judge_refused;
+pub use recordar_core::judges::refused as judge_refused;
 pub use recordar_judge::{Effort, Judge, PASSAGE_TOKENS};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -169,9 +169,9 @@ pub fn plant(
     memory.store.write(space, &operation, (memory.clock)(), |writing| {
         let placements = texts.iter().zip(paths.iter().cycle()).map(|(_, path)| Placement::Leaf(path.clone()));
         let places = Places { depth, placements: placements.collect(), ..Places::default() };
-        let leaves = places.leaves(writing, limits, &Session::new(&memory.reasoning), true, &|_| true)?;
-        writing.add_version(new, &chunks, |writing| {
-            leaves.map_or(Ok(Vec::new()), |leaves| leaves.make(writing).map(|(leaves, _)| leaves))
+        let mut leaves = places.leaves(writing, limits, &Session::new(&memory.reasoning), true, &|_| true)?;
+        writing.add_version(new, &chunks, &mut |writing| {
+            leaves.take().map_or(Ok(Vec::new()), |leaves| leaves.make(writing).map(|(leaves, _)| leaves))
         })?;
         Ok(Settled::Commit(texts.len() as u64))
     })?;

@@ -12,17 +12,26 @@ pub fn align<T: Hash + Eq>(before: &[T], after: &[T]) -> Vec<Option<usize>> {
     let last = (0..shorter - first).take_while(is_same_end).count();
     let mut aligned: Vec<Option<usize>> = (0..first).map(Some).collect();
     let (inner_before, inner_after) = (&before[first..before.len() - last], &after[first..after.len() - last]);
-    let (once_before, once_after) = (single(inner_before), single(inner_after));
-    let pairs = inner_after.iter().enumerate().filter_map(|(index, element)| {
-        let is_once = once_after.contains_key(element);
-        Some((index, *once_before.get(element).filter(|_| is_once)?))
-    });
     aligned.resize(after.len() - last, None);
-    for (at, from) in longest_rise(&pairs.collect::<Vec<_>>()) {
+    for (at, from) in longest_rise(&shared(inner_before, inner_after)) {
         aligned[first + at] = Some(first + from);
     }
     aligned.extend((before.len() - last..before.len()).map(Some));
     aligned
+}
+
+/// The elements that are once in each list: their places in the later one and in the earlier one.
+fn shared<T: Hash + Eq>(before: &[T], after: &[T]) -> Vec<(usize, usize)> {
+    // As for every new document, whose text need not be hashed then.
+    if before.is_empty() {
+        return Vec::new();
+    }
+    let (once_before, once_after) = (single(before), single(after));
+    let pair = |(index, element)| {
+        let is_once = once_after.contains_key(element);
+        Some((index, *once_before.get(element).filter(|_| is_once)?))
+    };
+    after.iter().enumerate().filter_map(pair).collect()
 }
 
 /// The places of elements that are there once.

@@ -2,6 +2,7 @@
 //! row of its own.
 
 use super::items::NewChunk;
+use super::version_chunks::MakeLeaves;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
@@ -356,7 +357,7 @@ impl Writing<'_> {
         &mut self,
         new: NewVersion<'_>,
         chunks: &[NewChunk<'_>],
-        leaves: impl FnOnce(&mut Self) -> Result<Vec<Option<i64>>, Error>,
+        leaves: &mut MakeLeaves<'_, Self>,
     ) -> Result<StoredVersion, Error> {
         let space = self.space.id;
         let moved = new.moved.map_or(Ok(None), |id| self.document(space, id))?;

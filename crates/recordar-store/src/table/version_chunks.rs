@@ -244,6 +244,9 @@ fn places(kept: &[Option<i64>]) -> Option<Vec<i64>> {
     Some(places)
 }
 
+/// Creates categories, and returns the leaf of each chunk.
+pub(super) type MakeLeaves<'a, W> = dyn FnMut(&mut W) -> Result<Vec<Option<i64>>, Error> + 'a;
+
 impl Writing<'_> {
     /// Stores the chunks of a version. The live ones of its document whose text stays in its place are kept; the others are retired.
     /// The leaves are created after the chunks get their ids and before they are written.
@@ -252,7 +255,7 @@ impl Writing<'_> {
         [document_id, version_id]: [i64; 2],
         occurred_at: Timestamp,
         chunks: &[NewChunk<'_>],
-        leaves: impl FnOnce(&mut Self) -> Result<Vec<Option<i64>>, Error>,
+        leaves: &mut MakeLeaves<'_, Self>,
     ) -> Result<StoredChunks, Error> {
         let space = self.space.id;
         let before = self.live_chunks_of(space, document_id)?;

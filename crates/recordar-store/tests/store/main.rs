@@ -102,5 +102,5 @@ pub(crate) fn add_document<'a>(
         root: None,
     };
     let chunk = |text: &&'a str| NewChunk { text, overlap: 0, section: None, sections: Vec::new(), tokens: 1 };
-    writing.add_version(version, &chunks.iter().map(chunk).collect::<Vec<_>>(), |_| Ok(Vec::new()))
+    writing.add_version(version, &chunks.iter().map(chunk).collect::<Vec<_>>(), &mut |_| Ok(Vec::new()))
 }

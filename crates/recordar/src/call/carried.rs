@@ -1,7 +1,7 @@
 //! Files that travel with a call, in place of files of the machine that runs it.
 
-use crate::error::Error;
-use crate::noun::upload::Upload;
+use recordar_core::error::Error;
+use recordar_core::noun::upload::Upload;
 use recordar_domain::Invalid;
 use std::io::Write;
 

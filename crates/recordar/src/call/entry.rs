@@ -3,9 +3,10 @@
 use super::Call;
 use super::arguments::written_schema_of;
 use super::reply::Reply;
-use super::verb::{Effect, ReachKind, Verb};
+use super::verb::{ReachKind, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
+use recordar_core::error::Error;
+use recordar_core::within::Effect;
 use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::collections::HashMap;

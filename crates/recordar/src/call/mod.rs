@@ -12,18 +12,18 @@ mod looks;
 mod reply;
 mod verb;
 
-pub use crate::noun::progress::Progress;
-pub use crate::noun::upload::Upload;
-pub use crate::noun::within::Within;
 pub use arguments::{Arguments, Given, With};
 pub use carried::Carried;
 pub use entry::{Schema, VerbEntry};
+pub use recordar_core::noun::progress::Progress;
+pub use recordar_core::noun::upload::Upload;
+pub use recordar_core::within::{Effect, Within};
 pub use reply::Reply;
-pub use verb::{Effect, NamedSpaces, Reach, ReachKind, Verb, WhenCarried};
+pub use verb::{NamedSpaces, Reach, ReachKind, Verb, WhenCarried};
 
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::recall::Authority;
+use recordar_core::error::Error;
+use recordar_core::recall::Authority;
 use recordar_domain::{Cancel, Invalid, OperationId, SpaceName};
 use recordar_llm::Account;
 use recordar_store::Error as StoreError;
@@ -127,21 +127,6 @@ impl Call<'_> {
         if let Some(listener) = &mut self.progress {
             listener(progress);
         }
-    }
-}
-
-impl Within {
-    /// Refuses a space that may not be read, or written to.
-    pub fn check(&self, space: &SpaceName, effect: Effect) -> Result<(), Error> {
-        let (may, access) = match effect {
-            Effect::Reads => (self.may_read(space), "read"),
-            Effect::Writes | Effect::Destroys => (self.may_write(space), "write"),
-        };
-        if may {
-            return Ok(());
-        }
-        let what = format!("no {access} access to the space {space}");
-        Err(Error::input("out_of_reach", what, "use a space you have access to, or ask an administrator for access"))
     }
 }
 

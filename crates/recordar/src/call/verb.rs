@@ -3,8 +3,9 @@
 use super::arguments::Arguments;
 use super::{Call, Caller};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::Hide;
+use recordar_core::error::Error;
+use recordar_core::guard::Hide;
+use recordar_core::within::Effect;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::any::Any;
@@ -73,25 +74,6 @@ pub trait Verb: Arguments + 'static {
 
     /// Runs it. Access has been checked.
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<Self::Reply, Error>;
-}
-
-/// The effect of a call on stored data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    Reads,
-    Writes,
-    /// Deletes permanently.
-    Destroys,
-}
-
-impl Effect {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reads => "reads",
-            Self::Writes => "writes",
-            Self::Destroys => "destroys",
-        }
-    }
 }
 
 /// The data that a call can access.

@@ -2,7 +2,7 @@
 //! interrupted leaves the rest to the next.
 
 use crate::engine::Recordar;
-use crate::error::Error;
+use recordar_core::error::Error;
 use recordar_domain::{Digest, Hasher, Labels, OperationId, SpaceName, TermKind};
 use recordar_store::{LabelRow, LabelledBy, Operation, Settled, SpaceId, VocabularyAction, VocabularyChange, Writing};
 

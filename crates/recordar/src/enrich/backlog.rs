@@ -2,9 +2,9 @@
 
 use super::{BUILT_IN, ENRICH};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::SafeText;
-use crate::reason::{EnrichTask, Task};
+use recordar_core::error::Error;
+use recordar_core::guard::SafeText;
+use recordar_core::reason::{EnrichTask, Task};
 use recordar_domain::{Hasher, OperationId, SpaceName, Vocabulary};
 use recordar_store::{NewJob, Operation, Settled};
 use schemars::JsonSchema;

@@ -1,12 +1,12 @@
 //! Extracting facts by the model, from the queue. What the message does not say is not stored; a hostile reply costs a call, and nothing else.
 
 use super::work::{Failures, LeasedMessage, WorkReport, read_messages, steady, with_heartbeat};
-use crate::config::WhenAway;
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::fact::{FACTS, new_facts, speaker_of};
-use crate::noun::method::ModelProblem;
-use crate::reason::{Extracted, FactsTask, Reasoner};
+use recordar_core::config::WhenAway;
+use recordar_core::error::Error;
+use recordar_core::noun::method::ModelProblem;
+use recordar_core::reason::{Extracted, FactsTask, Reasoner};
 use recordar_domain::{Digest, FactMethod, Hasher, OperationId};
 use recordar_store::{LeasedJobs, NewFact, Operation, Settled};
 

@@ -18,11 +18,11 @@ pub(crate) use work::{WorkOptions, work};
 pub(crate) use worker::ensure_working;
 
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::fact::FACTS;
-use crate::guard::SafeText;
-use crate::reason::{EnrichTask, Task};
 use crate::summary::SUMMARIES;
+use recordar_core::error::Error;
+use recordar_core::guard::SafeText;
+use recordar_core::reason::{EnrichTask, Task};
 use recordar_domain::{Labels, Message, Timestamp, Vocabulary};
 use recordar_store::{Error as StoreError, LabelledBy, NewJob, Writing};
 use std::sync::Arc;

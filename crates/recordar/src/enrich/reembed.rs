@@ -4,8 +4,8 @@
 
 use super::REEMBED;
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::index::{StoreEmbedder, new_embedder};
+use recordar_core::error::Error;
+use recordar_core::index::{StoreEmbedder, new_embedder};
 use recordar_domain::SpaceName;
 use recordar_models::VectorModel;
 use recordar_store::{EmbedderState, Embedders, NewJob};

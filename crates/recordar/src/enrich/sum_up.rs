@@ -1,13 +1,14 @@
 //! Summing up the old messages of threads, from the queue. A job is a thread; whether more of it is left is decided when its summaries are stored.
 
 use super::work::{Failures, MAX_READ_BYTES, WorkReport, steady, with_heartbeat};
-use crate::config::WhenAway;
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::SafeText;
-use crate::noun::method::ModelProblem;
-use crate::reason::{Reasoner, Said, SumUpTask, SummedUp, Task};
-use crate::summary::{SUMMARIES, Summarising, WHOLE_SPACE, spans};
+use crate::summary::{SUMMARIES, Summarising, WHOLE_SPACE};
+use recordar_core::config::WhenAway;
+use recordar_core::error::Error;
+use recordar_core::guard::SafeText;
+use recordar_core::noun::method::ModelProblem;
+use recordar_core::reason::{Reasoner, Said, SumUpTask, SummedUp, Task};
+use recordar_core::summary::spans;
 use recordar_domain::{Digest, Hasher, Metadata, OperationId, Role, Timestamp};
 use recordar_store::{
     Error as StoreError, ItemRow, LeasedJob, LeasedJobs, NewJob, NewSummary, Operation, Reading, Settled, SpaceId,

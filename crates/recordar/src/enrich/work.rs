@@ -6,15 +6,15 @@ use super::extract::extract;
 use super::reembed::{advance_move, can_embed, embed_space};
 use super::sum_up::sum_up;
 use super::{BUILT_IN, ENRICH, REEMBED};
-use crate::config::WhenAway;
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::expire::{expire, spaces_due};
 use crate::fact::FACTS;
-use crate::guard::SafeText;
-use crate::noun::method::ModelProblem;
-use crate::reason::{EnrichTask, Reasoner};
 use crate::summary::SUMMARIES;
+use recordar_core::config::WhenAway;
+use recordar_core::error::Error;
+use recordar_core::guard::SafeText;
+use recordar_core::noun::method::ModelProblem;
+use recordar_core::reason::{EnrichTask, Reasoner};
 use recordar_domain::{Cancel, Digest, Hasher, Importance, Labels, OperationId, Role, SpaceName, Timestamp};
 use recordar_store::{
     Error as StoreError, LabelledBy, LeaseRequest, LeasedJob, LeasedJobs, Operation, Release, ReleasedJob, Settled,

@@ -1,7 +1,7 @@
 //! A context on its way to its receipt.
 
-use crate::guard::SafePassage;
-use crate::recall::RecallResult;
+use recordar_core::guard::SafePassage;
+use recordar_core::recall::RecallResult;
 
 /// An assembled context, before its receipt is written.
 pub(crate) struct Context {

@@ -3,20 +3,20 @@
 
 use super::answer::{Material, Origin, answer_task};
 use super::plan::Plan;
-use crate::answer::{AskRequest, AskResult, Citation, UsedChunk};
-use crate::assemble::{ChunkSize, Compression, Pruned, parts, prune};
-use crate::config::{PromptLimiting, Route};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::{Evidence, Guard, SafeChunk, SafeText};
-use crate::noun::limits::{MAX_CHUNKS, MAX_TOKEN_BUDGET};
-use crate::noun::method::{Method, ModelProblem};
-use crate::noun::path::{DroppedPath, TreePath};
-use crate::noun::summary::Summary;
-use crate::reason::{Done, LongText, Performed, Reasoner, SummariseTask, Task};
-use crate::receipt::{FoundItem, ReceiptHelper, ReceiptSummary};
-use crate::route::leaves::{PagePosition, all_empty, retrieve, retrieve_ranked};
-use crate::route::tree::{Descended, descend, read_tree};
+use recordar_core::answer::{AskRequest, AskResult, Citation, UsedChunk};
+use recordar_core::assemble::{ChunkSize, Compression, Pruned, parts, prune};
+use recordar_core::config::{PromptLimiting, Route};
+use recordar_core::error::Error;
+use recordar_core::guard::{Evidence, Guard, SafeChunk, SafeText};
+use recordar_core::noun::limits::{MAX_CHUNKS, MAX_TOKEN_BUDGET};
+use recordar_core::noun::method::{Method, ModelProblem};
+use recordar_core::noun::path::{DroppedPath, TreePath};
+use recordar_core::noun::summary::Summary;
+use recordar_core::reason::{Done, LongText, Performed, Reasoner, SummariseTask, Task};
+use recordar_core::receipt::{FoundItem, ReceiptHelper, ReceiptSummary};
+use recordar_core::route::leaves::{PagePosition, all_empty, retrieve, retrieve_ranked};
+use recordar_core::route::tree::{Descended, descend, read_tree};
 use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,15 +1,17 @@
 //! A recall or an answer, ready to start: its settings, its spaces and its guard are settled.
 
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::Guard;
-use crate::judges::Choice;
-use crate::noun::limits::MAX_QUERY_BYTES;
-use crate::noun::rerank::Rerank;
-use crate::noun::search::SearchRequest;
-use crate::noun::spaces::{names, unique};
-use crate::recall::{Key, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings, RecallTiming};
-use crate::rerank::MAX_JUDGED;
+use recordar_core::error::Error;
+use recordar_core::guard::Guard;
+use recordar_core::judges::Choice;
+use recordar_core::noun::limits::MAX_QUERY_BYTES;
+use recordar_core::noun::rerank::Rerank;
+use recordar_core::noun::search::SearchRequest;
+use recordar_core::noun::spaces::{names, unique};
+use recordar_core::recall::{
+    Key, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings, RecallTiming,
+};
+use recordar_core::rerank::MAX_JUDGED;
 use recordar_domain::{Action, Hasher, Invalid, SpaceName, Stage, Timestamp, Trace, check_text};
 use recordar_index::SignalSet;
 

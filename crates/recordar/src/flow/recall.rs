@@ -4,28 +4,28 @@ use super::context::Context;
 use super::plan::Plan;
 use super::receipt::write_context_receipt;
 use super::staged::assemble_staged;
-use crate::assemble::{budget, clip, deduplicate, gate, interleave, of_memories, top_k};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::fact::{FactsAt, FactsSeen, prefer};
-use crate::guard::SafePassage;
-use crate::index::Moment;
-use crate::judges::{NotReranked, Reranker};
-use crate::noun::hit::HitView;
-use crate::noun::item::ItemView;
-use crate::noun::memory::MemoryEntry;
-use crate::noun::passage::Passage;
-use crate::noun::spaces::names;
-use crate::prompt::{compose, template};
-use crate::recall::{
+use recordar_core::assemble::{budget, clip, deduplicate, gate, interleave, of_memories, top_k};
+use recordar_core::error::Error;
+use recordar_core::fact::{FactsAt, FactsSeen, prefer};
+use recordar_core::guard::SafePassage;
+use recordar_core::index::Moment;
+use recordar_core::judges::{NotReranked, Reranker};
+use recordar_core::noun::hit::HitView;
+use recordar_core::noun::item::ItemView;
+use recordar_core::noun::memory::MemoryEntry;
+use recordar_core::noun::passage::Passage;
+use recordar_core::noun::spaces::names;
+use recordar_core::prompt::{compose, template};
+use recordar_core::recall::{
     BudgetCovers, CandidateView, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings,
     RecallTiming,
 };
-use crate::rerank::{FoundAt, Reranked, TurnsBefore, rerank_items};
-use crate::route::hybrid::{FoundItems, HybridRoute};
-use crate::route::search::{shown_at, take_best, view_items, worths};
-use crate::route::{Items, Question};
-use crate::summary::{Shown, StandBy, stand_in};
+use recordar_core::rerank::{FoundAt, Reranked, TurnsBefore, rerank_items};
+use recordar_core::route::hybrid::{FoundItems, HybridRoute};
+use recordar_core::route::search::{shown_at, take_best, view_items, worths};
+use recordar_core::route::{Items, Question};
+use recordar_core::summary::{Shown, StandBy, stand_in};
 use recordar_domain::{Invalid, ItemKind, SpaceName, Timestamp, Trace};
 use recordar_store::Error as StoreError;
 use std::collections::BTreeMap;

@@ -5,17 +5,17 @@ use super::context::Context;
 use super::descent::TreeOrigin;
 use super::plan::Plan;
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::SafePassage;
-use crate::noun::memory::MemoryEntry;
-use crate::prompt::{Prompt, staged_template, template};
-use crate::reason::{AnswerTask, Task};
-use crate::recall::CandidateView;
-use crate::receipt::{
+use recordar_core::error::Error;
+use recordar_core::guard::SafePassage;
+use recordar_core::noun::memory::MemoryEntry;
+use recordar_core::prompt::{Prompt, staged_template, template};
+use recordar_core::reason::{AnswerTask, Task};
+use recordar_core::recall::CandidateView;
+use recordar_core::receipt::{
     AnswerReceipt, FORMAT, FoundItem, MAX_BODY_BYTES, Receipt, ReceiptChunk, ReceiptMemory, STAGED_FORMAT,
     StagedInputs, TREE_FORMAT, TreeInputs, item_digest, memories_digest, shown, sources_of, unreadable,
 };
-use crate::route::Items;
+use recordar_core::route::Items;
 use recordar_domain::{Digest, Invalid, Trace};
 use recordar_store::{ReceiptRow, SearchedSpace};
 

@@ -1,11 +1,11 @@
 //! Chunks are assigned to leaves, level by level (A4, A5). Models are called before the transaction; it checks again what may be written.
 
-use crate::config::TreeConfig;
-use crate::error::Error;
-use crate::guard::SafeText;
-use crate::noun::method::{Method, ModelProblem};
-use crate::reason::{ClassifyTask, Performed, Reasoner, TextToClassify};
-use crate::tree::{Full, Growth, Node, SEPARATOR};
+use recordar_core::config::TreeConfig;
+use recordar_core::error::Error;
+use recordar_core::guard::SafeText;
+use recordar_core::noun::method::{Method, ModelProblem};
+use recordar_core::reason::{ClassifyTask, Performed, Reasoner, TextToClassify};
+use recordar_core::tree::{Full, Growth, Node, SEPARATOR};
 use recordar_domain::text::Language;
 use recordar_domain::{Action, Stage};
 use recordar_llm::ErrorKind;

@@ -1,8 +1,8 @@
 //! Which collection a file belongs to, and what it is called there.
 
 use super::load::{Found, Search, shown};
-use crate::config::Config;
-use crate::error::Error;
+use recordar_core::config::Config;
+use recordar_core::error::Error;
 use recordar_domain::{DocumentName, Invalid};
 use recordar_store::{DocumentRow, RootRow};
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! The contextual helper of a source: given by the user, kept from before, or generated from the source (A6).
 
 use super::classify::ClearedChunk;
-use crate::error::Error;
-use crate::guard::SafeText;
-use crate::noun::method::Method;
-use crate::reason::{Done, HelperTask, Reasoner, Source};
+use recordar_core::error::Error;
+use recordar_core::guard::SafeText;
+use recordar_core::noun::method::Method;
+use recordar_core::reason::{Done, HelperTask, Reasoner, Source};
 use recordar_domain::text::TokenCounter;
 use recordar_domain::{HelperFields, Invalid, Timestamp};
 use recordar_store::HelperOrigin;

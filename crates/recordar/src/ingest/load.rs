@@ -3,8 +3,8 @@
 
 use super::Problem;
 use super::select::{GENERATED, OTHER_TYPE, Reason, Selection, is_generated_code, is_generated_file};
-use crate::file::open_without_links;
 use ignore::{DirEntry, WalkBuilder};
+use recordar_core::file::open_without_links;
 use recordar_domain::{Action, FileType, Stage, Timestamp};
 use recordar_load::{Note, Refused};
 use std::fs::Metadata;

@@ -8,7 +8,6 @@ mod moves;
 mod pipeline;
 mod places;
 mod placing;
-mod prepare;
 mod report;
 mod select;
 mod session;
@@ -25,23 +24,24 @@ pub(crate) use load::decode;
 pub use places::PlacingRequest;
 pub(crate) use places::{Placer, Places, ToPlace};
 pub(crate) use placing::{PlacedChunks, ToPlaceNow, place};
-pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Problem, Skipped, Totals};
+pub use recordar_core::problem::Problem;
+pub use report::{FileReport, FileStatus, IngestReport, IngestTiming, Skipped, Totals};
 pub(crate) use session::Session;
 pub(crate) use stored_contextual_helper::{
     Renewed, first_helper, generate_missing, read_source, renew, sources_without_helper,
 };
 pub(crate) use uploads::ingest_uploads;
 
-use crate::config::Config;
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::progress::Progress;
 use collection::{Collections, FilePlace, Root};
 use load::{Loaded, shown};
 use moves::NewPath;
 use pipeline::{Stages, in_order, timed};
 use places::Leaves;
-use prepare::{Prepared, inherited, manifest, prepare, with_front_matter};
+use recordar_core::config::Config;
+use recordar_core::error::Error;
+use recordar_core::noun::progress::Progress;
+use recordar_core::prepare::{Prepared, inherited, manifest, prepare, with_front_matter};
 use recordar_domain::{
     Action, Attributes, Digest, DocumentName, FileType, Hasher, Invalid, Manifest, OperationId, SpaceName, Stage,
     Timestamp, Trace,
@@ -769,8 +769,8 @@ impl<'a> Ingestion<'a> {
                 }
             }
             let classified = leaves.as_ref().map_or(0, Leaves::classified);
-            let stored = writing.add_version(new, &rows, |writing| {
-                let Some(leaves) = leaves else { return Ok(Vec::new()) };
+            let stored = writing.add_version(new, &rows, &mut |writing| {
+                let Some(leaves) = leaves.take() else { return Ok(Vec::new()) };
                 let (leaves, tree) = leaves.make(writing)?;
                 grown = Some((space, tree));
                 Ok(leaves)

@@ -3,7 +3,7 @@
 use super::load;
 use super::vanished::Vanished;
 use crate::engine::Recordar;
-use crate::error::Error;
+use recordar_core::error::Error;
 use recordar_domain::{Digest, SpaceName};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;

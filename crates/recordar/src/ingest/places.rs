@@ -6,10 +6,10 @@ use super::contextual_helper::{Helper, HelperInput, HelperReport, check_helper, 
 use super::session::Session;
 use super::{BatchReport, Problem};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::{Guard, SafeText};
-use crate::noun::method::ModelProblem;
-use crate::tree::{CategoryLimits, Growth, Node, Tree};
+use recordar_core::error::Error;
+use recordar_core::guard::{Guard, SafeText};
+use recordar_core::noun::method::ModelProblem;
+use recordar_core::tree::{CategoryLimits, Growth, Node, Tree};
 use recordar_domain::{Action, Attributes, CategoryPlace, Digest, SpaceName, Stage, Timestamp};
 use recordar_llm::ErrorKind;
 use recordar_store::{Error as StoreError, HelperOrigin, HelperRow, Writing};

@@ -1,12 +1,12 @@
 //! Placing documents in the tree without a language model: in one operation, after all files of a run are stored. So the tree is the same
 //! whichever file came first, and a run that was killed leaves documents that wait for `classify`.
 
-use crate::arrange::{ArrangedLeaf, Outline, PlacedDocument, arrange};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::Guard;
-use crate::noun::progress::Progress;
-use crate::tree::{Growth, Node, SEPARATOR, Tree};
+use recordar_core::arrange::{ArrangedLeaf, Outline, PlacedDocument, arrange};
+use recordar_core::error::Error;
+use recordar_core::guard::Guard;
+use recordar_core::noun::progress::Progress;
+use recordar_core::tree::{Growth, Node, SEPARATOR, Tree};
 use recordar_domain::{Action, CategoryPlace, Hasher, OperationId, SpaceName, Stage};
 use recordar_store::{Error as StoreError, LiveDocument, Operation, Reading, Settled, SpaceId, WaitingChunk, Writing};
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! The report of an ingestion, file by file.
 
 use super::{BatchReport, HelperReport};
-use crate::error::Error;
-use crate::noun::method::ModelProblem;
+use recordar_core::noun::method::ModelProblem;
+use recordar_core::problem::Problem;
 use recordar_domain::{Action, Stage, Trace};
 use recordar_llm::CallReport;
 use schemars::JsonSchema;
@@ -156,26 +156,6 @@ impl FileStatus {
             Self::Failed => "failed",
             Self::NotTried => "not tried",
         }
-    }
-}
-
-/// A message about a file: a stable code, what happened, and what to do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Problem {
-    pub code: String,
-    pub what: String,
-    pub remedy: String,
-}
-
-impl Problem {
-    pub(crate) fn new(code: &str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), what: what.into(), remedy: remedy.into() }
-    }
-}
-
-impl From<&Error> for Problem {
-    fn from(error: &Error) -> Self {
-        Self::new(error.code(), error.to_string(), error.remedy())
     }
 }
 

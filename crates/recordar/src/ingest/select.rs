@@ -4,8 +4,8 @@
 //! Generated files are only read if they, or the folder they are in, are named themselves: with source code read, a folder of packages
 //! would hide the documents.
 
-use crate::error::Error;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use recordar_core::error::Error;
 use recordar_domain::{FileType, Invalid};
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! What the documents of one call share.
 
-use crate::config::WhenAway;
-use crate::reason::Reasoning;
-use crate::tree::Tree;
+use recordar_core::config::WhenAway;
+use recordar_core::reason::Reasoning;
+use recordar_core::tree::Tree;
 use recordar_llm::Operation;
 use recordar_store::SpaceId;
 use std::sync::{Mutex, PoisonError};

@@ -1,12 +1,12 @@
 //! The helpers of documents that are stored: which sources have none, and storing another one.
 
+use super::Problem;
 use super::contextual_helper::{HelperInput, HelperReport, check_helper};
 use super::places::{Placer, Places, PlacingRequest, ToPlace};
-use super::report::Problem;
 use super::session::Session;
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::route::document_name::{document_at_path, find_document};
+use recordar_core::error::Error;
+use recordar_core::route::document_name::{document_at_path, find_document};
 use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName};
 use recordar_store::{ChunkRow, Error as StoreError, Operation, Settled};
 

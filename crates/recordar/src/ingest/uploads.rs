@@ -2,14 +2,14 @@
 
 use super::load::{Loaded, converted};
 use super::pipeline::{Stages, timed};
-use super::prepare::manifest;
 use super::{
     FileReport, FileStatus, IngestReport, IngestRequest, Ingestion, Problem, Ready, Renewal, check_helpers, check_name,
 };
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::progress::Progress;
-use crate::noun::upload::Upload;
+use recordar_core::error::Error;
+use recordar_core::noun::progress::Progress;
+use recordar_core::noun::upload::Upload;
+use recordar_core::prepare::manifest;
 use recordar_domain::{Action, DocumentName, FileType, Invalid, OperationId, SpaceName};
 use std::collections::BTreeSet;
 use std::io::Read;

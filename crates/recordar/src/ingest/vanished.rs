@@ -6,7 +6,7 @@ use super::pipeline::Stages;
 use super::select::Selection;
 use super::{FileReport, FileStatus, IngestRequest, Newest, Problem};
 use crate::engine::Recordar;
-use crate::error::Error;
+use recordar_core::error::Error;
 use recordar_domain::{Action, Hasher, SpaceName};
 use recordar_store::{DocumentRow, Operation, Settled, VersionRow};
 use std::collections::HashMap;

@@ -1,13 +1,13 @@
 //! `ask`.
 
 use super::options::{DescentArguments, RecallOptions, RouteArguments};
-use crate::answer::{AskRequest, AskResult};
 use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::flow;
-use crate::noun::spaces::names;
-use crate::recall::RecallRequest;
+use recordar_core::answer::{AskRequest, AskResult};
+use recordar_core::error::Error;
+use recordar_core::noun::spaces::names;
+use recordar_core::recall::RecallRequest;
 use recordar_domain::SpaceName;
 use schemars::JsonSchema;
 use serde::Deserialize;

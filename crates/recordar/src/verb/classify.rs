@@ -2,13 +2,13 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::ingest::{
     BatchReport, HelperReport, PlacedChunks, Placer, Problem, Renewed, Session, ToPlace, ToPlaceNow, depth_warning,
     first_helper, generate_missing, generates_helpers, place, read_source,
 };
-use crate::noun::method::ModelProblem;
-use crate::noun::progress::Progress;
+use recordar_core::error::Error;
+use recordar_core::noun::method::ModelProblem;
+use recordar_core::noun::progress::Progress;
 use recordar_domain::{Attributes, Digest, Hasher, OperationId, SpaceName, Timestamp, Trace};
 use recordar_llm::CallReport;
 use recordar_store::{DocumentRow, LeafChunk, Operation, Settled};

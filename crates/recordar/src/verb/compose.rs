@@ -1,11 +1,11 @@
 //! `compose`.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::compose::{ComposeRequest, ComposeResult, MAX_K, MAX_PROMPT_TOKENS, MAX_TURNS, parse_agents};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::flow;
-use crate::noun::rerank::Rerank;
+use recordar_core::compose::{ComposeRequest, ComposeResult, MAX_K, MAX_PROMPT_TOKENS, MAX_TURNS, parse_agents};
+use recordar_core::error::Error;
+use recordar_core::noun::rerank::Rerank;
 use recordar_domain::{Invalid, SpaceName, Timestamp};
 use recordar_index::Mode;
 use schemars::JsonSchema;

@@ -1,10 +1,10 @@
 //! `compose_diff`: what a composition would be now.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::compose::ComposeDiff;
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::flow;
+use recordar_core::compose::ComposeDiff;
+use recordar_core::error::Error;
 use recordar_domain::{Invalid, SpaceName};
 use schemars::JsonSchema;
 use serde::Deserialize;

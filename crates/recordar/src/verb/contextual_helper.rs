@@ -3,10 +3,10 @@
 use super::options::HelperArgument;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::ingest::{
     Helper, HelperInput, HelperReport, Session, check_helper, origin_name, read_source, renew, sources_without_helper,
 };
+use recordar_core::error::Error;
 use recordar_domain::{OperationId, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, HelperRow};
 use schemars::JsonSchema;

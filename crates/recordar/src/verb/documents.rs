@@ -2,11 +2,11 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::item::StoredWith;
-use crate::noun::line_diff::line_diff;
-use crate::route::document_name::{absent, find_document};
-use crate::route::document_text::version_text;
+use recordar_core::error::Error;
+use recordar_core::noun::item::StoredWith;
+use recordar_core::noun::line_diff::line_diff;
+use recordar_core::route::document_name::{absent, find_document};
+use recordar_core::route::document_text::version_text;
 use recordar_domain::{
     Attributes, Digest, DocumentProperties, FILE_INGEST, FileType, Filter, Invalid, SpaceName, Timestamp,
 };

@@ -3,9 +3,9 @@
 use super::documents::{DocumentView, document_view};
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::ingest::check_name;
-use crate::route::document_name::find_document;
+use recordar_core::error::Error;
+use recordar_core::route::document_name::find_document;
 use recordar_domain::{Attributes, DocumentName, Hasher, Invalid, Metadata, OperationId, SpaceName};
 use recordar_store::{DocumentRow, Error as StoreError, NewPlace, Operation, Settled, VersionRow, Writing};
 use schemars::JsonSchema;

@@ -2,8 +2,8 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::verb::tree::{TreeEdit, TreeEdited};
+use recordar_core::error::Error;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

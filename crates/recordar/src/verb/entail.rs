@@ -2,11 +2,11 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::SafeText;
-use crate::judges::refused;
-use crate::noun::method::{Method, ModelProblem};
-use crate::reason::{EntailTask, EntailmentView};
+use recordar_core::error::Error;
+use recordar_core::guard::SafeText;
+use recordar_core::judges::refused;
+use recordar_core::noun::method::{Method, ModelProblem};
+use recordar_core::reason::{EntailTask, EntailmentView};
 use recordar_domain::{Trace, check_text};
 use recordar_judge::Judge;
 use recordar_llm::CallReport;

@@ -3,9 +3,9 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::ensure_working;
-use crate::error::Error;
 use crate::expire::{Expired, due, expire, spaces_due};
 use crate::ingest::Problem;
+use recordar_core::error::Error;
 use recordar_domain::{Digest, Expiry, Hasher, Invalid, OperationId, SpaceName, Timestamp, check_text};
 use recordar_store::{Error as StoreError, ExpirySubject, Forgotten, Operation, Reading, Settled, SpaceId};
 use schemars::JsonSchema;

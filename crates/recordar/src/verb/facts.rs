@@ -3,9 +3,10 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::ensure_working;
-use crate::error::Error;
-use crate::fact::{FactsAt, Person, extract_again, view_facts, view_some_facts};
-use crate::noun::fact::FactView;
+use crate::fact::{Person, extract_again};
+use recordar_core::error::Error;
+use recordar_core::fact::{FactsAt, view_facts, view_some_facts};
+use recordar_core::noun::fact::FactView;
 use recordar_domain::{Hasher, Importance, Invalid, OperationId, SpaceName, Statement, Timestamp};
 use recordar_store::{Error as StoreError, FactRow, FactsOf, Operation, Reading, Settled, Writing};
 use schemars::JsonSchema;

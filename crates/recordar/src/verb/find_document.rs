@@ -3,16 +3,16 @@
 use super::documents::DocumentText;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::labels::NO_LABELS;
-use crate::route::Question;
-use crate::route::document::{
+use crate::verb::documents::read_text;
+use recordar_core::error::Error;
+use recordar_core::noun::labels::NO_LABELS;
+use recordar_core::route::Question;
+use recordar_core::route::document::{
     Choice, DocumentFallback, DocumentMeta, DocumentRequest, MAX_K, Steps, VersionStrategy, documents_of,
 };
-use crate::route::document_name::absolute;
-use crate::route::filter::Limited;
-use crate::route::hybrid::{HybridRoute, When};
-use crate::verb::documents::read_text;
+use recordar_core::route::document_name::absolute;
+use recordar_core::route::filter::Limited;
+use recordar_core::route::hybrid::{HybridRoute, When};
 use recordar_domain::{Filter, Invalid, SpaceName, Timestamp, Trace};
 use recordar_index::{Mode as SearchMode, SignalSet};
 use recordar_store::{DocumentRow, Error as StoreError, Reading, SpaceId, VersionRow};

@@ -3,11 +3,11 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::ensure_working;
-use crate::error::Error;
 use crate::ingest::Problem;
-use crate::route::document_name::find_current_document;
 use crate::summary::Summarising;
 use crate::verb::receipts::find_receipt;
+use recordar_core::error::Error;
+use recordar_core::route::document_name::find_current_document;
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{
     CountedReceipts, Error as StoreError, ForgetTarget, Forgotten, Operation, Reading, Settled, SpaceId,

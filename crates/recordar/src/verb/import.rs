@@ -4,13 +4,13 @@
 use crate::call::{Call, Effect, Reach, ReachKind, Upload, Verb};
 use crate::engine::Recordar;
 use crate::enrich::Labelling;
-use crate::error::Error;
-use crate::file::open_plain;
-use crate::receipt::sources_of_body;
 use crate::verb::import_source::{FileSource, Folder};
 use crate::verb::remember::add_messages;
 use crate::verb::transfer::unreadable;
 use recordar_convert::{Archive, Files, Foreign, ForeignFormat, Hints, LeftOut, Parts, Piece, Survey, Surveyed};
+use recordar_core::error::Error;
+use recordar_core::file::open_plain;
+use recordar_core::receipt::sources_of_body;
 use recordar_domain::Message;
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{

@@ -1,9 +1,9 @@
 //! Where an import reads from: an open file, or a folder that an export was unpacked into.
 
-use crate::error::Error;
-use crate::file::open_without_links;
 use crate::verb::transfer::unreadable;
 use recordar_convert::{Files, Source};
+use recordar_core::error::Error;
+use recordar_core::file::open_without_links;
 use recordar_domain::Invalid;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -2,8 +2,8 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::verb::items::{ItemName, called, named};
+use recordar_core::error::Error;
 use recordar_domain::{Hasher, Invalid, OperationId, SpaceName};
 use recordar_store::{Error as StoreError, Operation, Settled};
 use schemars::JsonSchema;

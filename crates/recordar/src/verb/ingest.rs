@@ -3,12 +3,12 @@
 use super::options::{AttributeArguments, HelperArgument, PlacingArguments};
 use crate::call::{Call, Carried, Effect, Reach, ReachKind, Upload, Verb, With};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::ingest::{
     self, CollectionRequest, IngestReport, IngestRequest, Problem, SelectFiles, TextRequest, Watched, decode,
     files_under, sources_without_helper, watched,
 };
-use crate::noun::progress::Progress;
+use recordar_core::error::Error;
+use recordar_core::noun::progress::Progress;
 use recordar_domain::{FileType, SpaceName, Timestamp};
 use schemars::JsonSchema;
 use serde::Deserialize;

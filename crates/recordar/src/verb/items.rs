@@ -2,10 +2,10 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::item::ItemView;
-use crate::route::Items;
-use crate::route::filter::passing_after;
+use recordar_core::error::Error;
+use recordar_core::noun::item::ItemView;
+use recordar_core::route::Items;
+use recordar_core::route::filter::passing_after;
 use recordar_domain::{Filter, Importance, Invalid, ItemKind, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, ItemRow, Reading, SpaceId};
 use schemars::JsonSchema;

@@ -2,8 +2,8 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::key::{KeyView, MadeKey, NewKey, SpacePattern, id_of, is_id, secret_of};
+use recordar_core::error::Error;
 use recordar_domain::{Digest, Expiry, Invalid, Timestamp};
 use recordar_llm::day_of;
 use recordar_store::{Amount, Error as StoreError, KeyRow};

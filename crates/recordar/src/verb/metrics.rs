@@ -2,8 +2,8 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::recall::{Measured, RecallMetrics};
+use recordar_core::error::Error;
+use recordar_core::recall::{Measured, RecallMetrics};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

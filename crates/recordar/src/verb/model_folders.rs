@@ -1,10 +1,10 @@
 //! Models from folders of this machine: adding, checking and removing them. They are not stored data: no database is needed or created.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::config::{ModelFolder, ModelKind, SHIPPED_JUDGE, absolute, name_of};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::judges::{kind, load, refused, try_out};
+use recordar_core::config::{ModelFolder, ModelKind, SHIPPED_JUDGE, absolute, name_of};
+use recordar_core::error::Error;
+use recordar_core::judges::{kind, load, refused, try_out};
 use recordar_domain::Digest;
 use recordar_judge::Judge;
 use recordar_store::Error as StoreError;

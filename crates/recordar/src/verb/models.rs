@@ -1,13 +1,13 @@
 //! The configured models: capabilities, costs, and whether they work.
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::config::{LlmConfig, ModelFolder, WhenAway};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::{Evidence, SafeText};
-use crate::judges::refused;
-use crate::noun::method::ModelProblem;
-use crate::reason::{
+use recordar_core::config::{LlmConfig, ModelFolder, WhenAway};
+use recordar_core::error::Error;
+use recordar_core::guard::{Evidence, SafeText};
+use recordar_core::judges::refused;
+use recordar_core::noun::method::ModelProblem;
+use recordar_core::reason::{
     AnswerTask, Choice, ClassifyTask, HelperTask, LongText, Reasoner, SelectTask, Source, StoreLedger, SummariseTask,
     Task, TextToClassify,
 };

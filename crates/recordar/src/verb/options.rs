@@ -1,17 +1,17 @@
 //! Arguments that several verbs take. The doc comment of each field is its description for people, programs and language models.
 
-use crate::answer::LimitingOptions;
 use crate::call::Call;
-use crate::config::{PromptLimiting, Route};
 use crate::ingest::{HelperInput, PlacingRequest};
-use crate::noun::descent::DescentOptions;
-use crate::noun::labels::LabelQuery;
-use crate::noun::limits::{MAX_CHUNKS, MAX_TOKEN_BUDGET};
-use crate::noun::rerank::Rerank;
-use crate::recall::{
+use recordar_core::answer::LimitingOptions;
+use recordar_core::config::{PromptLimiting, Route};
+use recordar_core::noun::descent::DescentOptions;
+use recordar_core::noun::labels::LabelQuery;
+use recordar_core::noun::limits::{MAX_CHUNKS, MAX_TOKEN_BUDGET};
+use recordar_core::noun::rerank::Rerank;
+use recordar_core::recall::{
     Authority, BudgetCovers, Interleaving, RecallOverrides, RecallRequest, RecallSettings, Strategy, recall_range,
 };
-use crate::tree::{Traversal, TraversalStrategy};
+use recordar_core::tree::{Traversal, TraversalStrategy};
 use recordar_domain::{Attributes, Filter, HelperFields, Invalid, Metadata, SpaceName, Timestamp};
 use recordar_index::Mode;
 use schemars::{JsonSchema, Schema};

@@ -3,13 +3,13 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::item::{ItemView, item_name};
-use crate::receipt::{
+use recordar_core::error::Error;
+use recordar_core::noun::item::{ItemView, item_name};
+use recordar_core::receipt::{
     Rebuilt, Receipt, ReceiptExport, ReceiptView, ReceiptsImported, SHOWN_DIGITS, Sources, Why, check_export, damaged,
     looked_at, parse, rebuild, shown, sources_of, space_names, view,
 };
-use crate::route::Items;
+use recordar_core::route::Items;
 use recordar_domain::{Digest, Hasher, Invalid, ItemKind, OperationId, SpaceName};
 use recordar_store::{Error as StoreError, Operation, Reading, ReceiptRow, ReceiptSource, Settled, SpaceId};
 use schemars::JsonSchema;

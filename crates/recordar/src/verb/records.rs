@@ -2,9 +2,9 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use recordar_core::error::Error;
 use recordar_domain::{Digest, Hasher, Invalid, OperationId, SpaceName, Timestamp, check_text};
 use recordar_store::{NewRecord, Operation, PutRecords, RecordOrder, RecordPage, RecordQuery, RecordRow, Settled};
 use schemars::JsonSchema;

@@ -3,9 +3,9 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::{REEMBED, WorkOptions, advance_move, begin_move, work};
-use crate::error::Error;
-use crate::index::StoreEmbedder;
-use crate::noun::progress::Progress;
+use recordar_core::error::Error;
+use recordar_core::index::StoreEmbedder;
+use recordar_core::noun::progress::Progress;
 use recordar_domain::{Invalid, OperationId};
 use recordar_models::{EmbedderName, TextKind, VectorModel};
 use recordar_store::Error as StoreError;

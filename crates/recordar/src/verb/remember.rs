@@ -3,10 +3,10 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::{Labelling, ensure_working};
-use crate::error::Error;
 use crate::fact::Extraction;
-use crate::route::document_name::{absent, find_document};
 use crate::summary::Summarising;
+use recordar_core::error::Error;
+use recordar_core::route::document_name::{absent, find_document};
 use recordar_domain::Message;
 use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName, Timestamp};
 use recordar_store::{AboutRow, Error as StoreError, ExpirySubject, ItemRow, MessageRow, Operation, Settled, Writing};

@@ -1,24 +1,24 @@
 //! Searching: the best items or threads for a question, each with the parts of its score.
 
-use crate::assemble::Excerpts;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::index::Moment;
-use crate::judges::{NotReranked, Reranker};
-use crate::noun::hit::HitView;
-use crate::noun::item::{ItemView, item_name};
-use crate::noun::labels::LabelQuery;
-use crate::noun::method::ModelProblem;
-use crate::noun::rerank::{Rerank, RerankView};
-use crate::noun::search::{MAX_LIMIT, SearchRequest};
-use crate::noun::spaces::{names, unique};
-use crate::rerank::{
+use recordar_core::assemble::Excerpts;
+use recordar_core::error::Error;
+use recordar_core::index::Moment;
+use recordar_core::judges::{NotReranked, Reranker};
+use recordar_core::noun::hit::HitView;
+use recordar_core::noun::item::{ItemView, item_name};
+use recordar_core::noun::labels::LabelQuery;
+use recordar_core::noun::method::ModelProblem;
+use recordar_core::noun::rerank::{Rerank, RerankView};
+use recordar_core::noun::search::{MAX_LIMIT, SearchRequest};
+use recordar_core::noun::spaces::{names, unique};
+use recordar_core::rerank::{
     Candidate as JudgeCandidate, FoundAt, MAX_JUDGED, Reranked, Shown, TurnsBefore, rerank, rerank_items,
 };
-use crate::route::hybrid::{Candidate, FoundItems, HybridRoute};
-use crate::route::search::{add_snippets, shown_at, take_best, view_items};
-use crate::route::{Items as StoredItems, Question};
+use recordar_core::route::hybrid::{Candidate, FoundItems, HybridRoute};
+use recordar_core::route::search::{add_snippets, shown_at, take_best, view_items};
+use recordar_core::route::{Items as StoredItems, Question};
 use recordar_domain::text::Terms;
 use recordar_domain::{Action, Filter, SpaceName, Stage, Timestamp, Trace};
 use recordar_index::{Evidence, GroupHit, Mode};

@@ -2,7 +2,7 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
+use recordar_core::error::Error;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,8 +2,8 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::line_diff::line_diff;
+use recordar_core::error::Error;
+use recordar_core::noun::line_diff::line_diff;
 use recordar_domain::{Hasher, Invalid, OperationId, SpaceName, StandingText, Timestamp};
 use recordar_store::{Error as StoreError, Operation, Reading, Settled, SpaceId, StandingTextRow};
 use schemars::JsonSchema;

@@ -3,8 +3,8 @@
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::ensure_working;
-use crate::error::Error;
 use crate::summary::{Summarising, WHOLE_SPACE};
+use recordar_core::error::Error;
 use recordar_domain::{Hasher, Invalid, ItemKind, OperationId, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, ItemRow, Operation, Reading, Settled, SpaceId};
 use schemars::JsonSchema;

@@ -1,12 +1,12 @@
 //! Summarising texts, each to a target length. A summary that is too long is requested again on its own.
 
-use crate::config::WhenAway;
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::guard::SafeText;
-use crate::noun::method::{Method, ModelProblem};
-use crate::noun::summary::{Summary, TextToSummarise};
-use crate::reason::{LongText, SummariseTask, Task};
+use recordar_core::config::WhenAway;
+use recordar_core::error::Error;
+use recordar_core::guard::SafeText;
+use recordar_core::noun::method::{Method, ModelProblem};
+use recordar_core::noun::summary::{Summary, TextToSummarise};
+use recordar_core::reason::{LongText, SummariseTask, Task};
 use recordar_domain::{Action, Invalid, MAX_TEXT_BYTES, Stage, Trace};
 use recordar_llm::{CallReport, Error as ModelError, ErrorKind};
 use schemars::JsonSchema;

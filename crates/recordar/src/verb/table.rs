@@ -1,7 +1,7 @@
 //! The table: every verb, once, in the order that lists and help show them.
 
 use crate::call::VerbEntry;
-use crate::error::Error;
+use recordar_core::error::Error;
 use recordar_domain::Invalid;
 
 /// The arguments of every verb by name, for typed calls.

@@ -2,8 +2,8 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::labels::LabelView;
+use recordar_core::error::Error;
+use recordar_core::noun::labels::LabelView;
 use recordar_domain::{Importance, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, ItemRow, LabelRow};
 use schemars::JsonSchema;

@@ -2,11 +2,11 @@
 
 use crate::call::{Call, Carried, Effect, Reach, ReachKind, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::file::open_plain;
-use crate::guard::{Hide, Hiding, Redactor};
-use crate::private_file::write_private;
-use crate::receipt::sources_of_body;
+use recordar_core::error::Error;
+use recordar_core::file::open_plain;
+use recordar_core::guard::{Hide, Hiding, Redactor};
+use recordar_core::private_file::write_private;
+use recordar_core::receipt::sources_of_body;
 use recordar_domain::{Invalid, SpaceName};
 use recordar_store::{Expectations, ExportedSpace, HideValue, ImportedSpace, Replace};
 use schemars::JsonSchema;

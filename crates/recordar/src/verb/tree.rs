@@ -2,8 +2,8 @@
 
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::tree::{Node, SEPARATOR, Tree};
+use recordar_core::error::Error;
+use recordar_core::tree::{Node, SEPARATOR, Tree};
 use recordar_domain::{Digest, Invalid, OperationId, SpaceName};
 use recordar_store::{Error as StoreError, Operation, Reading, Settled, SpaceId, Writing};
 use schemars::JsonSchema;

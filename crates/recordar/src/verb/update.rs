@@ -6,10 +6,10 @@ use super::remember::add_messages;
 use crate::call::{Call, Effect, Reach, Verb};
 use crate::engine::Recordar;
 use crate::enrich::{Labelling, ensure_working};
-use crate::error::Error;
 use crate::fact::Extraction;
-use crate::route::Items;
 use crate::summary::Summarising;
+use recordar_core::error::Error;
+use recordar_core::route::Items;
 use recordar_domain::{
     Digest, Hasher, Invalid, ItemKind, Message, Metadata, OperationId, Role, SUMMARISED, SpaceName, Timestamp,
 };

@@ -1,11 +1,11 @@
 //! The controlled vocabulary: its terms, its history, and its evolution by suggestions (D1, D7).
 
 use crate::call::{Call, Effect, Reach, Verb};
-use crate::current_vocabulary::{current, history};
 use crate::engine::Recordar;
 use crate::enrich::backfill;
-use crate::error::Error;
-use crate::noun::progress::Progress;
+use recordar_core::current_vocabulary::{current, history};
+use recordar_core::error::Error;
+use recordar_core::noun::progress::Progress;
 use recordar_domain::text::one_line;
 use recordar_domain::{Invalid, Term, TermKind, Timestamp, Vocabulary, VocabularyFile, term_name};
 use recordar_store::{VocabularyAction, VocabularyChange};

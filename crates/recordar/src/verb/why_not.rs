@@ -4,20 +4,20 @@
 use super::options::RecallOptions;
 use crate::call::{Call, Effect, Reach, Verb, With};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::flow::context::Context;
 use crate::flow::plan::Plan;
 use crate::flow::recall::{assemble, measure};
-use crate::noun::item::ItemView;
-use crate::noun::item::item_name;
-use crate::noun::limits::MAX_QUERY_BYTES;
-use crate::noun::rerank::{Rerank, RerankView};
-use crate::noun::spaces::names;
-use crate::recall::{
+use recordar_core::error::Error;
+use recordar_core::noun::item::ItemView;
+use recordar_core::noun::item::item_name;
+use recordar_core::noun::limits::MAX_QUERY_BYTES;
+use recordar_core::noun::rerank::{Rerank, RerankView};
+use recordar_core::noun::spaces::names;
+use recordar_core::recall::{
     Authority, CLIP_SENTENCES, CandidateView, Interleaving, MAX_TOKENS, RecallRequest, RecallSettings, Strategy, TOP_K,
 };
-use crate::route::Question;
-use crate::route::hybrid::HybridRoute;
+use recordar_core::route::Question;
+use recordar_core::route::hybrid::HybridRoute;
 use recordar_domain::{Action, Decision, Invalid, ItemKind, SUMMARISED, SpaceName, Timestamp, Trace, check_text};
 use recordar_index::{Evidence, Mode as SearchMode, Standing};
 use recordar_store::{Error as StoreError, ItemRow};

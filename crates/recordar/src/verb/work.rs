@@ -5,10 +5,10 @@ use crate::engine::Recordar;
 use crate::enrich::{
     Backlog, ENRICH, EVERY_KIND, REEMBED, Which, WorkOptions, WorkReport, backlog, queue_backlog, work,
 };
-use crate::error::Error;
 use crate::fact::FACTS;
-use crate::noun::progress::Progress;
 use crate::summary::SUMMARIES;
+use recordar_core::error::Error;
+use recordar_core::noun::progress::Progress;
 use recordar_domain::{Hasher, OperationId, SpaceName, Timestamp};
 use recordar_store::{Error as StoreError, Operation, Settled, Writing};
 use schemars::JsonSchema;

@@ -3,16 +3,16 @@
 use super::files::Injected;
 use super::find::{Found, exactly};
 use super::{Composing, Documents};
-use crate::compose::{Agent, By};
-use crate::error::Error;
-use crate::noun::hit::HitView;
-use crate::noun::item::ItemView;
-use crate::rerank::{FoundAt, MAX_JUDGED, rerank_items};
-use crate::route::search::shown_at;
 use recordar_compose::{
     CondensedContext, ContextFact, DEFAULT_THETA, GatedChunk, Lexicon, Need, Reader, as_chunks, condense, gate,
     item_name, supports,
 };
+use recordar_core::compose::{Agent, By};
+use recordar_core::error::Error;
+use recordar_core::noun::hit::HitView;
+use recordar_core::noun::item::ItemView;
+use recordar_core::rerank::{FoundAt, MAX_JUDGED, rerank_items};
+use recordar_core::route::search::shown_at;
 use recordar_domain::{Action, Stage, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 

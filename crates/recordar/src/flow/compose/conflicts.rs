@@ -4,8 +4,8 @@ use super::chain::Chained;
 use super::files::Injected;
 use super::flagged_in;
 use super::history::Talk;
-use crate::compose::{Conflict, FlaggedText};
 use recordar_compose::{CondensedContext, GatedChunk, History, Reader, Statement, statements};
+use recordar_core::compose::{Conflict, FlaggedText};
 use recordar_domain::{Action, Stage, Timestamp};
 use std::collections::BTreeSet;
 

@@ -1,13 +1,13 @@
 //! What a composition would be now, beside what it was when its receipt was written.
 
 use super::{Composed, Composing, check_rate};
-use crate::compose::{Agent, By, ComposeChange, ComposeDiff, ComposeRequest, ComposedFile};
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::line_diff::line_diff;
-use crate::receipt::{ComposeReceipt, Receipt, StandingVersions};
-use crate::route::Items;
 use recordar_compose::{QuotedText, item_name};
+use recordar_core::compose::{Agent, By, ComposeChange, ComposeDiff, ComposeRequest, ComposedFile};
+use recordar_core::error::Error;
+use recordar_core::noun::line_diff::line_diff;
+use recordar_core::receipt::{ComposeReceipt, Receipt, StandingVersions};
+use recordar_core::route::Items;
 use recordar_domain::{Action, SpaceName, Trace};
 use recordar_store::{Error as StoreError, ItemRow};
 use std::collections::{BTreeMap, BTreeSet};

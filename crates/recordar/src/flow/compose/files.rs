@@ -1,11 +1,11 @@
 //! A1: the files that are injected, whole or packed; and those that are off.
 
 use super::{At, Composing, Documents, named};
-use crate::compose::ComposedFile;
-use crate::error::Error;
-use crate::route::document_name::find_document;
-use crate::route::document_text::version_text;
 use recordar_compose::{InjectedFile, Lexicon, Need, Reader, Repeatable, Statement, statements};
+use recordar_core::compose::ComposedFile;
+use recordar_core::error::Error;
+use recordar_core::route::document_name::find_document;
+use recordar_core::route::document_text::version_text;
 use recordar_domain::{Action, Invalid, Stage};
 use recordar_store::{ChunkRow, DocumentRow, Error as StoreError, VersionRow};
 

@@ -2,15 +2,15 @@
 
 use super::Composing;
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::index::Moment;
-use crate::noun::hit::HitView;
-use crate::noun::labels::LabelQuery;
-use crate::noun::search::SearchRequest;
-use crate::rerank::TurnsBefore;
-use crate::route::Question;
-use crate::route::hybrid::{FoundItems, HybridRoute};
-use crate::route::search::{take_best, view_items};
+use recordar_core::error::Error;
+use recordar_core::index::Moment;
+use recordar_core::noun::hit::HitView;
+use recordar_core::noun::labels::LabelQuery;
+use recordar_core::noun::search::SearchRequest;
+use recordar_core::rerank::TurnsBefore;
+use recordar_core::route::Question;
+use recordar_core::route::hybrid::{FoundItems, HybridRoute};
+use recordar_core::route::search::{take_best, view_items};
 use recordar_domain::{Filter, Stage};
 use recordar_index::SignalSet;
 

@@ -2,8 +2,8 @@
 
 use super::files::Injected;
 use super::{At, Composing, Documents};
-use crate::error::Error;
 use recordar_compose::{Lexicon, MAX_EPISODES, Reader, Said, Speaker, choose_earlier, item_name};
+use recordar_core::error::Error;
 use recordar_domain::{Action, ItemKind, Role, Stage};
 use recordar_store::{AboutRow, ItemRow};
 use std::collections::{BTreeMap, BTreeSet};

@@ -11,15 +11,17 @@ mod receipt;
 mod send;
 mod stage;
 
-use crate::compose::{Agent, Agents, By, ComposeRequest, ComposeResult, ComposedMessage, ComposedSection, FlaggedText};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::flow::recall::forgotten_meanwhile;
-use crate::guard::Guard;
-use crate::noun::limits::MAX_QUERY_BYTES;
-use crate::recall::RecallProblem;
-use crate::receipt::{SentReceipt, StandingVersions};
 pub(crate) use diff::diff;
+use recordar_core::compose::{
+    Agent, Agents, By, ComposeRequest, ComposeResult, ComposedMessage, ComposedSection, FlaggedText,
+};
+use recordar_core::error::Error;
+use recordar_core::guard::Guard;
+use recordar_core::noun::limits::MAX_QUERY_BYTES;
+use recordar_core::recall::RecallProblem;
+use recordar_core::receipt::{SentReceipt, StandingVersions};
 
 use chain::{Chain, Chained};
 use conflicts::{Settled, settle};

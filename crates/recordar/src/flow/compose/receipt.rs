@@ -2,15 +2,15 @@
 
 use super::history::title_bytes;
 use super::{At, Composed, Composing};
-use crate::compose::ComposeRequest;
-use crate::error::Error;
 use crate::flow::receipt::keep_receipt;
-use crate::recall::RecallSettings;
-use crate::receipt::{
+use recordar_compose::{Cleared, QuotedText};
+use recordar_core::compose::ComposeRequest;
+use recordar_core::error::Error;
+use recordar_core::recall::RecallSettings;
+use recordar_core::receipt::{
     COMPOSE_FORMAT, ComposeReceipt, FoundItem, Receipt, ReceiptPart, ReceiptText, item_digest, memories_digest, parse,
 };
-use crate::route::Items;
-use recordar_compose::{Cleared, QuotedText};
+use recordar_core::route::Items;
 use recordar_domain::Digest;
 use recordar_store::SearchedSpace;
 

@@ -1,11 +1,11 @@
 //! Sending a prompt to a model, and checking what it cites.
 
 use super::{Composing, OnText};
-use crate::compose::Sent;
-use crate::error::Error;
-use crate::noun::method::ModelProblem;
-use crate::receipt::{SentReceipt, request_of};
 use recordar_compose::{CondensedContext, SuperPrompt, cited};
+use recordar_core::compose::Sent;
+use recordar_core::error::Error;
+use recordar_core::noun::method::ModelProblem;
+use recordar_core::receipt::{SentReceipt, request_of};
 use recordar_domain::{Digest, Invalid};
 use recordar_llm::{Client, Error as ModelError, ErrorKind, Estimate, usd};
 use std::collections::BTreeSet;

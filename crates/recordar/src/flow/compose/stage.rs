@@ -1,15 +1,15 @@
 //! Stages that ask a judge or a model, or that may take long: each within its time, and each with something to fall back on (SAF-B1, SAF-B2).
 
 use super::Composing;
-use crate::compose::{Agent, By};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::flow::recall::is_unavailable;
-use crate::guard::{Guard, SafeText};
-use crate::judges::Reranker;
-use crate::noun::rerank::Rerank;
-use crate::reason::{Chosen, ChosenSentence, CondenseTask, GateTask, ShapeTask, Task};
 use recordar_compose::{ChosenSentences, CondensedContext, GatedChunk, Shape, verified};
+use recordar_core::compose::{Agent, By};
+use recordar_core::error::Error;
+use recordar_core::guard::{Guard, SafeText};
+use recordar_core::judges::Reranker;
+use recordar_core::noun::rerank::Rerank;
+use recordar_core::reason::{Chosen, ChosenSentence, CondenseTask, GateTask, ShapeTask, Task};
 use recordar_domain::{Action, Cancel, Stage};
 use recordar_judge::{Effort, Judge};
 use recordar_llm::{Error as ModelError, ErrorKind};

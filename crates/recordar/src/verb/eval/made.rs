@@ -12,7 +12,7 @@ use super::figures::{Figures, Latency};
 use super::seeded::Seeded;
 use super::set::{CorpusLine, EvalSet, QueryLine};
 use super::{EvalReport, EvalRow};
-use crate::error::Error;
+use recordar_core::error::Error;
 use recordar_domain::text::{Language, Words, is_question_word};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -23,11 +23,11 @@ pub use saved::SavedRun;
 pub use set::EvalSet;
 
 use crate::engine::Recordar;
-use crate::error::Error;
-use crate::noun::hit::HitView;
-use crate::noun::rerank::Rerank;
-use crate::noun::search::SearchRequest;
 use figures::{figures, mean};
+use recordar_core::error::Error;
+use recordar_core::noun::hit::HitView;
+use recordar_core::noun::rerank::Rerank;
+use recordar_core::noun::search::SearchRequest;
 use recordar_domain::Filter;
 use recordar_index::{Mode, Signal, SignalSet};
 use serde::{Deserialize, Serialize};

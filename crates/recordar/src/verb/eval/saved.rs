@@ -2,7 +2,7 @@
 
 use super::EvalRow;
 use super::set::json_lines;
-use crate::error::Error;
+use recordar_core::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

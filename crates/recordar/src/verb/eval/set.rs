@@ -1,7 +1,7 @@
 //! A set to measure with: a corpus, questions and their answers, read from files.
 
-use crate::error::Error;
-use crate::file::open_plain;
+use recordar_core::error::Error;
+use recordar_core::file::open_plain;
 use recordar_domain::{Role, SpaceName, Timestamp};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

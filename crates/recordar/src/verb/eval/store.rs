@@ -3,8 +3,8 @@
 use super::figures::AnswerKind;
 use super::set::{CorpusLine, EvalSet};
 use crate::engine::Recordar;
-use crate::error::Error;
 use crate::ingest::{PlacingRequest, TextRequest};
+use recordar_core::error::Error;
 use recordar_domain::{Attributes, FileType, Message, OperationId, SpaceName};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -1,0 +1,113 @@
+//! An answer, who made it, and from which texts.
+
+use crate::config::Route;
+use crate::noun::fact::FactView;
+use crate::noun::memory::MemoryEntry;
+use crate::noun::method::{Method, ModelProblem};
+use crate::noun::path::DroppedPath;
+use recordar_domain::Trace;
+use recordar_llm::{CallReport, Estimate};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// An answer, who made it, and from which texts.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct AskResult {
+    pub query: String,
+    pub spaces: Vec<String>,
+    pub route: Route,
+    /// Empty if nothing was found, and in a dry run.
+    pub answer: String,
+    /// `model`; `built_in` if the answer is quoted from stored text, chosen by rules; `nothing` if there was nothing to answer from. In a dry
+    /// run, who would answer.
+    pub method: Method,
+    /// The model that answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Why the configured model did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_problem: Option<ModelProblem>,
+    /// Why the configured model did not rerank the candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_problem: Option<ModelProblem>,
+    pub citations: Vec<Citation>,
+    /// What the cited passages state that holds, and since when.
+    pub facts: Vec<FactView>,
+    /// The memories the answer was made from, numbered from 1 in this order.
+    pub memories: Vec<MemoryEntry>,
+    /// The chunks the answer was made from (route `tree`), numbered from 1 in this order.
+    pub used_chunks: Vec<UsedChunk>,
+    /// Paths of the tree that were found but not used.
+    pub dropped_paths: Vec<DroppedPath>,
+    /// Every call of the model, including failed ones.
+    pub responses: Vec<CallReport>,
+    /// The estimated cost, in a dry run with a model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
+    /// The receipt's id, if one is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<String>,
+    pub trace: Trace,
+    /// Total time in milliseconds. Measured, so it differs between calls.
+    pub total_latency: f64,
+    /// Reranking, which is part of it; absent if it was off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rerank_ms: Option<f64>,
+    /// Whether an administrator asked for unredacted text while redaction is on.
+    #[serde(skip)]
+    pub is_exact: bool,
+}
+
+/// A chunk that was included in the final prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct UsedChunk {
+    pub chunk_id: i64,
+    pub category_path: Vec<String>,
+    pub document: String,
+    /// Whether it was replaced by a summary.
+    pub summarized: bool,
+}
+
+/// A passage that supports the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Citation {
+    /// Its number among the memories, from 1.
+    pub number: usize,
+    pub collection: String,
+    pub item_id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+    /// The document's path relative to the folder that was ingested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_name: Option<String>,
+    /// The section of the cited passage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+}
+
+impl AskResult {
+    pub fn new(query: &str, spaces: Vec<String>, route: Route) -> Self {
+        Self {
+            query: query.to_owned(),
+            spaces,
+            route,
+            answer: String::new(),
+            method: Method::Nothing,
+            model: None,
+            model_problem: None,
+            rerank_problem: None,
+            citations: Vec::new(),
+            facts: Vec::new(),
+            memories: Vec::new(),
+            used_chunks: Vec::new(),
+            dropped_paths: Vec::new(),
+            responses: Vec::new(),
+            estimate: None,
+            receipt: None,
+            trace: Trace::default(),
+            total_latency: 0.0,
+            rerank_ms: None,
+            is_exact: false,
+        }
+    }
+}

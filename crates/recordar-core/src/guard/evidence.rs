@@ -1,0 +1,62 @@
+//! A text that an answer may rest on, and where it is from.
+
+use super::chunk::SafeChunk;
+use super::passage::SafePassage;
+use super::text::SafeText;
+use recordar_domain::Timestamp;
+
+/// One numbered passage of an answer's prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    pub source: SafeText,
+    pub day: String,
+    pub text: SafeText,
+    /// What its sentences count in a built-in answer, in millionths: the score if passages were reranked, otherwise the same for all.
+    pub weight: u32,
+}
+
+impl Evidence {
+    pub const FULL_WEIGHT: u32 = 1_000_000;
+
+    /// The part of a passage that is shown.
+    pub fn of_passage(passage: &SafePassage, is_reranked: bool) -> Self {
+        let item = &passage.item;
+        let source = match (item.source(), &item.speaker, &item.role) {
+            (Some(document), ..) => format!("from {document}"),
+            (None, Some(speaker), _) => format!("said by {speaker}"),
+            (None, None, Some(role)) => format!("said by the {role}"),
+            (None, None, None) => item.kind.name().to_owned(),
+        };
+        let evidence = Self::new(source, passage.section(), item.occurred_at, SafeText::cleared(passage.content()));
+        if !is_reranked {
+            return evidence;
+        }
+        Self { weight: (passage.score.clamp(0.0, 1.0) * f64::from(Self::FULL_WEIGHT)) as u32, ..evidence }
+    }
+
+    pub fn of_chunk(chunk: &SafeChunk) -> Self {
+        Self::in_the_place_of(chunk, chunk.text())
+    }
+
+    /// A summary, which was made of the chunk's cleared text.
+    pub fn of_summary(chunk: &SafeChunk, summary: &str) -> Self {
+        Self::in_the_place_of(chunk, SafeText::cleared(summary))
+    }
+
+    fn in_the_place_of(chunk: &SafeChunk, text: SafeText) -> Self {
+        Self::new(format!("from {}", chunk.document), chunk.section.as_deref(), chunk.occurred_at, text)
+    }
+
+    /// What somebody gave with the call, for trying a model.
+    pub fn given(source: &str, time: Timestamp, text: &str) -> Self {
+        Self::new(source.to_owned(), None, time, SafeText::given(text))
+    }
+
+    fn new(mut source: String, section: Option<&str>, time: Timestamp, text: SafeText) -> Self {
+        if let Some(section) = section {
+            source.push_str(&format!(", {section}"));
+        }
+        let day = time.day();
+        Self { source: SafeText::cleared(source), day, text, weight: Self::FULL_WEIGHT }
+    }
+}
