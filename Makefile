@@ -17,7 +17,7 @@ run: small
 # What the tour and everyday commands need. Without: PostgreSQL and MySQL, ONNX models from folders.
 small:
 	@scripts/install build
-	@[ -e $(RECORDAR) ] || echo "building recordar: the first build takes about ten minutes on two cores"
+	@[ -e $(RECORDAR) ] || echo "building recordar: the first build takes about six minutes on two cores"
 	cargo build --release --locked --package recordar-cli --no-default-features
 
 # Everything. It takes the place of the small one.

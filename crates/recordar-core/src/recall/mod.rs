@@ -1,5 +1,5 @@
 //! The nouns and rules around a recall: request and result, settings and who may change them, failures, rate limit, cache and metrics. The
-//! recall itself is in `flow/recall.rs`.
+//! recall itself is in `recordar: flow/recall.rs`.
 
 mod cache;
 mod metrics;

@@ -1,4 +1,4 @@
-//! The verbs of receipts: listing and showing them, `why`, and moving them to another store. Receipts themselves are in `receipt/`; they are
+//! The verbs of receipts: listing and showing them, `why`, and moving them to another store. Receipts themselves are in `recordar-core: receipt/`; they are
 //! written in `flow/receipt.rs`.
 
 use crate::call::{Call, Effect, Reach, Verb};
