@@ -19,7 +19,11 @@ impl Guard {
     }
 
     /// The same with instructions that were found earlier, so that a receipt does not depend on how they are found later.
-    pub fn cleared_with(&self, text: &str, find: impl FnOnce(&str) -> Vec<Range<usize>>) -> Result<Cleared, Error> {
+    pub(crate) fn cleared_with(
+        &self,
+        text: &str,
+        find: impl FnOnce(&str) -> Vec<Range<usize>>,
+    ) -> Result<Cleared, Error> {
         let text = self.without_split_secrets(normal(text))?;
         let spans = find(&text);
         Ok(Cleared::by_guard(text, spans))

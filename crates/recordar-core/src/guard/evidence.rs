@@ -16,7 +16,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    pub const FULL_WEIGHT: u32 = 1_000_000;
+    pub(crate) const FULL_WEIGHT: u32 = 1_000_000;
 
     /// The part of a passage that is shown.
     pub fn of_passage(passage: &SafePassage, is_reranked: bool) -> Self {

@@ -53,7 +53,7 @@ impl SafePassage {
     }
 
     /// The marks before and after it.
-    pub fn ellipses(&self) -> (&'static str, &'static str) {
+    pub(crate) fn ellipses(&self) -> (&'static str, &'static str) {
         let ellipsis = |is_there| if is_there { ELLIPSIS } else { "" };
         (ellipsis(self.span.is_late), ellipsis(self.span.is_cut))
     }

@@ -37,7 +37,7 @@ pub struct Redactor {
 
 impl Redactor {
     /// Time limit of all patterns for one recall, checked between matches.
-    pub const MAX_TIME: Duration = Duration::from_millis(250);
+    pub(crate) const MAX_TIME: Duration = Duration::from_millis(250);
 
     /// The default patterns and these.
     pub fn new(custom: &[String]) -> Result<Self, Invalid> {

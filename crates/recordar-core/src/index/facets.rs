@@ -10,17 +10,17 @@ const MAX_PLAIN_BYTES: usize = 40;
 const MAX_PAIRS: usize = 64;
 
 /// The mark of items whose metadata is not in the index whole.
-pub const MANY_PAIRS: &str = "+";
+pub(crate) const MANY_PAIRS: &str = "+";
 
-pub fn kind_facet(kind: ItemKind) -> String {
+pub(crate) fn kind_facet(kind: ItemKind) -> String {
     format!("k{}", kind.name())
 }
 
-pub fn speaker_facet(name: &str) -> String {
+pub(crate) fn speaker_facet(name: &str) -> String {
     bounded(('s', 'S'), name)
 }
 
-pub fn metadata_facet(key: &str, value: &str) -> String {
+pub(crate) fn metadata_facet(key: &str, value: &str) -> String {
     // No key has this character.
     bounded(('m', 'M'), &format!("{key}\0{value}"))
 }

@@ -13,9 +13,10 @@ mod update;
 
 pub use catalogue::Catalogue;
 pub use embedder::{StoreEmbedder, new_embedder};
-pub use facets::{MANY_PAIRS, kind_facet, metadata_facet, speaker_facet};
+pub(crate) use facets::{MANY_PAIRS, kind_facet, metadata_facet, speaker_facet};
 pub use own::AskedVector;
-pub use prepare::{Preparation, role_code};
+pub use prepare::Preparation;
+pub(crate) use prepare::role_code;
 
 use crate::error::Error;
 use crate::waits::Waits;
@@ -217,7 +218,7 @@ impl Indexes {
     }
 
     /// The same with what else is asked for: it is loaded at the first such call.
-    pub fn with_beside<T>(
+    pub(crate) fn with_beside<T>(
         &self,
         space: &SpaceName,
         as_of: Option<Timestamp>,

@@ -190,7 +190,7 @@ fn print(row: &IndexRow) -> u64 {
     (text ^ of).max(1)
 }
 
-pub fn role_code(role: Role) -> u8 {
+pub(crate) fn role_code(role: Role) -> u8 {
     match role {
         Role::User => 1,
         Role::Assistant => 2,

@@ -28,7 +28,7 @@ pub struct QueryChunk {
 
 impl QueryChunk {
     /// A chunk that was not found by a descent, but by its id.
-    pub fn of_item(item: ItemView) -> Self {
+    pub(crate) fn of_item(item: ItemView) -> Self {
         Self {
             chunk_id: item.item_id,
             text_content: item.text,

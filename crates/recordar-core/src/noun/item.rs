@@ -46,7 +46,7 @@ pub struct StoredWith {
 
 impl StoredWith {
     /// Of a message, fact or summary.
-    pub fn of_row(own_id: Option<String>, metadata: Option<&str>) -> Self {
+    pub(crate) fn of_row(own_id: Option<String>, metadata: Option<&str>) -> Self {
         let metadata = metadata.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
         Self { own_id, metadata, version: None }
     }
@@ -89,7 +89,7 @@ impl ItemView {
     }
 
     /// The section of a place in the text: the heading above it.
-    pub fn section_at(&self, place: usize) -> Option<&str> {
+    pub(crate) fn section_at(&self, place: usize) -> Option<&str> {
         let next = self.sections.partition_point(|start| start.at <= place);
         let inner = next.checked_sub(1).map(|last| self.sections[last].section.as_str());
         inner.or(self.section.as_deref())

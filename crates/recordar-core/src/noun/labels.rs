@@ -77,7 +77,7 @@ impl LabelQuery {
     }
 
     /// What entities are compared by.
-    pub fn entity_keys(&self) -> Vec<String> {
+    pub(crate) fn entity_keys(&self) -> Vec<String> {
         let key = |value: &String| Entity { kind: String::new(), value: value.clone() }.key();
         self.entities.iter().map(key).collect()
     }

@@ -3,7 +3,7 @@
 /// A query that is searched for.
 pub const MAX_QUERY_BYTES: usize = 64 * 1024;
 /// A question that the tree is descended for; it is part of every prompt of the descent.
-pub const MAX_QUESTION_BYTES: usize = 32 * 1024;
+pub(crate) const MAX_QUESTION_BYTES: usize = 32 * 1024;
 /// The spaces of one search.
 pub const MAX_SPACES: usize = 64;
 /// The chunks of one descent.

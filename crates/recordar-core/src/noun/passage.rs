@@ -63,7 +63,7 @@ impl Passage {
 }
 
 /// Cuts a text to the part that is considered. True if it was longer.
-pub fn look_at(text: &mut String) -> bool {
+pub(crate) fn look_at(text: &mut String) -> bool {
     if text.len() <= MAX_LOOKED_AT {
         return false;
     }

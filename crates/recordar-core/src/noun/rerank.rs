@@ -22,7 +22,7 @@ const FOLDER: &str = "folder:";
 const MAX_BYTES: usize = 4096;
 
 impl Rerank {
-    pub const ALLOWED: &str = "\"off\", \"judge\" or \"folder:NAME\"";
+    pub(crate) const ALLOWED: &str = "\"off\", \"judge\" or \"folder:NAME\"";
 
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let folder = text.strip_prefix(FOLDER).map(str::trim);

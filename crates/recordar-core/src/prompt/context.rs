@@ -28,7 +28,7 @@ pub(super) fn title() -> Option<&'static str> {
 }
 
 /// Whether a template is one that contexts are, or were, made with.
-pub fn is_template(text: &str) -> bool {
+pub(crate) fn is_template(text: &str) -> bool {
     [TEMPLATE, FIRST_TEMPLATE].into_iter().any(|template| text == template || text == quoting(template))
 }
 

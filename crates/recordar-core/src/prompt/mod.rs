@@ -6,11 +6,13 @@
 mod context;
 mod staged;
 
-pub use context::{compose, is_template, template};
-pub use staged::{compose_staged, is_staged_template, staged_template};
+pub(crate) use context::is_template;
+pub use context::{compose, template};
+pub(crate) use staged::is_staged_template;
+pub use staged::{compose_staged, staged_template};
 
 /// The first lines that a context can have.
-pub fn context_headings() -> impl Iterator<Item = &'static str> {
+pub(crate) fn context_headings() -> impl Iterator<Item = &'static str> {
     let staged = staged_template().split("\n\n").filter_map(|section| section.lines().next());
     context::title().into_iter().chain(staged)
 }
@@ -60,7 +62,7 @@ impl Part {
     }
 
     /// A text between fences, which it cannot close by itself.
-    pub fn fenced(text: &SafeText) -> Self {
+    pub(crate) fn fenced(text: &SafeText) -> Self {
         Self(format!("\"\"\"\n{}\n\"\"\"", text.as_str().replace("\"\"\"", "'''")))
     }
 

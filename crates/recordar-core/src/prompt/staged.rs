@@ -12,7 +12,7 @@ pub fn staged_template() -> &'static str {
     TEMPLATE
 }
 
-pub fn is_staged_template(text: &str) -> bool {
+pub(crate) fn is_staged_template(text: &str) -> bool {
     text == TEMPLATE
 }
 

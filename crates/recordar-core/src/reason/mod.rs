@@ -37,8 +37,10 @@ pub use select::Selected;
 pub use select::{Choice, SelectTask};
 pub use shape::ShapeTask;
 pub use side_by_side::Performed;
-pub use sum_up::{Said, SumUpTask, SummedUp, in_a_line, is_courtesy, speaks};
-pub use summarise::{LongText, SummariseTask, built_in_summary};
+pub use sum_up::{Said, SumUpTask, SummedUp, speaks};
+pub(crate) use sum_up::{in_a_line, is_courtesy};
+pub(crate) use summarise::built_in_summary;
+pub use summarise::{LongText, SummariseTask};
 
 use crate::config::{LlmConfig, WhenAway};
 use crate::error::Error;

@@ -282,7 +282,7 @@ pub fn speaks(speaker: &str, at: Timestamp) -> String {
 }
 
 /// A sentence as a summary has it.
-pub fn in_a_line(sentence: &str) -> String {
+pub(crate) fn in_a_line(sentence: &str) -> String {
     sentence.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -297,7 +297,7 @@ fn stems(terms: &mut Terms, language: Language, text: &str) -> BTreeSet<String> 
 }
 
 /// Whether a sentence only thanks, greets or agrees.
-pub fn is_courtesy(sentence: &str) -> bool {
+pub(crate) fn is_courtesy(sentence: &str) -> bool {
     let mut first = String::new();
     each_word(sentence, |word| {
         if first.is_empty() {

@@ -126,7 +126,7 @@ impl Task for SummariseTask<'_> {
 }
 
 /// The summary that the built-in method makes of a text.
-pub fn built_in_summary(text: &SafeText, target_chars: usize) -> String {
+pub(crate) fn built_in_summary(text: &SafeText, target_chars: usize) -> String {
     beginning(text.as_str(), target_chars).to_owned()
 }
 

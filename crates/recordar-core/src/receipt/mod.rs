@@ -155,7 +155,7 @@ pub struct ReceiptsImported {
 /// Receipts of contexts, and of answers from them.
 pub const FORMAT: u32 = 4;
 /// Receipts of contexts that cite the section in which a chunk begins, and documents by their whole path.
-pub const FIRST_FORMAT: u32 = 1;
+pub(crate) const FIRST_FORMAT: u32 = 1;
 /// Receipts of answers by the tree.
 pub const TREE_FORMAT: u32 = 2;
 /// Receipts of staged contexts.
@@ -194,7 +194,7 @@ impl Receipt {
     }
 
     /// Whether everything that it shows is among its candidates, by which `forget` finds it.
-    pub fn shows_only_found(&self) -> bool {
+    pub(crate) fn shows_only_found(&self) -> bool {
         let found: BTreeSet<(&str, i64)> =
             self.found.iter().map(|item| (item.collection.as_str(), item.item_id)).collect();
         let space = self.spaces.first().map_or("", String::as_str);
@@ -204,7 +204,7 @@ impl Receipt {
 }
 
 /// A receipt may come from anywhere, so it may only ask for something that a recall or an answer can have done.
-pub fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
+pub(crate) fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
     let most = TOP_K.administrator.1 as usize;
     let tree = body.tree();
     let (format, most_found) = match (&body.compose, tree, &body.staged) {

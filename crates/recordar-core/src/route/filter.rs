@@ -21,11 +21,11 @@ impl<'a> Limited<'a> {
     }
 
     /// Whether it is limited by a filter; labels do not count.
-    pub fn has_filter(&self) -> bool {
+    pub(crate) fn has_filter(&self) -> bool {
         !self.clauses.is_empty()
     }
 
-    pub fn has_labels(&self) -> bool {
+    pub(crate) fn has_labels(&self) -> bool {
         !self.labels.is_empty()
     }
 

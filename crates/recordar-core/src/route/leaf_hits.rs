@@ -60,7 +60,7 @@ impl LeafHits {
 
     /// How much of the best hits each category holds, by its id. The first hit outweighs all others together, so a large category does not win by
     /// numbers alone.
-    pub fn by_category(&self, tree: &Tree) -> BTreeMap<i64, f64> {
+    pub(crate) fn by_category(&self, tree: &Tree) -> BTreeMap<i64, f64> {
         let mut found: BTreeMap<i64, f64> = BTreeMap::new();
         for (rank, hit) in self.hits.iter().enumerate() {
             let Some(leaf) = tree.find(hit.leaf) else { continue };

@@ -68,7 +68,7 @@ impl Tree {
         tree
     }
 
-    pub fn is_living(&self, node: Node) -> bool {
+    pub(crate) fn is_living(&self, node: Node) -> bool {
         self.categories[node.0].is_living
     }
 
@@ -163,7 +163,7 @@ impl Tree {
     }
 
     /// The names below, nearest first, up to a limit.
-    pub fn names_below(&self, node: Node, most: usize) -> String {
+    pub(crate) fn names_below(&self, node: Node, most: usize) -> String {
         let mut names = Vec::new();
         let mut next = std::collections::VecDeque::from(self.children(Some(node)).to_vec());
         while let Some(node) = next.pop_front().filter(|_| names.len() < most) {
