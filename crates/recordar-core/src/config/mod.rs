@@ -146,14 +146,14 @@ impl Overrides {
     /// The same with one more setting, by its name in a file.
     ///
     /// ```
-    /// use recordar::Config;
-    /// use recordar::config::{Overrides, Surroundings};
+    /// # use recordar_core as recordar;
+    /// use recordar::config::{Config, Overrides, Surroundings};
     ///
     /// # let around = Surroundings { folder: "/".into(), variables: Default::default(), user: recordar::config::User::of_process() };
     /// let overrides = Overrides::default().with("recall.top_k", 12).with("tree", serde_json::json!({"batch_size": 10}));
     /// let config = Config::load_in(&overrides, &around)?;
     /// assert_eq!((config.recall.settings.top_k, config.tree.batch_size), (12, 10));
-    /// # Ok::<(), recordar::Error>(())
+    /// # Ok::<(), recordar::error::Error>(())
     /// ```
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<Json>) -> Self {
