@@ -113,7 +113,7 @@ def layers_of(weights, keep):
 def from_minilm(weights, layers=(0, 1, 2, 3, 4, 5)):
     """A judge with MiniLM's encoder and new heads."""
     model = Judge(len(layers))
-    bert = {"bert." + name.removeprefix("bert."): value.float() for name, value in weights.items()}
+    bert = {"bert." + name.removeprefix("bert."): value.float() for name, value in weights.items() if not name.startswith(("rel.", "nli."))}
     missing, unknown = model.load_state_dict(layers_of(bert, list(layers)), strict=False)
     strange = [n for n in missing if n.startswith("bert.")] + [n for n in unknown if "pooler" not in n and "position_ids" not in n]
     if strange:

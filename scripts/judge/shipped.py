@@ -79,6 +79,20 @@ def unpack(path):
     return header, vocabulary, out
 
 
+def weights_of(path):
+    """Weights from safetensors, from a packed file, or MiniLM's from its folder."""
+    if os.path.isdir(path):
+        path += "/minilm_fp16.safetensors"
+    return load_file(path) if path.endswith(".safetensors") else unpack(path)[2]
+
+
+def vocabulary_of(path):
+    """As `Tokenizer` takes it."""
+    if os.path.isdir(path):
+        return f"{path}/vocab.txt"
+    return {token: number for number, token in enumerate(unpack(path)[1].split("\n"))}
+
+
 def entailment(model, tokenizer, folder):
     """Logits, labels and sources of the pairs kept apart."""
     lines = read(folder, "nli-heldout")
@@ -179,7 +193,7 @@ def check(arguments):
     torch.set_num_threads(arguments.threads)
     if arguments.weights.endswith(".safetensors"):
         weights, temperature = load_file(arguments.weights), arguments.temperature
-        tokenizer = Tokenizer(f"{arguments.minilm}/vocab.txt")
+        tokenizer = Tokenizer(vocabulary_of(arguments.minilm))
         print(f"{arguments.weights}: sha256 {hashlib.sha256(open(arguments.weights, 'rb').read()).hexdigest()}")
     else:
         header, vocabulary, weights = unpack(arguments.weights)

@@ -133,10 +133,28 @@ class Feeders:
             p.terminate()
 
 
-def losses(rel, nli, targets, teacher=None, doubt=None):
+class Mean:
+    """The mean of the weights over the last part of a training, which does better than the weights of any one step."""
+
+    FROM, EVERY = 0.55, 25
+
+    def __init__(self):
+        self.weights, self.taken = {}, 0
+
+    @torch.no_grad()
+    def take(self, model, step, steps):
+        if step < steps * self.FROM or step % self.EVERY and step < steps:
+            return
+        self.taken += 1
+        for name, value in model.state_dict().items():
+            known = self.weights.setdefault(name, value.detach().float().clone())
+            known.lerp_(value.float(), 1 / self.taken)
+
+
+def losses(rel, nli, targets, teacher=None, doubt=None, balanced=False):
     """Listwise loss over each question's passages, a small binary loss so that logits have a meaning alone, and entailment.
 
-    With `doubt`, a wrong passage that the model puts that far before the right one is not counted: by then it is more often right than not."""
+    With `balanced`, the right passage and all wrong ones have the same part in the binary loss, and it counts more. With `doubt`, a wrong passage that the model puts that far before the right one is not counted: by then it is more often right than not."""
     s, n, known, is_group = rel_nli(rel, nli, targets)
     if doubt is not None and teacher is None:
         s = torch.where(s.detach() > s.detach()[:, :1] + doubt, -30.0, s)
@@ -144,7 +162,8 @@ def losses(rel, nli, targets, teacher=None, doubt=None):
     weight = is_group.float() / is_group.float().sum()
     listwise = (F.cross_entropy(s, zero, reduction="none") * weight).sum()
     first = F.one_hot(zero, CANDIDATES).float()
-    binary = (F.binary_cross_entropy_with_logits(s, first, reduction="none").mean(1) * weight).sum()
+    each = F.binary_cross_entropy_with_logits(s, first, reduction="none")
+    binary = ((each[:, 0] + each[:, 1:].mean(1) if balanced else each.mean(1)) * weight).sum()
     entailed = F.cross_entropy(n, targets["labels"])
     if teacher is None:
         return listwise + 0.15 * binary + 0.5 * entailed
@@ -168,8 +187,9 @@ def to_device(batch, groups, device):
     return inputs, targets
 
 
-def train(models, material, device, seconds=None, steps=None, tokens=98304, groups=160, lr=1.5e-4, seed=1, warmup=400, teacher=None, doubt=None, say=print, at_half=None, workers=WORKERS, compiled=True):
-    """Trains each of `models` on the same rows. With `seconds`, the number of steps is set once the speed is known, and returned."""
+def train(models, material, device, seconds=None, steps=None, tokens=98304, groups=160, lr=1.5e-4, seed=1, warmup=400, teacher=None, doubt=None, mean=None, say=print, at_half=None, workers=WORKERS, compiled=True):
+    """Trains each of `models` on the same rows. With `seconds`, the number of steps is set once the speed is known, and returned. `mean` takes the mean
+    of the first, which begins as MiniLM: its wrong passages are hard ones, so the binary loss is balanced, and nothing is doubted before it has learnt a little."""
     feeders = Feeders(material, tokens, groups, seed, workers)
     fused = device == "cuda"
     optimisers = [torch.optim.AdamW(m.parameters(), lr, weight_decay=0.01, fused=fused) for m in models]
@@ -195,13 +215,16 @@ def train(models, material, device, seconds=None, steps=None, tokens=98304, grou
             for g in optimiser.param_groups:
                 g["lr"] = now
             rel, nli = forward(*inputs, 256)
-            loss = losses(rel, nli, targets, taught, doubt)
+            wary = doubt if mean is None or steps and step > steps // 3 else None
+            loss = losses(rel, nli, targets, taught, wary, balanced=mean is not None)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0, foreach=True)
             optimiser.step()
         ahead = to_device(feeders.next(), groups, device)
         step += 1
+        if mean and steps:
+            mean.take(models[0], step, steps)
         if step % 25 == 0:
             with torch.no_grad():
                 s, n, _, there = rel_nli(rel, nli, targets)
