@@ -28,8 +28,8 @@ const NLI_TEMPERATURE: &str = "nli_temperature";
 /// How the score of a search and the logit of a reranker from a folder are mixed, in log-odds: `search + 0.15 · logit`.
 ///
 /// Published rerankers are trained so that a logit above 0 means "relevant"; most lie between -10 and 10. With these numbers, a logit of 0
-/// leaves the search's score as it is, so that `min_score` keeps its meaning; 10 makes 0.3 to 0.66, and -10 makes it 0.09. The judge of
-/// ours has the same weight, which was measured.
+/// leaves the search's score as it is, so that `min_score` keeps its meaning; 10 makes 0.3 to 0.66, and -10 makes it 0.09. Our own
+/// judge has twice the weight, which was measured for it.
 static FOLDER_MIX: LazyLock<BTreeMap<String, f64>> = LazyLock::new(|| {
     let mix = [("mix_search", 1.0), ("mix_judge", 0.15), ("mix_bias", 0.0)];
     mix.map(|(name, number)| (name.to_owned(), number)).into()

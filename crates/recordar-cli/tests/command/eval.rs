@@ -100,6 +100,25 @@ fn i21_eval_several_sets_each_count_alike() {
 }
 
 #[test]
+fn i41_eval_rows_hold_what_the_judge_said() {
+    let desk = Desk::new();
+    let set = put_set(&desk, "made", 30);
+    let row = |arguments: &[&str]| -> Value {
+        desk.ends(0, &[&["eval", &set, "--rows", "rows.jsonl"], arguments].concat());
+        serde_json::from_str(fs::read_to_string(desk.path("rows.jsonl")).unwrap().trim()).unwrap()
+    };
+    assert!(row(&[]).get("judged").is_none());
+    let row = row(&["--rerank", "judge"]);
+    let (judged, ranked) = (row["judged"].as_array().unwrap(), row["ranked"].as_array().unwrap());
+    // Of a document with several chunks among the 20 that are judged, the first counts.
+    assert!((1..=ranked.len().min(20)).contains(&judged.len()), "{row}");
+    for one in judged {
+        let (search, judge) = (number(&one[0]), number(&one[1]));
+        assert!((0.0..=1.0).contains(&search) && (0.0..=1.0).contains(&judge), "{one}");
+    }
+}
+
+#[test]
 fn i21_eval_ablation_switches_off_each_signal() {
     let desk = Desk::new();
     let full = desk.json(0, &["eval", &lighthouse(), "--ablate"]);

@@ -34,7 +34,7 @@ impl Baseline {
                 .entry((query.user(), of.name()))
                 .or_insert_with(|| Bm25::new(texts(set, query.user(), of).into_iter(), language));
             let started = Instant::now();
-            let ranked = index.rank(&query.text, DEPTH);
+            let ranked = index.rank(&query.text, DEPTH).into_iter().map(|id| (id, None)).collect();
             let latency_ms = started.elapsed().as_secs_f64() * 1e3;
             own.push(EvalRow::new(set, (query, relevant), of, ranked, latency_ms));
         }

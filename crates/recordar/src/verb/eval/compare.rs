@@ -185,6 +185,7 @@ mod tests {
             of: AnswerKind::Items,
             relevant: vec!["a".to_owned()],
             ranked: Vec::new(),
+            judged: Vec::new(),
             figures: BTreeMap::from([("ndcg@10".to_owned(), ndcg), ("recall@10".to_owned(), ndcg.ceil())]),
             latency_ms: 1.0,
         }

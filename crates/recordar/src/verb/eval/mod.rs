@@ -23,10 +23,11 @@ pub use saved::SavedRun;
 pub use set::EvalSet;
 
 use crate::engine::Recordar;
+use crate::verb::search::ThreadHitView;
 use figures::{figures, mean};
 use recordar_core::error::Error;
 use recordar_core::noun::hit::HitView;
-use recordar_core::noun::rerank::Rerank;
+use recordar_core::noun::rerank::{Rerank, RerankView};
 use recordar_core::noun::search::SearchRequest;
 use recordar_domain::Filter;
 use recordar_index::{Mode, Signal, SignalSet};
@@ -112,6 +113,9 @@ pub struct EvalRow {
     pub relevant: Vec<String>,
     /// The results, in order, to depth 100.
     pub ranked: Vec<String>,
+    /// With a reranker: the search's score of each result that it judged, and how relevant it finds it, in the order of `ranked`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judged: Vec<[f64; 2]>,
     pub figures: Figures,
     pub latency_ms: f64,
 }
@@ -187,15 +191,17 @@ impl Recordar {
             SearchRequest { mode, limit, asked_at, filter, rerank, without, ..SearchRequest::new(&query.text) };
         let of = stored.answers_are(relevant);
         let started = Instant::now();
-        let ranked: Vec<String> = match of {
+        let ranked: Vec<(String, Option<RerankView>)> = match of {
             AnswerKind::Threads => {
                 let found = self.search_threads(&[space], &request)?;
-                found.threads.into_iter().filter_map(|thread| thread.thread.or(thread.document)).collect()
+                let id = |thread: ThreadHitView| Some((thread.thread.or(thread.document)?, thread.rerank));
+                found.threads.into_iter().filter_map(id).collect()
             }
             AnswerKind::Items => {
                 let found = self.search(&[space], &request)?;
-                let id =
-                    |hit: HitView| stored.corpus_id(&hit.item.space, hit.item.item_id, hit.item.document.as_deref());
+                let id = |HitView { item, rerank, .. }: HitView| {
+                    Some((stored.corpus_id(&item.space, item.item_id, item.document.as_deref())?, rerank))
+                };
                 found.hits.into_iter().filter_map(id).collect()
             }
         };
@@ -209,12 +215,15 @@ impl EvalRow {
         set: &EvalSet,
         (query, relevant): Judged<'_>,
         of: AnswerKind,
-        mut ranked: Vec<String>,
+        mut ranked: Vec<(String, Option<RerankView>)>,
         latency_ms: f64,
     ) -> Self {
         // Of several chunks of a document, the first counts.
         let mut seen = BTreeSet::new();
-        ranked.retain(|id| seen.insert(id.clone()));
+        ranked.retain(|(id, _)| seen.insert(id.clone()));
+        let judged =
+            ranked.iter().filter_map(|(_, view)| Some([view.as_ref()?.search, view.as_ref()?.judge?])).collect();
+        let ranked: Vec<String> = ranked.into_iter().map(|(id, _)| id).collect();
         Self {
             set: set.name.clone(),
             query: query.id.clone(),
@@ -224,6 +233,7 @@ impl EvalRow {
             relevant: relevant.keys().cloned().collect(),
             figures: figures(&ranked, relevant),
             ranked,
+            judged,
             latency_ms,
         }
     }
