@@ -88,9 +88,11 @@ def weights_of(path):
 
 def vocabulary_of(path):
     """As `Tokenizer` takes it."""
-    if os.path.isdir(path):
-        return f"{path}/vocab.txt"
-    return {token: number for number, token in enumerate(unpack(path)[1].split("\n"))}
+    return f"{path}/vocab.txt" if os.path.isdir(path) else numbered(unpack(path)[1])
+
+
+def numbered(vocabulary):
+    return {token: number for number, token in enumerate(vocabulary.split("\n"))}
 
 
 def entailment(model, tokenizer, folder):
@@ -142,8 +144,8 @@ def show_entailment(nli, labels, sources, temperature):
     for label in (0, 2):
         cells = []
         for least in (0.5, 0.7, 0.8, 0.9):
-            found = said[:, label] >= least
-            cells.append(f"{least}: {(labels[found] == label).mean():.3f} ({found[labels == label].mean():.3f})" if found.any() else f"{least}: none")
+            such = said[:, label] >= least
+            cells.append(f"{least}: {(labels[such] == label).mean():.3f} ({such[labels == label].mean():.3f})" if such.any() else f"{least}: none")
         print(f"{LABELS[label]}, probability at least: precision (share found) {', '.join(cells)}")
         print(f"{LABELS[label]}, threshold for 95 %: {threshold(said[:, label], labels == label, ~odd, odd)}")
     return found
@@ -198,7 +200,7 @@ def check(arguments):
     else:
         header, vocabulary, weights = unpack(arguments.weights)
         temperature = header["calibration"]["nli_temperature"]
-        tokenizer = Tokenizer({token: number for number, token in enumerate(vocabulary.split("\n"))})
+        tokenizer = Tokenizer(numbered(vocabulary))
         print(f"{arguments.weights}: {header['name']}, {header['layers']} layers, sha256 {hashlib.sha256(open(arguments.weights, 'rb').read()).hexdigest()}")
         print(f"recipe: {header['recipe']}")
         print(f"calibration: {json.dumps(header['calibration'])}")
