@@ -124,12 +124,29 @@ fn exponentials(row: &mut [f32], tokens: usize) -> f32 {
 /// Each result is one chain of fused multiply-and-adds from the first input to the last, however wide the vectors are.
 #[inline(always)]
 fn multiply<S: Simd>(simd: S, left: &[f32], inputs: usize, right: &[f32], outputs: usize, out: &mut [f32]) {
+    // Vectors of 16 lanes come with 32 registers, and those of 8 with 16: as many sums as fit beside what they are made of.
+    if S::F32_LANES >= 16 {
+        multiply_blocks::<S, 8>(simd, left, inputs, right, outputs, out);
+    } else {
+        multiply_blocks::<S, 4>(simd, left, inputs, right, outputs, out);
+    }
+}
+
+#[inline(always)]
+fn multiply_blocks<S: Simd, const R: usize>(
+    simd: S,
+    left: &[f32],
+    inputs: usize,
+    right: &[f32],
+    outputs: usize,
+    out: &mut [f32],
+) {
     let (right, _) = S::as_simd_f32s(right);
     let columns = outputs / S::F32_LANES;
-    let mut left_blocks = left.chunks_exact(4 * inputs);
-    let mut out_blocks = out.chunks_exact_mut(4 * outputs);
+    let mut left_blocks = left.chunks_exact(R * inputs);
+    let mut out_blocks = out.chunks_exact_mut(R * outputs);
     for (left, out) in left_blocks.by_ref().zip(out_blocks.by_ref()) {
-        multiply_rows::<S, 4>(simd, left, inputs, right, columns, out);
+        multiply_rows::<S, R>(simd, left, inputs, right, columns, out);
     }
     let rows = left_blocks.remainder().chunks_exact(inputs);
     for (left, out) in rows.zip(out_blocks.into_remainder().chunks_exact_mut(outputs)) {
@@ -169,12 +186,9 @@ fn tile<S: Simd, const R: usize, const C: usize>(
     out: &mut [S::f32s],
 ) {
     let mut sums = [[simd.splat_f32s(0.0); C]; R];
-    let mut rows = [left; R];
-    for row in 0..R {
-        rows[row] = &left[row * inputs..][..inputs];
-    }
-    for (at, right) in right.chunks_exact(columns).take(inputs).enumerate() {
-        let right = &right[column..][..C];
+    let rows: [&[f32]; R] = std::array::from_fn(|row| &left[row * inputs..][..inputs]);
+    for at in 0..inputs {
+        let right = &right[at * columns + column..][..C];
         for row in 0..R {
             let value = simd.splat_f32s(rows[row][at]);
             for vector in 0..C {
@@ -204,7 +218,7 @@ mod tests {
     #[test]
     fn i22_vectors_of_every_width_give_the_same_bits() {
         let value = |index: usize| ((index as u32).wrapping_mul(2_654_435_761) >> 8) as f32 / 1e7 - 0.8;
-        for (rows, inputs, outputs) in [(1, 16, 16), (6, 32, 48), (9, 48, 32)] {
+        for (rows, inputs, outputs) in [(1, 16, 16), (6, 32, 48), (9, 48, 32), (19, 32, 16)] {
             let left: Vec<f32> = (0..rows * inputs).map(value).collect();
             let right: Vec<f32> = (0..inputs * outputs).map(|index| value(index + 99)).collect();
             let (mut wide, mut scalar) = (vec![0.0; rows * outputs], vec![0.0; rows * outputs]);
