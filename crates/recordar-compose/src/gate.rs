@@ -7,8 +7,9 @@ use recordar_domain::{Action, Stage};
 /// The strictness θ that kept 99 % of the evidence of the development sets (docs/benchmarks.md).
 pub const DEFAULT_THETA: f64 = 0.15;
 
-/// Splits passages into those that pass and those that do not. Each is given with its name and its support, from 0 to 1.
-pub fn gate<T>(passages: Vec<(String, f64, T)>, theta: f64) -> (Vec<(f64, T)>, Stage) {
+/// Splits passages into those that pass and those that do not. Each is given with its name and its support, from 0 to 1. If a reranker finds that none
+/// answers, `refusal` says why, and none passes.
+pub fn gate<T>(passages: Vec<(String, f64, T)>, theta: f64, refusal: Option<&str>) -> (Vec<(f64, T)>, Stage) {
     let mut stage = Stage::new("gate");
     let mut kept = Vec::with_capacity(passages.len());
     for (name, support, passage) in passages {
@@ -16,6 +17,8 @@ pub fn gate<T>(passages: Vec<(String, f64, T)>, theta: f64) -> (Vec<(f64, T)>, S
         if theta <= 0.0 {
             stage.decide(name, Action::Kept, "not_gated", "the gate is off");
             kept.push((support, passage));
+        } else if let Some(why) = refusal {
+            stage.decide(name, Action::Dropped, "min_confidence", why);
         } else if support.total_cmp(&theta).is_ge() {
             stage.decide(name, Action::Kept, "supported", detail);
             kept.push((support, passage));
@@ -37,8 +40,12 @@ mod tests {
 
     #[test]
     fn ret_05_the_gate_keeps_from_theta_on_and_says_why() {
-        let (kept, stage) = gate(vec![("a".into(), 0.3, 1), ("b".into(), 0.29, 2)], 0.3);
+        let passages = || vec![("a".into(), 0.3, 1), ("b".into(), 0.29, 2)];
+        let (kept, stage) = gate(passages(), 0.3, None);
         assert_eq!(kept.iter().map(|(_, number)| *number).collect::<Vec<_>>(), [1]);
         assert_eq!(stage.decisions[1].reason, "not_supported");
+        let (kept, stage) = gate(passages(), 0.3, Some("nothing answers"));
+        assert!(kept.is_empty() && stage.decisions.iter().all(|decision| decision.reason == "min_confidence"));
+        assert_eq!(gate(passages(), 0.0, Some("nothing answers")).0.len(), 2, "the gate is off");
     }
 }

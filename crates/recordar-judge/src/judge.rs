@@ -25,6 +25,11 @@ const MAX_FILE_BYTES: u64 = 1 << 28;
 /// The calibration number that entailment's logits are divided by.
 const NLI_TEMPERATURE: &str = "nli_temperature";
 
+/// The number that says how relevant a judge of ours finds the best candidate of a question that has an answer, at least.
+const MIN_CONFIDENCE: &str = "min_confidence";
+/// Measured for recordar-judge-6.3 (docs/judge.md), whose file does not say it.
+const MEASURED_MIN_CONFIDENCE: f64 = 0.05;
+
 /// How the score of a search and the logit of a reranker from a folder are mixed, in log-odds: `search + 0.15 · logit`.
 ///
 /// Published rerankers are trained so that a logit above 0 means "relevant"; most lie between -10 and 10. With these numbers, a logit of 0
@@ -147,6 +152,16 @@ impl Judge {
             Model::Own(own) => &own.header.calibration,
             Model::Folder(folder) if folder.kind() == JudgeKind::Reranker => &FOLDER_MIX,
             Model::Folder(_) => &NONE,
+        }
+    }
+
+    /// How relevant, from 0 to 1, the best candidate of a question that has an answer is at least. Not known for folders.
+    pub fn min_confidence(&self) -> Option<f64> {
+        match &self.0 {
+            Model::Own(own) => {
+                Some(own.header.calibration.get(MIN_CONFIDENCE).copied().unwrap_or(MEASURED_MIN_CONFIDENCE))
+            }
+            Model::Folder(_) => None,
         }
     }
 

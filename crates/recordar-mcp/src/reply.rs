@@ -11,7 +11,7 @@ use recordar::item::{ItemList, StoredItem, StoredWith};
 use recordar::query::{QueryChunk, QueryResult};
 use recordar::recall::{MemoryEntry, RecallResult};
 use recordar::receipt::Why;
-use recordar::search::{HitView, SearchReply, ThreadSearchResult};
+use recordar::search::{HitView, JudgeConfidence, SearchReply, ThreadSearchResult};
 use recordar::thread::{MessageView, ThreadView};
 use recordar::why_not::WhyNot;
 use serde::Serialize;
@@ -54,8 +54,15 @@ pub(crate) fn recall(result: &RecallResult) -> Value {
         "receipt": result.receipt,
         "skipped": result.skipped,
         "problem": result.problem,
+        "confidence": confidence(&result.confidence),
         "rerank_problem": result.rerank_problem,
     }))
+}
+
+/// How sure the reranker is that anything here answers.
+fn confidence(confidence: &JudgeConfidence) -> Value {
+    let JudgeConfidence { judged, best, least, enough } = confidence;
+    tidy(json!({ "judged": judged, "best": best.map(rounded), "least": least, "enough": enough }))
 }
 
 fn memory(memory: &MemoryEntry) -> Value {
@@ -85,6 +92,7 @@ pub(crate) fn ask(result: &AskResult) -> Value {
         "method": result.method,
         "model": result.model,
         "model_problem": result.model_problem,
+        "confidence": confidence(&result.confidence),
         "rerank_problem": result.rerank_problem,
         "route": result.route,
         "citations": result.citations.iter().map(citation).collect::<Vec<_>>(),
@@ -148,6 +156,7 @@ pub(crate) fn compose(result: &ComposeResult, offset: usize) -> Value {
         "flagged": flagged.iter().take(MAX_FINDINGS).map(flagged_text).collect::<Vec<_>>(),
         "more_flagged": more(flagged.len(), MAX_FINDINGS),
         "missing_thread": missing_thread(result),
+        "confidence": confidence(&result.confidence),
         "receipt": result.receipt,
     }))
 }
@@ -193,6 +202,7 @@ pub(crate) fn query(result: &QueryResult) -> Value {
         "status": result.status,
         "method": result.method,
         "model_problem": result.model_problem,
+        "confidence": confidence(&result.confidence),
         "rerank_problem": result.rerank_problem,
         "errors": result.errors.get(..MAX_PATHS).unwrap_or(&result.errors),
         "more_errors": more(result.errors.len(), MAX_PATHS),
@@ -253,6 +263,7 @@ pub(crate) fn search(reply: &SearchReply) -> Value {
     tidy(json!({
         "hits": hits,
         "left_out": (left_out > 0).then_some(left_out),
+        "confidence": confidence(&result.confidence),
         "rerank_problem": result.rerank_problem,
     }))
 }
@@ -348,7 +359,11 @@ fn search_threads(result: &ThreadSearchResult) -> Value {
             "snippet": thread.snippet,
         }))
     });
-    tidy(json!({ "threads": threads.collect::<Vec<_>>(), "rerank_problem": result.rerank_problem }))
+    tidy(json!({
+        "threads": threads.collect::<Vec<_>>(),
+        "confidence": confidence(&result.confidence),
+        "rerank_problem": result.rerank_problem,
+    }))
 }
 
 pub(crate) fn documents(documents: &[DocumentView], offset: usize) -> Value {

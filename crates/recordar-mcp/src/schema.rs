@@ -35,7 +35,7 @@ const HIDDEN: [&str; 12] = [
 
 /// Arguments that are accepted but not shown, for every tool or for one: they are for programs, and would cost every agent
 /// tokens. docs/mcp.md lists them.
-const QUIET: [&str; 76] = [
+const QUIET: [&str; 78] = [
     "about",
     "full",
     "asked_at",
@@ -94,6 +94,7 @@ const QUIET: [&str; 76] = [
     "use_rankings",
     "ask.filter",
     "ask.max_tokens",
+    "ask.min_confidence",
     "ask.min_score",
     "ask.strategy",
     "ask.top_k",
@@ -108,6 +109,7 @@ const QUIET: [&str; 76] = [
     "why_not.as_of",
     "why_not.filter",
     "why_not.max_tokens",
+    "why_not.min_confidence",
     "why_not.min_score",
     "why_not.top_k",
     "ingest_text.explain",

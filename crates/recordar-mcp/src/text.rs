@@ -12,7 +12,7 @@ use recordar::model::Method;
 use recordar::query::QueryResult;
 use recordar::recall::RecallResult;
 use recordar::receipt::Why;
-use recordar::search::SearchReply;
+use recordar::search::{JudgeConfidence, SearchReply};
 use recordar::why_not::WhyNot;
 use serde_json::{Value, json};
 
@@ -43,6 +43,14 @@ pub(crate) fn recall(result: &RecallResult, shown: &Value) -> String {
     }
     problem.unwrap_or_else(|| match result.candidates.first() {
         None => "Nothing relevant is stored.".to_owned(),
+        Some(_) if result.confidence.says_no() => {
+            let JudgeConfidence { best, least, .. } = result.confidence;
+            format!(
+                "Probably nothing stored answers this: the judge rates the best item {:.2}; the threshold is {:.2}.",
+                best.unwrap_or_default(),
+                least.unwrap_or_default()
+            )
+        }
         Some(best) => {
             let least = result.metadata.config.min_score;
             format!(

@@ -232,7 +232,7 @@ pub mod redaction {
 pub mod search {
     pub use crate::verb::search::{SearchReply, SearchResult, SearchTiming, ThreadHitView, ThreadSearchResult};
     pub use recordar_core::noun::hit::{HitView, WordView};
-    pub use recordar_core::noun::rerank::{Rerank, RerankView};
+    pub use recordar_core::noun::rerank::{JudgeConfidence, Rerank, RerankView};
     pub use recordar_core::noun::search::SearchRequest;
     pub use recordar_domain::Filter;
     pub use recordar_index::{Evidence, Mode as SearchMode, Signal, SignalSet};

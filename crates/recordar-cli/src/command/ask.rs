@@ -1,6 +1,6 @@
 //! `recordar ask`: an answer with its citations, and with `--explain` everything it was made from.
 
-use super::explain::{hint_at_nothing, reranking_time, show_dropped, show_rerank_problem, show_trace};
+use super::explain::{hint_at_nothing, reranking_time, show_confidence, show_dropped, show_rerank_problem, show_trace};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
@@ -66,6 +66,7 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
         show_trace(&result.trace, output);
     }
     hint_at_nothing(&result.trace, output);
+    show_confidence(&result.confidence, output);
     show_rerank_problem(result.rerank_problem.as_ref(), output);
     if result.rerank_ms.is_some() {
         output.hint(&format!("{:.1} ms{}", result.total_latency, reranking_time(result.rerank_ms)));

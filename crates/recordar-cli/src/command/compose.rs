@@ -1,7 +1,7 @@
 //! `recordar compose`: the finished prompt, and what it is made of; with `--send`, what the model answers.
 
 use super::ask::{called, cost, hint_at_model};
-use super::explain::{hint_at_nothing, show_trace};
+use super::explain::{hint_at_nothing, show_confidence, show_trace};
 use super::{cannot_read, read_stdin};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
@@ -10,7 +10,7 @@ use clap::Arg;
 use recordar::compose::{ComposeChange, ComposeDiff, ComposeResult, ComposedSection, Conflict, FlaggedText, Sent};
 use recordar::file_access::open_plain;
 use recordar::model::ModelProblem;
-use recordar::trace::Action;
+use recordar::trace::{Action, Decision};
 use recordar::verb::verbs;
 use recordar::{Error, Invalid};
 use serde_json::{Map, Value};
@@ -112,6 +112,7 @@ fn show(result: &ComposeResult, (streamed, explain): (&str, bool), output: &Outp
     if let Some(receipt) = &result.receipt {
         output.hint(&format!("receipt {receipt}: `recordar why {receipt}` proves the prompt"));
     }
+    show_confidence(&result.confidence, output);
     show_calls(result, output);
     for Conflict { winner, loser, loser_text, .. } in &result.conflicts {
         output.warn(&format!("{loser} contradicts {winner}, which is used: {loser_text}"));
@@ -146,7 +147,10 @@ pub(super) fn show_calls(result: &ComposeResult, output: &Output) {
             "receipt",
         ]
         .contains(&stage.name.trim_end_matches(" (rerun)"));
-        for decision in stage.decisions.iter().filter(|decision| is_left_out && decision.action == Action::Refused) {
+        // That the reranker finds no answer is no failure; `show_confidence` says it.
+        let is_failure =
+            |decision: &&Decision| decision.action == Action::Refused && decision.reason != "not_confident";
+        for decision in stage.decisions.iter().filter(is_failure).filter(|_| is_left_out) {
             output.warn(&format!("{}: {}", stage.name, decision.detail));
         }
     }

@@ -3,7 +3,7 @@
 use crate::output::Output;
 use recordar::model::ModelProblem;
 use recordar::query::DroppedPath;
-use recordar::search::{Evidence, RerankView, WordView};
+use recordar::search::{Evidence, JudgeConfidence, RerankView, WordView};
 use recordar::trace::{Action, Trace};
 
 const BAR_WIDTH: usize = 24;
@@ -31,6 +31,15 @@ pub(crate) fn show_rerank(rerank: Option<&RerankView>, output: &Output) {
         }
         Some(_) => output.line("    not judged"),
         None => {}
+    }
+}
+
+/// That the judge finds nothing that answers.
+pub(crate) fn show_confidence(confidence: &JudgeConfidence, output: &Output) {
+    if let JudgeConfidence { enough: Some(false), best: Some(best), least: Some(least), .. } = confidence {
+        output.hint(&format!(
+            "probably nothing stored answers this: the judge rates the best candidate {best:.3}; at least {least} is needed"
+        ));
     }
 }
 

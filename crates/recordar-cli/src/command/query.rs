@@ -1,7 +1,7 @@
 //! `recordar query`: finds chunks for a question by descending the category tree.
 
 use super::ask::hint_at_model;
-use super::explain::{reranking_time, show_dropped, show_rerank_problem, show_trace};
+use super::explain::{reranking_time, show_confidence, show_dropped, show_rerank_problem, show_trace};
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
@@ -58,6 +58,7 @@ fn show(result: &QueryResult, explain: bool, output: &Output) {
         (Method::BuiltIn, None) => "chosen and ranked by a search: no language model is configured".to_owned(),
         (Method::Nothing, None) => "there was nothing to choose from".to_owned(),
     };
+    show_confidence(&result.confidence, output);
     show_rerank_problem(result.rerank_problem.as_ref(), output);
     let judging = reranking_time(result.rerank_ms);
     output.warn(&format!("{chunks} on {paths}, {by}; {:.0} ms{judging}", result.total_latency));

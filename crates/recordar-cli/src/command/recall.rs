@@ -1,7 +1,8 @@
 //! `recordar recall`: the context for a question, and with `--explain` the reason for every part of it.
 
 use super::explain::{
-    hint_at_nothing, reranking_time, show_parts, show_rerank, show_rerank_problem, show_trace, show_words,
+    hint_at_nothing, reranking_time, show_confidence, show_parts, show_rerank, show_rerank_problem, show_trace,
+    show_words,
 };
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
@@ -44,6 +45,7 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
         show_trace(&result.trace, output);
     }
     hint_at_nothing(&result.trace, output);
+    show_confidence(&result.confidence, output);
     show_rerank_problem(result.rerank_problem.as_ref(), output);
     let cached = if result.timing.cached { ", from the cache" } else { "" };
     let judging = reranking_time(result.timing.rerank_ms);
@@ -62,6 +64,8 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
 fn nothing_found(result: &RecallResult) -> String {
     let min_score = result.metadata.config.min_score;
     match result.candidates.first() {
+        // `show_confidence` says it.
+        Some(_) if result.confidence.says_no() => "nothing was recalled".to_owned(),
         Some(best) if best.score < min_score => format!(
             "nothing relevant enough was found: the best of {} candidates scores {:.3}, below --min-score {min_score}",
             result.candidates.len(),

@@ -1,7 +1,8 @@
 //! `recordar search`: the best items or threads for a question, with a bar for each part of the score.
 
 use super::explain::{
-    hint_at_nothing, reranking_time, show_parts, show_rerank, show_rerank_problem, show_trace, show_words,
+    hint_at_nothing, reranking_time, show_confidence, show_parts, show_rerank, show_rerank_problem, show_trace,
+    show_words,
 };
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
@@ -40,6 +41,7 @@ fn show_items(result: &SearchResult, explain: bool, output: &Output) {
         }
         output.line(&format!("    {}\n", hit.snippet));
     }
+    show_confidence(&result.confidence, output);
     show_rerank_problem(result.rerank_problem.as_ref(), output);
     finish(result.hits.is_empty(), &result.trace, result.timing, explain, output);
 }
@@ -57,6 +59,7 @@ fn show_threads(result: &ThreadSearchResult, explain: bool, output: &Output) {
         show_parts(&hit.parts, output);
         output.line(&format!("    item {}: {}\n", hit.best_item_id, hit.snippet));
     }
+    show_confidence(&result.confidence, output);
     show_rerank_problem(result.rerank_problem.as_ref(), output);
     finish(result.threads.is_empty(), &result.trace, result.timing, explain, output);
 }

@@ -5,6 +5,7 @@ use crate::noun::fact::FactView;
 use crate::noun::memory::MemoryEntry;
 use crate::noun::method::{Method, ModelProblem};
 use crate::noun::path::DroppedPath;
+use crate::noun::rerank::JudgeConfidence;
 use recordar_domain::Trace;
 use recordar_llm::{CallReport, Estimate};
 use schemars::JsonSchema;
@@ -27,6 +28,8 @@ pub struct AskResult {
     /// Why the configured model did not answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_problem: Option<ModelProblem>,
+    /// How sure the reranker is that any of the candidates answers the question.
+    pub confidence: JudgeConfidence,
     /// Why the configured model did not rerank the candidates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank_problem: Option<ModelProblem>,
@@ -95,6 +98,7 @@ impl AskResult {
             method: Method::Nothing,
             model: None,
             model_problem: None,
+            confidence: JudgeConfidence::default(),
             rerank_problem: None,
             citations: Vec::new(),
             facts: Vec::new(),

@@ -1,6 +1,7 @@
 //! What a composition gives: the prompt, what it is made of, and why.
 
 use crate::noun::method::ModelProblem;
+use crate::noun::rerank::JudgeConfidence;
 use recordar_compose::{CondensedContext, Shape};
 use recordar_domain::{Digest, Timestamp, Trace};
 use recordar_llm::{CallReport, Estimate};
@@ -32,6 +33,8 @@ pub struct ComposeResult {
     pub conflicts: Vec<Conflict>,
     /// Sentences of stored text that are instructions to a model.
     pub flagged: Vec<FlaggedText>,
+    /// How sure the reranker is that any of the chunks answers the question.
+    pub confidence: JudgeConfidence,
     /// What sending it to the configured model costs at most; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,

@@ -430,7 +430,7 @@ fn machine_name(name: &str) -> Result<String, Invalid> {
 
 /// Every known key, besides those of the language model and of the server. Anything else is a mistake, so that a typo does not silently become a
 /// default.
-const KEYS: [&str; 59] = [
+const KEYS: [&str; 60] = [
     "space",
     "database.url",
     "database.password_file",
@@ -456,6 +456,7 @@ const KEYS: [&str; 59] = [
     "recall.budget_covers",
     "recall.search_type",
     "recall.min_score",
+    "recall.min_confidence",
     "recall.rerank",
     "recall.interleaving",
     "recall.interleaving_ratio",
@@ -656,6 +657,7 @@ impl<'a> Reader<'a> {
             budget_covers: budget_covers.unwrap_or_default(),
             search_type: search_type.unwrap_or_default(),
             min_score,
+            min_confidence: self.share("recall.min_confidence"),
             enable_redaction,
             custom_redaction_patterns: self.redaction_patterns(),
             interleaving: self.interleaving(),

@@ -109,6 +109,40 @@ impl RerankView {
     }
 }
 
+/// How sure the model is that any of the candidates answers the question.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeConfidence {
+    /// Whether a model judged the candidates. If not, nothing more is known.
+    pub judged: bool,
+    /// How relevant the model finds the best of them, from 0 to 1. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<f64>,
+    /// `min_confidence`, or what was measured for the model. Absent if neither is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<f64>,
+    /// Whether the best reaches it: if not, probably nothing stored answers the question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enough: Option<bool>,
+}
+
+impl JudgeConfidence {
+    pub fn new(best: Option<f64>, least: Option<f64>) -> Self {
+        let reaches = |least: f64| best.is_some_and(|best| best.total_cmp(&least).is_ge());
+        Self { judged: true, best, least, enough: least.map(reaches) }
+    }
+
+    /// Whether the model found that nothing answers.
+    pub fn says_no(&self) -> bool {
+        self.enough == Some(false)
+    }
+
+    /// Why nothing is kept, if the model found that nothing answers.
+    pub fn refusal(&self) -> Option<String> {
+        let (best, least) = (self.best.unwrap_or_default(), self.least.unwrap_or_default());
+        self.says_no().then(|| format!("the reranker rates the best candidate {best:.4}; at least {least} is needed"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use super::settings::RecallSettings;
 use crate::noun::hit::WordView;
 use crate::noun::memory::MemoryEntry;
 use crate::noun::method::ModelProblem;
-use crate::noun::rerank::RerankView;
+use crate::noun::rerank::{JudgeConfidence, RerankView};
 use crate::noun::staged::{StagedEvidence, StagedReport};
 use recordar_domain::Trace;
 use recordar_index::Evidence;
@@ -32,6 +32,8 @@ pub struct RecallResult {
     /// Why memories could not be recalled, and how that was handled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<RecallProblem>,
+    /// How sure the reranker is that any of the candidates answers the question.
+    pub confidence: JudgeConfidence,
     /// Why the configured model did not rerank the candidates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank_problem: Option<ModelProblem>,

@@ -21,6 +21,9 @@ pub struct RecallSettings {
     pub search_type: SearchMode,
     /// Minimum score; memories below it are dropped.
     pub min_score: f64,
+    /// If a reranker judged the candidates and finds none at least so relevant, nothing is recalled. Absent: what was measured for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_confidence: Option<f64>,
     pub enable_redaction: bool,
     /// Regular expressions to redact in addition to the default ones.
     pub custom_redaction_patterns: Vec<String>,
@@ -123,6 +126,7 @@ pub struct RecallOverrides {
     pub budget_covers: Option<BudgetCovers>,
     pub search_type: Option<SearchMode>,
     pub min_score: Option<f64>,
+    pub min_confidence: Option<f64>,
     pub enable_redaction: Option<bool>,
     /// Patterns added to the configured ones. Giving any turns redaction on.
     pub custom_redaction_patterns: Vec<String>,
@@ -155,6 +159,7 @@ impl Default for RecallSettings {
             budget_covers: BudgetCovers::Text,
             search_type: SearchMode::Hybrid,
             min_score: 0.3,
+            min_confidence: None,
             enable_redaction: false,
             custom_redaction_patterns: Vec::new(),
             interleaving: Interleaving::default(),
@@ -181,12 +186,14 @@ impl RecallSettings {
             budget_covers: overrides.budget_covers.unwrap_or(self.budget_covers),
             search_type: search_type.unwrap_or(self.search_type),
             min_score: min_score.unwrap_or(self.min_score),
+            min_confidence: overrides.min_confidence.or(self.min_confidence),
             enable_redaction: enable_redaction.unwrap_or(self.enable_redaction),
             custom_redaction_patterns: [self.custom_redaction_patterns.as_slice(), patterns].concat(),
             interleaving: overrides.interleaving.unwrap_or(self.interleaving),
             rerank: overrides.rerank.clone().unwrap_or_else(|| self.rerank.clone()),
         };
         check_share("min_score", settings.min_score)?;
+        settings.min_confidence.map_or(Ok(()), |least| check_share("min_confidence", least))?;
         settings.interleaving.check()?;
         if self.enable_redaction && !settings.enable_redaction && authority == Authority::User {
             return Err(Invalid::new(
@@ -299,6 +306,7 @@ mod tests {
         }
         for (score, allowed) in [(-0.1, false), (0.0, true), (1.0, true), (1.1, false), (f64::NAN, false)] {
             check(RecallOverrides { min_score: Some(score), ..none() }, allowed, allowed);
+            check(RecallOverrides { min_confidence: Some(score), ..none() }, allowed, allowed);
         }
         for (strategy, ratio, allowed) in [
             (Strategy::Alternate, None, true),

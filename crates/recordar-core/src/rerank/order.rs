@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::judges::{NotReranked, Reranker};
 use crate::noun::item::{ItemView, item_name};
 use crate::noun::method::ModelProblem;
-use crate::noun::rerank::RerankView;
+use crate::noun::rerank::{JudgeConfidence, RerankView};
 use recordar_domain::{Action, Cancel, Stage};
 use recordar_judge::{DEFAULT_THREADS, Effort, Judge, Judged};
 use recordar_store::{Error as StoreError, Store};
@@ -27,6 +27,7 @@ pub struct Candidate {
 pub struct Reranked {
     /// The candidates in their new order, each by its place in the old one.
     pub order: Vec<(usize, RerankView)>,
+    pub confidence: JudgeConfidence,
     pub stage: Stage,
     pub milliseconds: f64,
     /// Why the configured model judged none of them.
@@ -41,15 +42,24 @@ impl Reranked {
     }
 }
 
+/// How much is judged, and how sure is sure.
+pub struct Within<'a> {
+    /// How many candidates are judged.
+    pub most: usize,
+    /// What the best opinion must reach; by default what was measured for the model.
+    pub min_confidence: Option<f64>,
+    pub cancel: &'a Cancel,
+}
+
 /// Reranks items with the scores of the search that found them.
 pub fn rerank_items(
     judge: &Reranker,
     question: &str,
     (store, found): (&Store, &FoundAt<'_>),
     items: &[(&ItemView, f64)],
-    (most, cancel): (usize, &Cancel),
+    within: &Within<'_>,
 ) -> Result<Reranked, Error> {
-    let judged: Vec<&ItemView> = items.iter().take(most).map(|(item, _)| *item).collect();
+    let judged: Vec<&ItemView> = items.iter().take(within.most).map(|(item, _)| *item).collect();
     let mut shown = found.show(store, &judged)?.into_iter();
     let candidate = |(item, score): &(&ItemView, f64)| Candidate {
         name: item_name(&item.space, item.item_id),
@@ -57,7 +67,7 @@ pub fn rerank_items(
         passages: shown.next().into_iter().collect(),
     };
     let candidates: Vec<Candidate> = items.iter().map(candidate).collect();
-    rerank(judge, question, &candidates, most, cancel)
+    rerank(judge, question, &candidates, within)
 }
 
 /// Judges candidates, which are best first, and sorts them by the mixed score. Of more than `most`, the rest follows as it was.
@@ -65,8 +75,7 @@ pub fn rerank(
     judge: &Reranker,
     question: &str,
     candidates: &[Candidate],
-    most: usize,
-    cancel: &Cancel,
+    &Within { most, min_confidence, cancel }: &Within<'_>,
 ) -> Result<Reranked, Error> {
     let started = Instant::now();
     let mut stage = Stage::new("rerank");
@@ -103,15 +112,29 @@ pub fn rerank(
         let detail = "they were not judged, and follow in the search's order";
         stage.decide(format!("{} more", unjudged.len()), Action::Kept, "not_judged", detail);
     }
+    let best = order.iter().filter_map(|(_, view)| view.judge).max_by(f64::total_cmp);
+    let confidence = JudgeConfidence::new(best, min_confidence.or_else(|| judge.min_confidence()));
+    decide_confidence(&confidence, &mut stage);
     order.append(&mut unjudged);
-    Ok(Reranked { order, stage, milliseconds: milliseconds(started), problem: None })
+    Ok(Reranked { order, confidence, stage, milliseconds: milliseconds(started), problem: None })
+}
+
+fn decide_confidence(JudgeConfidence { best, least, enough, .. }: &JudgeConfidence, stage: &mut Stage) {
+    let (Some(least), Some(enough)) = (least, enough) else { return };
+    let best = best.map_or("there is no candidate".to_owned(), |best| format!("the best candidate has {best:.6}"));
+    let (action, reason, means) = match enough {
+        true => (Action::Kept, "confident", "which reaches"),
+        false => (Action::Refused, "not_confident", "so probably nothing answers the question; needed is"),
+    };
+    stage.decide("confidence", action, reason, format!("{best}, {means} {least}"));
 }
 
 /// The search's order, since the configured model failed.
 fn unchanged(candidates: &[Candidate], failed: NotReranked, started: Instant) -> Reranked {
     let view = |(place, candidate): (usize, &Candidate)| (place, RerankView::unjudged(candidate.score));
     let order = candidates.iter().enumerate().map(view).collect();
-    Reranked { order, stage: failed.stage(), milliseconds: milliseconds(started), problem: Some(failed.problem) }
+    let (confidence, stage) = (JudgeConfidence::default(), failed.stage());
+    Reranked { order, confidence, stage, milliseconds: milliseconds(started), problem: Some(failed.problem) }
 }
 
 fn milliseconds(since: Instant) -> f64 {
@@ -192,6 +215,10 @@ mod tests {
         Candidate { name: text.to_owned(), score, passages: vec![Shown::chunk(None, text)] }
     }
 
+    fn within(most: usize, cancel: &Cancel) -> Within<'_> {
+        Within { most, min_confidence: None, cancel }
+    }
+
     const QUESTION: &str = "How do I undo a commit?";
 
     #[test]
@@ -199,24 +226,25 @@ mod tests {
         let judge = &Reranker::shipped().unwrap();
         let texts = ["git log lists commits.", "git revert makes a commit that undoes another.", "It rains."];
         let candidates: Vec<_> = texts.iter().map(|text| candidate(text, 0.5)).collect();
-        let reranked = rerank(judge, QUESTION, &candidates, 2, &Cancel::default()).unwrap();
+        let reranked = rerank(judge, QUESTION, &candidates, &within(2, &Cancel::default())).unwrap();
         let places: Vec<usize> = reranked.order.iter().map(|(place, _)| *place).collect();
         assert_eq!(places, [1, 0, 2]);
         let views: Vec<&RerankView> = reranked.order.iter().map(|(_, view)| view).collect();
         assert!(views[..2].iter().all(|view| view.judged && (0.0..=1.0).contains(&view.score) && view.search == 0.5));
         assert!(!views[2].judged && views[2].judge.is_none() && views[2].score == 0.5);
         let reasons: Vec<&str> = reranked.stage.decisions.iter().map(|decision| decision.reason.as_ref()).collect();
-        assert_eq!(reasons, ["model", "mix", "judged", "judged", "not_judged"]);
+        assert_eq!(reasons, ["model", "mix", "judged", "judged", "not_judged", "confident"]);
     }
 
     #[test]
     fn i22_a_judged_score_depends_on_question_and_item_alone() {
         let judge = &Reranker::shipped().unwrap();
         let alone =
-            rerank(judge, QUESTION, &[candidate("git log lists commits.", 0.4)], 20, &Cancel::default()).unwrap();
+            rerank(judge, QUESTION, &[candidate("git log lists commits.", 0.4)], &within(20, &Cancel::default()))
+                .unwrap();
         let others: Vec<_> = (0..7).map(|_| candidate("git revert undoes one.", 0.9)).collect();
         let among: Vec<_> = others.into_iter().chain([candidate("git log lists commits.", 0.4)]).collect();
-        let among = rerank(judge, QUESTION, &among, 20, &Cancel::default()).unwrap();
+        let among = rerank(judge, QUESTION, &among, &within(20, &Cancel::default())).unwrap();
         assert_eq!(alone.order[0].1, among.order.iter().find(|(place, _)| *place == 7).unwrap().1);
     }
 
@@ -231,7 +259,7 @@ mod tests {
         };
         let empty = Candidate { name: "empty".to_owned(), score: 0.9, passages: Vec::new() };
         let candidates = [empty, candidate(turns[0], 0.5), candidate(turns[1], 0.5), thread];
-        let reranked = rerank(judge, QUESTION, &candidates, 20, &Cancel::default()).unwrap();
+        let reranked = rerank(judge, QUESTION, &candidates, &within(20, &Cancel::default())).unwrap();
         let places: Vec<usize> = reranked.order.iter().map(|(place, _)| *place).collect();
         assert_eq!(places, [2, 3, 1, 0]);
         assert_eq!(reranked.order[0].1.judge, reranked.order[1].1.judge);
@@ -247,7 +275,28 @@ mod tests {
         }
         let cancel = Cancel::default();
         cancel.cancel();
-        let ended = rerank(&Reranker::shipped().unwrap(), QUESTION, &[candidate("a", 0.1)], 20, &cancel);
+        let ended = rerank(&Reranker::shipped().unwrap(), QUESTION, &[candidate("a", 0.1)], &within(20, &cancel));
         assert!(matches!(ended, Err(Error::Store(StoreError::Cancelled))));
+    }
+
+    #[test]
+    fn i41_the_judge_says_whether_anything_answers() {
+        let judge = &Reranker::shipped().unwrap();
+        let judged = |texts: &[&str], min_confidence| {
+            let candidates: Vec<_> = texts.iter().map(|text| candidate(text, 0.5)).collect();
+            let within = Within { most: 20, min_confidence, cancel: &Cancel::default() };
+            rerank(judge, QUESTION, &candidates, &within).unwrap()
+        };
+        let (answer, other) = ("git revert makes a commit that undoes another.", "The lamp is cleaned on Mondays.");
+        let sure = judged(&[other, answer], None);
+        assert_eq!(sure.confidence.best, sure.order[0].1.judge);
+        assert_eq!((sure.confidence.least, sure.confidence.enough), (judge.min_confidence(), Some(true)));
+        let unsure = judged(&[other], None);
+        assert!(unsure.confidence.says_no() && unsure.confidence.judged);
+        let said = unsure.stage.decisions.last().unwrap();
+        assert_eq!((said.action, said.reason.as_ref()), (Action::Refused, "not_confident"));
+        assert!(judged(&[], None).confidence.says_no(), "nothing was found, so nothing answers");
+        assert!(!judged(&[other], Some(0.0)).confidence.says_no());
+        assert!(judged(&[answer], Some(1.0)).confidence.says_no());
     }
 }

@@ -371,6 +371,7 @@ class AsyncRecordar:
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
+        min_confidence: float | None = None,
         rerank: str | None = None,
         interleaving: Interleave | None = None,
         interleaving_ratio: float | None = None,
@@ -406,6 +407,8 @@ class AsyncRecordar:
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
             min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
+            min_confidence: With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the
+                model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
                 reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
@@ -438,6 +441,7 @@ class AsyncRecordar:
             "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
+            "min_confidence": min_confidence,
             "rerank": rerank,
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,
@@ -635,6 +639,7 @@ class AsyncRecordar:
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
+        min_confidence: float | None = None,
         rerank: str | None = None,
         interleaving: Interleave | None = None,
         interleaving_ratio: float | None = None,
@@ -677,6 +682,8 @@ class AsyncRecordar:
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
             min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
+            min_confidence: With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the
+                model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
                 reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
@@ -716,6 +723,7 @@ class AsyncRecordar:
             "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
+            "min_confidence": min_confidence,
             "rerank": rerank,
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,
@@ -1597,6 +1605,7 @@ class AsyncRecordar:
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
+        min_confidence: float | None = None,
         rerank: str | None = None,
         interleaving: Interleave | None = None,
         interleaving_ratio: float | None = None,
@@ -1624,6 +1633,8 @@ class AsyncRecordar:
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
             min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
+            min_confidence: With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the
+                model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
                 reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
@@ -1651,6 +1662,7 @@ class AsyncRecordar:
             "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
+            "min_confidence": min_confidence,
             "rerank": rerank,
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,

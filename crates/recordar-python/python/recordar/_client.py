@@ -382,6 +382,7 @@ class Recordar:
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
+        min_confidence: float | None = None,
         rerank: str | None = None,
         interleaving: Interleave | None = None,
         interleaving_ratio: float | None = None,
@@ -417,6 +418,8 @@ class Recordar:
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
             min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
+            min_confidence: With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the
+                model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
                 reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
@@ -449,6 +452,7 @@ class Recordar:
             "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
+            "min_confidence": min_confidence,
             "rerank": rerank,
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,
@@ -646,6 +650,7 @@ class Recordar:
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
+        min_confidence: float | None = None,
         rerank: str | None = None,
         interleaving: Interleave | None = None,
         interleaving_ratio: float | None = None,
@@ -688,6 +693,8 @@ class Recordar:
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
             min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
+            min_confidence: With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the
+                model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
                 reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
@@ -727,6 +734,7 @@ class Recordar:
             "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
+            "min_confidence": min_confidence,
             "rerank": rerank,
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,
@@ -1608,6 +1616,7 @@ class Recordar:
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
         min_score: float | None = None,
+        min_confidence: float | None = None,
         rerank: str | None = None,
         interleaving: Interleave | None = None,
         interleaving_ratio: float | None = None,
@@ -1635,6 +1644,8 @@ class Recordar:
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
             min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
+            min_confidence: With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the
+                model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
                 reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
@@ -1662,6 +1673,7 @@ class Recordar:
             "budget_covers": budget_covers,
             "search_type": search_type,
             "min_score": min_score,
+            "min_confidence": min_confidence,
             "rerank": rerank,
             "interleaving": interleaving,
             "interleaving_ratio": interleaving_ratio,

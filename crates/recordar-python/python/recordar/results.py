@@ -54,6 +54,7 @@ from .results_standing import (
 from .results_trace import (
     CallReport as CallReport,
     Decision as Decision,
+    JudgeConfidence as JudgeConfidence,
     Problem as Problem,
     Reranking as Reranking,
     Stage as Stage,
@@ -281,6 +282,7 @@ class RecallSettings(Record):
     budget_covers: str
     search_type: str
     min_score: float
+    min_confidence: float | None
     enable_redaction: bool
     custom_redaction_patterns: list[str]
     interleaving: Interleaving
@@ -326,6 +328,7 @@ class RecallResult(Record):
     staged: StagedReport | None
     skipped: str | None
     problem: RecallProblem | None
+    confidence: JudgeConfidence
     rerank_problem: Problem | None
     receipt: str | None
     trace: Trace
@@ -374,6 +377,7 @@ class AskResult(Record):
     method: str
     model: str | None
     model_problem: Problem | None
+    confidence: JudgeConfidence
     rerank_problem: Problem | None
     citations: Records[Citation]
     facts: Records[Fact]
@@ -408,6 +412,7 @@ class ComposeResult(Record):
     rerun: str | None
     conflicts: Records[Conflict]
     flagged: Records[FlaggedText]
+    confidence: JudgeConfidence
     estimate: Estimate | None
     sent: Sent | None
     same_tokens: int | None
@@ -668,6 +673,7 @@ class SearchResult(Record):
     spaces: list[str]
     mode: str
     hits: Records[Hit]
+    confidence: JudgeConfidence
     rerank_problem: Problem | None
     trace: Trace
     timing: SearchTiming
@@ -700,6 +706,7 @@ class ThreadSearchResult(Record):
     spaces: list[str]
     mode: str
     threads: Records[ThreadHit]
+    confidence: JudgeConfidence
     rerank_problem: Problem | None
     trace: Trace
     timing: SearchTiming

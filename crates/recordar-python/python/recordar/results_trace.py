@@ -69,3 +69,12 @@ class Reranking(Record):
     judge: float | None
     item_id: int | None
     read: list[int] | None
+
+
+class JudgeConfidence(Record):
+    """How sure the reranker is that any candidate answers the question. If nothing ``judged`` them, nothing more is known."""
+
+    judged: bool
+    best: float | None
+    least: float | None
+    enough: bool | None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from ._record import Record, Records, records_table
-from .results_trace import CallReport, Problem, Reranking, Trace
+from .results_trace import CallReport, JudgeConfidence, Problem, Reranking, Trace
 
 
 class HelperReport(Record):
@@ -174,6 +174,7 @@ class QueryResult(Record):
     traversal: Traversal
     method: str
     model_problem: Problem | None
+    confidence: JudgeConfidence
     rerank_problem: Problem | None
     responses: Records[SelectResponse]
     paths: Records[PathView]

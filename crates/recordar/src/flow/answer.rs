@@ -165,6 +165,7 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     result.trace.stages.push(stage);
     result.memories = context.result.memories[..kept].to_vec();
     result.rerank_ms = context.result.timing.rerank_ms;
+    result.confidence = context.result.confidence.clone();
     result.rerank_problem.clone_from(&context.result.rerank_problem);
     let sources = (1..).zip(&context.passages[..kept]).map(source).collect();
     Ok(Material { result, evidence, helpers: None, sources, origin: Origin::Context(Box::new(context)) })

@@ -177,6 +177,7 @@ fn one_space<'a>(plan: &'a Plan<'_>, request: &AskRequest) -> Result<&'a SpaceNa
         (settings.budget_covers.is_some(), "budget_covers"),
         (settings.search_type.is_some(), "search_type"),
         (settings.min_score.is_some(), "min_score"),
+        (settings.min_confidence.is_some(), "min_confidence"),
         (settings.interleaving.is_some(), "interleaving"),
         (settings.rerank.as_ref().is_some_and(|rerank| !rerank.is_off()), "rerank"),
     ];

@@ -5,7 +5,7 @@ use recordar_core::error::Error;
 use recordar_core::guard::Guard;
 use recordar_core::judges::Choice;
 use recordar_core::noun::limits::MAX_QUERY_BYTES;
-use recordar_core::noun::rerank::Rerank;
+use recordar_core::noun::rerank::{JudgeConfidence, Rerank};
 use recordar_core::noun::search::SearchRequest;
 use recordar_core::noun::spaces::{names, unique};
 use recordar_core::recall::{
@@ -43,6 +43,9 @@ impl<'a> Plan<'a> {
         if reranker.problem().is_some() {
             settings.rerank = Rerank::Off;
         }
+        // Without a reranker there is none, so that the same recall has one key in the cache.
+        settings.min_confidence =
+            reranker.model().and_then(|judge| settings.min_confidence.or_else(|| judge.min_confidence()));
         if !request.labels.is_empty() {
             request.labels.check(&*memory.vocabulary.get(&memory.store)?)?;
         }
@@ -144,6 +147,7 @@ impl<'a> Plan<'a> {
             staged: None,
             skipped: None,
             problem: None,
+            confidence: JudgeConfidence::default(),
             rerank_problem: self.reranker.problem().map(|failed| failed.problem.clone()),
             receipt: None,
             trace: Trace::default(),

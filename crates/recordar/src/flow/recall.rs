@@ -15,13 +15,14 @@ use recordar_core::noun::hit::HitView;
 use recordar_core::noun::item::ItemView;
 use recordar_core::noun::memory::MemoryEntry;
 use recordar_core::noun::passage::Passage;
+use recordar_core::noun::rerank::JudgeConfidence;
 use recordar_core::noun::spaces::names;
 use recordar_core::prompt::{compose, template};
 use recordar_core::recall::{
     BudgetCovers, CandidateView, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings,
     RecallTiming,
 };
-use recordar_core::rerank::{FoundAt, Reranked, TurnsBefore, rerank_items};
+use recordar_core::rerank::{FoundAt, Reranked, TurnsBefore, Within, rerank_items};
 use recordar_core::route::hybrid::{FoundItems, HybridRoute};
 use recordar_core::route::search::{shown_at, take_best, view_items, worths};
 use recordar_core::route::{Items, Question};
@@ -127,14 +128,14 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let looked_up = question.looked_up();
     let mut passages: Vec<Passage> = hits.into_iter().map(|hit| passage(hit, &looked_up)).collect();
     let (mut judged, mut rerank_ms) = (plan.reranker.problem().map(NotReranked::stage), None);
-    let mut rerank_problem = None;
+    let (mut confidence, mut rerank_problem) = (JudgeConfidence::default(), None);
     if let Some(judge) = plan.reranker.model() {
         let found = FoundAt { spaces: &plan.spaces, revisions: shown_at(&moments), turns };
-        let reranked = rerank_passages(memory, (judge, &search.query), &found, &mut passages, &mut candidates)?;
+        let reranked = rerank_passages(memory, (judge, plan), &found, &mut passages, &mut candidates)?;
         (judged, rerank_ms) = (Some(reranked.stage), Some(reranked.milliseconds));
-        rerank_problem = reranked.problem;
+        (confidence, rerank_problem) = (reranked.confidence, reranked.problem);
     }
-    let (passages, gated) = gate(passages, settings.min_score);
+    let (passages, gated) = gate(passages, settings.min_score, &confidence);
     let at = asked_about(plan, &question);
     let (stated, summaries) = known_of(memory, plan, (&moments, at), &passages)?;
     let (passages, preferred) = prefer(passages, &stated, (&search.query, settings.top_k as usize));
@@ -176,7 +177,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(chosen)
         .chain(cleared);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
-    let mut result = RecallResult { memories, metadata, text, candidates, trace, ..plan.empty() };
+    let mut result = RecallResult { memories, metadata, text, candidates, confidence, trace, ..plan.empty() };
     result.timing.rerank_ms = rerank_ms;
     result.rerank_problem = result.rerank_problem.or(rerank_problem);
     result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;
@@ -188,14 +189,14 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
 /// Puts the passages and the candidates into the judge's order, each with its new score.
 fn rerank_passages(
     memory: &Recordar,
-    (judge, question): (&Reranker, &str),
+    (judge, plan): (&Reranker, &Plan<'_>),
     found: &FoundAt<'_>,
     passages: &mut Vec<Passage>,
     candidates: &mut [CandidateView],
 ) -> Result<Reranked, Error> {
     let scored: Vec<(&ItemView, f64)> = passages.iter().map(|passage| (&passage.item, passage.score)).collect();
-    let most = scored.len();
-    let reranked = rerank_items(judge, question, (&memory.store, found), &scored, (most, &memory.cancel))?;
+    let within = Within { most: scored.len(), min_confidence: plan.settings.min_confidence, cancel: &memory.cancel };
+    let reranked = rerank_items(judge, &plan.request.query, (&memory.store, found), &scored, &within)?;
     let mut places = BTreeMap::new();
     for (place, (mut passage, view)) in reranked.arrange(std::mem::take(passages)).into_iter().enumerate() {
         (passage.score, passage.rerank) = (view.score, Some(view.clone()));

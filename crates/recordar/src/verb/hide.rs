@@ -95,7 +95,7 @@ impl Hide for ItemList {
 
 impl Hide for SearchResult {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { query: _, spaces: _, mode: _, hits, rerank_problem, trace, timing: _ } = self;
+        let Self { query: _, spaces: _, mode: _, hits, confidence: _, rerank_problem, trace, timing: _ } = self;
         hiding.all([hits, rerank_problem, trace])
     }
 }
@@ -113,7 +113,7 @@ impl Hide for ThreadHitView {
 
 impl Hide for ThreadSearchResult {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { query: _, spaces: _, mode: _, threads, rerank_problem, trace, timing: _ } = self;
+        let Self { query: _, spaces: _, mode: _, threads, confidence: _, rerank_problem, trace, timing: _ } = self;
         hiding.all([threads, rerank_problem, trace])
     }
 }
@@ -143,6 +143,7 @@ impl Hide for QueryResult {
             traversal: _,
             method: _,
             model_problem,
+            confidence: _,
             rerank_problem,
             responses,
             paths,

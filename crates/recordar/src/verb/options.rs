@@ -126,6 +126,9 @@ pub struct RecallOptions {
     /// Minimum score, after reranking if it is on; memories below it are dropped.
     #[schemars(range(min = 0, max = 1))]
     min_score: Option<f64>,
+    /// With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the model.
+    #[schemars(range(min = 0, max = 1))]
+    min_confidence: Option<f64>,
     /// Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
     /// reorders them. If omitted, recall.rerank in the configuration applies.
     rerank: Option<Rerank>,
@@ -187,6 +190,7 @@ impl RecallOptions {
             budget_covers: self.budget_covers,
             search_type: self.search_type,
             min_score: self.min_score,
+            min_confidence: self.min_confidence,
             rerank: self.rerank,
             enable_redaction: self.enable_redaction,
             custom_redaction_patterns: self.custom_redaction_patterns,

@@ -11,9 +11,9 @@ use recordar_core::noun::descent::DescentOptions;
 use recordar_core::noun::limits::MAX_CHUNKS;
 use recordar_core::noun::method::{Method, ModelProblem};
 use recordar_core::noun::path::{DroppedPath, PathError, TreePath};
-use recordar_core::noun::rerank::Rerank;
+use recordar_core::noun::rerank::{JudgeConfidence, Rerank};
 use recordar_core::reason::Reasoner;
-use recordar_core::rerank::{Candidate, MAX_JUDGED, Reranked, Shown, rerank};
+use recordar_core::rerank::{Candidate, Reranked, Shown, rerank};
 use recordar_core::route::leaf_hits::LeafHits;
 use recordar_core::route::leaves::{PagePosition, Retrieved, all_empty, retrieve, retrieve_ranked};
 use recordar_core::route::tree::{Descended, SelectResponse, descend, read_tree, read_whole_tree};
@@ -50,6 +50,8 @@ pub struct QueryResult {
     /// Why the configured model did not choose them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_problem: Option<ModelProblem>,
+    /// How sure the reranker is that any of the chunks answers the question.
+    pub confidence: JudgeConfidence,
     /// Why the configured model did not rerank the chunks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank_problem: Option<ModelProblem>,
@@ -158,13 +160,14 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
         return Err(all_empty(&paths, dropped));
     }
     let (mut judged, mut rerank_ms, mut rerank_problem) = (None, None, None);
+    let mut confidence = JudgeConfidence::default();
     match memory.reranker(request.rerank.as_ref())? {
         Choice::Off => {}
         Choice::Unusable(failed) => (judged, rerank_problem) = (Some(failed.stage()), Some(failed.problem)),
         Choice::Model(judge) => {
             let reranked = rerank_page(memory, &judge, request, hits.as_ref(), &mut retrieved)?;
             (judged, rerank_ms) = (Some(reranked.stage), Some(reranked.milliseconds));
-            rerank_problem = reranked.problem;
+            (confidence, rerank_problem) = (reranked.confidence, reranked.problem);
         }
     }
     let guard = memory.configured_guard()?;
@@ -181,6 +184,7 @@ fn query(memory: &Recordar, space: &SpaceName, request: &QueryRequest) -> Result
         traversal,
         method,
         model_problem: problem,
+        confidence,
         rerank_problem,
         responses,
         paths: views,
@@ -211,7 +215,7 @@ fn rerank_page(
         passages: vec![Shown::chunk(chunk.section.as_deref(), &chunk.text_content)],
     };
     let candidates: Vec<Candidate> = page.chunks.iter().map(candidate).collect();
-    let reranked = rerank(judge, &request.query, &candidates, MAX_JUDGED, &memory.cancel)?;
+    let reranked = rerank(judge, &request.query, &candidates, &memory.judged_first())?;
     let arranged = reranked.arrange(std::mem::take(&mut page.chunks)).into_iter();
     let with_view = |((path, chunk), view)| (path, QueryChunk { rerank: Some(view), ..chunk });
     page.chunks = arranged.map(with_view).collect();

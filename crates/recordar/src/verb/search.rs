@@ -10,11 +10,11 @@ use recordar_core::noun::hit::HitView;
 use recordar_core::noun::item::{ItemView, item_name};
 use recordar_core::noun::labels::LabelQuery;
 use recordar_core::noun::method::ModelProblem;
-use recordar_core::noun::rerank::{Rerank, RerankView};
+use recordar_core::noun::rerank::{JudgeConfidence, Rerank, RerankView};
 use recordar_core::noun::search::{MAX_LIMIT, SearchRequest};
 use recordar_core::noun::spaces::{names, unique};
 use recordar_core::rerank::{
-    Candidate as JudgeCandidate, FoundAt, MAX_JUDGED, Reranked, Shown, TurnsBefore, rerank, rerank_items,
+    Candidate as JudgeCandidate, FoundAt, MAX_JUDGED, Reranked, Shown, TurnsBefore, Within, rerank, rerank_items,
 };
 use recordar_core::route::hybrid::{Candidate, FoundItems, HybridRoute};
 use recordar_core::route::search::{add_snippets, shown_at, take_best, view_items};
@@ -33,6 +33,8 @@ pub struct SearchResult {
     pub spaces: Vec<String>,
     pub mode: Mode,
     pub hits: Vec<HitView>,
+    /// How sure the reranker is that any of them answers the question.
+    pub confidence: JudgeConfidence,
     /// Why the configured model did not rerank them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank_problem: Option<ModelProblem>,
@@ -55,6 +57,8 @@ pub struct ThreadSearchResult {
     pub spaces: Vec<String>,
     pub mode: Mode,
     pub threads: Vec<ThreadHitView>,
+    /// How sure the reranker is that any of them answers the question.
+    pub confidence: JudgeConfidence,
     /// Why the configured model did not rerank them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank_problem: Option<ModelProblem>,
@@ -91,25 +95,26 @@ impl Recordar {
             let judge = memory.reranker(request.rerank.as_ref())?;
             let mut rerank_problem = judge.problem().map(|failed| failed.problem.clone());
             let found = find(memory, &spaces, (&question, request), judge.model())?;
-            let (mut hits, mut rerank_ms) = (found.hits, None);
+            let (mut hits, mut confidence, mut rerank_ms) = (found.hits, JudgeConfidence::default(), None);
             let mut stages: Vec<Stage> = std::iter::once(read).chain(found.stages).collect();
             stages.extend(judge.problem().map(NotReranked::stage));
             if let Some(judge) = judge.model() {
                 let scored: Vec<(&ItemView, f64)> = hits.iter().map(|hit| (&hit.item, hit.score)).collect();
-                let (found, within) = ((&*memory.store, &found.at), (MAX_JUDGED, &memory.cancel));
-                let mut reranked = rerank_items(judge, &request.query, found, &scored, within)?;
+                let found = (&*memory.store, &found.at);
+                let mut reranked = rerank_items(judge, &request.query, found, &scored, &memory.judged_first())?;
                 let rescored =
                     |(hit, view): (HitView, RerankView)| HitView { score: view.score, rerank: Some(view), ..hit };
                 hits = reranked.arrange(hits).into_iter().map(rescored).collect();
                 cut(&mut hits, request.limit, &mut reranked.stage);
                 stages.push(reranked.stage);
                 (rerank_ms, rerank_problem) = (Some(reranked.milliseconds), reranked.problem);
+                confidence = reranked.confidence;
             }
             add_snippets(&mut hits, &question, memory.config.language);
             let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3, rerank_ms };
             let (query, mode) = (request.query.clone(), request.mode);
             let (spaces, trace) = (names(&spaces), Trace { stages });
-            Ok(SearchResult { query, spaces, mode, hits, rerank_problem, trace, timing })
+            Ok(SearchResult { query, spaces, mode, hits, confidence, rerank_problem, trace, timing })
         })
     }
 
@@ -127,7 +132,7 @@ impl Recordar {
             let ranked = take_best(&mut candidates, scored, limit, &spaces, |hit| (hit.best, hit.score));
             let mut stages: Vec<Stage> = std::iter::once(read).chain(found).chain([ranked]).collect();
             let mut threads = view_threads(memory, (&spaces, &moments), &candidates, &question)?;
-            let mut rerank_ms = None;
+            let (mut confidence, mut rerank_ms) = (JudgeConfidence::default(), None);
             stages.extend(judge.problem().map(NotReranked::stage));
             if let Some(judge) = judge.model() {
                 let mut reranked = rerank_threads(memory, judge, &spaces, (&question, request), &threads)?;
@@ -140,12 +145,19 @@ impl Recordar {
                 cut(&mut threads, request.limit, &mut reranked.stage);
                 stages.push(reranked.stage);
                 (rerank_ms, rerank_problem) = (Some(reranked.milliseconds), reranked.problem);
+                confidence = reranked.confidence;
             }
             let timing = SearchTiming { total_ms: started.elapsed().as_secs_f64() * 1e3, rerank_ms };
             let (query, mode) = (request.query.clone(), request.mode);
             let (spaces, trace) = (names(&spaces), Trace { stages });
-            Ok(ThreadSearchResult { query, spaces, mode, threads, rerank_problem, trace, timing })
+            Ok(ThreadSearchResult { query, spaces, mode, threads, confidence, rerank_problem, trace, timing })
         })
+    }
+
+    /// The first candidates are judged, and the configured confidence applies.
+    pub(crate) fn judged_first(&self) -> Within<'_> {
+        let min_confidence = self.config.recall.settings.min_confidence;
+        Within { most: MAX_JUDGED, min_confidence, cancel: &self.cancel }
     }
 
     /// Drops the search indexes from memory, after saving their new segments. The next search reopens them.
@@ -250,7 +262,7 @@ fn rerank_threads(
         let passages = found.unwrap_or_else(|| vec![Shown::chunk(None, best_text).of(*best_item_id)]);
         candidates.push(JudgeCandidate { name: item_name(space, *best_item_id), score: *score, passages });
     }
-    rerank(judge, &request.query, &candidates, MAX_JUDGED, &memory.cancel)
+    rerank(judge, &request.query, &candidates, &memory.judged_first())
 }
 
 /// What items of one thread or document have in common. An item that has neither stands alone.

@@ -11,7 +11,7 @@ use recordar_core::error::Error;
 use recordar_core::noun::item::ItemView;
 use recordar_core::noun::item::item_name;
 use recordar_core::noun::limits::MAX_QUERY_BYTES;
-use recordar_core::noun::rerank::{Rerank, RerankView};
+use recordar_core::noun::rerank::{JudgeConfidence, Rerank, RerankView};
 use recordar_core::noun::spaces::names;
 use recordar_core::recall::{
     Authority, CLIP_SENTENCES, CandidateView, Interleaving, MAX_TOKENS, RecallRequest, RecallSettings, Strategy, TOP_K,
@@ -148,6 +148,8 @@ impl Recordar {
             let judged = candidate_of(assembled.as_ref(), item)
                 .and_then(|candidate| Some((candidate.rank, candidate.rerank.clone()?)))
                 .unzip();
+            let confidence =
+                assembled.as_ref().map(|assembled| assembled.result.confidence.clone()).unwrap_or_default();
             let mut why_not = WhyNot {
                 space: space.to_string(),
                 item_id: id,
@@ -166,7 +168,7 @@ impl Recordar {
             };
             if let Some(fall) = fall {
                 why_not.reason = format!("{}{}", fall.reason, why_not.moved());
-                match memory.let_in(&plan, item, &fall)? {
+                match memory.let_in(&plan, item, (&fall, &confidence))? {
                     Some(changed) => why_not.changes = changes(&plan, &Plan::new(memory, spaces, &changed)?),
                     None => why_not.advice = advice(fall.at).to_owned(),
                 }
@@ -176,7 +178,12 @@ impl Recordar {
     }
 
     /// The same request with settings that include the item. `None` if there are none.
-    fn let_in(&self, plan: &Plan<'_>, item: (&SpaceName, i64), fall: &Fall) -> Result<Option<RecallRequest>, Error> {
+    fn let_in(
+        &self,
+        plan: &Plan<'_>,
+        item: (&SpaceName, i64),
+        (fall, confidence): (&Fall, &JudgeConfidence),
+    ) -> Result<Option<RecallRequest>, Error> {
         use FallenAt::{Conditions, Facts, Filter, Forgotten, Live, Stored, Summaries};
         let mut request = RecallRequest { authority: Authority::Administrator, ..plan.request.clone() };
         match fall.at {
@@ -186,6 +193,12 @@ impl Recordar {
                 None => return Ok(None),
             },
             _ => {}
+        }
+        if confidence.says_no() {
+            request.settings.min_confidence = Some(just_below(confidence.best.unwrap_or_default()));
+            if self.fall_of(&Plan::new(self, &plan.spaces, &request)?, item)?.0.is_none() {
+                return Ok(Some(request));
+            }
         }
         if !plan.settings.rerank.is_off() {
             // If the judge alone moved it out, nothing else need change.
@@ -226,7 +239,7 @@ impl Recordar {
             Some(candidate) => candidate.score,
             None => self.standing(&plan, item)?.map_or(0.0, |(standing, _)| standing.hit.score),
         };
-        nearest.settings.min_score = Some((score * 1e4).floor() / 1e4);
+        nearest.settings.min_score = Some(just_below(score));
         nearest.settings.interleaving = Some(Interleaving { strategy: Strategy::ScoreFirst, ratio: None });
         Ok(nearest)
     }
@@ -249,7 +262,7 @@ impl Recordar {
             let mut settings = request.settings.clone();
             let (top_k, most) = (plan.settings.top_k, TOP_K.administrator.1);
             match fall.at {
-                FallenAt::Gate => settings.min_score = Some((score * 1e4).floor() / 1e4),
+                FallenAt::Gate => settings.min_score = Some(just_below(score)),
                 FallenAt::TopK => settings.top_k = Some((top_k + fall.beyond).min(most)),
                 FallenAt::Rank | FallenAt::Hybrid => {
                     let wanted = u32::try_from(rank.div_ceil(2)).unwrap_or(most);
@@ -420,10 +433,16 @@ impl WhyNot {
     }
 }
 
+/// A threshold that a score reaches, in a few digits.
+fn just_below(score: f64) -> f64 {
+    (score * 1e4).floor() / 1e4
+}
+
 /// The highest settings allowed.
 fn widest(request: &RecallRequest) -> RecallRequest {
     let mut widest = request.clone();
     widest.settings.min_score = Some(0.0);
+    widest.settings.min_confidence = Some(0.0);
     widest.settings.top_k = Some(TOP_K.administrator.1);
     widest.settings.max_tokens = Some(MAX_TOKENS.administrator.1);
     widest.settings.clip_sentences = Some(CLIP_SENTENCES.administrator.0);
@@ -437,6 +456,7 @@ fn changes(before: &Plan<'_>, after: &Plan<'_>) -> Vec<SettingChange> {
             ("as_of", as_of.map_or(String::new(), |time| time.to_string())),
             ("search_type", settings.search_type.name().to_owned()),
             ("min_score", settings.min_score.to_string()),
+            ("min_confidence", settings.min_confidence.map_or(String::new(), |least| least.to_string())),
             ("top_k", settings.top_k.to_string()),
             ("max_tokens", settings.max_tokens.to_string()),
             ("clip_sentences", settings.clip_sentences.to_string()),
@@ -446,7 +466,7 @@ fn changes(before: &Plan<'_>, after: &Plan<'_>) -> Vec<SettingChange> {
     };
     let before = named(&before.settings, before.request.as_of);
     let after = named(&after.settings, after.request.as_of);
-    let other = after.into_iter().zip(before).filter(|(after, before)| after != before);
+    let other = after.into_iter().zip(before).filter(|(after, before)| after != before && !after.1.is_empty());
     other.map(|((setting, value), _)| SettingChange { setting, value }).collect()
 }
 

@@ -322,13 +322,15 @@ const ADDED: [(&str, &str); 8] = [
 ];
 /// Fields that replies have since issue 19, by the ends of their paths: what a budget covers, and how many chunks follow a page.
 /// Since issue 20, how many files moved, and how many got other attributes. Since issue 23, what an answer's passages state that holds.
-const ADDED_ONCE: [&str; 6] = [
+/// Since issue 41, how sure the reranker is that anything answers.
+const ADDED_ONCE: [&str; 7] = [
     "/config/budget_covers",
     "/settings/budget_covers",
     "/reply/more",
     "/totals/moved",
     "/totals/attributes_changed",
     "/reply/facts",
+    "/reply/confidence",
 ];
 
 fn is_added(path: &str) -> bool {

@@ -5,7 +5,7 @@ use crate::searching::{answers, fill, queries};
 use crate::{ada, open, open_with, operation, text, ticking};
 use recordar::item::Role;
 use recordar::recall::{Authority, MemoryEntry, RecallOverrides, RecallRequest};
-use recordar::search::{HitView, Rerank, SearchRequest};
+use recordar::search::{HitView, JudgeConfidence, Rerank, SearchRequest};
 use recordar::why_not::SettingChange;
 use recordar::{Config, Message, Recordar};
 use recordar_testkit::{Engine, TestDatabase, rounds};
@@ -290,6 +290,49 @@ fn i22_e9_why_not_says_what_the_judge_did_and_that_it_can_be_left_out() {
         }
     }
     assert!(seen > 0, "the judge moved something out");
+}
+
+#[test]
+fn i41_3_what_nothing_stored_answers_is_recalled_empty_explained_and_proven() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, "[receipts]\nenabled = true\n[recall]\nmin_score = 0.0");
+    tell(&memory);
+    let request = |query: &str, rerank, min_confidence| {
+        let settings = RecallOverrides { rerank: Some(rerank), min_confidence, ..RecallOverrides::default() };
+        RecallRequest { settings, authority: Authority::Administrator, ..RecallRequest::new(query) }
+    };
+    let recall = |request: &RecallRequest| memory.recall(&[ada()], request).unwrap();
+    let (answered, off_topic) = ("How do I undo a commit?", "Which evening train goes to Lisbon?");
+    let unjudged = recall(&request(off_topic, Rerank::Off, Some(0.9)));
+    assert!(!unjudged.memories.is_empty() && unjudged.confidence == JudgeConfidence::default(), "nobody judged");
+
+    let found = recall(&request(answered, Rerank::Judge, None));
+    assert!(!found.memories.is_empty() && found.confidence.enough == Some(true), "{:?}", found.confidence);
+    let refused = request(off_topic, Rerank::Judge, None);
+    let none = recall(&refused);
+    assert!(none.memories.is_empty() && none.confidence.says_no() && !none.candidates.is_empty());
+    let best = none.candidates.iter().filter_map(|candidate| candidate.rerank.as_ref()?.judge).max_by(f64::total_cmp);
+    assert_eq!(none.confidence.best, best, "the best of what the judge said of each");
+    let gate = none.trace.stages.iter().find(|stage| stage.name == "gate").unwrap();
+    assert!(gate.decisions.iter().all(|decision| decision.reason == "min_confidence"));
+    let why = memory.why(&ada(), none.receipt.as_deref().unwrap()).unwrap();
+    assert!(why.identical && why.body.trace == none.trace, "{:?}", why.differences);
+    assert!(!recall(&request(off_topic, Rerank::Judge, Some(0.0))).memories.is_empty(), "0 turns it off");
+
+    let item = none.candidates[0].item_id;
+    let why_not = memory.why_not(&[ada()], (&ada(), item), &refused).unwrap();
+    assert!(why_not.reason.contains("the reranker rates the best candidate"), "{}", why_not.reason);
+    assert_eq!(why_not.changes.len(), 1, "{:?}", why_not.changes);
+    assert_eq!(why_not.changes[0].setting, "min_confidence");
+    let least: f64 = why_not.changes[0].value.parse().unwrap();
+    let changed = recall(&request(off_topic, Rerank::Judge, Some(least)));
+    assert!(changed.memories.iter().any(|memory| memory.provenance.item_id == item), "the suggestion holds");
+
+    let shown = memory.search(&[ada()], &judged(off_topic, 5)).unwrap();
+    assert!(!shown.hits.is_empty() && shown.confidence.says_no(), "a search shows what it found, and says so");
+    let composed = |query: &str| call(&memory, "compose", json!({"query": query, "rerank": "judge"})).unwrap();
+    assert!(!composed(answered)["context"]["facts"].as_array().unwrap().is_empty());
+    assert!(composed(off_topic)["context"]["facts"].as_array().unwrap().is_empty());
 }
 
 /// A memory with a configured reranker, and the register in a folder.

@@ -11,7 +11,8 @@ use recordar_core::compose::{Agent, By};
 use recordar_core::error::Error;
 use recordar_core::noun::hit::HitView;
 use recordar_core::noun::item::ItemView;
-use recordar_core::rerank::{FoundAt, MAX_JUDGED, rerank_items};
+use recordar_core::noun::rerank::JudgeConfidence;
+use recordar_core::rerank::{FoundAt, rerank_items};
 use recordar_core::route::search::shown_at;
 use recordar_domain::{Action, Stage, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +32,7 @@ pub(super) struct Chain<'a> {
 pub(super) struct Chained {
     pub(super) context: CondensedContext,
     pub(super) chunks: Vec<GatedChunk>,
+    pub(super) confidence: JudgeConfidence,
     /// Every chunk that the trace may name.
     pub(super) found: BTreeSet<i64>,
     /// When each chunk's document was written.
@@ -71,7 +73,7 @@ impl Chain<'_> {
         };
         let needed = Need::read(need, self.lexicon, reader, weigh);
         let asked_for = Need::read(asked, self.lexicon, reader, weigh);
-        let hits = self.reranked(need, found, &mut stages)?;
+        let (hits, confidence) = self.reranked(need, found, &mut stages)?;
         let mut judging = Stage::new("gate by judge or model");
         let texts = || hits.iter().map(|hit| hit.item.text.as_str());
         let judged = composing.judged_support(need, texts(), &mut judging)?;
@@ -83,9 +85,9 @@ impl Chain<'_> {
         };
         let support = judged.unwrap_or_else(|| supports(&needed, texts(), reader));
         let named = hits.into_iter().zip(support).map(|(hit, support)| (item_name(hit.item.item_id), support, hit));
-        let (kept, stage) = gate(named.collect(), theta);
+        let (kept, stage) = gate(named.collect(), theta, confidence.refusal().as_deref());
         stages.push(stage);
-        let mut chained = Chained { found: all, ..Chained::default() };
+        let mut chained = Chained { found: all, confidence, ..Chained::default() };
         for (_, hit) in kept {
             chained.written.insert(hit.item.item_id, hit.item.occurred_at);
             chained.chunks.push(self.chunk(&hit)?);
@@ -171,31 +173,36 @@ impl Chain<'_> {
         false
     }
 
-    /// In the reranker's order, if one is on.
-    fn reranked(&self, need: &str, found: Found, stages: &mut Vec<Stage>) -> Result<Vec<HitView>, Error> {
+    /// In the reranker's order, if one is on, and how sure it is that any of them answers.
+    fn reranked(
+        &self,
+        need: &str,
+        found: Found,
+        stages: &mut Vec<Stage>,
+    ) -> Result<(Vec<HitView>, JudgeConfidence), Error> {
         let memory = self.composing.memory;
         let choice = memory.reranker(self.composing.request.rerank.as_ref())?;
         let Some(judge) = choice.model() else {
             stages.extend(choice.problem().map(|problem| problem.stage()));
-            return Ok(found.hits);
+            return Ok((found.hits, JudgeConfidence::default()));
         };
         let spaces = [self.composing.space.clone()];
         let at = FoundAt { spaces: &spaces, revisions: shown_at(&found.moments), turns: found.turns };
         let scored: Vec<(&ItemView, f64)> = found.hits.iter().map(|hit| (&hit.item, hit.score)).collect();
-        let most = scored.len().min(MAX_JUDGED);
         let reranked = self
             .composing
-            .in_time(|memory| rerank_items(judge, need, (&memory.store, &at), &scored, (most, &memory.cancel)))?;
+            .in_time(|memory| rerank_items(judge, need, (&memory.store, &at), &scored, &memory.judged_first()))?;
         let reranked = match reranked {
             Ok(reranked) => reranked,
             Err(left_out) => {
                 stages.push(left_out.stage("rerank", &judge.name, "the search's order stays"));
-                return Ok(found.hits);
+                return Ok((found.hits, JudgeConfidence::default()));
             }
         };
         let arranged = reranked.arrange(found.hits);
         stages.push(reranked.stage);
-        Ok(arranged.into_iter().map(|(hit, view)| HitView { score: view.score, ..hit }).collect())
+        let hits = arranged.into_iter().map(|(hit, view)| HitView { score: view.score, ..hit }).collect();
+        Ok((hits, reranked.confidence))
     }
 
     /// Without facts that are secrets once they stand alone, which they were not inside their chunk.

@@ -232,6 +232,7 @@ impl<'a> Composing<'a> {
         let found = files.chunks.iter().flatten().map(|(id, _)| *id);
         let found = found.chain(talk.found.iter().copied()).chain(chained.found.iter().copied()).collect();
 
+        let confidence = chained.confidence.clone();
         let (settled, stage) = settle(chained, &files, talk, &mut reader);
         trace.stages.extend(stage);
         let mode = request.mode.as_deref().map(|mode| self.redacted(mode)).transpose()?;
@@ -266,6 +267,7 @@ impl<'a> Composing<'a> {
             rerun,
             conflicts: settled.conflicts.clone(),
             flagged: settled.flagged(&files),
+            confidence,
             estimate,
             sent: None,
             same_tokens: None,

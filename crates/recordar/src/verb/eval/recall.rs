@@ -9,7 +9,7 @@ use recordar_core::assemble::{budget, gate, of_memories};
 use recordar_core::error::Error;
 use recordar_core::guard::Guard;
 use recordar_core::noun::passage::Passage;
-use recordar_core::noun::rerank::Rerank;
+use recordar_core::noun::rerank::{JudgeConfidence, Rerank};
 use recordar_core::noun::search::SearchRequest;
 use recordar_core::recall::{RecallOverrides, RecallRequest};
 use recordar_domain::SpaceName;
@@ -93,7 +93,7 @@ impl Recordar {
                 passages.iter().filter(|passage| id(passage).is_some_and(|id| relevant.contains_key(&id))).count()
             };
             in_20 += evidence(&passages);
-            let plain = gate(passages, config.min_score).0;
+            let plain = gate(passages, config.min_score, &JudgeConfidence::default()).0;
             kept += evidence(&plain);
             let (plain, _) = Guard::off().passages(plain)?;
             let (plain, _, _) = budget(plain, recalled.metadata.total_tokens, &self.counter, of_memories)?;
