@@ -1912,7 +1912,7 @@ export interface components {
             category?: string | null;
             /**
              * Format: uint32
-             * @description Sentences kept of each memory.
+             * @description Sentences kept of each memory, at least.
              * @default 2
              */
             clip_sentences?: number | null;
@@ -1936,6 +1936,13 @@ export interface components {
              * @default []
              */
             entities?: string[];
+            /**
+             * @description How much of each memory is shown: fill (the sentences that match best, and more while max_tokens has room) or first_sentences
+             *     (clip_sentences from the beginning, and nothing more).
+             * @default fill
+             * @enum {string|null}
+             */
+            excerpts?: "fill" | "first_sentences" | null;
             /**
              * @description Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
              *     collection, kind, thread, role, speaker, meta.KEY, since, before, until.
@@ -1981,6 +1988,11 @@ export interface components {
             max_tokens?: number | null;
             /** @description Only messages of this type of the vocabulary. */
             message_type?: string | null;
+            /**
+             * Format: double
+             * @description With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured for the model.
+             */
+            min_confidence?: number | null;
             /**
              * Format: double
              * @description Minimum score, after reranking if it is on; memories below it are dropped.
@@ -2051,6 +2063,8 @@ export interface components {
             /** @description Empty if nothing was found, and in a dry run. */
             answer: string;
             citations: components["schemas"]["Citation"][];
+            /** @description How sure the reranker is that any of the candidates answers the question. */
+            confidence: components["schemas"]["JudgeConfidence"];
             /** @description Paths of the tree that were found but not used. */
             dropped_paths: components["schemas"]["DroppedPath"][];
             /** @description The estimated cost, in a dry run with a model. */
@@ -2562,6 +2576,8 @@ export interface components {
         };
         /** ComposeResult */
         ComposeReply: {
+            /** @description How sure the reranker is that any of the chunks answers the question. */
+            confidence: components["schemas"]["JudgeConfidence"];
             /** @description Statements that contradict each other, and which one was used. */
             conflicts: components["schemas"]["Conflict"][];
             /** @description S_ctx: facts, constraints and open issues, with their sources. */
@@ -3243,6 +3259,8 @@ export interface components {
              */
             thread: number;
         };
+        /** @description How much of each memory a recall shows. */
+        ExcerptRule: "fill" | "first_sentences";
         /** @description The digest of a request and the reply to it: a line of a cassette. Neither contains a key. */
         Exchange: {
             finish: components["schemas"]["Finish"];
@@ -4409,6 +4427,23 @@ export interface components {
             next?: number | null;
             space: string;
         };
+        /** @description How sure the model is that any of the candidates answers the question. */
+        JudgeConfidence: {
+            /**
+             * Format: double
+             * @description How relevant the model finds the best of them, from 0 to 1. Absent if there are none.
+             */
+            best?: number | null;
+            /** @description Whether the best reaches it: if not, probably nothing stored answers the question. */
+            enough?: boolean | null;
+            /** @description Whether a model judged the candidates. If not, nothing more is known. */
+            judged: boolean;
+            /**
+             * Format: double
+             * @description `min_confidence`, or what was measured for the model. Absent if neither is known.
+             */
+            least?: number | null;
+        };
         JudgeReport: {
             /** Format: uint64 */
             bytes: number;
@@ -5128,6 +5163,8 @@ export interface components {
              *     best come first.
              */
             chunks: components["schemas"]["QueryChunk"][];
+            /** @description How sure the reranker is that any of the chunks answers the question. */
+            confidence: components["schemas"]["JudgeConfidence"];
             dropped_paths: components["schemas"]["DroppedPath"][];
             /** @description Paths that were dropped, and why. */
             errors: components["schemas"]["PathError"][];
@@ -5247,7 +5284,7 @@ export interface components {
             category?: string | null;
             /**
              * Format: uint32
-             * @description Sentences kept of each memory.
+             * @description Sentences kept of each memory, at least.
              * @default 2
              */
             clip_sentences?: number | null;
@@ -5266,6 +5303,13 @@ export interface components {
              * @default []
              */
             entities?: string[];
+            /**
+             * @description How much of each memory is shown: fill (the sentences that match best, and more while max_tokens has room) or first_sentences
+             *     (clip_sentences from the beginning, and nothing more).
+             * @default fill
+             * @enum {string|null}
+             */
+            excerpts?: "fill" | "first_sentences" | null;
             /**
              * @description Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
              *     collection, kind, thread, role, speaker, meta.KEY, since, before, until.
@@ -5291,6 +5335,11 @@ export interface components {
             max_tokens?: number | null;
             /** @description Only messages of this type of the vocabulary. */
             message_type?: string | null;
+            /**
+             * Format: double
+             * @description With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured for the model.
+             */
+            min_confidence?: number | null;
             /**
              * Format: double
              * @description Minimum score, after reranking if it is on; memories below it are dropped.
@@ -5382,6 +5431,8 @@ export interface components {
         RecallReply: {
             /** @description The candidates, best first, with the parts of each score. */
             candidates: components["schemas"]["CandidateView"][];
+            /** @description How sure the reranker is that any of the candidates answers the question. */
+            confidence: components["schemas"]["JudgeConfidence"];
             memories: components["schemas"]["MemoryEntry"][];
             metadata: components["schemas"]["RecallMetadata"];
             /** @description Why memories could not be recalled, and how that was handled. */
@@ -5416,12 +5467,19 @@ export interface components {
             /** @description Regular expressions to redact in addition to the default ones. */
             custom_redaction_patterns: string[];
             enable_redaction: boolean;
+            /** @description How much of each memory is shown. Receipts without it kept `clip_sentences`: the best of a chunk, and the first of other memories. */
+            excerpts?: components["schemas"]["ExcerptRule"];
             interleaving: components["schemas"]["Interleaving"];
             /**
              * Format: uint32
              * @description Maximum tokens of the context.
              */
             max_tokens: number;
+            /**
+             * Format: double
+             * @description If a reranker rates no candidate at least this relevant, nothing is recalled. Absent: the value measured for the model.
+             */
+            min_confidence?: number | null;
             /**
              * Format: double
              * @description Minimum score; memories below it are dropped.
@@ -6096,6 +6154,8 @@ export interface components {
          */
         SearchReply: components["schemas"]["SearchResult"] | components["schemas"]["ThreadSearchResult"];
         SearchResult: {
+            /** @description How sure the reranker is that any of them answers the question. */
+            confidence: components["schemas"]["JudgeConfidence"];
             hits: components["schemas"]["HitView"][];
             mode: components["schemas"]["Mode"];
             query: string;
@@ -6774,6 +6834,8 @@ export interface components {
             thread: string | null;
         };
         ThreadSearchResult: {
+            /** @description How sure the reranker is that any of them answers the question. */
+            confidence: components["schemas"]["JudgeConfidence"];
             mode: components["schemas"]["Mode"];
             query: string;
             /** @description Why the configured model did not rerank them. */
@@ -7150,7 +7212,7 @@ export interface components {
             category?: string | null;
             /**
              * Format: uint32
-             * @description Sentences kept of each memory.
+             * @description Sentences kept of each memory, at least.
              * @default 2
              */
             clip_sentences?: number | null;
@@ -7169,6 +7231,13 @@ export interface components {
              * @default []
              */
             entities?: string[];
+            /**
+             * @description How much of each memory is shown: fill (the sentences that match best, and more while max_tokens has room) or first_sentences
+             *     (clip_sentences from the beginning, and nothing more).
+             * @default fill
+             * @enum {string|null}
+             */
+            excerpts?: "fill" | "first_sentences" | null;
             /**
              * @description Only items that pass these conditions, such as tag=release-0.9, path=docs/** or !kind=message. Fields: tag, path, type,
              *     collection, kind, thread, role, speaker, meta.KEY, since, before, until.
@@ -7199,6 +7268,11 @@ export interface components {
             max_tokens?: number | null;
             /** @description Only messages of this type of the vocabulary. */
             message_type?: string | null;
+            /**
+             * Format: double
+             * @description With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured for the model.
+             */
+            min_confidence?: number | null;
             /**
              * Format: double
              * @description Minimum score, after reranking if it is on; memories below it are dropped.

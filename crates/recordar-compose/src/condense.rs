@@ -4,6 +4,7 @@
 use crate::context::{
     ChunkCitation, CondensedContext, ContextFact, ContextSource, GatedChunk, MAX_FACTS, MAX_OPEN_ISSUES, Support,
 };
+use crate::grow::{Growing, grow};
 use crate::need::Need;
 use crate::quote::{one_line, shortened};
 use crate::stems::{Reader, sentences};
@@ -60,7 +61,7 @@ pub fn condense(
 ) -> (CondensedContext, Stage) {
     let mut stage = Stage::new("condense");
     let candidates = candidates(need, chunks, counter, reader, &mut stage);
-    let chosen = choose(&candidates, chunks, max_tokens);
+    let chosen = fill(&candidates, choose(&candidates, chunks, max_tokens), max_tokens);
     if chosen.is_empty() && !chunks.is_empty() {
         stage.decide("context", Action::Changed, "as_chunks", "no sentence alone tells what must be known");
         return (as_chunks(chunks, max_tokens, counter), stage);
@@ -199,6 +200,33 @@ fn choose(candidates: &[Candidate], chunks: &[GatedChunk], max_tokens: usize) ->
     chosen
 }
 
+/// And around what tells most of each chunk, the best chunks first, as much as there is room for: what explains a sentence stands beside it, and what
+/// answers may share no word with the question.
+fn fill(candidates: &[Candidate], mut chosen: Vec<usize>, max_tokens: usize) -> Vec<usize> {
+    let used: usize = chosen.iter().map(|at| candidates[*at].tokens).sum();
+    let is_chosen: BTreeSet<usize> = chosen.iter().copied().collect();
+    let mut firsts: BTreeMap<usize, usize> = BTreeMap::new();
+    for at in &chosen {
+        firsts.entry(candidates[*at].chunk).or_insert(*at);
+    }
+    let (mut growing, mut starts) = (Vec::new(), Vec::new());
+    for (chunk, first) in firsts {
+        let start = candidates.partition_point(|candidate| candidate.chunk < chunk);
+        let end = candidates.partition_point(|candidate| candidate.chunk <= chunk);
+        growing.push(Growing::new(first - start..first - start + 1, end - start));
+        starts.push(start);
+    }
+    let order: Vec<usize> = (0..growing.len()).collect();
+    let cost = |at: usize, sentence: usize| {
+        let candidate = starts[at] + sentence;
+        if is_chosen.contains(&candidate) { 0 } else { candidates[candidate].tokens }
+    };
+    let added = grow(&mut growing, &order, max_tokens.saturating_sub(used), cost).into_iter();
+    let added = added.filter(|step| step.tokens > 0).map(|step| starts[step.at] + step.sentence);
+    chosen.extend(added.take(MAX_FACTS.saturating_sub(is_chosen.len())));
+    chosen
+}
+
 fn take(at: usize, candidate: &Candidate, chosen: &mut Vec<usize>, used: &mut usize, times: &mut [i32]) {
     chosen.push(at);
     *used += candidate.tokens;
@@ -284,7 +312,10 @@ mod tests {
         let chunks = [chunk(1, PUMP, None), chunk(2, "The pump is by Grundfos.", None)];
         let (context, _) = condensed("Which pump pressure and torque?", &chunks, 500);
         let texts = |facts: &[ContextFact]| facts.iter().map(|fact| fact.text.clone()).collect::<Vec<_>>();
-        assert_eq!(texts(&context.facts), ["The pump runs at 3 bar.", "The pump is by Grundfos."]);
+        assert_eq!(
+            texts(&context.facts),
+            ["The pump runs at 3 bar.", "It was bought in May.", "The pump is by Grundfos."]
+        );
         assert_eq!(texts(&context.constraints), ["The pressure of the pump must never exceed 5 bar."]);
         assert_eq!(context.open_issues, ["Nothing in the documents was found about: torque."]);
         assert!(context.facts.iter().chain(&context.constraints).all(|fact| !fact.citations.is_empty()));

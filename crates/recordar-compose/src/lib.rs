@@ -6,6 +6,7 @@ mod cited;
 mod condense;
 mod context;
 mod gate;
+mod grow;
 mod history;
 mod lexicon;
 mod likeness;
@@ -21,6 +22,7 @@ pub use cited::cited;
 pub use condense::{DEFAULT_CONTEXT_TOKENS, as_chunks, condense};
 pub use context::{ChunkCitation, CondensedContext, ContextFact, ContextSource, GatedChunk, Support, item_name};
 pub use gate::{DEFAULT_THETA, gate, supports};
+pub use grow::{Growing, Step, grow};
 pub use history::{
     DEFAULT_HISTORY_TOKENS, DEFAULT_RECENT_TURNS, History, MAX_EPISODES, Said, Speaker, Value, choose_earlier,
 };

@@ -35,7 +35,7 @@ const HIDDEN: [&str; 12] = [
 
 /// Arguments that are accepted but not shown, for every tool or for one: they are for programs, and would cost every agent
 /// tokens. docs/mcp.md lists them.
-const QUIET: [&str; 78] = [
+const QUIET: [&str; 79] = [
     "about",
     "full",
     "asked_at",
@@ -54,6 +54,7 @@ const QUIET: [&str; 78] = [
     "derived_from",
     "enable_redaction",
     "entities",
+    "excerpts",
     "expires",
     "file_tokens",
     "helper",

@@ -208,7 +208,7 @@ pub mod queue {
 /// Recalls: what is asked for, the settings, and what comes out.
 pub mod recall {
     pub use recordar_core::recall::{
-        Authority, BudgetCovers, CandidateView, Fallback, Interleaving, Measured, MemoryEntry, Provenance,
+        Authority, BudgetCovers, CandidateView, ExcerptRule, Fallback, Interleaving, Measured, MemoryEntry, Provenance,
         RecallMetadata, RecallMetrics, RecallOverrides, RecallProblem, RecallRequest, RecallResult, RecallSettings,
         RecallTiming, Strategy, recall_range,
     };

@@ -215,7 +215,7 @@ fn tokens(line: &str) -> Vec<Range<usize>> {
 }
 
 /// Where the front matter of a page ends; 0 if the text does not begin with any. A chunk may begin with a rule instead.
-fn front_matter_end(text: &str) -> usize {
+pub(super) fn front_matter_end(text: &str) -> usize {
     let Some(front) = FrontMatter::of(text) else { return 0 };
     let is_field = |line: &str| {
         line.trim().is_empty()
@@ -226,7 +226,7 @@ fn front_matter_end(text: &str) -> usize {
 }
 
 /// Whether a section begins with a heading of Markdown, and not with a member or an element. Of a long text only the first part may be here.
-fn is_heading(text: &str, at: usize) -> bool {
+pub(super) fn is_heading(text: &str, at: usize) -> bool {
     let mut lines = text.get(at..).unwrap_or_default().lines();
     let first = lines.next().unwrap_or_default().trim_start_matches([' ', '\u{feff}']);
     let is_underline = |line: &str| {
@@ -237,20 +237,34 @@ fn is_heading(text: &str, at: usize) -> bool {
 }
 
 /// The end of the heading that begins here, which may have a line under it.
-fn heading_end(text: &str, at: usize) -> usize {
+pub(super) fn heading_end(text: &str, at: usize) -> usize {
     let lines = if text[at..].trim_start_matches([' ', '\u{feff}']).starts_with('#') { 1 } else { 2 };
     at + text[at..].split_inclusive('\n').take(lines).map(str::len).sum::<usize>()
 }
 
-/// The length of a sentence without the definitions of links behind it (`[name]: address`), which say nothing themselves.
+/// Where the definitions of links begin that end a text.
+pub(super) fn link_definitions_start(text: &str) -> usize {
+    let mut start = text.trim_end().len();
+    for line in text[..start].split('\n').rev() {
+        if !line.trim().is_empty() && !defines_link(line) {
+            break;
+        }
+        start = start.saturating_sub(line.len() + 1);
+    }
+    text[..start].trim_end().len()
+}
+
+/// Whether a line says only where a link leads: `[name]: address`.
+fn defines_link(line: &str) -> bool {
+    let name = line.trim_start().strip_prefix('[').and_then(|rest| rest.split_once("]:"));
+    name.is_some_and(|(name, address)| !name.contains(['[', ']']) && !address.trim().is_empty())
+}
+
+/// The length of a sentence without the definitions of links behind it, which say nothing themselves.
 fn before_link_definitions(sentence: &str) -> usize {
-    let is_definition = |line: &str| {
-        let name = line.trim_start().strip_prefix('[').and_then(|rest| rest.split_once("]:"));
-        name.is_some_and(|(name, address)| !name.contains(['[', ']']) && !address.trim().is_empty())
-    };
     let mut length = 0;
     for line in sentence.split_inclusive('\n') {
-        if is_definition(line) {
+        if defines_link(line) {
             return sentence[..length].trim_end().len();
         }
         length += line.len();

@@ -25,7 +25,9 @@ use crate::compose::{Agent, Agents, By, parse_agents};
 use crate::error::Error;
 use crate::guard::Redactor;
 use crate::noun::rerank::Rerank;
-use crate::recall::{BudgetCovers, CLIP_SENTENCES, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K};
+use crate::recall::{
+    BudgetCovers, CLIP_SENTENCES, ExcerptRule, Interleaving, MAX_TOKENS, Range, RecallSettings, Strategy, TOP_K,
+};
 use layers::Layer;
 use recordar_domain::text::{Chunking, Language};
 use recordar_domain::{Invalid, SpaceName};
@@ -430,7 +432,7 @@ fn machine_name(name: &str) -> Result<String, Invalid> {
 
 /// Every known key, besides those of the language model and of the server. Anything else is a mistake, so that a typo does not silently become a
 /// default.
-const KEYS: [&str; 60] = [
+const KEYS: [&str; 61] = [
     "space",
     "database.url",
     "database.password_file",
@@ -452,6 +454,7 @@ const KEYS: [&str; 60] = [
     "index.memory_mib",
     "recall.top_k",
     "recall.clip_sentences",
+    "recall.excerpts",
     "recall.max_tokens",
     "recall.budget_covers",
     "recall.search_type",
@@ -644,6 +647,7 @@ impl<'a> Reader<'a> {
         let top_k = ranged("recall.top_k", default.top_k, &TOP_K);
         let clip_sentences = ranged("recall.clip_sentences", default.clip_sentences, &CLIP_SENTENCES);
         let max_tokens = ranged("recall.max_tokens", default.max_tokens, &MAX_TOKENS);
+        let excerpts = self.checked("recall.excerpts", "fill", "\"fill\" or \"first_sentences\"", ExcerptRule::parse);
         let budget_covers =
             self.checked("recall.budget_covers", "text", "\"text\" or \"memories\"", BudgetCovers::parse);
         let search_type =
@@ -653,6 +657,7 @@ impl<'a> Reader<'a> {
         let settings = RecallSettings {
             top_k,
             clip_sentences,
+            excerpts: excerpts.unwrap_or_default(),
             max_tokens,
             budget_covers: budget_covers.unwrap_or_default(),
             search_type: search_type.unwrap_or_default(),

@@ -16,6 +16,8 @@ pub use metrics::{Measured, RecallMetrics};
 pub use problem::{Fallback, RecallProblem};
 pub use request::RecallRequest;
 pub use result::{CandidateView, RecallMetadata, RecallResult, RecallTiming};
-pub use settings::{Authority, BudgetCovers, Interleaving, RecallOverrides, RecallSettings, Strategy, recall_range};
+pub use settings::{
+    Authority, BudgetCovers, ExcerptRule, Interleaving, RecallOverrides, RecallSettings, Strategy, recall_range,
+};
 pub use settings::{CLIP_SENTENCES, MAX_TOKENS, Range, TOP_K};
 pub use state::Recalls;

@@ -13,6 +13,9 @@ pub struct RecallSettings {
     pub top_k: u32,
     /// Sentences kept of each memory.
     pub clip_sentences: u32,
+    /// How much of each memory is shown. Receipts without it kept `clip_sentences`: the best of a chunk, and the first of other memories.
+    #[serde(default = "ExcerptRule::of_earlier_receipts", skip_serializing_if = "ExcerptRule::is_of_earlier_receipts")]
+    pub excerpts: ExcerptRule,
     /// Maximum tokens of the context.
     pub max_tokens: u32,
     /// What `max_tokens` bounds. Receipts without it bounded the memories.
@@ -21,7 +24,7 @@ pub struct RecallSettings {
     pub search_type: SearchMode,
     /// Minimum score; memories below it are dropped.
     pub min_score: f64,
-    /// If a reranker judged the candidates and finds none at least so relevant, nothing is recalled. Absent: what was measured for the model.
+    /// If a reranker rates no candidate at least this relevant, nothing is recalled. Absent: the value measured for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_confidence: Option<f64>,
     pub enable_redaction: bool,
@@ -31,6 +34,46 @@ pub struct RecallSettings {
     /// The reranker of the candidates.
     #[serde(default, skip_serializing_if = "Rerank::is_off")]
     pub rerank: Rerank,
+}
+
+/// How much of each memory a recall shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExcerptRule {
+    /// At least `clip_sentences`, those that match best, and more around them while `max_tokens` has room.
+    #[default]
+    Fill,
+    /// The first `clip_sentences`, and nothing more: the retrieval policy to the letter.
+    FirstSentences,
+    /// Only in receipts that were made before there was a choice.
+    #[serde(skip)]
+    MatchingSentences,
+}
+
+impl ExcerptRule {
+    const ALL: [Self; 2] = [Self::Fill, Self::FirstSentences];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fill => "fill",
+            Self::FirstSentences => "first_sentences",
+            Self::MatchingSentences => "matching_sentences",
+        }
+    }
+
+    pub fn parse(name: &str) -> Result<Self, Invalid> {
+        let unrecognised =
+            || Invalid::new(format!("unrecognised excerpts {name:?}"), "use \"fill\" or \"first_sentences\"");
+        Self::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(unrecognised)
+    }
+
+    fn of_earlier_receipts() -> Self {
+        Self::MatchingSentences
+    }
+
+    fn is_of_earlier_receipts(&self) -> bool {
+        *self == Self::MatchingSentences
+    }
 }
 
 /// What the token budget of a recall bounds.
@@ -122,6 +165,7 @@ pub enum Authority {
 pub struct RecallOverrides {
     pub top_k: Option<u32>,
     pub clip_sentences: Option<u32>,
+    pub excerpts: Option<ExcerptRule>,
     pub max_tokens: Option<u32>,
     pub budget_covers: Option<BudgetCovers>,
     pub search_type: Option<SearchMode>,
@@ -155,6 +199,7 @@ impl Default for RecallSettings {
         Self {
             top_k: 8,
             clip_sentences: 2,
+            excerpts: ExcerptRule::Fill,
             max_tokens: 1500,
             budget_covers: BudgetCovers::Text,
             search_type: SearchMode::Hybrid,
@@ -182,6 +227,7 @@ impl RecallSettings {
         let settings = Self {
             top_k: TOP_K.check(overrides.top_k, self.top_k, authority)?,
             clip_sentences: CLIP_SENTENCES.check(overrides.clip_sentences, self.clip_sentences, authority)?,
+            excerpts: overrides.excerpts.unwrap_or(self.excerpts),
             max_tokens: MAX_TOKENS.check(overrides.max_tokens, self.max_tokens, authority)?,
             budget_covers: overrides.budget_covers.unwrap_or(self.budget_covers),
             search_type: search_type.unwrap_or(self.search_type),

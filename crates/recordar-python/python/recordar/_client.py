@@ -98,6 +98,7 @@ TextType = Literal["text", "markdown", "json", "yaml", "rst", "html", "notebook"
 FileType = Literal["text", "markdown", "json", "yaml", "rst", "html", "notebook", "csv", "jsonl", "email", "code", "pdf", "docx"]
 Interleave = Literal["alternate", "score_first", "recency_first"]
 BudgetCovers = Literal["text", "memories"]
+Excerpts = Literal["fill", "first_sentences"]
 Strategy = Literal["latest", "earliest", "longest", "score"]
 Format = Literal["recordar", "chatgpt", "claude", "mem0", "zep", "transcript", "irc", "slack"]
 Route = Literal["recall", "tree"]
@@ -378,6 +379,7 @@ class Recordar:
         also: Iterable[str] | None = None,
         top_k: int | None = None,
         clip_sentences: int | None = None,
+        excerpts: Excerpts | None = None,
         max_tokens: int | None = None,
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
@@ -413,13 +415,15 @@ class Recordar:
             query: What to recall memories for: a question, or the user's last message.
             also: More spaces to search, such as shared:handbook.
             top_k: Maximum number of memories. From 1 to 20. By default 8.
-            clip_sentences: Sentences kept of each memory. From 1 to 5. By default 2.
+            clip_sentences: Sentences kept of each memory, at least. From 1 to 5. By default 2.
+            excerpts: How much of each memory is shown: fill (the sentences that match best, and more while max_tokens has room) or first_sentences
+                (clip_sentences from the beginning, and nothing more). By default fill.
             max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
             min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
-            min_confidence: With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the
-                model. From 0 to 1.
+            min_confidence: With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured
+                for the model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
                 reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
@@ -448,6 +452,7 @@ class Recordar:
             "also": listed("also", also),
             "top_k": top_k,
             "clip_sentences": clip_sentences,
+            "excerpts": excerpts,
             "max_tokens": max_tokens,
             "budget_covers": budget_covers,
             "search_type": search_type,
@@ -646,6 +651,7 @@ class Recordar:
         also: Iterable[str] | None = None,
         top_k: int | None = None,
         clip_sentences: int | None = None,
+        excerpts: Excerpts | None = None,
         max_tokens: int | None = None,
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
@@ -688,13 +694,15 @@ class Recordar:
             query: The question to answer from stored items.
             also: More spaces to search, such as shared:handbook.
             top_k: Maximum number of memories. From 1 to 20. By default 8.
-            clip_sentences: Sentences kept of each memory. From 1 to 5. By default 2.
+            clip_sentences: Sentences kept of each memory, at least. From 1 to 5. By default 2.
+            excerpts: How much of each memory is shown: fill (the sentences that match best, and more while max_tokens has room) or first_sentences
+                (clip_sentences from the beginning, and nothing more). By default fill.
             max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
             min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
-            min_confidence: With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the
-                model. From 0 to 1.
+            min_confidence: With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured
+                for the model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
                 reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
@@ -730,6 +738,7 @@ class Recordar:
             "also": listed("also", also),
             "top_k": top_k,
             "clip_sentences": clip_sentences,
+            "excerpts": excerpts,
             "max_tokens": max_tokens,
             "budget_covers": budget_covers,
             "search_type": search_type,
@@ -1612,6 +1621,7 @@ class Recordar:
         also: Iterable[str] | None = None,
         top_k: int | None = None,
         clip_sentences: int | None = None,
+        excerpts: Excerpts | None = None,
         max_tokens: int | None = None,
         budget_covers: BudgetCovers | None = None,
         search_type: Mode | None = None,
@@ -1639,13 +1649,15 @@ class Recordar:
             query: The query.
             also: More spaces to search, such as shared:handbook.
             top_k: Maximum number of memories. From 1 to 20. By default 8.
-            clip_sentences: Sentences kept of each memory. From 1 to 5. By default 2.
+            clip_sentences: Sentences kept of each memory, at least. From 1 to 5. By default 2.
+            excerpts: How much of each memory is shown: fill (the sentences that match best, and more while max_tokens has room) or first_sentences
+                (clip_sentences from the beginning, and nothing more). By default fill.
             max_tokens: Maximum tokens of the context. From 100 to 3000. By default 1500.
             budget_covers: What max_tokens bounds: text (with headings and sources) or memories. By default text.
             search_type: keyword, semantic or hybrid. By default hybrid.
             min_score: Minimum score, after reranking if it is on; memories below it are dropped. From 0 to 1. By default 0.3.
-            min_confidence: With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the
-                model. From 0 to 1.
+            min_confidence: With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured
+                for the model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
                 reorders them. If omitted, recall.rerank in the configuration applies.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
@@ -1669,6 +1681,7 @@ class Recordar:
             "also": listed("also", also),
             "top_k": top_k,
             "clip_sentences": clip_sentences,
+            "excerpts": excerpts,
             "max_tokens": max_tokens,
             "budget_covers": budget_covers,
             "search_type": search_type,

@@ -279,6 +279,7 @@ class RecallSettings(Record):
     top_k: int
     clip_sentences: int
     max_tokens: int
+    excerpts: str
     budget_covers: str
     search_type: str
     min_score: float

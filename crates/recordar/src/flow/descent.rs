@@ -173,6 +173,7 @@ fn one_space<'a>(plan: &'a Plan<'_>, request: &AskRequest) -> Result<&'a SpaceNa
         (recall.as_of.is_some(), "as_of"),
         (settings.top_k.is_some(), "top_k"),
         (settings.clip_sentences.is_some(), "clip_sentences"),
+        (settings.excerpts.is_some(), "excerpts"),
         (settings.max_tokens.is_some(), "max_tokens"),
         (settings.budget_covers.is_some(), "budget_covers"),
         (settings.search_type.is_some(), "search_type"),

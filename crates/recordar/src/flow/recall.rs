@@ -5,7 +5,7 @@ use super::plan::Plan;
 use super::receipt::write_context_receipt;
 use super::staged::assemble_staged;
 use crate::engine::Recordar;
-use recordar_core::assemble::{budget, clip, deduplicate, gate, interleave, of_memories, top_k};
+use recordar_core::assemble::{Room, budget, clip, deduplicate, fill, gate, interleave, of_memories, top_k};
 use recordar_core::error::Error;
 use recordar_core::fact::{FactsAt, FactsSeen, prefer};
 use recordar_core::guard::SafePassage;
@@ -19,8 +19,8 @@ use recordar_core::noun::rerank::JudgeConfidence;
 use recordar_core::noun::spaces::names;
 use recordar_core::prompt::{compose, template};
 use recordar_core::recall::{
-    BudgetCovers, CandidateView, RecallMetadata, RecallProblem, RecallRequest, RecallResult, RecallSettings,
-    RecallTiming,
+    BudgetCovers, CandidateView, ExcerptRule, RecallMetadata, RecallProblem, RecallRequest, RecallResult,
+    RecallSettings, RecallTiming,
 };
 use recordar_core::rerank::{FoundAt, Reranked, TurnsBefore, Within, rerank_items};
 use recordar_core::route::hybrid::{FoundItems, HybridRoute};
@@ -153,8 +153,15 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (passages, chosen) = top_k(passages, settings.top_k as usize);
     let (passages, interleaved) = interleave(passages, settings.interleaving);
     let (passages, cleared) = plan.guard.passages(passages)?;
-    let (passages, clipped) = clip(passages, settings.clip_sentences as usize, memory.config.language);
     let measure = |passages: &[SafePassage]| measure(memory, settings, passages);
+    let sentences = settings.clip_sentences as usize;
+    let (passages, clipped) = match settings.excerpts {
+        ExcerptRule::FirstSentences => clip(passages, sentences),
+        ExcerptRule::Fill | ExcerptRule::MatchingSentences => {
+            let (max_tokens, counter) = (settings.max_tokens as usize, &memory.counter);
+            fill(passages, &Room { sentences, max_tokens, counter, language: memory.config.language }, measure)?
+        }
+    };
     let (passages, total_tokens, fitted) = budget(passages, settings.max_tokens as usize, &memory.counter, measure)?;
     let text = compose(&template(&passages), &passages)?;
     let memories: Vec<MemoryEntry> = passages.iter().map(|passage| passage.to_entry(settings.search_type)).collect();

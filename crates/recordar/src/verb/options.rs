@@ -9,7 +9,8 @@ use recordar_core::noun::labels::LabelQuery;
 use recordar_core::noun::limits::{MAX_CHUNKS, MAX_TOKEN_BUDGET};
 use recordar_core::noun::rerank::Rerank;
 use recordar_core::recall::{
-    Authority, BudgetCovers, Interleaving, RecallOverrides, RecallRequest, RecallSettings, Strategy, recall_range,
+    Authority, BudgetCovers, ExcerptRule, Interleaving, RecallOverrides, RecallRequest, RecallSettings, Strategy,
+    recall_range,
 };
 use recordar_core::tree::{Traversal, TraversalStrategy};
 use recordar_domain::{Attributes, Filter, HelperFields, Invalid, Metadata, SpaceName, Timestamp};
@@ -113,8 +114,12 @@ pub struct RecallOptions {
     pub(super) also: Vec<SpaceName>,
     /// Maximum number of memories.
     top_k: Option<u32>,
-    /// Sentences kept of each memory.
+    /// Sentences kept of each memory, at least.
     clip_sentences: Option<u32>,
+    /// How much of each memory is shown: fill (the sentences that match best, and more while max_tokens has room) or first_sentences
+    /// (clip_sentences from the beginning, and nothing more).
+    #[schemars(with = "Option<String>", extend("enum" = ["fill", "first_sentences"]))]
+    excerpts: Option<ExcerptRule>,
     /// Maximum tokens of the context.
     max_tokens: Option<u32>,
     /// What max_tokens bounds: text (with headings and sources) or memories.
@@ -126,7 +131,7 @@ pub struct RecallOptions {
     /// Minimum score, after reranking if it is on; memories below it are dropped.
     #[schemars(range(min = 0, max = 1))]
     min_score: Option<f64>,
-    /// With a reranker: if it finds no candidate at least so relevant, nothing is recalled. By default what was measured for the model.
+    /// With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured for the model.
     #[schemars(range(min = 0, max = 1))]
     min_confidence: Option<f64>,
     /// Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
@@ -186,6 +191,7 @@ impl RecallOptions {
         let settings = RecallOverrides {
             top_k: self.top_k,
             clip_sentences: self.clip_sentences,
+            excerpts: self.excerpts,
             max_tokens: self.max_tokens,
             budget_covers: self.budget_covers,
             search_type: self.search_type,

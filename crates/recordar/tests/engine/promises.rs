@@ -143,14 +143,18 @@ const CHANGED: [(&str, &str, &str); 1] = [
     ("document", "no-such-file.md", "not_found"),
 ];
 /// Lines of the saved replies that differ on purpose: set, file, lines, and why.
-const DIFFERENT: [(&str, &str, &[usize], &str); 6] = [
+const DIFFERENT: [(&str, &str, &[usize], &str); 7] = [
     ("promises-1", "replies.jsonl", RERANKED_1, RERANKED),
     ("promises-2", "replies.jsonl", RERANKED_2, RERANKED),
     ("promises-1", "cassette-replies.jsonl", UNOFFERED_1, UNOFFERED),
     ("promises-2", "cassette-replies.jsonl", UNOFFERED_2, UNOFFERED),
     ("promises-2", "replies.jsonl", WHOLE_FILTER, SCORED_WHOLE),
     ("promises-3", "replies.jsonl", WHOLE_FILTER, SCORED_WHOLE),
+    ("promises-4", "replies.jsonl", GROWN, FILLED),
 ];
+/// Issue 42: what a context shows of a memory grows while there is room.
+const FILLED: &str = "excerpts fill the budget";
+const GROWN: &[usize] = &[30, 39, 44];
 /// Issue 20: every item that passes a filter by labels is scored, if they are few; the trace says so.
 const SCORED_WHOLE: &str = "all items of a filter are scored";
 const WHOLE_FILTER: &[usize] = &[34, 35];
@@ -322,8 +326,8 @@ const ADDED: [(&str, &str); 8] = [
 ];
 /// Fields that replies have since issue 19, by the ends of their paths: what a budget covers, and how many chunks follow a page.
 /// Since issue 20, how many files moved, and how many got other attributes. Since issue 23, what an answer's passages state that holds.
-/// Since issue 41, how sure the reranker is that anything answers.
-const ADDED_ONCE: [&str; 7] = [
+/// Since issue 41, how sure the reranker is that anything answers. Since issue 42, how much of each memory is shown.
+const ADDED_ONCE: [&str; 9] = [
     "/config/budget_covers",
     "/settings/budget_covers",
     "/reply/more",
@@ -331,6 +335,8 @@ const ADDED_ONCE: [&str; 7] = [
     "/totals/attributes_changed",
     "/reply/facts",
     "/reply/confidence",
+    "/config/excerpts",
+    "/settings/excerpts",
 ];
 
 fn is_added(path: &str) -> bool {

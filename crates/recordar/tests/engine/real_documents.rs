@@ -71,7 +71,9 @@ fn i19_every_passage_is_cited_with_the_heading_above_it() {
         let (mut passages, mut hits) = (0, 0);
         for word in WORDS {
             for clip in [1, 2, 5] {
-                let settings = RecallOverrides { top_k: Some(20), clip_sentences: Some(clip), ..Default::default() };
+                // Little room, so that excerpts are shown and not whole chunks.
+                let (top_k, clip_sentences, max_tokens) = (Some(20), Some(clip), Some(400));
+                let settings = RecallOverrides { top_k, clip_sentences, max_tokens, ..Default::default() };
                 let recalled = memory.recall(&[ada()], &asking(word, settings)).unwrap();
                 for entry in &recalled.memories {
                     let Some(heading) = named(&entry.content) else { continue };
@@ -107,7 +109,12 @@ fn i19_redaction_moves_no_heading() {
         "# Post\n\n{secret}\n\n## Lamp of cy@mail.example\n\nThe lens is clean. {secret}\n\n## Oil\n\nThe oil is whale oil.\n"
     );
     memory.ingest_text(&ada(), text("page", "page.md", &page)).unwrap();
-    let redacting = || RecallOverrides { enable_redaction: Some(true), clip_sentences: Some(1), ..Default::default() };
+    let redacting = || RecallOverrides {
+        enable_redaction: Some(true),
+        clip_sentences: Some(1),
+        max_tokens: Some(100),
+        ..Default::default()
+    };
     let check = |query: &str, content: &str, section: &str| {
         let recalled = memory.recall(&[ada()], &asking(query, redacting())).unwrap();
         let entry = &recalled.memories[0];

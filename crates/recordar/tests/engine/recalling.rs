@@ -3,7 +3,9 @@
 use crate::{ada, open, open_at, open_with, operation, set_clock, text};
 use recordar::forget::ForgetRequest;
 use recordar::item::{ItemKind, Role};
-use recordar::recall::{Authority, Fallback, Interleaving, RecallOverrides, RecallRequest, RecallResult, Strategy};
+use recordar::recall::{
+    Authority, ExcerptRule, Fallback, Interleaving, RecallOverrides, RecallRequest, RecallResult, Strategy,
+};
 use recordar::search::SearchMode;
 use recordar::{Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, TestDatabase};
@@ -211,6 +213,7 @@ fn e5_a_secret_across_a_sentence_end_is_seen_whole() {
     store(&memory, &ada(), &[Message::new("The lens code is Falcon. Seven is its number. Go on.")], "secret");
     let settings = RecallOverrides {
         clip_sentences: Some(1),
+        excerpts: Some(ExcerptRule::FirstSentences),
         custom_redaction_patterns: vec![r"Falcon\. Seven".into()],
         ..everything()
     };
@@ -239,12 +242,15 @@ fn e5_of_a_document_the_sentences_that_answer_are_shown() {
     let memory = open(&database);
     let page = "# Refunds\n\nArticles come back within 21 days. Sale is sale.\n\n## Exceptions\n\nGift cards keep their value for three years. Ask at the till.";
     memory.ingest_text(&ada(), text("doc", "refunds.md", page)).unwrap();
-    let content = |sentences| {
-        let settings = RecallOverrides { clip_sentences: Some(sentences), ..everything() };
+    let content = |max_tokens| {
+        let settings = RecallOverrides { clip_sentences: Some(1), max_tokens: Some(max_tokens), ..everything() };
         recall(&memory, &with("how long do gift cards keep their value", settings)).memories[0].content.clone()
     };
-    assert_eq!(content(1), "...Gift cards keep their value for three years....");
-    assert!(content(2).contains("three years"));
+    assert_eq!(content(1500), page, "all of it fits");
+    let long = format!("{page}\n\n## Rest\n\n{}", "The till is closed at night. ".repeat(40));
+    memory.ingest_text(&ada(), text("doc-2", "refunds.md", &long)).unwrap();
+    let shown = content(100);
+    assert!(shown.starts_with("...Gift cards keep their value for three years. Ask at the till."), "{shown}");
 }
 
 #[test]
@@ -263,7 +269,8 @@ fn e5_contents_are_clipped_at_sentence_ends() {
     let words = "Dr. Lee paid 3.50 for the lens at example.com/a.b on Monday. She liked it! Then she left. The end.";
     store(&memory, &ada(), &[Message::new(words)], "lens");
     let clipped = |sentences| {
-        let settings = RecallOverrides { clip_sentences: Some(sentences), ..everything() };
+        let excerpts = Some(ExcerptRule::FirstSentences);
+        let settings = RecallOverrides { clip_sentences: Some(sentences), excerpts, ..everything() };
         recall(&memory, &with("lens", settings)).memories[0].content.clone()
     };
     assert_eq!(clipped(1), "Dr. Lee paid 3.50 for the lens at example.com/a.b on Monday....");
