@@ -14,6 +14,7 @@ mod need;
 mod pack;
 mod quote;
 mod shape;
+mod statement;
 mod stems;
 mod super_prompt;
 mod verify;
@@ -27,11 +28,12 @@ pub use history::{
     DEFAULT_HISTORY_TOKENS, DEFAULT_RECENT_TURNS, History, MAX_EPISODES, Said, Speaker, Value, choose_earlier,
 };
 pub use lexicon::Lexicon;
-pub use likeness::{Repeatable, Statement, statements};
+pub use likeness::Repeatable;
 pub use need::Need;
 pub use pack::InjectedFile;
 pub use quote::{Cleared, OneSpaced, normal};
 pub use shape::{Shape, ShapeFrom, may_name_files};
+pub use statement::{Relation, Statement, statements};
 pub use stems::Reader;
 pub use super_prompt::{Parts, Piece, Quote, QuotedText, SectionSpan, SuperPrompt};
 pub use verify::{ChosenSentences, verified};

@@ -38,6 +38,31 @@ impl Reader {
         stems
     }
 
+    /// The language that a text is read in.
+    pub(crate) fn language_of(&self, text: &str) -> Language {
+        self.terms.language_of(text)
+    }
+
+    /// The stem of one word, or the word itself if it is one that is skipped.
+    pub(crate) fn key(&mut self, language: Language, word: &str) -> String {
+        self.stem(language, word).unwrap_or_else(|| word.to_owned())
+    }
+
+    /// Whether a word is skipped because nearly every sentence has it.
+    pub(crate) fn is_stop(&mut self, language: Language, word: &str) -> bool {
+        self.stem(language, word).is_none()
+    }
+
+    fn stem(&mut self, language: Language, word: &str) -> Option<String> {
+        let mut stem = None;
+        self.terms.each(language, word, |term| {
+            if stem.is_none() && !term.stem.is_empty() && !term.is_extra {
+                stem = Some(term.stem.to_owned());
+            }
+        });
+        stem
+    }
+
     /// The words of a question that count: as written, with the stems that they are looked up by.
     pub(crate) fn asked(&mut self, text: &str) -> Vec<(String, Vec<String>)> {
         let (language, words) = self.terms.question(text);
