@@ -51,6 +51,13 @@ struct Candidate {
     tokens: usize,
 }
 
+impl Candidate {
+    /// Whether it has any word of what must be known.
+    fn tells(&self) -> bool {
+        self.found.iter().any(|weight| *weight > 0.0)
+    }
+}
+
 /// Condenses chunks, the most relevant first, to what must be known; what is open is said of what was asked, which a rerun may have widened. Sentences that are instructions to a model are left out. What injected files say is not missing.
 pub fn condense(
     (need, asked): (&Need, &Need),
@@ -69,24 +76,22 @@ pub fn condense(
     let mut context = CondensedContext::default();
     let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
     for (at, chunk) in chunks.iter().enumerate() {
-        let mut spans: Vec<Range<usize>> = chosen
-            .iter()
-            .map(|at| &candidates[*at])
-            .filter(|candidate| candidate.chunk == at)
-            .map(|candidate| candidate.span.clone())
-            .collect();
-        spans.sort_by_key(|span| span.start);
-        if spans.is_empty() {
+        let mut cited: Vec<&Candidate> =
+            chosen.iter().map(|at| &candidates[*at]).filter(|candidate| candidate.chunk == at).collect();
+        cited.sort_by_key(|candidate| candidate.span.start);
+        if cited.is_empty() {
             stage.decide(chunk.name(), Action::Dropped, "tells_less", "other chunks tell more of what must be known");
             continue;
         }
         let number = numbers.len() + 1;
         numbers.insert(at, number);
         context.sources.push(source(number, chunk));
-        stage.decide(chunk.name(), Action::Kept, "cited", format!("source {number}, sentences: {}", spans.len()));
-        for span in spans {
-            let fact = quoted(number, chunk, span);
-            if is_binding(&fact.text) { context.constraints.push(fact) } else { context.facts.push(fact) }
+        stage.decide(chunk.name(), Action::Kept, "cited", format!("source {number}, sentences: {}", cited.len()));
+        for candidate in cited {
+            let fact = quoted(number, chunk, candidate.span.clone());
+            // What only stands beside it binds nobody who asks for this.
+            let is_constraint = candidate.tells() && is_binding(&fact.text);
+            if is_constraint { context.constraints.push(fact) } else { context.facts.push(fact) }
         }
     }
     let whole = |chunk: &GatedChunk| {

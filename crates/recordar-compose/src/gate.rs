@@ -14,11 +14,11 @@ pub fn gate<T>(passages: Vec<(String, f64, T)>, theta: f64, refusal: Option<&str
     let mut kept = Vec::with_capacity(passages.len());
     for (name, support, passage) in passages {
         let detail = format!("support {support:.3}, theta {theta:.3}");
-        if theta <= 0.0 {
+        if let Some(why) = refusal {
+            stage.decide(name, Action::Dropped, "min_confidence", why);
+        } else if theta <= 0.0 {
             stage.decide(name, Action::Kept, "not_gated", "the gate is off");
             kept.push((support, passage));
-        } else if let Some(why) = refusal {
-            stage.decide(name, Action::Dropped, "min_confidence", why);
         } else if support.total_cmp(&theta).is_ge() {
             stage.decide(name, Action::Kept, "supported", detail);
             kept.push((support, passage));
@@ -46,6 +46,6 @@ mod tests {
         assert_eq!(stage.decisions[1].reason, "not_supported");
         let (kept, stage) = gate(passages(), 0.3, Some("nothing answers"));
         assert!(kept.is_empty() && stage.decisions.iter().all(|decision| decision.reason == "min_confidence"));
-        assert_eq!(gate(passages(), 0.0, Some("nothing answers")).0.len(), 2, "the gate is off");
+        assert_eq!(gate(passages(), 0.0, None).0.len(), 2, "the gate is off");
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn recall(result: &RecallResult, shown: &Value) -> String {
         Some(_) if result.confidence.says_no() => {
             let JudgeConfidence { best, least, .. } = result.confidence;
             format!(
-                "Probably nothing stored answers this: the judge rates the best item {:.2}; the threshold is {:.2}.",
+                "Probably nothing stored answers this: the reranker rates the best item {:.2}; the threshold is {:.2}.",
                 best.unwrap_or_default(),
                 least.unwrap_or_default()
             )

@@ -34,11 +34,11 @@ pub(crate) fn show_rerank(rerank: Option<&RerankView>, output: &Output) {
     }
 }
 
-/// That the judge finds nothing that answers.
+/// That the reranker finds nothing that answers.
 pub(crate) fn show_confidence(confidence: &JudgeConfidence, output: &Output) {
     if let JudgeConfidence { enough: Some(false), best: Some(best), least: Some(least), .. } = confidence {
         output.hint(&format!(
-            "probably nothing stored answers this: the judge rates the best candidate {best:.3}; at least {least} is needed"
+            "probably nothing stored answers this: the reranker rates the best candidate {best:.3}; at least {least} is needed"
         ));
     }
 }

@@ -137,7 +137,9 @@ fn telling(passage: &SafePassage, best: &Range<usize>) -> Range<usize> {
     }
     let links = link_definitions_start(text).min(all.end);
     let headings = passage.item.sections.iter().map(|section| section.at).take_while(|at| *at <= best.start);
-    let below = headings.filter(|at| is_heading(text, *at)).last().map_or(0, |at| heading_end(text, at));
+    let heading = headings.filter(|at| is_heading(text, *at)).last();
+    // Nothing stands below some headings: these match themselves.
+    let below = heading.map_or(0, |at| heading_end(text, at).min(best.start.max(at)));
     let start = [below, front_matter_end(text)].into_iter().filter(|at| *at <= best.start).fold(all.start, usize::max);
     let end = if best.end <= links && start < links { links } else { all.end };
     start..end

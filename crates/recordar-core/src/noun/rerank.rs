@@ -127,7 +127,8 @@ pub struct JudgeConfidence {
 
 impl JudgeConfidence {
     pub fn new(best: Option<f64>, least: Option<f64>) -> Self {
-        let reaches = |least: f64| best.is_some_and(|best| best.total_cmp(&least).is_ge());
+        // 0 turns it off, whatever was found.
+        let reaches = |least: f64| least <= 0.0 || best.is_some_and(|best| best.total_cmp(&least).is_ge());
         Self { judged: true, best, least, enough: least.map(reaches) }
     }
 

@@ -45,7 +45,7 @@ pub enum ExcerptRule {
     Fill,
     /// The first `clip_sentences`, and nothing more: the retrieval policy to the letter.
     FirstSentences,
-    /// Only in receipts that were made before there was a choice.
+    /// `clip_sentences` of each: of a chunk those that matched best, otherwise the first. Only in receipts that were made before there was a choice.
     #[serde(skip)]
     MatchingSentences,
 }

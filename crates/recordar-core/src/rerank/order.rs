@@ -42,7 +42,7 @@ impl Reranked {
     }
 }
 
-/// How much is judged, and how sure is sure.
+/// How much is judged, and what the best candidate must reach.
 pub struct Within<'a> {
     /// How many candidates are judged.
     pub most: usize,

@@ -85,7 +85,10 @@ impl Chain<'_> {
         };
         let support = judged.unwrap_or_else(|| supports(&needed, texts(), reader));
         let named = hits.into_iter().zip(support).map(|(hit, support)| (item_name(hit.item.item_id), support, hit));
-        let (kept, stage) = gate(named.collect(), theta, confidence.refusal().as_deref());
+        // A question without a telling word is gated by what the reranker finds alone; a gate that is switched off is off.
+        let is_off = request.theta.is_some_and(|theta| theta <= 0.0) || !composing.has(Agent::A3);
+        let refusal = confidence.refusal().filter(|_| !is_off);
+        let (kept, stage) = gate(named.collect(), theta, refusal.as_deref());
         stages.push(stage);
         let mut chained = Chained { found: all, confidence, ..Chained::default() };
         for (_, hit) in kept {
