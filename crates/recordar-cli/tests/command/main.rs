@@ -586,7 +586,8 @@ fn e6_recall_prints_the_context_and_why_proves_it() {
     let (text, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(text.starts_with("## Relevant Context from Previous Conversations\n\n### Previous Messages\n["), "{text}");
     assert!(
-        text.contains("user (Ada): The lamp was repaired. Bo came by boat. He left at noon.") && text.contains("### Documents"),
+        text.contains("user (Ada): The lamp was repaired. Bo came by boat. He left at noon.")
+            && text.contains("### Documents"),
         "{text}"
     );
     let id =
