@@ -12,7 +12,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from ._client import BudgetCovers, Descent, FileType, Format, Id, Interleave, ItemKind, Kind, Limiting, Mode, Path, RecordOrder, Role, Route, StandingKind, Strategy, TermKind, TextType, Time
+from ._client import BudgetCovers, Descent, Excerpts, FileType, Format, Id, Interleave, ItemKind, Kind, Limiting, Mode, Path, RecordOrder, Role, Route, StandingKind, Strategy, TermKind, TextType, Time
 from ._embedder import SupportsEmbed
 from ._handle import Handle, closed, conditions, described, listed, recorded, space_of
 from ._native import Cancel
