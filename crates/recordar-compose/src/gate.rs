@@ -7,15 +7,21 @@ use recordar_domain::{Action, Stage};
 /// The strictness θ that kept 99 % of the evidence of the development sets (docs/benchmarks.md).
 pub const DEFAULT_THETA: f64 = 0.15;
 
-/// Splits passages into those that pass and those that do not. Each is given with its name and its support, from 0 to 1. If a reranker finds that none
-/// answers, `refusal` says why, and none passes.
-pub fn gate<T>(passages: Vec<(String, f64, T)>, theta: f64, refusal: Option<&str>) -> (Vec<(f64, T)>, Stage) {
+/// Why none of several passages answers: the setting that says so, and what it compared.
+pub struct Refusal {
+    pub setting: &'static str,
+    pub detail: String,
+}
+
+/// Splits passages into those that pass and those that do not. Each is given with its name and its support, from 0 to 1. If none answers, `refusal` says
+/// why, and none passes.
+pub fn gate<T>(passages: Vec<(String, f64, T)>, theta: f64, refusal: Option<&Refusal>) -> (Vec<(f64, T)>, Stage) {
     let mut stage = Stage::new("gate");
     let mut kept = Vec::with_capacity(passages.len());
     for (name, support, passage) in passages {
         let detail = format!("support {support:.3}, theta {theta:.3}");
-        if let Some(why) = refusal {
-            stage.decide(name, Action::Dropped, "min_confidence", why);
+        if let Some(Refusal { setting, detail }) = refusal {
+            stage.decide(name, Action::Dropped, setting, detail);
         } else if theta <= 0.0 {
             stage.decide(name, Action::Kept, "not_gated", "the gate is off");
             kept.push((support, passage));
@@ -44,8 +50,8 @@ mod tests {
         let (kept, stage) = gate(passages(), 0.3, None);
         assert_eq!(kept.iter().map(|(_, number)| *number).collect::<Vec<_>>(), [1]);
         assert_eq!(stage.decisions[1].reason, "not_supported");
-        let (kept, stage) = gate(passages(), 0.3, Some("nothing answers"));
-        assert!(kept.is_empty() && stage.decisions.iter().all(|decision| decision.reason == "min_confidence"));
+        let (kept, stage) = gate(passages(), 0.3, Some(&Refusal { setting: "min_score", detail: String::new() }));
+        assert!(kept.is_empty() && stage.decisions.iter().all(|decision| decision.reason == "min_score"));
         assert_eq!(gate(passages(), 0.0, None).0.len(), 2, "the gate is off");
     }
 }

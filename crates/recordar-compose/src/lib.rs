@@ -22,7 +22,7 @@ mod verify;
 pub use cited::cited;
 pub use condense::{DEFAULT_CONTEXT_TOKENS, as_chunks, condense};
 pub use context::{ChunkCitation, CondensedContext, ContextFact, ContextSource, GatedChunk, Support, item_name};
-pub use gate::{DEFAULT_THETA, gate, supports};
+pub use gate::{DEFAULT_THETA, Refusal, gate, supports};
 pub use grow::{Growing, Step, grow};
 pub use history::{
     DEFAULT_HISTORY_TOKENS, DEFAULT_RECENT_TURNS, History, MAX_EPISODES, Said, Speaker, Value, choose_earlier,

@@ -443,6 +443,7 @@ impl Hide for AnswerReceipt {
             language: _,
             max_output_tokens: _,
             accepts_any_length: _,
+            quotes: _,
             passages: _,
             exchanges,
             answer_sha256: _,

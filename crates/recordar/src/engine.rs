@@ -240,6 +240,11 @@ impl Recordar {
         self.judges.reranker(asked, &self.config.recall.settings.rerank)
     }
 
+    /// The same for what is answered or composed.
+    pub(crate) fn answers_reranker(&self, asked: Option<&Rerank>) -> Result<Choice, Error> {
+        self.judges.reranker(asked, &self.config.recall.answers_rerank)
+    }
+
     /// The guard of a call with these settings.
     pub(crate) fn guard(&self, settings: &RecallSettings) -> Result<Guard, Invalid> {
         Ok(if settings.enable_redaction { Guard::new(self.redactor(settings)?) } else { Guard::off() })

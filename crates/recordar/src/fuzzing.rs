@@ -60,6 +60,7 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
         language,
         max_output_tokens: 256,
         accepts_any_length: true,
+        quotes: true,
     };
     match task {
         "answer" => said(&answer(None), completion),

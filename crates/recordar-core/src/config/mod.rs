@@ -87,6 +87,8 @@ pub struct Config {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecallConfig {
     pub settings: RecallSettings,
+    /// The reranker of `ask`, `compose` and `chat`: the judge, unless `recall.rerank` says otherwise.
+    pub answers_rerank: Rerank,
     /// How long a result may be served from the cache while nothing is written; 0 disables it.
     pub cache_seconds: u32,
     /// Maximum recalls from a space per minute; 0 for no limit.
@@ -654,6 +656,9 @@ impl<'a> Reader<'a> {
             self.checked("recall.search_type", "hybrid", "\"hybrid\", \"semantic\" or \"keyword\"", parse_mode);
         let min_score = self.share("recall.min_score").unwrap_or(default.min_score);
         let enable_redaction = self.bool("recall.enable_redaction", default.enable_redaction);
+        let is_rerank_set = self.get("recall.rerank").is_some();
+        let rerank = self.checked("recall.rerank", "off", Rerank::ALLOWED, Rerank::parse).unwrap_or_default();
+        let answers_rerank = if is_rerank_set { rerank.clone() } else { Rerank::Judge };
         let settings = RecallSettings {
             top_k,
             clip_sentences,
@@ -666,11 +671,11 @@ impl<'a> Reader<'a> {
             enable_redaction,
             custom_redaction_patterns: self.redaction_patterns(),
             interleaving: self.interleaving(),
-            rerank: self.checked("recall.rerank", "off", Rerank::ALLOWED, Rerank::parse).unwrap_or_default(),
+            rerank,
         };
         let cache_seconds = self.int("recall.cache_seconds", 60, 0, 3600) as u32;
         let per_minute = self.int("recall.per_minute", 0, 0, 1_000_000) as u32;
-        RecallConfig { settings, cache_seconds, per_minute }
+        RecallConfig { settings, answers_rerank, cache_seconds, per_minute }
     }
 
     fn interleaving(&mut self) -> Interleaving {

@@ -11,8 +11,10 @@ pub struct Evidence {
     pub source: SafeText,
     pub day: String,
     pub text: SafeText,
-    /// What its sentences count in a built-in answer, in millionths: the score if passages were reranked, otherwise the same for all.
+    /// What its sentences count in the built-in answer of an earlier receipt: the score if passages were reranked, otherwise the same for all.
     pub weight: u32,
+    /// How well its passage fits the question, in millionths; the same for all where that is not known.
+    pub score: u32,
 }
 
 impl Evidence {
@@ -28,10 +30,8 @@ impl Evidence {
             (None, None, None) => item.kind.name().to_owned(),
         };
         let evidence = Self::new(source, passage.section(), item.occurred_at, SafeText::cleared(passage.content()));
-        if !is_reranked {
-            return evidence;
-        }
-        Self { weight: (passage.score.clamp(0.0, 1.0) * f64::from(Self::FULL_WEIGHT)) as u32, ..evidence }
+        let score = (passage.score.clamp(0.0, 1.0) * f64::from(Self::FULL_WEIGHT)) as u32;
+        Self { score, weight: if is_reranked { score } else { evidence.weight }, ..evidence }
     }
 
     pub fn of_chunk(chunk: &SafeChunk) -> Self {
@@ -57,6 +57,6 @@ impl Evidence {
             source.push_str(&format!(", {section}"));
         }
         let day = time.day();
-        Self { source: SafeText::cleared(source), day, text, weight: Self::FULL_WEIGHT }
+        Self { source: SafeText::cleared(source), day, text, weight: Self::FULL_WEIGHT, score: Self::FULL_WEIGHT }
     }
 }

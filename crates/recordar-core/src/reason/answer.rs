@@ -1,7 +1,8 @@
-//! Answering a question from passages, with citations. Built in: the sentences that contain most of the question's words;
-//! after reranking, those of better passages count more.
+//! Answering a question from passages, with citations. Built in: a quotation (`quote.rs`); in earlier receipts, the sentences that contain most
+//! of the question's words.
 
 use super::Task;
+use super::quote::quotation;
 use super::whole_number::whole_number;
 use crate::guard::{Evidence, SafeText};
 use crate::prompt::{Part, Prompt, fill};
@@ -29,6 +30,8 @@ pub struct AnswerTask<'a> {
     pub max_output_tokens: u32,
     /// Whether a reply that is longer than the model was told is accepted; replies of earlier receipts were not.
     pub accepts_any_length: bool,
+    /// Whether the built-in answer quotes the best passages; that of earlier receipts joined sentences of all.
+    pub quotes: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,6 +114,25 @@ impl Task for AnswerTask<'_> {
     }
 
     fn built_in(&self) -> Answer {
+        match self.quotes {
+            true => quotation(self.question.as_str(), self.passages, self.language),
+            false => self.joined_sentences(),
+        }
+    }
+}
+
+struct Sentence {
+    passage: usize,
+    text: String,
+    /// What its passage counts.
+    weight: u32,
+    /// The question's words that it contains.
+    stems: BTreeSet<String>,
+}
+
+impl AnswerTask<'_> {
+    /// The built-in answer of earlier receipts.
+    fn joined_sentences(&self) -> Answer {
         let (questions, told): (Vec<Sentence>, Vec<Sentence>) =
             self.sentences().into_iter().partition(|sentence| sentence.text.ends_with(['?', '？']));
         // A repeated question is not an answer, unless there is nothing else.
@@ -136,18 +158,7 @@ impl Task for AnswerTask<'_> {
         let citations: BTreeSet<usize> = chosen.iter().map(|sentence| sentence.passage).collect();
         Answer { text: text.join(" "), citations: citations.into_iter().collect() }
     }
-}
 
-struct Sentence {
-    passage: usize,
-    text: String,
-    /// What its passage counts.
-    weight: u32,
-    /// The question's words that it contains.
-    stems: BTreeSet<String>,
-}
-
-impl AnswerTask<'_> {
     /// The prompt file.
     pub fn template(&self) -> &'static str {
         if self.helpers.is_some() { TREE_PROMPT } else { PROMPT }
@@ -227,6 +238,7 @@ mod tests {
             language: Language::parse("english").unwrap(),
             max_output_tokens: 100,
             accepts_any_length: true,
+            quotes: false,
         }
     }
 
@@ -259,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a2_the_built_in_answer_quotes_what_holds_the_words() {
+    fn a2_the_built_in_answer_of_an_earlier_receipt_joins_what_holds_the_words() {
         let check = |question: &str, texts: &[&str], text: &str, citations: &[usize]| {
             let evidence = evidence(passages(texts));
             let expected = Answer { text: text.to_owned(), citations: citations.to_vec() };
@@ -278,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn i22_after_reranking_the_sentences_of_better_passages_count_more() {
+    fn i22_in_an_earlier_receipt_the_sentences_of_better_passages_count_more_after_reranking() {
         let mut passages = passages(&["The boat comes late.", "The boat comes on Tuesday."]);
         (passages[0].score, passages[1].score) = (0.31, 0.84);
         let (passages, question) = (safe(passages), SafeText::given("When does the boat come?"));

@@ -15,6 +15,7 @@ mod facts;
 mod gate;
 mod likeness;
 mod model;
+mod quote;
 mod select;
 mod shape;
 mod side_by_side;

@@ -33,6 +33,9 @@ pub struct AnswerReceipt {
     /// Whether replies were accepted at any length. In earlier receipts, longer ones than the model was told were refused.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub accepts_any_length: bool,
+    /// Whether the built-in answer quotes passages. Earlier ones joined sentences.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub quotes: bool,
     /// How many memories, counted from the first, the answer was made from.
     pub passages: usize,
     /// Every reply of the model, by the digest of its request.
@@ -209,6 +212,7 @@ impl AnswerReceipt {
             language: Language::parse(&self.language)?,
             max_output_tokens: self.max_output_tokens,
             accepts_any_length: self.accepts_any_length,
+            quotes: self.quotes,
         };
         if self.prompt != task.template() {
             differences.push("the answer cannot be reproduced: the prompt has changed since".to_owned());
@@ -296,6 +300,7 @@ mod tests {
             language: Language::parse("english").unwrap(),
             max_output_tokens: 2048,
             accepts_any_length: false,
+            quotes: false,
         };
         let reply = |answer: String| serde_json::json!({"answer": answer, "citations": [1]}).to_string();
         let replies = vec![reply("l".repeat(2_001)), reply("On Tuesday.".to_owned())];
@@ -324,6 +329,7 @@ mod tests {
             language: "english".to_owned(),
             max_output_tokens: 2048,
             accepts_any_length: false,
+            quotes: false,
             passages: 1,
             exchanges: operation.exchanges(),
             answer_sha256: Digest::of(&answer.text),

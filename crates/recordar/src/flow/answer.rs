@@ -48,7 +48,11 @@ pub(crate) enum Origin {
 /// Answers a question: conditions, rate limit, texts by one of two routes, answer, receipt.
 pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskRequest) -> Result<AskResult, Error> {
     let started = Instant::now();
-    let plan = Plan::new(memory, spaces, &request.recall)?;
+    let route = route(memory, request)?;
+    let plan = match route {
+        Route::Recall => Plan::of_answer(memory, spaces, &request.recall)?,
+        Route::Tree => Plan::new(memory, spaces, &request.recall)?,
+    };
     if let Some(unmet) = plan.unmet_condition() {
         return Err(nothing_searched(unmet.problem).into());
     }
@@ -57,7 +61,6 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
         let RecallProblem { detail, remedy, .. } = RecallProblem::rate_limited(per_minute);
         return Err(Error::input("rate_limited", detail, remedy));
     }
-    let route = route(memory, request)?;
     // One operation, however many attempts it takes.
     let operation = memory.reasoning.operation();
     let reasoner = memory.reasoning.reasoner(&operation);
@@ -102,6 +105,7 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
                 language: task.language.name().to_owned(),
                 max_output_tokens: task.max_output_tokens,
                 accepts_any_length: is_by_model,
+                quotes: !is_by_model,
                 passages: result.memories.len(),
                 exchanges: if is_by_model { operation.exchanges().split_off(before) } else { Vec::new() },
                 answer_sha256: Digest::of(&text),
@@ -231,7 +235,7 @@ pub(super) fn answer_task<'a>(
     // The one that is recognised now, so that a receipt does not depend on how languages are recognised later.
     let (language, max_output_tokens) =
         (memory.config.language.of(question.as_str()), memory.reasoning.max_output_tokens());
-    AnswerTask { question, passages, helpers, language, max_output_tokens, accepts_any_length: true }
+    AnswerTask { question, passages, helpers, language, max_output_tokens, accepts_any_length: true, quotes: true }
 }
 
 fn source((number, passage): (usize, &SafePassage)) -> Citation {

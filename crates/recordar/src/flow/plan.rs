@@ -1,6 +1,7 @@
 //! A recall or an answer, ready to start: its settings, its spaces and its guard are settled.
 
 use crate::engine::Recordar;
+use recordar_core::config::RecallConfig;
 use recordar_core::error::Error;
 use recordar_core::guard::Guard;
 use recordar_core::judges::Choice;
@@ -30,7 +31,25 @@ pub(crate) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     pub(crate) fn new(memory: &Recordar, spaces: &[SpaceName], request: &'a RecallRequest) -> Result<Self, Error> {
-        let mut settings = memory.config.recall.settings.with(&request.settings, request.authority)?;
+        Self::with(memory, spaces, (request, &memory.config.recall.settings))
+    }
+
+    /// For an answer from what is recalled.
+    pub(crate) fn of_answer(
+        memory: &Recordar,
+        spaces: &[SpaceName],
+        request: &'a RecallRequest,
+    ) -> Result<Self, Error> {
+        let RecallConfig { settings, answers_rerank, .. } = &memory.config.recall;
+        Self::with(memory, spaces, (request, &RecallSettings { rerank: answers_rerank.clone(), ..settings.clone() }))
+    }
+
+    fn with(
+        memory: &Recordar,
+        spaces: &[SpaceName],
+        (request, configured): (&'a RecallRequest, &RecallSettings),
+    ) -> Result<Self, Error> {
+        let mut settings = configured.with(&request.settings, request.authority)?;
         if request.staged {
             if request.settings.rerank.as_ref().is_some_and(|rerank| !rerank.is_off()) {
                 let remedy = "leave rerank or staged out";
@@ -39,7 +58,7 @@ impl<'a> Plan<'a> {
             settings.rerank = Rerank::Off;
         }
         let asked = if request.staged { Some(&Rerank::Off) } else { request.settings.rerank.as_ref() };
-        let reranker = memory.reranker(asked)?;
+        let reranker = memory.judges.reranker(asked, &configured.rerank)?;
         if reranker.problem().is_some() {
             settings.rerank = Rerank::Off;
         }

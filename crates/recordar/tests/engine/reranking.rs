@@ -330,9 +330,32 @@ fn i41_3_what_nothing_stored_answers_is_recalled_empty_explained_and_proven() {
 
     let shown = memory.search(&[ada()], &judged(off_topic, 5)).unwrap();
     assert!(!shown.hits.is_empty() && shown.confidence.says_no(), "a search shows what it found, and says so");
-    let composed = |query: &str| call(&memory, "compose", json!({"query": query, "rerank": "judge"})).unwrap();
-    assert!(!composed(answered)["context"]["facts"].as_array().unwrap().is_empty());
-    assert!(composed(off_topic)["context"]["facts"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn i43_ask_and_compose_use_the_judge_unless_recall_rerank_says_otherwise() {
+    let (answered, off_topic) = ("How do I undo a commit?", "Which evening train goes to Lisbon?");
+    let check = |toml: &str, rerank: Option<&str>, judged: [bool; 3]| {
+        let database = TestDatabase::new(Engine::Sqlite);
+        let memory = open_with(&database, toml);
+        tell(&memory);
+        let reply = |verb: &str, query: &str| {
+            let mut arguments = json!({"query": query});
+            arguments.as_object_mut().unwrap().extend(rerank.map(|rerank| ("rerank".to_owned(), json!(rerank))));
+            call(&memory, verb, arguments).unwrap()
+        };
+        for (verb, judged) in ["recall", "ask", "compose"].into_iter().zip(judged) {
+            assert_eq!(reply(verb, answered)["confidence"]["judged"], judged, "{verb}, {toml:?}, {rerank:?}");
+        }
+        (reply("ask", off_topic)["answer"].clone(), reply("compose", off_topic)["context"]["open_issues"].clone())
+    };
+    let (answer, open) = check("", None, [false, true, true]);
+    assert_eq!(answer, "", "nothing stored answers it");
+    assert_eq!(open, json!(["Nothing in the documents answers this."]), "and a prompt says so");
+    check("", Some("off"), [false, false, false]);
+    check("", Some("judge"), [true, true, true]);
+    check("recall.rerank = \"off\"", None, [false, false, false]);
+    check("recall.rerank = \"judge\"", None, [true, true, true]);
 }
 
 /// A memory with a configured reranker, and the register in a folder.

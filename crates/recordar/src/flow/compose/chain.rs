@@ -4,8 +4,8 @@ use super::files::Injected;
 use super::find::{Found, exactly};
 use super::{Composing, Documents};
 use recordar_compose::{
-    CondensedContext, ContextFact, DEFAULT_THETA, GatedChunk, Lexicon, Need, Reader, as_chunks, condense, gate,
-    item_name, supports,
+    CondensedContext, ContextFact, DEFAULT_THETA, GatedChunk, Lexicon, Need, Reader, Refusal, as_chunks, condense,
+    gate, item_name, supports,
 };
 use recordar_core::compose::{Agent, By};
 use recordar_core::error::Error;
@@ -16,6 +16,9 @@ use recordar_core::rerank::{FoundAt, rerank_items};
 use recordar_core::route::search::shown_at;
 use recordar_domain::{Action, Stage, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The open issue of a context without a single sentence, where there are documents.
+const NO_ANSWER: &str = "Nothing in the documents answers this.";
 
 /// How many chunks of each file that the audit adds.
 const PER_TARGET: usize = 5;
@@ -84,11 +87,11 @@ impl Chain<'_> {
             Some(by) => request.theta.unwrap_or(if judged.is_some() { default_theta(by) } else { DEFAULT_THETA }),
         };
         let support = judged.unwrap_or_else(|| supports(&needed, texts(), reader));
-        let named = hits.into_iter().zip(support).map(|(hit, support)| (item_name(hit.item.item_id), support, hit));
         // A question without a telling word is gated by what the reranker finds alone; a gate that is switched off is off.
         let is_off = request.theta.is_some_and(|theta| theta <= 0.0) || !composing.has(Agent::A3);
-        let refusal = confidence.refusal().filter(|_| !is_off);
-        let (kept, stage) = gate(named.collect(), theta, refusal.as_deref());
+        let refusal = not_sure(&confidence).or_else(|| self.below_min_score(&hits)).filter(|_| !is_off);
+        let named = hits.into_iter().zip(support).map(|(hit, support)| (item_name(hit.item.item_id), support, hit));
+        let (kept, stage) = gate(named.collect(), theta, refusal.as_ref());
         stages.push(stage);
         let mut chained = Chained { found: all, confidence, ..Chained::default() };
         for (_, hit) in kept {
@@ -101,8 +104,11 @@ impl Chain<'_> {
             context
         } else if composing.has(Agent::A4) {
             let files: Vec<&str> = self.files.texts.iter().map(|file| file.body.as_str()).collect();
-            let (context, mut stage) =
+            let (mut context, mut stage) =
                 condense((&needed, &asked_for), &chained.chunks, request.context_tokens, counter, (&files, reader));
+            if chained.chunks.is_empty() && files.is_empty() {
+                context.open_issues = if chained.found.is_empty() { Vec::new() } else { vec![NO_ANSWER.to_owned()] };
+            }
             let checked = context.check(&chained.chunks);
             if let Err(invalid) = &checked {
                 stage.decide("context", Action::Refused, "invalid", &invalid.what);
@@ -176,6 +182,14 @@ impl Chain<'_> {
         false
     }
 
+    /// Why nothing is used, if the best score is below what a recall keeps.
+    fn below_min_score(&self, hits: &[HitView]) -> Option<Refusal> {
+        let least = self.composing.memory.config.recall.settings.min_score;
+        let best = hits.iter().map(|hit| hit.score).max_by(f64::total_cmp)?;
+        let detail = format!("the best score is {best:.3}; at least {least} is needed");
+        best.total_cmp(&least).is_lt().then_some(Refusal { setting: "min_score", detail })
+    }
+
     /// In the reranker's order, if one is on, and how sure it is that any of them answers.
     fn reranked(
         &self,
@@ -184,7 +198,7 @@ impl Chain<'_> {
         stages: &mut Vec<Stage>,
     ) -> Result<(Vec<HitView>, JudgeConfidence), Error> {
         let memory = self.composing.memory;
-        let choice = memory.reranker(self.composing.request.rerank.as_ref())?;
+        let choice = memory.answers_reranker(self.composing.request.rerank.as_ref())?;
         let Some(judge) = choice.model() else {
             stages.extend(choice.problem().map(|problem| problem.stage()));
             return Ok((found.hits, JudgeConfidence::default()));
@@ -231,6 +245,11 @@ impl Chain<'_> {
             score: hit.score,
         })
     }
+}
+
+/// Why nothing is used, if the reranker finds that nothing answers.
+fn not_sure(confidence: &JudgeConfidence) -> Option<Refusal> {
+    confidence.refusal().map(|detail| Refusal { setting: "min_confidence", detail })
 }
 
 /// The strictness unless the caller sets it. By rules and by the judge, it keeps 99 % of the evidence (docs/benchmarks.md); a model's was not measured.

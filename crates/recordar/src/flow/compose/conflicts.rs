@@ -30,6 +30,25 @@ struct Voice {
     statements: Vec<Statement>,
 }
 
+/// What voices that contradict each other come to.
+struct Judged {
+    losers: BTreeSet<Who>,
+    conflicts: Vec<Conflict>,
+    /// What a reader of the context must know, without the texts: no message may enter the context.
+    issues: Vec<String>,
+    stage: Stage,
+}
+
+impl Voice {
+    /// Its name with its day, which the name of a message has already.
+    fn dated(&self) -> String {
+        match (self.who, self.at) {
+            (Who::Fact(..), Some(at)) => format!("{} ({})", self.name, at.day()),
+            _ => self.name.clone(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Who {
     File,
@@ -63,18 +82,14 @@ pub(super) fn settle(found: Chained, files: &Injected, talk: Talk, reader: &mut 
         let statements = statements(&text, reader);
         voices.push(Voice { who: Who::Fact(place, item), name, at, text, statements });
     }
-    let (losers, conflicts, stage) = judged(voices);
+    let Judged { losers, conflicts, issues, stage } = judged(voices);
     let facts = context.facts.len();
     let is_lost = |place: usize| losers.iter().any(|who| matches!(who, Who::Fact(lost, _) if *lost == place));
     let mut place = 0..;
     context.facts.retain(|_| !is_lost(place.next().unwrap_or_default()));
     let mut place = facts..;
     context.constraints.retain(|_| !is_lost(place.next().unwrap_or_default()));
-    // Without the texts: no message may enter the context.
-    for Conflict { winner, loser, .. } in conflicts.iter().filter(|conflict| conflict.rule == "newer").take(MAX_ISSUES)
-    {
-        context.open_issues.push(format!("{loser} and {winner} contradict each other; the newer one is used."));
-    }
+    context.open_issues.extend(issues.into_iter().take(MAX_ISSUES));
     let cited: BTreeSet<i64> = context
         .facts
         .iter()
@@ -91,12 +106,13 @@ pub(super) fn settle(found: Chained, files: &Injected, talk: Talk, reader: &mut 
 
 /// Goes through voices by their authority, files first and then the newest: one that contradicts another that stands loses, and says nothing against
 /// those after it.
-fn judged(mut voices: Vec<Voice>) -> (BTreeSet<Who>, Vec<Conflict>, Stage) {
+fn judged(mut voices: Vec<Voice>) -> Judged {
     voices.sort_by(|one, other| {
         let by_time = |voice: &Voice| voice.at.unwrap_or(Timestamp::from_micros(i64::MAX));
         (one.who != Who::File, by_time(other), one.who).cmp(&(other.who != Who::File, by_time(one), other.who))
     });
     let (mut losers, mut conflicts, mut stage) = (BTreeSet::new(), Vec::new(), Stage::new("conflicts"));
+    let mut issues = Vec::new();
     let mut standing: Vec<&Voice> = Vec::new();
     for voice in &voices {
         let against = standing.iter().filter(|other| may_contradict(other, voice));
@@ -114,6 +130,10 @@ fn judged(mut voices: Vec<Voice>) -> (BTreeSet<Who>, Vec<Conflict>, Stage) {
             _ => (Action::Dropped, format!("{} says otherwise", winner.name)),
         };
         stage.decide(&voice.name, action, rule, detail);
+        if winner.who != Who::File {
+            let (newer, older) = (winner.dated(), voice.dated());
+            issues.push(format!("{newer} and {older} contradict each other; the newer one is used."));
+        }
         losers.insert(voice.who);
         conflicts.push(Conflict {
             winner: winner.name.clone(),
@@ -123,7 +143,7 @@ fn judged(mut voices: Vec<Voice>) -> (BTreeSet<Who>, Vec<Conflict>, Stage) {
             rule,
         });
     }
-    (losers, conflicts, stage)
+    Judged { losers, conflicts, issues, stage }
 }
 
 /// A file contradicts whatever it likes; others only what is older. A document does not contradict itself, and messages do not contradict each other:

@@ -5,6 +5,7 @@ use super::{At, Composed, Composing};
 use crate::flow::receipt::keep_receipt;
 use recordar_compose::{Cleared, QuotedText};
 use recordar_core::compose::ComposeRequest;
+use recordar_core::config::RecallConfig;
 use recordar_core::error::Error;
 use recordar_core::recall::RecallSettings;
 use recordar_core::receipt::{
@@ -24,7 +25,7 @@ impl Composing<'_> {
         let Some(texts) = self.quoted_texts(composed)? else { return Ok(None) };
         let result = &composed.result;
         let found = composed.found.iter().map(|id| FoundItem { collection: self.space.to_string(), item_id: *id });
-        let configured = &self.memory.config.recall.settings;
+        let RecallConfig { settings: configured, answers_rerank, .. } = &self.memory.config.recall;
         let receipt = Receipt {
             format: COMPOSE_FORMAT,
             engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -37,7 +38,7 @@ impl Composing<'_> {
             revisions: vec![Some(newest)],
             settings: RecallSettings {
                 search_type: self.request.search_type,
-                rerank: self.request.rerank.clone().unwrap_or_else(|| configured.rerank.clone()),
+                rerank: self.request.rerank.clone().unwrap_or_else(|| answers_rerank.clone()),
                 ..configured.clone()
             },
             filter: Vec::new(),
