@@ -49,6 +49,16 @@ impl Output {
         }
     }
 
+    /// A text whose sentences are bold, each after the one before, if it goes to a terminal that may have colours.
+    pub(crate) fn marked(&self, text: &str, sentences: &[&str]) {
+        let mut stdout = std::io::stdout().lock();
+        if !stdout.is_terminal() || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
+            drop(stdout);
+            return self.line(text);
+        }
+        let _ = stdout.write_all(format!("{}\n", bold(text, sentences)).as_bytes());
+    }
+
     /// A warning, shown even with `--quiet`.
     pub(crate) fn warn(&self, text: &str) {
         if !self.is_json {
@@ -136,6 +146,22 @@ pub(crate) fn printable<'a>(text: &'a str, kept: &[char]) -> Cow<'a, str> {
         if is_hidden(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
     Cow::Owned(shown)
+}
+
+/// Printable text with its sentences in bold, each after the one before.
+fn bold(text: &str, sentences: &[&str]) -> String {
+    let (mut shown, mut rest) = (String::with_capacity(text.len()), text);
+    for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
+        let Some((before, after)) = rest.split_once(sentence) else { continue };
+        shown.extend([
+            &printable(before, &['\n', '\t']),
+            "\u{1b}[1m",
+            &printable(sentence, &['\n', '\t']),
+            "\u{1b}[0m",
+        ]);
+        rest = after;
+    }
+    shown + &printable(rest, &['\n', '\t'])
 }
 
 /// A number of bytes in human-readable form.

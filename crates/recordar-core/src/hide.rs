@@ -1,6 +1,6 @@
 //! What is shown of the nouns in replies. Every field is listed, so that a new one must be declared as shown or redacted.
 
-use crate::answer::{AskResult, Citation, UsedChunk};
+use crate::answer::{AskResult, Citation, Excerpt, UsedChunk};
 use crate::compose::{
     ComposeChange, ComposeDiff, ComposeRequest, ComposeResult, ComposedFile, ComposedMessage, Conflict, FlaggedText,
     Sent,
@@ -138,8 +138,15 @@ impl Hide for RecallResult {
 
 impl Hide for Citation {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { number: _, collection: _, item_id: _, document, document_name, section } = self;
-        hiding.all([document, document_name, section])
+        let Self { number: _, collection: _, item_id: _, document, document_name, section, speaker, time: _ } = self;
+        hiding.all([document, document_name, section, speaker])
+    }
+}
+
+impl Hide for Excerpt {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { number: _, text, sentence, confidence: _ } = self;
+        hiding.all([text, sentence])
     }
 }
 
@@ -163,6 +170,9 @@ impl Hide for AskResult {
             confidence: _,
             rerank_problem,
             citations,
+            excerpts,
+            sure: _,
+            nearest,
             facts,
             memories,
             used_chunks,
@@ -183,6 +193,8 @@ impl Hide for AskResult {
             model_problem,
             rerank_problem,
             citations,
+            excerpts,
+            nearest,
             facts,
             memories,
             used_chunks,

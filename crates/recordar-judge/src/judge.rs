@@ -29,6 +29,9 @@ const NLI_TEMPERATURE: &str = "nli_temperature";
 const MIN_CONFIDENCE: &str = "min_confidence";
 /// Measured for recordar-judge-6.3 (docs/judge.md), whose file does not say it.
 const MEASURED_MIN_CONFIDENCE: f64 = 0.05;
+/// The number that says how relevant it finds a passage that probably answers, at least; and what was measured.
+const SURE_CONFIDENCE: &str = "sure_confidence";
+const MEASURED_SURE_CONFIDENCE: f64 = 0.5;
 
 /// How the score of a search and the logit of a reranker from a folder are mixed, in log-odds: `search + 0.15 · logit`.
 ///
@@ -157,10 +160,17 @@ impl Judge {
 
     /// How relevant, from 0 to 1, the best candidate of a question that has an answer is at least. Not known for folders.
     pub fn min_confidence(&self) -> Option<f64> {
+        self.measured(MIN_CONFIDENCE, MEASURED_MIN_CONFIDENCE)
+    }
+
+    /// How relevant, from 0 to 1, a passage that probably answers is at least. Not known for folders.
+    pub fn sure_confidence(&self) -> Option<f64> {
+        self.measured(SURE_CONFIDENCE, MEASURED_SURE_CONFIDENCE)
+    }
+
+    fn measured(&self, name: &str, measured: f64) -> Option<f64> {
         match &self.0 {
-            Model::Own(own) => {
-                Some(own.header.calibration.get(MIN_CONFIDENCE).copied().unwrap_or(MEASURED_MIN_CONFIDENCE))
-            }
+            Model::Own(own) => Some(own.header.calibration.get(name).copied().unwrap_or(measured)),
             Model::Folder(_) => None,
         }
     }

@@ -2,7 +2,7 @@
 //! scores, reasons. `explain` gives the rest. A truncated reply always says so. Pure.
 
 use recordar::Invalid;
-use recordar::answer::{AskResult, Citation, Route};
+use recordar::answer::{AskResult, Citation, Excerpt, Route};
 use recordar::category::{CategoryView, TreeView};
 use recordar::compose::{ComposeResult, ComposedFile, Conflict, FlaggedText};
 use recordar::document::{DocumentResult, DocumentText, DocumentView, FileReport, IngestReport, VersionView};
@@ -96,6 +96,9 @@ pub(crate) fn ask(result: &AskResult) -> Value {
         "rerank_problem": result.rerank_problem,
         "route": result.route,
         "citations": result.citations.iter().map(citation).collect::<Vec<_>>(),
+        "excerpts": (!result.excerpts.is_empty()).then(|| result.excerpts.iter().map(excerpt).collect::<Vec<_>>()),
+        "sure": result.sure,
+        "nearest": (!result.nearest.is_empty()).then(|| result.nearest.iter().map(citation).collect::<Vec<_>>()),
         "facts": (!result.facts.is_empty()).then(|| result.facts.iter().take(MAX_LISTED).map(fact).collect::<Vec<_>>()),
         "documents": (result.route == Route::Tree).then_some(&documents[..documents.len().min(MAX_LISTED)]),
         "more_documents": more(documents.len(), MAX_LISTED),
@@ -136,6 +139,17 @@ fn citation(citation: &Citation) -> Value {
         "document": citation.document,
         "document_name": citation.document_name,
         "section": citation.section,
+        "speaker": citation.speaker,
+        "time": citation.time,
+    }))
+}
+
+/// The answer has the whole text.
+fn excerpt(excerpt: &Excerpt) -> Value {
+    tidy(json!({
+        "number": excerpt.number,
+        "sentence": excerpt.sentence,
+        "confidence": excerpt.confidence.map(rounded),
     }))
 }
 

@@ -4,7 +4,7 @@
 use crate::quote;
 use crate::reply;
 use recordar::Error;
-use recordar::answer::AskResult;
+use recordar::answer::{AskResult, Citation};
 use recordar::category::TreeView;
 use recordar::compose::ComposeResult;
 use recordar::document::{DocumentResult, DocumentText};
@@ -63,19 +63,32 @@ pub(crate) fn recall(result: &RecallResult, shown: &Value) -> String {
 
 pub(crate) fn ask(result: &AskResult) -> Option<String> {
     if result.method == Method::Nothing {
-        return Some("Nothing relevant is stored.".to_owned());
+        let nearest: Vec<String> = result.nearest.iter().filter_map(title).collect();
+        let closest = match nearest.is_empty() {
+            true => String::new(),
+            false => format!("\n[Closest: {}]", nearest.join("; ")),
+        };
+        return Some(format!("Nothing stored answers this.{closest}"));
     }
     // A dry run has no answer.
     (!result.answer.is_empty()).then(|| answer(result))
 }
 
+/// A document and its section, or who said it and when.
+fn title(citation: &Citation) -> Option<String> {
+    let document = citation.document_name.as_ref().or(citation.document.as_ref());
+    let parts = [document, citation.section.as_ref(), citation.speaker.as_ref()];
+    let parts = parts.into_iter().flatten().map(|part| quote::name(part));
+    let parts: Vec<String> = parts.chain(citation.time.map(|time| time.day())).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
 fn answer(result: &AskResult) -> String {
     let cited = result.citations.iter().map(|citation| {
-        let document = citation.document_name.as_ref().or(citation.document.as_ref());
-        let place = [document.map(String::as_str), citation.section.as_deref()];
-        let place = place.into_iter().flatten().map(|part| format!("{}, ", quote::name(part))).collect::<String>();
+        let place = title(citation).map_or(String::new(), |title| format!("{title}, "));
         format!("[{}] {place}{} item {}", citation.number, space(&citation.collection), citation.item_id)
     });
+    let unsure = (result.sure == Some(false)).then(|| "Nothing clearly answers this. The closest passages:".to_owned());
     let held = result.facts.iter().take(MAX_NAMED).map(|fact| {
         let statement = format!("{} {} {}", fact.subject, fact.attribute, fact.value);
         format!("[Since {}: {}]", fact.since.day(), quote::name(&statement))
@@ -101,7 +114,9 @@ fn answer(result: &AskResult) -> String {
         (_, None) => Some("[Answered from stored text by built-in rules: no language model is configured.]".to_owned()),
     };
     let receipt = result.receipt.as_ref().map(|receipt| format!("[Receipt {receipt}]"));
-    std::iter::once(quote::lines(&result.answer))
+    unsure
+        .into_iter()
+        .chain([quote::lines(&result.answer)])
         .chain(cited)
         .chain(held)
         .chain(from)

@@ -7,7 +7,6 @@ use crate::output::{Output, plural};
 use recordar::answer::{AskResult, Citation, Route};
 use recordar::facts::FactView;
 use recordar::model::{CallReport, Estimate, Method, usd};
-use recordar::recall::MemoryEntry;
 use recordar::verb::verbs;
 use recordar::{Error, Recordar};
 use std::io::IsTerminal;
@@ -41,11 +40,19 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
     if is_dry_run {
         output.line(&cost(result.estimate.as_ref()));
     } else if result.method == Method::Nothing {
-        output.hint("nothing relevant is stored; `recordar search` shows the closest matches");
+        output.line("nothing stored answers this");
+        result.nearest.iter().for_each(|citation| output.hint(&format!("closest: {}", source(citation))));
     } else {
-        output.line(&result.answer);
+        if result.sure == Some(false) {
+            output.line("nothing clearly answers this; the closest passages:\n");
+        }
+        let sentences: Vec<&str> = result.excerpts.iter().map(|excerpt| excerpt.sentence.as_str()).collect();
+        output.marked(&result.answer, &sentences);
         output.line("");
-        result.citations.iter().for_each(|citation| output.line(&cited(citation, &result.memories)));
+        result
+            .citations
+            .iter()
+            .for_each(|citation| output.line(&format!("[{}] {}", citation.number, source(citation))));
         for fact in &result.facts {
             let FactView { subject, attribute, value, since, .. } = fact;
             output.line(&format!("since {}: {subject} · {attribute} · {value}", since.day()));
@@ -93,19 +100,17 @@ fn show_used(result: &AskResult, output: &Output) {
     show_dropped(&result.dropped_paths, output);
 }
 
-fn cited(citation: &Citation, memories: &[MemoryEntry]) -> String {
-    let Citation { number, collection, item_id, document, document_name, section } = citation;
-    let section = section.as_ref().map_or(String::new(), |section| format!(", {section}"));
-    let source = document_name.as_ref().or(document.as_ref()).map_or_else(
-        || {
-            let memory = number.checked_sub(1).and_then(|at| memories.get(at));
-            let who = memory.and_then(|memory| memory.speaker.as_deref().or(memory.role.as_deref()));
-            let when = memory.map_or(String::new(), |memory| format!(", {}", memory.timestamp));
-            format!("{}{when}", who.unwrap_or("a memory"))
-        },
-        |document| format!("{document}{section}"),
-    );
-    format!("[{number}] {source} ({collection} item {item_id})")
+/// A document and its section, or who said it and when.
+fn source(citation: &Citation) -> String {
+    let Citation { number: _, collection, item_id, document, document_name, section, speaker, time } = citation;
+    let source = match document_name.as_ref().or(document.as_ref()) {
+        Some(document) => [Some(document), section.as_ref()].into_iter().flatten().cloned().collect(),
+        None => [Some(speaker.clone().unwrap_or("a memory".to_owned())), time.map(|time| time.day())]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>(),
+    };
+    format!("{} ({collection} item {item_id})", source.join(", "))
 }
 
 /// The author of the answer: shown even with `--quiet`.

@@ -4,6 +4,6 @@ mod request;
 mod result;
 
 pub use request::{AskRequest, LimitingOptions};
-pub use result::{AskResult, Citation, UsedChunk};
+pub use result::{AskResult, Citation, Excerpt, UsedChunk};
 
 pub use crate::config::{PromptLimiting, Route};

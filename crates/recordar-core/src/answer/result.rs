@@ -2,11 +2,12 @@
 
 use crate::config::Route;
 use crate::noun::fact::FactView;
+use crate::noun::item::ItemView;
 use crate::noun::memory::MemoryEntry;
 use crate::noun::method::{Method, ModelProblem};
 use crate::noun::path::DroppedPath;
 use crate::noun::rerank::JudgeConfidence;
-use recordar_domain::Trace;
+use recordar_domain::{Timestamp, Trace};
 use recordar_llm::{CallReport, Estimate};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -34,6 +35,14 @@ pub struct AskResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank_problem: Option<ModelProblem>,
     pub citations: Vec<Citation>,
+    /// What the answer quotes, the best first. Empty if a model wrote it.
+    pub excerpts: Vec<Excerpt>,
+    /// Whether the first excerpt probably answers. If not, the excerpts are only the closest passages. Absent if nothing is quoted, and
+    /// without a reranker for which it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sure: Option<bool>,
+    /// Where the closest items are from, if nothing stored answers, numbered from 1.
+    pub nearest: Vec<Citation>,
     /// What the cited passages state that holds, and since when.
     pub facts: Vec<FactView>,
     /// The memories the answer was made from, numbered from 1 in this order.
@@ -71,6 +80,19 @@ pub struct UsedChunk {
     pub summarized: bool,
 }
 
+/// A part of a cited passage, as it is written.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Excerpt {
+    /// The number of its citation.
+    pub number: usize,
+    pub text: String,
+    /// The sentence in the text that says most about the question.
+    pub sentence: String,
+    /// How relevant the reranker finds the passage, from 0 to 1. Absent if it was not judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+}
+
 /// A passage that supports the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Citation {
@@ -86,6 +108,29 @@ pub struct Citation {
     /// The section of the cited passage.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
+    /// Who said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<String>,
+    /// When it was said. Absent for documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<Timestamp>,
+}
+
+impl Citation {
+    /// Of an item that is shown or found, under its heading.
+    pub fn of(number: usize, item: &ItemView, section: Option<&str>) -> Self {
+        let said = item.source().is_none();
+        Self {
+            number,
+            collection: item.space.clone(),
+            item_id: item.item_id,
+            document: item.document.clone(),
+            document_name: item.document_name.clone(),
+            section: section.map(str::to_owned),
+            speaker: if said { item.speaker.clone().or_else(|| item.role.clone()) } else { None },
+            time: said.then_some(item.occurred_at),
+        }
+    }
 }
 
 impl AskResult {
@@ -101,6 +146,9 @@ impl AskResult {
             confidence: JudgeConfidence::default(),
             rerank_problem: None,
             citations: Vec::new(),
+            excerpts: Vec::new(),
+            sure: None,
+            nearest: Vec::new(),
             facts: Vec::new(),
             memories: Vec::new(),
             used_chunks: Vec::new(),

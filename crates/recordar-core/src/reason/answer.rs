@@ -39,6 +39,18 @@ pub struct Answer {
     pub text: String,
     /// Numbers of passages, ascending.
     pub citations: Vec<usize>,
+    /// What it consists of, if it is quoted, the best first.
+    pub quotes: Vec<Quote>,
+}
+
+/// A part of a passage, as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// The passage's number.
+    pub number: usize,
+    pub text: String,
+    /// The sentence in it that says most.
+    pub sentence: String,
 }
 
 impl Task for AnswerTask<'_> {
@@ -110,7 +122,7 @@ impl Task for AnswerTask<'_> {
         let number = |value: &Value| whole_number(value).and_then(|number| usize::try_from(number).ok());
         let citations: Option<BTreeSet<usize>> = cited.map(number).collect();
         let citations = citations.ok_or("a citation is not the number of a passage")?;
-        Ok(Answer { text, citations: citations.into_iter().collect() })
+        Ok(Answer { text, citations: citations.into_iter().collect(), quotes: Vec::new() })
     }
 
     fn built_in(&self) -> Answer {
@@ -156,7 +168,7 @@ impl AnswerTask<'_> {
         let chosen: Vec<&Sentence> = chosen.into_iter().map(|at| &sentences[at]).collect();
         let text: Vec<&str> = chosen.iter().map(|sentence| sentence.text.as_str()).collect();
         let citations: BTreeSet<usize> = chosen.iter().map(|sentence| sentence.passage).collect();
-        Answer { text: text.join(" "), citations: citations.into_iter().collect() }
+        Answer { text: text.join(" "), citations: citations.into_iter().collect(), quotes: Vec::new() }
     }
 
     /// The prompt file.
@@ -274,7 +286,7 @@ mod tests {
     fn a2_the_built_in_answer_of_an_earlier_receipt_joins_what_holds_the_words() {
         let check = |question: &str, texts: &[&str], text: &str, citations: &[usize]| {
             let evidence = evidence(passages(texts));
-            let expected = Answer { text: text.to_owned(), citations: citations.to_vec() };
+            let expected = Answer { text: text.to_owned(), citations: citations.to_vec(), quotes: Vec::new() };
             assert_eq!(task(&SafeText::given(question), &evidence).built_in(), expected, "{question}");
         };
         let texts = ["The boat comes on Tuesday. It brings oil.", "The lamp burns oil. Bees are kept behind the lamp."];
@@ -300,7 +312,8 @@ mod tests {
             task(&question, &evidence).built_in()
         };
         assert_eq!(answer(false).citations, [1, 2]);
-        assert_eq!(answer(true), Answer { text: "The boat comes on Tuesday.".to_owned(), citations: vec![2] });
+        let Answer { text, citations, .. } = answer(true);
+        assert_eq!((text.as_str(), citations), ("The boat comes on Tuesday.", vec![2]));
     }
 
     #[test]
@@ -313,7 +326,7 @@ mod tests {
         };
         assert!(validator(&json!(2)) && !validator(&json!(3)));
         let read = task.read(&json!({"answer": " Yes. ", "citations": [2, 1]})).unwrap();
-        assert_eq!(read, Answer { text: "Yes.".to_owned(), citations: vec![1, 2] });
+        assert_eq!(read, Answer { text: "Yes.".to_owned(), citations: vec![1, 2], quotes: Vec::new() });
         assert!(task.read(&json!({"answer": "  ", "citations": []})).is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! The built-in answer: a quotation. Of the best passages, the part around the sentence that says most about the question, as it is written.
 
-use super::answer::Answer;
+use super::answer::{Answer, Quote};
 use crate::guard::Evidence;
 use recordar_compose::{Growing, grow};
 use recordar_domain::text::{Language, Words, is_question_word, sentence_ends};
@@ -63,29 +63,31 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
         quoted.retain(|quoted| !quoted.asks());
     }
     quoted.sort_by_key(|quoted| Reverse((quoted.evidence.score, quoted.worth)));
-    let Some(first) = quoted.first() else { return Answer { text: String::new(), citations: Vec::new() } };
+    let Some(first) = quoted.first() else {
+        return Answer { text: String::new(), citations: Vec::new(), quotes: Vec::new() };
+    };
     let (best_score, half) = (first.evidence.score, first.worth / 2);
     let is_as_good = |quoted: &Quoted<'_>| quoted.evidence.score + AS_GOOD >= best_score && quoted.worth >= half;
     quoted.retain(is_as_good);
     quoted.truncate(MAX_EXCERPTS);
 
-    let (mut excerpts, mut left): (Vec<(usize, &str)>, usize) = (Vec::new(), MAX_CHARS);
+    let (mut quotes, mut left): (Vec<Quote>, usize) = (Vec::new(), MAX_CHARS);
     let last = quoted.len().saturating_sub(1);
     for (place, quoted) in quoted.iter().enumerate() {
         let room = if place == last { left } else { left * SHARE / 100 };
-        let text = quoted.excerpt(room);
-        if !excerpts.iter().any(|(_, known)| known.contains(text)) {
-            left = left.saturating_sub(text.chars().count());
-            excerpts.push((quoted.number, text));
+        let quote = quoted.quote(room);
+        if !quotes.iter().any(|known| known.text.contains(&quote.text)) {
+            left = left.saturating_sub(quote.text.chars().count());
+            quotes.push(quote);
         }
     }
-    let mut citations: Vec<usize> = excerpts.iter().map(|(number, _)| *number).collect();
+    let mut citations: Vec<usize> = quotes.iter().map(|quote| quote.number).collect();
     citations.sort_unstable();
-    let marked = |(number, text): &(usize, &str)| match excerpts.len() {
-        1 => (*text).to_owned(),
+    let marked = |Quote { number, text, .. }: &Quote| match quotes.len() {
+        1 => text.clone(),
         _ => format!("{text}{}[{number}]", if text.contains('\n') { "\n" } else { " " }),
     };
-    Answer { text: excerpts.iter().map(marked).collect::<Vec<_>>().join("\n\n"), citations }
+    Answer { text: quotes.iter().map(marked).collect::<Vec<_>>().join("\n\n"), citations, quotes }
 }
 
 /// The sentence that says most, the first of equal ones, and how much it says.
@@ -112,18 +114,18 @@ impl Quoted<'_> {
     }
 
     /// The best sentence, and around it what there is room for.
-    fn excerpt(&self, room: usize) -> &str {
+    fn quote(&self, room: usize) -> Quote {
         let text = self.evidence.text.as_str();
         let chars = |piece: usize| text[self.pieces[piece].span.clone()].chars().count() + 1;
         let mut growing = [Growing::new(self.best..self.best + 1, self.pieces.len())];
         grow(&mut growing, &[0], room.saturating_sub(chars(self.best)), |_, piece| chars(piece));
         let shown = &growing[0].shown;
         let span = self.pieces[shown.start].span.start..self.pieces[shown.end - 1].span.end;
-        let excerpt = &text[span];
-        match excerpt.char_indices().nth(MAX_CHARS) {
-            Some((end, _)) => excerpt[..end].trim_end(),
-            None => excerpt,
-        }
+        // Only a sentence that is too long by itself is cut.
+        let end = text[span.clone()].char_indices().nth(MAX_CHARS).map_or(span.end, |(end, _)| span.start + end);
+        let sentence = &self.pieces[self.best].span;
+        let part = |from: usize, to: usize| text[from..to.clamp(from, end.max(from))].trim_end().to_owned();
+        Quote { number: self.number, text: part(span.start, span.end), sentence: part(sentence.start, sentence.end) }
     }
 }
 
@@ -200,7 +202,9 @@ mod tests {
         });
         let evidence: Vec<Evidence> =
             safe(passages.collect()).iter().map(|passage| Evidence::of_passage(passage, false)).collect();
-        let Answer { text, citations } = quotation(question, &evidence, Language::ENGLISH);
+        let Answer { text, citations, quotes } = quotation(question, &evidence, Language::ENGLISH);
+        let parts = quotes.iter().all(|quote| text.contains(&quote.text) && quote.text.contains(&quote.sentence));
+        assert!(parts && citations.len() == quotes.len(), "{quotes:?}");
         (text, citations)
     }
 

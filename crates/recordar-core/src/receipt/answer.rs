@@ -222,7 +222,7 @@ impl AnswerReceipt {
         if tree.is_some_and(|(_, digest)| prompt.digest() != digest) {
             differences.push("the prompt differs from the original".to_owned());
         }
-        let Answer { text, citations } = match &self.model {
+        let Answer { text, citations, .. } = match &self.model {
             None => task.built_in(),
             Some(model) => match self.replay(model, &task) {
                 Ok(answer) => answer,

@@ -16,7 +16,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// Increased when the same text would give other terms, so that older indexes are rebuilt.
-const TERMS_VERSION: u32 = 3;
+const TERMS_VERSION: u32 = 4;
 /// The number of stems that are kept for each language before they are cleared.
 const MAX_MEMO: usize = 1 << 15;
 /// A compound of more parts is found by its parts only.
@@ -132,7 +132,7 @@ impl Terms {
         each_compound(text, |parts| {
             joined.clear();
             for part in parts {
-                let spelled = &text[part.clone()];
+                let spelled = singular(&text[part.clone()]);
                 lowered(spelled, &mut word);
                 if word.starts_with(is_unspaced) {
                     pairs(&word, |pair| take(Term { stem: pair, is_extra: false }));
@@ -304,12 +304,13 @@ fn asked_words(text: &str, language: Language) -> Vec<(AskedWord, Range<usize>)>
         let before = asked.len();
         let mut joined = String::new();
         for part in parts {
-            let spelled = &text[part.clone()];
+            let spelled = singular(&text[part.clone()]);
             lowered(spelled, &mut lower);
             joined.push_str(&lower);
             let mut add = |spelled: &str, word: &str, is_part: bool| {
                 let shown = spelled.chars().take(MAX_WORD_CHARS).collect();
-                let forms = std::iter::once(word.to_owned()).chain(without_apostrophe(word, language)).collect();
+                let others = without_apostrophe(word, language).into_iter().chain(without_s(word, language));
+                let forms = std::iter::once(word.to_owned()).chain(others).collect();
                 let word = AskedWord { spelled: shown, word: word.to_owned(), stems: String::new(), is_part, forms };
                 asked.push((word, part.clone()));
             };
@@ -364,6 +365,23 @@ fn without_apostrophe(word: &str, language: Language) -> Option<String> {
     (rest.len() >= MIN_REST && !language.elides()).then(|| word.replace('\'', ""))
 }
 
+/// `PDF` for `PDFs`: no stemmer takes the ending from a word without vowels.
+fn singular(spelled: &str) -> &str {
+    match spelled.strip_suffix('s') {
+        Some(one) if one.len() >= 2 && one.bytes().all(|byte| byte.is_ascii_uppercase()) => one,
+        _ => spelled,
+    }
+}
+
+/// The same in lower case, where it may be another word: `pdf` for `pdfs`, and `cpu` for `cpus`.
+fn without_s(word: &str, language: Language) -> Option<String> {
+    let is_vowel = |letter: &u8| matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    let one = word.strip_suffix('s').filter(|one| language.is_english() && matches!(one.len(), 2 | 3))?;
+    let letters = one.as_bytes();
+    let is_short = letters.iter().all(u8::is_ascii_lowercase) && !letters[..2].iter().any(|letter| is_vowel(letter));
+    (is_short && !one.ends_with('s')).then(|| one.to_owned())
+}
+
 /// Letters of Latin and Greek without their accents. In other scripts such marks are letters.
 fn without_accents(word: &str) -> String {
     if word.is_ascii() {
@@ -416,6 +434,7 @@ mod tests {
         check("10MB in v2.1.0", "10 mb +10mb 2.1.0 +2.1");
         check("1,000 on 08.05.2023", "1 000 +1000 +08.05.2023 08 05 2023");
         check("résumé café O'Brien", "resum cafe o'brien +obrien");
+        check("PDFs on GPUs, IDs and pdfs", "pdf gpu id pdfs");
         check("灯台の火", "灯台 台の の火");
         check("a-b-c-d-e-f-g", "b c d e f g");
         assert_eq!(terms("none", "Keepers of the ÉCOLE नमस्ते й"), "keepers of the ecole नमस्ते й");
@@ -472,6 +491,8 @@ mod tests {
         check("no cache", "cach nocach");
         check("log in", "log login");
         check("a head, a part", "head|part");
+        check("make PDFs", "make|pdf");
+        check("my pdfs, https, dns, css and buses", "pdfs pdf|https|dns dn|css|buse");
         check("lamp, oil", "lamp|oil");
         check("Wo sind die Häuser?", "hauser ~dehaus");
         let (_, words) = terms.question("houses");

@@ -365,6 +365,17 @@ class Citation(Record):
     document: str | None
     document_name: str | None
     section: str | None
+    speaker: str | None
+    time: datetime | None
+
+
+class Excerpt(Record):
+    """A part of a cited passage, as it is written; ``sentence`` is what in it says most about the question."""
+
+    number: int
+    text: str
+    sentence: str
+    confidence: float | None
 
 
 class AskResult(Record):
@@ -381,6 +392,9 @@ class AskResult(Record):
     confidence: JudgeConfidence
     rerank_problem: Problem | None
     citations: Records[Citation]
+    excerpts: Records[Excerpt]
+    sure: bool | None
+    nearest: Records[Citation]
     facts: Records[Fact]
     memories: Records[Memory]
     used_chunks: Records[UsedChunk]

@@ -7,15 +7,16 @@ use super::plan::Plan;
 use super::recall::{asked_about, assemble, forgotten_meanwhile};
 use super::receipt::{check_receipt_size, has_space_for_receipt, write_answer_receipt};
 use crate::engine::Recordar;
-use recordar_core::answer::{AskRequest, AskResult, Citation};
+use recordar_core::answer::{AskRequest, AskResult, Citation, Excerpt};
 use recordar_core::assemble::fit;
 use recordar_core::config::Route;
 use recordar_core::error::Error;
 use recordar_core::fact::{FactsAt, view_some_facts};
 use recordar_core::guard::{Evidence, Hide, SafePassage, SafeText};
 use recordar_core::noun::fact::FactView;
+use recordar_core::noun::memory::MemoryEntry;
 use recordar_core::noun::method::Method;
-use recordar_core::reason::{Answer, AnswerTask, Done, Task};
+use recordar_core::reason::{Answer, AnswerTask, Done, Quote, Task};
 use recordar_core::recall::RecallProblem;
 use recordar_core::receipt::AnswerReceipt;
 use recordar_core::route::Question;
@@ -85,7 +86,8 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             result.method = if result.estimate.is_some() { Method::Model } else { Method::BuiltIn };
         } else {
             let before = operation.exchanges().len();
-            let Done { reply: Answer { text, citations }, method, problem, mut stage } = reasoner.perform(&task)?;
+            let Done { reply: Answer { text, citations, quotes }, method, problem, mut stage } =
+                reasoner.perform(&task)?;
             if citations.is_empty() && route == Route::Recall {
                 stage.decide("answer", Action::Kept, "uncited", "it cites no passage");
             }
@@ -96,6 +98,9 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             result.model_problem = result.model_problem.or(problem.clone());
             // Heavily truncated text may no longer contain an answer.
             result.method = if text.is_empty() && route == Route::Tree { Method::Nothing } else { method };
+            result.excerpts = quotes.into_iter().map(|quote| excerpt(quote, &result.memories)).collect();
+            let sure = plan.reranker.model().and_then(|judge| judge.sure_confidence());
+            result.sure = is_sure(&result.excerpts, sure);
             result.citations = citations.iter().filter_map(|number| cited(*number, &sources)).collect();
             receipt = Some(AnswerReceipt {
                 method,
@@ -144,7 +149,7 @@ fn route(memory: &Recordar, request: &AskRequest) -> Result<Route, Invalid> {
 
 /// The memories of a recall, as many as fit into the final prompt.
 fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
-    let context = assemble(memory, plan)?;
+    let mut context = assemble(memory, plan)?;
     let question = SafeText::given(&plan.request.query);
     let is_reranked = !plan.settings.rerank.is_off();
     let evidence = context.passages.iter().map(|passage| Evidence::of_passage(passage, is_reranked));
@@ -168,6 +173,9 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     result.trace = context.result.trace.clone();
     result.trace.stages.push(stage);
     result.memories = context.result.memories[..kept].to_vec();
+    if result.memories.is_empty() {
+        result.nearest = std::mem::take(&mut context.nearest);
+    }
     result.rerank_ms = context.result.timing.rerank_ms;
     result.confidence = context.result.confidence.clone();
     result.rerank_problem.clone_from(&context.result.rerank_problem);
@@ -239,15 +247,19 @@ pub(super) fn answer_task<'a>(
 }
 
 fn source((number, passage): (usize, &SafePassage)) -> Citation {
-    let item = &passage.item;
-    Citation {
-        number,
-        collection: item.space.clone(),
-        item_id: item.item_id,
-        document: item.document.clone(),
-        document_name: item.document_name.clone(),
-        section: passage.section().map(str::to_owned),
-    }
+    Citation::of(number, &passage.item, passage.section())
+}
+
+fn excerpt(Quote { number, text, sentence }: Quote, memories: &[MemoryEntry]) -> Excerpt {
+    let memory = number.checked_sub(1).and_then(|at| memories.get(at));
+    let confidence = memory.and_then(|memory| memory.rerank.as_ref()?.judge);
+    Excerpt { number, text, sentence, confidence }
+}
+
+/// Whether the first excerpt reaches what was measured for the reranker.
+fn is_sure(excerpts: &[Excerpt], sure: Option<f64>) -> Option<bool> {
+    let (confidence, sure) = (excerpts.first()?.confidence?, sure?);
+    Some(confidence.total_cmp(&sure).is_ge())
 }
 
 fn cited(number: usize, sources: &[Citation]) -> Option<Citation> {

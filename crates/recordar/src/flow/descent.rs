@@ -479,6 +479,8 @@ impl Candidates<'_> {
             document: Some(chunk(piece).document.clone()),
             document_name: None,
             section: chunk(piece).section.clone(),
+            speaker: None,
+            time: None,
         };
         let helper = |id: &i64| {
             let Helper { id: helper_id, stored_sha256: text_sha256, .. } = self.helpers[id];

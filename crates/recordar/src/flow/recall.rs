@@ -5,6 +5,7 @@ use super::plan::Plan;
 use super::receipt::write_context_receipt;
 use super::staged::assemble_staged;
 use crate::engine::Recordar;
+use recordar_core::answer::Citation;
 use recordar_core::assemble::{Room, budget, clip, deduplicate, fill, gate, interleave, of_memories, top_k};
 use recordar_core::error::Error;
 use recordar_core::fact::{FactsAt, FactsSeen, prefer};
@@ -29,12 +30,15 @@ use recordar_core::route::{Items, Question};
 use recordar_core::summary::{Shown, StandBy, stand_in};
 use recordar_domain::{Invalid, ItemKind, SpaceName, Timestamp, Trace};
 use recordar_store::Error as StoreError;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
 /// How often a context is assembled again because something in it was forgotten before its receipt was written.
 const RECEIPT_ATTEMPTS: usize = 5;
+
+/// How many of the closest items are named if nothing answers.
+const MAX_NEAREST: usize = 3;
 
 /// Recalls a context: conditions, cache, rate limit, context, receipt. If the store is away, the result is empty and says so.
 pub(crate) fn recall(memory: &Recordar, spaces: &[SpaceName], request: &RecallRequest) -> Result<RecallResult, Error> {
@@ -135,6 +139,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         (judged, rerank_ms) = (Some(reranked.stage), Some(reranked.milliseconds));
         (confidence, rerank_problem) = (reranked.confidence, reranked.problem);
     }
+    let nearest = nearest(&passages);
     let (passages, gated) = gate(passages, settings.min_score, &confidence);
     let at = asked_about(plan, &question);
     let (stated, summaries) = known_of(memory, plan, (&moments, at), &passages)?;
@@ -190,7 +195,16 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;
     let revisions = moments.iter().map(|moment| moment.map(|moment| (moment.incarnation, moment.revision))).collect();
     let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };
-    Ok(Context { result, passages, revisions, duplicate_share })
+    Ok(Context { result, passages, revisions, duplicate_share, nearest })
+}
+
+/// Where the best passages are from, each document once.
+fn nearest(passages: &[Passage]) -> Vec<Citation> {
+    let mut seen = BTreeSet::new();
+    let is_new = |passage: &&Passage| seen.insert(passage.item.source().map_or_else(|| passage.name(), str::to_owned));
+    let of =
+        |(number, passage): (usize, &Passage)| Citation::of(number, &passage.item, passage.item.section.as_deref());
+    (1..).zip(passages.iter().filter(is_new)).take(MAX_NEAREST).map(of).collect()
 }
 
 /// Puts the passages and the candidates into the judge's order, each with its new score.

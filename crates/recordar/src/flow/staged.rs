@@ -62,7 +62,7 @@ pub(crate) fn assemble_staged(memory: &Recordar, plan: &Plan<'_>) -> Result<Cont
     result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;
     let revision = |moment: Moment| (moment.incarnation, moment.revision);
     let revisions = moments.iter().map(|moment| moment.map(revision)).collect();
-    Ok(Context { result, passages, revisions, duplicate_share })
+    Ok(Context { result, passages, revisions, duplicate_share, nearest: Vec::new() })
 }
 
 /// A composed context, with its decisions.

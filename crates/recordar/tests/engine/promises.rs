@@ -329,8 +329,8 @@ fn first_difference(path: &str, expected: &Value, found: &Value) -> Option<Strin
 
 /// Fields that entries of a list in a reply have since issue 19: what was stored with an item is shown with it (point 9), and a hit shows its
 /// match.
-/// Since issue 20, the version of its document that a chunk was found in, and what an ingestion kept.
-const ADDED: [(&str, &str); 8] = [
+/// Since issue 20, the version of its document that a chunk was found in, and what an ingestion kept. Since issue 43, who said what is cited.
+const ADDED: [(&str, &str); 10] = [
     ("hits", "metadata"),
     ("memories", "metadata"),
     ("hits", "snippet"),
@@ -339,11 +339,14 @@ const ADDED: [(&str, &str); 8] = [
     ("memories", "version"),
     ("files", "attributes_changed"),
     ("files", "kept_chunks"),
+    ("citations", "speaker"),
+    ("citations", "time"),
 ];
 /// Fields that replies have since issue 19, by the ends of their paths: what a budget covers, and how many chunks follow a page.
 /// Since issue 20, how many files moved, and how many got other attributes. Since issue 23, what an answer's passages state that holds.
 /// Since issue 41, how sure the reranker is that anything answers. Since issue 42, how much of each memory is shown.
-const ADDED_ONCE: [&str; 9] = [
+/// Since issue 43, what an answer quotes and how sure it is, or what is closest.
+const ADDED_ONCE: [&str; 12] = [
     "/config/budget_covers",
     "/settings/budget_covers",
     "/reply/more",
@@ -353,6 +356,9 @@ const ADDED_ONCE: [&str; 9] = [
     "/reply/confidence",
     "/config/excerpts",
     "/settings/excerpts",
+    "/reply/excerpts",
+    "/reply/sure",
+    "/reply/nearest",
 ];
 
 fn is_added(path: &str) -> bool {

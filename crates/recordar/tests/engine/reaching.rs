@@ -122,7 +122,7 @@ fn calls(verb: &VerbEntry, receipts: &[String]) -> Vec<Map<String, Value>> {
 fn timeless(value: &mut Value) {
     match value {
         Value::Object(object) => {
-            object.retain(|name, _| !matches!(name.as_str(), "timing" | "total_latency" | "latency_ms"));
+            object.retain(|name, _| !matches!(name.as_str(), "timing" | "total_latency" | "latency_ms" | "rerank_ms"));
             object.values_mut().for_each(timeless);
         }
         Value::Array(list) => list.iter_mut().for_each(timeless),

@@ -42,8 +42,16 @@ export class Inquiry {
       as_of: this.asOf === "" ? null : this.asOf,
     };
     this.settings = settings;
-    const recalling = this.recalled.run((signal) => app.memory.recall({ ...settings, receipt: false }, { signal }));
     const asking = this.asked.run((signal) => app.memory.ask({ ...settings, receipt: app.mayWrite }, { signal }));
+    const recalling = this.recalled.run(async (signal) => {
+      const recalled = await app.memory.recall({ ...settings, receipt: false }, { signal });
+      await asking;
+      // Where nothing is configured, an answer is judged and a recall is not. What is shown is what the answer was made from.
+      const isUnlike = this.asked.value?.confidence.judged === true && recalled.metadata.config.rerank === "off";
+      if (!isUnlike) return recalled;
+      this.settings = { ...settings, rerank: "judge" };
+      return app.memory.recall({ ...this.settings, receipt: false }, { signal });
+    });
     await Promise.all([recalling, asking]);
   }
 
