@@ -1852,6 +1852,8 @@ export interface components {
             problem?: components["schemas"]["ModelProblem"] | null;
             /** @description The prompt file. */
             prompt: string;
+            /** @description Whether the built-in answer quotes passages. Earlier ones joined sentences. */
+            quotes?: boolean;
             /** @description The inputs of the prompt, if it was made of the tree; otherwise they are the memories of the receipt. */
             tree?: components["schemas"]["TreeInputs"] | null;
         };
@@ -2020,7 +2022,7 @@ export interface components {
             receipt?: boolean | null;
             /**
              * @description Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-             *     reorders them. If omitted, recall.rerank in the configuration applies.
+             *     reorders them. If omitted, recall.rerank in the configuration applies; where it is not set, ask uses the judge.
              */
             rerank?: string | null;
             /**
@@ -2069,6 +2071,8 @@ export interface components {
             dropped_paths: components["schemas"]["DroppedPath"][];
             /** @description The estimated cost, in a dry run with a model. */
             estimate?: components["schemas"]["Estimate"] | null;
+            /** @description What the answer quotes, the best first. Empty if a model wrote it. */
+            excerpts: components["schemas"]["Excerpt"][];
             /** @description What the cited passages state that holds, and since when. */
             facts: components["schemas"]["FactView"][];
             /** @description The memories the answer was made from, numbered from 1 in this order. */
@@ -2082,6 +2086,8 @@ export interface components {
             model?: string | null;
             /** @description Why the configured model did not answer. */
             model_problem?: components["schemas"]["ModelProblem"] | null;
+            /** @description Where the closest items are from, if nothing stored answers, numbered from 1. */
+            nearest: components["schemas"]["Citation"][];
             query: string;
             /** @description The receipt's id, if one is kept. */
             receipt?: string | null;
@@ -2096,6 +2102,11 @@ export interface components {
             responses: components["schemas"]["CallReport"][];
             route: components["schemas"]["Route"];
             spaces: string[];
+            /**
+             * @description Whether the first excerpt probably answers. If not, the excerpts are only the closest passages. Absent if nothing is quoted, and
+             *     without a reranker for which it was measured.
+             */
+            sure?: boolean | null;
             /**
              * Format: double
              * @description Total time in milliseconds. Measured, so it differs between calls.
@@ -2369,6 +2380,13 @@ export interface components {
             number: number;
             /** @description The section of the cited passage. */
             section?: string | null;
+            /** @description Who said it. */
+            speaker?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was said. Absent for documents.
+             */
+            time?: string | null;
         };
         ClassifiedDocument: {
             /** Format: uint64 */
@@ -2493,7 +2511,7 @@ export interface components {
             query: string;
             /** @description Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides. */
             receipt?: boolean | null;
-            /** @description Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies. */
+            /** @description Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies; where it is not set, the judge. */
             rerank?: string | null;
             /**
              * @description keyword, semantic or hybrid; default hybrid.
@@ -3258,6 +3276,22 @@ export interface components {
              * @description From its thread or document.
              */
             thread: number;
+        };
+        /** @description A part of a cited passage, as it is written. */
+        Excerpt: {
+            /**
+             * Format: double
+             * @description How relevant the reranker finds the passage, from 0 to 1. Absent if it was not judged.
+             */
+            confidence?: number | null;
+            /**
+             * Format: uint
+             * @description The number of its citation.
+             */
+            number: number;
+            /** @description The sentence in the text that says most about the question. */
+            sentence: string;
+            text: string;
         };
         /** @description How much of each memory a recall shows. */
         ExcerptRule: "fill" | "first_sentences";
@@ -5357,7 +5391,7 @@ export interface components {
             receipt?: boolean | null;
             /**
              * @description Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-             *     reorders them. If omitted, recall.rerank in the configuration applies.
+             *     reorders them. If omitted, recall.rerank in the configuration applies; where it is not set, ask uses the judge.
              */
             rerank?: string | null;
             /**
@@ -7283,7 +7317,7 @@ export interface components {
             query: string;
             /**
              * @description Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-             *     reorders them. If omitted, recall.rerank in the configuration applies.
+             *     reorders them. If omitted, recall.rerank in the configuration applies; where it is not set, ask uses the judge.
              */
             rerank?: string | null;
             /**

@@ -378,7 +378,7 @@ fn without_s(word: &str, language: Language) -> Option<String> {
     let is_vowel = |letter: &u8| matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
     let one = word.strip_suffix('s').filter(|one| language.is_english() && matches!(one.len(), 2 | 3))?;
     let letters = one.as_bytes();
-    let is_short = letters.iter().all(u8::is_ascii_lowercase) && !letters[..2].iter().any(|letter| is_vowel(letter));
+    let is_short = letters.iter().all(u8::is_ascii_lowercase) && !letters[..2].iter().any(is_vowel);
     (is_short && !one.ends_with('s')).then(|| one.to_owned())
 }
 

@@ -105,10 +105,11 @@ fn an_answer_says_who_gave_it_and_of_what() {
     let desk = desk();
     let question = json!({"query": "which train do I take to Lisbon?"});
     let shown = desk.gets("ask", question.clone());
-    assert_eq!(keys(&shown), ["answer", "citations", "confidence", "method", "receipt", "route"]);
+    assert_eq!(keys(&shown), ["answer", "citations", "confidence", "excerpts", "method", "receipt", "route", "sure"]);
+    assert_eq!(shown["excerpts"][0]["sentence"], "I take the 8:15 train to Lisbon on Mondays.");
     assert_eq!((&shown["method"], &shown["route"]), (&json!("built_in"), &json!("recall")));
     let text = desk.text("ask", question.clone());
-    assert!(text.starts_with("> I take the 8:15 train to Lisbon on Mondays.\n[1] user:ada item "), "{text}");
+    assert!(text.starts_with("> I take the 8:15 train to Lisbon on Mondays.\n[1] \"user\", "), "{text}");
     assert!(
         text.contains("[Answered from stored text by built-in rules: no language model is configured.]\n[Receipt "),
         "{text}"
@@ -117,7 +118,7 @@ fn an_answer_says_who_gave_it_and_of_what() {
     assert!(why.contains("Answered:\n> I take the 8:15 train"), "{why}");
     let whole = desk.gets("ask", json!({"query": "which train do I take to Lisbon?", "explain": true}));
     assert!(whole["trace"]["stages"].is_array() && whole["memories"][0]["provenance"].is_object());
-    assert!(desk.text("ask", json!({"query": "zzyzx quokka"})).starts_with("Nothing relevant is stored."));
+    assert!(desk.text("ask", json!({"query": "zzyzx quokka"})).starts_with("Nothing stored answers this."));
     assert_eq!(desk.gets("ask", json!({"query": "train", "dry_run": true}))["answer"], Value::Null);
     assert!(desk.text("ask", json!({"query": "which train?", "dry_run": true})).contains("built_in"));
 

@@ -5,6 +5,7 @@ use recordar::answer::{AskRequest, AskResult};
 use recordar::forget::ForgetRequest;
 use recordar::model::{Method, TextToSummarise};
 use recordar::recall::RecallRequest;
+use recordar::search::Rerank;
 use recordar::{Error, Message, Recordar};
 use recordar_testkit::{Answer, Engine, ModelServer, Received, TestDatabase};
 use serde_json::{Value, json};
@@ -59,6 +60,31 @@ fn a2_without_a_model_the_answer_is_stored_words_and_says_so() {
         let why = memory.why(&ada(), result.receipt.as_deref().unwrap()).unwrap();
         assert!(why.identical, "{:?}", why.differences);
         assert_eq!(why.answer.unwrap().answer, result.answer);
+    }
+}
+
+#[test]
+fn i43_a_quoted_answer_marks_its_sentence_and_silence_names_what_is_closest() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, "");
+        fill(&memory);
+        let result = ask(&memory, QUESTION).unwrap();
+        let [excerpt] = &result.excerpts[..] else { panic!("{:?}", result.excerpts) };
+        assert_eq!((excerpt.number, excerpt.sentence.as_str()), (1, "The boat brings oil on Tuesday."));
+        assert_eq!((result.sure, excerpt.confidence), (Some(true), result.confidence.best));
+        let [citation] = &result.citations[..] else { panic!("{:?}", result.citations) };
+        assert!(citation.speaker.as_deref() == Some("user") && citation.time.is_some(), "{citation:?}");
+        assert!(result.nearest.is_empty());
+
+        let result = ask(&memory, "Which boat won the regatta of 1912?").unwrap();
+        assert_eq!((result.method, result.excerpts.len(), result.sure), (Method::Nothing, 0, None));
+        assert_eq!((result.nearest[0].number, result.nearest[0].item_id), (1, citation.item_id));
+
+        let mut unjudged = AskRequest::new(QUESTION);
+        unjudged.recall.settings.rerank = Some(Rerank::Off);
+        let result = memory.ask(&[ada()], &unjudged).unwrap();
+        assert_eq!((result.excerpts[0].confidence, result.sure), (None, None), "nobody judged it");
     }
 }
 
