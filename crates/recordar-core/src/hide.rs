@@ -171,7 +171,7 @@ impl Hide for AskResult {
             rerank_problem,
             citations,
             excerpts,
-            sure: _,
+            unsure: _,
             nearest,
             facts,
             memories,

@@ -29,9 +29,10 @@ const NLI_TEMPERATURE: &str = "nli_temperature";
 const MIN_CONFIDENCE: &str = "min_confidence";
 /// Measured for recordar-judge-6.3 (docs/judge.md), whose file does not say it.
 const MEASURED_MIN_CONFIDENCE: f64 = 0.05;
-/// The number that says how relevant it finds a passage that probably answers, at least; and what was measured.
-const SURE_CONFIDENCE: &str = "sure_confidence";
-const MEASURED_SURE_CONFIDENCE: f64 = 0.5;
+/// The number that says how relevant it finds most passages that answer, and hardly any that are about something else; and what was measured
+/// (docs/judge.md).
+const CLEAR_CONFIDENCE: &str = "clear_confidence";
+const MEASURED_CLEAR_CONFIDENCE: f64 = 0.2;
 
 /// How the score of a search and the logit of a reranker from a folder are mixed, in log-odds: `search + 0.15 · logit`.
 ///
@@ -163,9 +164,9 @@ impl Judge {
         self.measured(MIN_CONFIDENCE, MEASURED_MIN_CONFIDENCE)
     }
 
-    /// How relevant, from 0 to 1, a passage that probably answers is at least. Not known for folders.
-    pub fn sure_confidence(&self) -> Option<f64> {
-        self.measured(SURE_CONFIDENCE, MEASURED_SURE_CONFIDENCE)
+    /// How relevant, from 0 to 1, most passages that answer are at least. Not known for folders.
+    pub fn clear_confidence(&self) -> Option<f64> {
+        self.measured(CLEAR_CONFIDENCE, MEASURED_CLEAR_CONFIDENCE)
     }
 
     fn measured(&self, name: &str, measured: f64) -> Option<f64> {

@@ -97,7 +97,7 @@ pub(crate) fn ask(result: &AskResult) -> Value {
         "route": result.route,
         "citations": result.citations.iter().map(citation).collect::<Vec<_>>(),
         "excerpts": (!result.excerpts.is_empty()).then(|| result.excerpts.iter().map(excerpt).collect::<Vec<_>>()),
-        "sure": result.sure,
+        "unsure": result.unsure.then_some(true),
         "nearest": (!result.nearest.is_empty()).then(|| result.nearest.iter().map(citation).collect::<Vec<_>>()),
         "facts": (!result.facts.is_empty()).then(|| result.facts.iter().take(MAX_LISTED).map(fact).collect::<Vec<_>>()),
         "documents": (result.route == Route::Tree).then_some(&documents[..documents.len().min(MAX_LISTED)]),

@@ -88,7 +88,7 @@ fn answer(result: &AskResult) -> String {
         let place = title(citation).map_or(String::new(), |title| format!("{title}, "));
         format!("[{}] {place}{} item {}", citation.number, space(&citation.collection), citation.item_id)
     });
-    let unsure = (result.sure == Some(false)).then(|| "Nothing clearly answers this. The closest passages:".to_owned());
+    let unsure = result.unsure.then(|| "Nothing clearly answers this. The closest passages:".to_owned());
     let held = result.facts.iter().take(MAX_NAMED).map(|fact| {
         let statement = format!("{} {} {}", fact.subject, fact.attribute, fact.value);
         format!("[Since {}: {}]", fact.since.day(), quote::name(&statement))

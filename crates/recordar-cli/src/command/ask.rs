@@ -43,7 +43,7 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
         output.line("nothing stored answers this");
         result.nearest.iter().for_each(|citation| output.hint(&format!("closest: {}", source(citation))));
     } else {
-        if result.sure == Some(false) {
+        if result.unsure {
             output.line("nothing clearly answers this; the closest passages:\n");
         }
         let sentences: Vec<&str> = result.excerpts.iter().map(|excerpt| excerpt.sentence.as_str()).collect();

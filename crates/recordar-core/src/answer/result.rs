@@ -37,10 +37,8 @@ pub struct AskResult {
     pub citations: Vec<Citation>,
     /// What the answer quotes, the best first. Empty if a model wrote it.
     pub excerpts: Vec<Excerpt>,
-    /// Whether the first excerpt probably answers. If not, the excerpts are only the closest passages. Absent if nothing is quoted, and
-    /// without a reranker for which it was measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sure: Option<bool>,
+    /// Whether the excerpts are only the closest passages, because the reranker doubts that the first one answers. False if nothing was judged.
+    pub unsure: bool,
     /// Where the closest items are from, if nothing stored answers, numbered from 1.
     pub nearest: Vec<Citation>,
     /// What the cited passages state that holds, and since when.
@@ -147,7 +145,7 @@ impl AskResult {
             rerank_problem: None,
             citations: Vec::new(),
             excerpts: Vec::new(),
-            sure: None,
+            unsure: false,
             nearest: Vec::new(),
             facts: Vec::new(),
             memories: Vec::new(),

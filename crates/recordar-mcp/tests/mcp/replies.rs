@@ -105,7 +105,7 @@ fn an_answer_says_who_gave_it_and_of_what() {
     let desk = desk();
     let question = json!({"query": "which train do I take to Lisbon?"});
     let shown = desk.gets("ask", question.clone());
-    assert_eq!(keys(&shown), ["answer", "citations", "confidence", "excerpts", "method", "receipt", "route", "sure"]);
+    assert_eq!(keys(&shown), ["answer", "citations", "confidence", "excerpts", "method", "receipt", "route"]);
     assert_eq!(shown["excerpts"][0]["sentence"], "I take the 8:15 train to Lisbon on Mondays.");
     assert_eq!((&shown["method"], &shown["route"]), (&json!("built_in"), &json!("recall")));
     let text = desk.text("ask", question.clone());

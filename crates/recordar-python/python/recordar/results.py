@@ -393,7 +393,7 @@ class AskResult(Record):
     rerank_problem: Problem | None
     citations: Records[Citation]
     excerpts: Records[Excerpt]
-    sure: bool | None
+    unsure: bool
     nearest: Records[Citation]
     facts: Records[Fact]
     memories: Records[Memory]

@@ -99,8 +99,8 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             // Heavily truncated text may no longer contain an answer.
             result.method = if text.is_empty() && route == Route::Tree { Method::Nothing } else { method };
             result.excerpts = quotes.into_iter().map(|quote| excerpt(quote, &result.memories)).collect();
-            let sure = plan.reranker.model().and_then(|judge| judge.sure_confidence());
-            result.sure = is_sure(&result.excerpts, sure);
+            let clear = plan.reranker.model().and_then(|judge| judge.clear_confidence());
+            result.unsure = is_below(&result.excerpts, clear);
             result.citations = citations.iter().filter_map(|number| cited(*number, &sources)).collect();
             receipt = Some(AnswerReceipt {
                 method,
@@ -256,10 +256,10 @@ fn excerpt(Quote { number, text, sentence }: Quote, memories: &[MemoryEntry]) ->
     Excerpt { number, text, sentence, confidence }
 }
 
-/// Whether the first excerpt reaches what was measured for the reranker.
-fn is_sure(excerpts: &[Excerpt], sure: Option<f64>) -> Option<bool> {
-    let (confidence, sure) = (excerpts.first()?.confidence?, sure?);
-    Some(confidence.total_cmp(&sure).is_ge())
+/// Whether the first excerpt was judged, and is below what was measured for the reranker.
+fn is_below(excerpts: &[Excerpt], clear: Option<f64>) -> bool {
+    let confidence = excerpts.first().and_then(|excerpt| excerpt.confidence);
+    confidence.zip(clear).is_some_and(|(confidence, clear)| confidence.total_cmp(&clear).is_lt())
 }
 
 fn cited(number: usize, sources: &[Citation]) -> Option<Citation> {

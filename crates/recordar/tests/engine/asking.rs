@@ -72,19 +72,19 @@ fn i43_a_quoted_answer_marks_its_sentence_and_silence_names_what_is_closest() {
         let result = ask(&memory, QUESTION).unwrap();
         let [excerpt] = &result.excerpts[..] else { panic!("{:?}", result.excerpts) };
         assert_eq!((excerpt.number, excerpt.sentence.as_str()), (1, "The boat brings oil on Tuesday."));
-        assert_eq!((result.sure, excerpt.confidence), (Some(true), result.confidence.best));
+        assert_eq!((result.unsure, excerpt.confidence), (false, result.confidence.best));
         let [citation] = &result.citations[..] else { panic!("{:?}", result.citations) };
         assert!(citation.speaker.as_deref() == Some("user") && citation.time.is_some(), "{citation:?}");
         assert!(result.nearest.is_empty());
 
         let result = ask(&memory, "Which boat won the regatta of 1912?").unwrap();
-        assert_eq!((result.method, result.excerpts.len(), result.sure), (Method::Nothing, 0, None));
+        assert_eq!((result.method, result.excerpts.len(), result.unsure), (Method::Nothing, 0, false));
         assert_eq!((result.nearest[0].number, result.nearest[0].item_id), (1, citation.item_id));
 
         let mut unjudged = AskRequest::new(QUESTION);
         unjudged.recall.settings.rerank = Some(Rerank::Off);
         let result = memory.ask(&[ada()], &unjudged).unwrap();
-        assert_eq!((result.excerpts[0].confidence, result.sure), (None, None), "nobody judged it");
+        assert_eq!((result.excerpts[0].confidence, result.unsure), (None, false), "nobody judged it");
     }
 }
 

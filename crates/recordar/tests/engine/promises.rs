@@ -357,7 +357,7 @@ const ADDED_ONCE: [&str; 12] = [
     "/config/excerpts",
     "/settings/excerpts",
     "/reply/excerpts",
-    "/reply/sure",
+    "/reply/unsure",
     "/reply/nearest",
 ];
 
