@@ -2103,16 +2103,13 @@ export interface components {
             route: components["schemas"]["Route"];
             spaces: string[];
             /**
-             * @description Whether the first excerpt probably answers. If not, the excerpts are only the closest passages. Absent if nothing is quoted, and
-             *     without a reranker for which it was measured.
-             */
-            sure?: boolean | null;
-            /**
              * Format: double
              * @description Total time in milliseconds. Measured, so it differs between calls.
              */
             total_latency: number;
             trace: components["schemas"]["Trace"];
+            /** @description Whether the excerpts are only the closest passages, because the reranker doubts that the first one answers. False if nothing was judged. */
+            unsure: boolean;
             /** @description The chunks the answer was made from (route `tree`), numbered from 1 in this order. */
             used_chunks: components["schemas"]["UsedChunk"][];
         };

@@ -12,7 +12,7 @@ use std::ops::Range;
 const MAX_EXCERPTS: usize = 3;
 const MAX_CHARS: usize = 800;
 /// Other passages are quoted, too, if their score is this close to the best, in millionths, and their sentence says half as much.
-const AS_GOOD: u32 = 50_000;
+const AS_GOOD: u32 = 100_000;
 /// Of the room, the first excerpt may take this share, in percent; another excerpt of what is left.
 const SHARE: usize = 75;
 /// What a word counts in the sentence itself, in the heading above it, and in the sentences beside it.
