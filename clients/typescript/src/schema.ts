@@ -2022,7 +2022,7 @@ export interface components {
             receipt?: boolean | null;
             /**
              * @description Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-             *     reorders them. If omitted, recall.rerank in the configuration applies; where it is not set, ask uses the judge.
+             *     reorders them. If omitted, recall.rerank in the configuration applies; if that is not set, ask uses the judge.
              */
             rerank?: string | null;
             /**
@@ -2108,7 +2108,10 @@ export interface components {
              */
             total_latency: number;
             trace: components["schemas"]["Trace"];
-            /** @description Whether the excerpts are only the closest passages, because the reranker doubts that the first one answers. False if nothing was judged. */
+            /**
+             * @description Whether the excerpts are only the closest passages, because the reranker doubts that the first one answers. False if nothing was judged, and
+             *     for models from folders.
+             */
             unsure: boolean;
             /** @description The chunks the answer was made from (route `tree`), numbered from 1 in this order. */
             used_chunks: components["schemas"]["UsedChunk"][];
@@ -2508,7 +2511,7 @@ export interface components {
             query: string;
             /** @description Whether to keep a receipt. If omitted, receipts.enabled in the configuration decides. */
             receipt?: boolean | null;
-            /** @description Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies; where it is not set, the judge. */
+            /** @description Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies; if that is not set, the judge is used. */
             rerank?: string | null;
             /**
              * @description keyword, semantic or hybrid; default hybrid.
@@ -5388,7 +5391,7 @@ export interface components {
             receipt?: boolean | null;
             /**
              * @description Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-             *     reorders them. If omitted, recall.rerank in the configuration applies; where it is not set, ask uses the judge.
+             *     reorders them. If omitted, recall.rerank in the configuration applies; if that is not set, ask uses the judge.
              */
             rerank?: string | null;
             /**
@@ -7314,7 +7317,7 @@ export interface components {
             query: string;
             /**
              * @description Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-             *     reorders them. If omitted, recall.rerank in the configuration applies; where it is not set, ask uses the judge.
+             *     reorders them. If omitted, recall.rerank in the configuration applies; if that is not set, ask uses the judge.
              */
             rerank?: string | null;
             /**

@@ -63,7 +63,7 @@ pub(crate) fn recall(result: &RecallResult, shown: &Value) -> String {
 
 pub(crate) fn ask(result: &AskResult) -> Option<String> {
     if result.method == Method::Nothing {
-        let nearest: Vec<String> = result.nearest.iter().filter_map(title).collect();
+        let nearest: Vec<String> = result.nearest.iter().map(place).collect();
         let closest = match nearest.is_empty() {
             true => String::new(),
             false => format!("\n[Closest: {}]", nearest.join("; ")),
@@ -74,21 +74,18 @@ pub(crate) fn ask(result: &AskResult) -> Option<String> {
     (!result.answer.is_empty()).then(|| answer(result))
 }
 
-/// A document and its section, or who said it and when.
-fn title(citation: &Citation) -> Option<String> {
+/// A document and its section, or who said it and when; and the item.
+fn place(citation: &Citation) -> String {
     let document = citation.document_name.as_ref().or(citation.document.as_ref());
     let parts = [document, citation.section.as_ref(), citation.speaker.as_ref()];
     let parts = parts.into_iter().flatten().map(|part| quote::name(part));
-    let parts: Vec<String> = parts.chain(citation.time.map(|time| time.day())).collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    let item = format!("{} item {}", space(&citation.collection), citation.item_id);
+    parts.chain(citation.time.map(|time| time.day())).chain([item]).collect::<Vec<_>>().join(", ")
 }
 
 fn answer(result: &AskResult) -> String {
-    let cited = result.citations.iter().map(|citation| {
-        let place = title(citation).map_or(String::new(), |title| format!("{title}, "));
-        format!("[{}] {place}{} item {}", citation.number, space(&citation.collection), citation.item_id)
-    });
-    let unsure = result.unsure.then(|| "Nothing clearly answers this. The closest passages:".to_owned());
+    let cited = result.citations.iter().map(|citation| format!("[{}] {}", citation.number, place(citation)));
+    let unsure = result.unsure.then(|| "Nothing clearly answers this. This is closest:".to_owned());
     let held = result.facts.iter().take(MAX_NAMED).map(|fact| {
         let statement = format!("{} {} {}", fact.subject, fact.attribute, fact.value);
         format!("[Since {}: {}]", fact.since.day(), quote::name(&statement))

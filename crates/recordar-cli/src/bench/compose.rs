@@ -31,7 +31,7 @@ const WARM_UP: usize = 20;
 /// The judge is slow, so it gets a tenth of the questions.
 const JUDGED_ONE_IN: usize = 10;
 /// Every recall is a new one, and a full one.
-const TOML: &str = "[recall]\ncache_seconds = 0\nmin_score = 0.0";
+const TOML: &str = "[recall]\ncache_seconds = 0\nmin_score = 0.0\nrerank = \"off\"";
 
 #[derive(Serialize)]
 struct ComposeFigures {

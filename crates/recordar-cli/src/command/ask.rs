@@ -44,7 +44,7 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
         result.nearest.iter().for_each(|citation| output.hint(&format!("closest: {}", source(citation))));
     } else {
         if result.unsure {
-            output.line("nothing clearly answers this; the closest passages:\n");
+            output.line("nothing clearly answers this; this is closest:\n");
         }
         let sentences: Vec<&str> = result.excerpts.iter().map(|excerpt| excerpt.sentence.as_str()).collect();
         output.marked(&result.answer, &sentences);
@@ -73,7 +73,9 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
         show_trace(&result.trace, output);
     }
     hint_at_nothing(&result.trace, output);
-    show_confidence(&result.confidence, output);
+    if explain {
+        show_confidence(&result.confidence, output);
+    }
     show_rerank_problem(result.rerank_problem.as_ref(), output);
     if result.rerank_ms.is_some() {
         output.hint(&format!("{:.1} ms{}", result.total_latency, reranking_time(result.rerank_ms)));

@@ -37,7 +37,8 @@ pub struct AskResult {
     pub citations: Vec<Citation>,
     /// What the answer quotes, the best first. Empty if a model wrote it.
     pub excerpts: Vec<Excerpt>,
-    /// Whether the excerpts are only the closest passages, because the reranker doubts that the first one answers. False if nothing was judged.
+    /// Whether the excerpts are only the closest passages, because the reranker doubts that the first one answers. False if nothing was judged, and
+    /// for models from folders.
     pub unsure: bool,
     /// Where the closest items are from, if nothing stored answers, numbered from 1.
     pub nearest: Vec<Citation>,

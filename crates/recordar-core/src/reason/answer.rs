@@ -1,8 +1,8 @@
-//! Answering a question from passages, with citations. Built in: a quotation (`quote.rs`); in earlier receipts, the sentences that contain most
+//! Answering a question from passages, with citations. Built in: a quotation (`quotation.rs`); in earlier receipts, the sentences that contain most
 //! of the question's words.
 
 use super::Task;
-use super::quote::quotation;
+use super::quotation::quotation;
 use super::whole_number::whole_number;
 use crate::guard::{Evidence, SafeText};
 use crate::prompt::{Part, Prompt, fill};

@@ -15,7 +15,7 @@ mod facts;
 mod gate;
 mod likeness;
 mod model;
-mod quote;
+mod quotation;
 mod select;
 mod shape;
 mod side_by_side;

@@ -32,7 +32,7 @@ pub use line::one_line;
 pub use normalize::normalized_hash;
 pub use period::{period, shown_period};
 pub use recut::{ChunkBefore, recut};
-pub use sentence::{clip_end, sentence_ends};
+pub use sentence::{begins_heading, clip_end, sentence_ends};
 pub use structure::{SectionStart, Sections, Structure, Unstructured};
 pub use telling::telling_words;
 pub use terms::{AskedWord, LANGUAGE_MARK, Term, Terms, plain_words};

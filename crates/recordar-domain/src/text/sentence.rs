@@ -214,7 +214,8 @@ fn is_numbering(word: &str) -> bool {
     is_letter(word) || is_roman(word) || word.split('.').all(is_number)
 }
 
-fn begins_heading(line: &str) -> bool {
+/// Whether a line, without the space before it, is a heading of Markdown.
+pub fn begins_heading(line: &str) -> bool {
     let title = line.trim_start_matches('#');
     (1..=6).contains(&(line.len() - title.len())) && title.starts_with(char::is_whitespace)
 }

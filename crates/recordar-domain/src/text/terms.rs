@@ -304,12 +304,12 @@ fn asked_words(text: &str, language: Language) -> Vec<(AskedWord, Range<usize>)>
         let before = asked.len();
         let mut joined = String::new();
         for part in parts {
-            let spelled = singular(&text[part.clone()]);
+            let spelled = &text[part.clone()];
             lowered(spelled, &mut lower);
             joined.push_str(&lower);
             let mut add = |spelled: &str, word: &str, is_part: bool| {
                 let shown = spelled.chars().take(MAX_WORD_CHARS).collect();
-                let others = without_apostrophe(word, language).into_iter().chain(without_s(word, language));
+                let others = without_apostrophe(word, language).into_iter().chain(without_s(spelled, language));
                 let forms = std::iter::once(word.to_owned()).chain(others).collect();
                 let word = AskedWord { spelled: shown, word: word.to_owned(), stems: String::new(), is_part, forms };
                 asked.push((word, part.clone()));
@@ -373,10 +373,15 @@ fn singular(spelled: &str) -> &str {
     }
 }
 
-/// The same in lower case, where it may be another word: `pdf` for `pdfs`, and `cpu` for `cpus`.
-fn without_s(word: &str, language: Language) -> Option<String> {
+/// What a word of a question may be the plural of: `pdf` for `PDFs` and `pdfs`, `cpu` for `cpus`. In lower case it may be another word, so only short
+/// ones that begin like no English word with an ending.
+fn without_s(spelled: &str, language: Language) -> Option<String> {
+    let one = singular(spelled);
+    if one.len() < spelled.len() {
+        return Some(one.to_ascii_lowercase());
+    }
     let is_vowel = |letter: &u8| matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
-    let one = word.strip_suffix('s').filter(|one| language.is_english() && matches!(one.len(), 2 | 3))?;
+    let one = spelled.strip_suffix('s').filter(|one| language.is_english() && matches!(one.len(), 2 | 3))?;
     let letters = one.as_bytes();
     let is_short = letters.iter().all(u8::is_ascii_lowercase) && !letters[..2].iter().any(is_vowel);
     (is_short && !one.ends_with('s')).then(|| one.to_owned())
@@ -491,7 +496,8 @@ mod tests {
         check("no cache", "cach nocach");
         check("log in", "log login");
         check("a head, a part", "head|part");
-        check("PDFs, pdfs, cpus, https, css, houses", "pdf|pdfs pdf|cpus cpu|https|css|hous");
+        check("PDFs, pdfs, cpus, https, houses", "pdfs pdf|pdfs pdf|cpus cpu|https|hous");
+        check("DNS, CMS, css", "dns|cms|css");
         check("lamp, oil", "lamp|oil");
         check("Wo sind die Häuser?", "hauser ~dehaus");
         let (_, words) = terms.question("houses");

@@ -425,7 +425,7 @@ class Recordar:
             min_confidence: With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured
                 for the model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-                reorders them. If omitted, recall.rerank in the configuration applies.
+                reorders them. If omitted, recall.rerank in the configuration applies; if that is not set, ask uses the judge.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
             interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
             enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
@@ -529,7 +529,8 @@ class Recordar:
             off: A document not to use.
             k: How many chunks to retrieve; default 20. From 1 to 100.
             search_type: keyword, semantic or hybrid; default hybrid.
-            rerank: Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies.
+            rerank: Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies; if that is not set, the judge is
+                used.
             theta: Strictness of the gate, from 0 (keep everything) to 1; default 0.15 by rules, 0.02 by the judge, 0.2 by the model. From 0 to 1.
             turns: How many of the last turns are always shown; default 4. From 0 to 20.
             history_tokens: Tokens of earlier history; default 800. From 0 to 1e+06.
@@ -704,7 +705,7 @@ class Recordar:
             min_confidence: With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured
                 for the model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-                reorders them. If omitted, recall.rerank in the configuration applies.
+                reorders them. If omitted, recall.rerank in the configuration applies; if that is not set, ask uses the judge.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
             interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
             enable_redaction: Redact social security numbers, card numbers and e-mail addresses.
@@ -1659,7 +1660,7 @@ class Recordar:
             min_confidence: With a reranker: if it rates no candidate at least this relevant, nothing is recalled. By default, the value measured
                 for the model. From 0 to 1.
             rerank: Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-                reorders them. If omitted, recall.rerank in the configuration applies.
+                reorders them. If omitted, recall.rerank in the configuration applies; if that is not set, ask uses the judge.
             interleaving: Order of the memories: alternate, score_first or recency_first. By default alternate.
             interleaving_ratio: With score_first or recency_first: share of the places that the preferred order gets. From 0 to 1.
             enable_redaction: Redact social security numbers, card numbers and e-mail addresses.

@@ -96,8 +96,8 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             let model = reasoner.model().filter(|_| is_by_model).cloned();
             result.model = model.as_ref().map(|model| model.name.to_string());
             result.model_problem = result.model_problem.or(problem.clone());
-            // Heavily truncated text may no longer contain an answer.
-            result.method = if text.is_empty() && route == Route::Tree { Method::Nothing } else { method };
+            // Heavily truncated text may no longer contain an answer, and a heading alone is none.
+            result.method = if text.is_empty() { Method::Nothing } else { method };
             result.excerpts = quotes.into_iter().map(|quote| excerpt(quote, &result.memories)).collect();
             let clear = plan.reranker.model().and_then(|judge| judge.clear_confidence());
             result.unsure = is_below(&result.excerpts, clear);
@@ -175,6 +175,9 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     result.memories = context.result.memories[..kept].to_vec();
     if result.memories.is_empty() {
         result.nearest = std::mem::take(&mut context.nearest);
+        if let Some(mut hiding) = plan.guard.hiding() {
+            result.nearest.hide(&mut hiding)?;
+        }
     }
     result.rerank_ms = context.result.timing.rerank_ms;
     result.confidence = context.result.confidence.clone();

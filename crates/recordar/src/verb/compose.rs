@@ -62,7 +62,7 @@ pub struct ComposeArguments {
     /// keyword, semantic or hybrid; default hybrid.
     #[schemars(with = "Option<String>", extend("enum" = ["keyword", "semantic", "hybrid"]))]
     search_type: Option<Mode>,
-    /// Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies; where it is not set, the judge.
+    /// Reranker: off, judge or folder:NAME. If omitted, recall.rerank in the configuration applies; if that is not set, the judge is used.
     rerank: Option<Rerank>,
     /// Strictness of the gate, from 0 (keep everything) to 1; default 0.15 by rules, 0.02 by the judge, 0.2 by the model.
     #[schemars(range(min = 0, max = 1))]

@@ -135,7 +135,7 @@ pub struct RecallOptions {
     #[schemars(range(min = 0, max = 1))]
     min_confidence: Option<f64>,
     /// Reranker: off, judge (the built-in model) or folder:NAME (a model that you added). It reads the question with each candidate and
-    /// reorders them. If omitted, recall.rerank in the configuration applies; where it is not set, ask uses the judge.
+    /// reorders them. If omitted, recall.rerank in the configuration applies; if that is not set, ask uses the judge.
     rerank: Option<Rerank>,
     /// Order of the memories: alternate, score_first or recency_first.
     #[schemars(with = "Option<String>", extend("enum" = ["alternate", "score_first", "recency_first"]))]

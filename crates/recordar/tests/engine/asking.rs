@@ -89,6 +89,23 @@ fn i43_a_quoted_answer_marks_its_sentence_and_silence_names_what_is_closest() {
 }
 
 #[test]
+fn i43_what_is_closest_is_redacted_as_the_call_asks() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, "");
+    let said = Message { speaker: Some("eve@example.com".to_owned()), ..Message::new("The boat won a race.") };
+    memory.remember(&ada(), &[said], &operation("said")).unwrap();
+    let mut request = AskRequest::new("Which boat won the regatta of 1912?");
+    request.recall.settings.min_confidence = Some(1.0);
+    for redacts in [false, true] {
+        request.recall.settings.enable_redaction = redacts.then_some(true);
+        let result = memory.ask(&[ada()], &request).unwrap();
+        assert_eq!((result.method, result.nearest.len()), (Method::Nothing, 1));
+        let speaker = result.nearest[0].speaker.as_deref().unwrap();
+        assert_eq!(speaker.contains("eve@example.com"), !redacts, "{speaker}");
+    }
+}
+
+#[test]
 fn a2_where_nothing_is_found_no_model_is_asked() {
     let server = answering(json!({"answer": "?", "citations": []}));
     let database = TestDatabase::new(Engine::Sqlite);

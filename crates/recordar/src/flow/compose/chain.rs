@@ -17,7 +17,7 @@ use recordar_core::route::search::shown_at;
 use recordar_domain::{Action, Stage, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The open issue of a context without a single sentence, where there are documents.
+/// The open issue where documents were found and none is kept, and no file is given.
 const NO_ANSWER: &str = "Nothing in the documents answers this.";
 
 /// How many chunks of each file that the audit adds.
