@@ -47,7 +47,7 @@ export class Inquiry {
       const recalled = await app.memory.recall({ ...settings, receipt: false }, { signal });
       await asking;
       // Where nothing is configured, an answer is judged and a recall is not. What is shown is what the answer was made from.
-      const isUnlike = this.asked.value?.confidence.judged === true && recalled.metadata.config.rerank === "off";
+      const isUnlike = this.asked.value?.confidence.judged === true && (recalled.metadata.config.rerank ?? "off") === "off";
       if (!isUnlike) return recalled;
       this.settings = { ...settings, rerank: "judge" };
       return app.memory.recall({ ...this.settings, receipt: false }, { signal });
