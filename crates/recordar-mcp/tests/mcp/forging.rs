@@ -108,9 +108,9 @@ fn everything_told(desk: &Desk) -> Vec<(String, String)> {
     tell("search", json!({"query": "lantern", "limit": 3, "explain": true}));
     let recalled = tell("recall", json!({"query": query, "min_score": 0.0}));
     tell("recall", json!({"query": "lantern code context rules", "min_score": 0.0, "top_k": 10}));
-    tell("ask", json!({"query": query}));
+    tell("ask", json!({"query": query, "rerank": "off"}));
     tell("ask", json!({"query": query, "route": "tree"}));
-    tell("compose", json!({"query": query, "thread": "talk"}));
+    tell("compose", json!({"query": query, "thread": "talk", "rerank": "off"}));
     tell("query", json!({"query": "lantern", "limit": 100}));
     tell("tree", json!({}));
     let documents = tell("documents", json!({}));
