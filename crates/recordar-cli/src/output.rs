@@ -37,10 +37,15 @@ impl Output {
         self.raw(&format!("{text}\n"));
     }
 
-    /// Prints text exactly. A closed pipe (`| head`) is not an error.
+    /// Prints text exactly.
     pub(crate) fn raw(&self, text: &str) {
+        let is_terminal = std::io::stdout().is_terminal();
+        Self::write(&if is_terminal { printable(text, &['\n', '\t']) } else { Cow::Borrowed(text) });
+    }
+
+    /// A closed pipe (`| head`) is not an error.
+    fn write(shown: &str) {
         let mut stdout = std::io::stdout().lock();
-        let shown = if stdout.is_terminal() { printable(text, &['\n', '\t']) } else { Cow::Borrowed(text) };
         if let Err(error) = stdout.write_all(shown.as_bytes()).and_then(|()| stdout.flush()) {
             if error.kind() != ErrorKind::BrokenPipe {
                 complain(&format!("the output cannot be written: {error}"));
@@ -51,12 +56,11 @@ impl Output {
 
     /// A text whose sentences are bold, each after the one before, if it goes to a terminal that may have colours.
     pub(crate) fn marked(&self, text: &str, sentences: &[&str]) {
-        let mut stdout = std::io::stdout().lock();
-        if !stdout.is_terminal() || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
-            drop(stdout);
-            return self.line(text);
+        let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        match std::io::stdout().is_terminal() && !is_plain {
+            true => Self::write(&format!("{}\n", bold(text, sentences))),
+            false => self.line(text),
         }
-        let _ = stdout.write_all(format!("{}\n", bold(text, sentences)).as_bytes());
     }
 
     /// A warning, shown even with `--quiet`.

@@ -204,7 +204,8 @@ impl Reader {
     }
 }
 
-/// `pdf` for `pdfs`: the stemmer leaves the ending of a word without vowels.
+/// `pdf` for `pdfs`: the stemmer leaves the ending of a word without vowels. [`recordar_domain::text::Terms`] knows more of it, but may change; receipts are
+/// verified with this.
 fn without_s(stem: &str) -> &str {
     let has_vowel = |one: &&str| one.contains(['a', 'e', 'i', 'o', 'u', 'y']);
     stem.strip_suffix('s').filter(|one| one.len() >= 2 && !one.ends_with('s') && !has_vowel(one)).unwrap_or(stem)

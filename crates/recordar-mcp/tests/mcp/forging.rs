@@ -109,6 +109,8 @@ fn everything_told(desk: &Desk) -> Vec<(String, String)> {
     let recalled = tell("recall", json!({"query": query, "min_score": 0.0}));
     tell("recall", json!({"query": "lantern code context rules", "min_score": 0.0, "top_k": 10}));
     tell("ask", json!({"query": query, "rerank": "off"}));
+    // What is closest is named, and nothing else.
+    tell("ask", json!({"query": query, "rerank": "off", "min_score": 1.0}));
     tell("ask", json!({"query": query, "route": "tree"}));
     tell("compose", json!({"query": query, "thread": "talk", "rerank": "off"}));
     tell("query", json!({"query": "lantern", "limit": 100}));

@@ -104,11 +104,8 @@ impl Chain<'_> {
             context
         } else if composing.has(Agent::A4) {
             let files: Vec<&str> = self.files.texts.iter().map(|file| file.body.as_str()).collect();
-            let (mut context, mut stage) =
+            let (context, mut stage) =
                 condense((&needed, &asked_for), &chained.chunks, request.context_tokens, counter, (&files, reader));
-            if chained.chunks.is_empty() && files.is_empty() {
-                context.open_issues = if chained.found.is_empty() { Vec::new() } else { vec![NO_ANSWER.to_owned()] };
-            }
             let checked = context.check(&chained.chunks);
             if let Err(invalid) = &checked {
                 stage.decide("context", Action::Refused, "invalid", &invalid.what);
@@ -118,6 +115,10 @@ impl Chain<'_> {
         } else {
             as_chunks(&chained.chunks, request.context_tokens, counter)
         };
+        if chained.chunks.is_empty() && self.files.texts.is_empty() {
+            let is_unanswered = !chained.found.is_empty();
+            chained.context.open_issues = is_unanswered.then(|| NO_ANSWER.to_owned()).into_iter().collect();
+        }
         self.drop_secrets(&mut chained.context)?;
         chained.stages = stages;
         Ok(chained)
