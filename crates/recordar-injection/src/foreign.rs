@@ -11,6 +11,8 @@ use std::ops::RangeInclusive;
 const SURROUNDING_WORDS_MIN: usize = 8;
 /// A text with more requests is a recipe, a list of tasks or a manual.
 const REQUESTS_MAX: usize = 3;
+/// Inline code has one of these marks on each side.
+const CODE_MARKS_MIN: usize = 2;
 const REQUEST_WORDS: RangeInclusive<usize> = 3..=45;
 /// One in this many content words of a request may occur elsewhere in the text.
 const SHARED_WORDS_ONE_IN: usize = 4;
@@ -18,17 +20,22 @@ const CONTENT_WORD_CHARS_MIN: usize = 4;
 /// Words are compared by their first letters, which stands for stemming.
 const STEM_CHARS: usize = 5;
 
-/// Drops requests that belong to their text: people who ask each other, or one instruction of many.
-pub(crate) fn keep_foreign(matches: Vec<Match>, words: &[Word], signals: &Signals) -> Vec<Match> {
+/// Drops requests that belong to their text: people who ask each other, one instruction of many, or what a manual says to do.
+pub(crate) fn keep_foreign(matches: Vec<Match>, text: &str, (words, signals): (&[Word], &Signals)) -> Vec<Match> {
     let (requests, mut kept): (Vec<_>, Vec<_>) =
         matches.into_iter().partition(|found| found.signal.condition.is_foreign());
     let sentences = requests.iter().filter_map(|request| words.get(request.first)).map(|word| word.sentence);
     let sentences: BTreeSet<usize> = sentences.collect();
-    if !requests.is_empty() && sentences.len() <= REQUESTS_MAX {
+    if !requests.is_empty() && sentences.len() <= REQUESTS_MAX && !is_manual(text) {
         let surroundings = Surroundings { words, signals, total: count_stems(words, signals) };
         kept.extend(requests.into_iter().filter(|request| surroundings.is_foreign(request)));
     }
     kept
+}
+
+/// Whether it has code, as pages do that tell their readers what to do.
+fn is_manual(text: &str) -> bool {
+    text.contains("```") || text.matches('`').count() >= CODE_MARKS_MIN
 }
 
 /// How often each content word occurs, by its stem.

@@ -19,10 +19,19 @@ pub(crate) fn literals(normal: &Normal, signals: &Signals) -> impl Iterator<Item
         for (byte, _) in folded.match_indices(literal) {
             position += folded.get(counted..byte).map_or(0, |between| between.chars().count());
             counted = byte;
-            found.push((position, name));
+            if is_whole(literal, &folded[byte + literal.len()..]) {
+                found.push((position, name));
+            }
         }
         found
     })
+}
+
+/// "### System:" opens a part of a template, and "### Systemd journal" or "### System requirements" a section of a page.
+fn is_whole(literal: &str, behind: &str) -> bool {
+    !literal.ends_with(char::is_alphabetic)
+        || behind.trim_start_matches([' ', '\t']).starts_with([':', '\n', '\r'])
+        || behind.trim().is_empty()
 }
 
 /// Whether Cyrillic look-alikes stand among Latin letters, as no language writes them.

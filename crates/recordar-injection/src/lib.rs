@@ -7,6 +7,7 @@
 //!
 //! Nothing here changes the text, reads a file, or knows where the text came from.
 
+mod code;
 mod disguise;
 mod encoded;
 mod evidence;
@@ -34,7 +35,7 @@ pub fn instructions(text: &str) -> Vec<Instruction> {
     let normal = Normal::of(text);
     let words = words::read(&normal, signals);
     let mut evidence = Evidence::of(&words);
-    for found in foreign::keep_foreign(matching::plain_matches(&words, signals), &words, signals) {
+    for found in foreign::keep_foreign(matching::plain_matches(&words, signals), text, (&words, signals)) {
         evidence.add_match(&found);
     }
     for found in disguise::disguised_matches(&words, signals) {
@@ -46,5 +47,7 @@ pub fn instructions(text: &str) -> Vec<Instruction> {
     for byte in encoded::encoded_instructions(text, signals) {
         evidence.add_from_byte(byte, &normal, encoded::SIGNAL);
     }
-    evidence.instructions(&normal, signals)
+    let mut found = evidence.instructions(&normal, signals);
+    found.retain(|instruction| !code::is_only_code(text, instruction));
+    found
 }
