@@ -76,7 +76,7 @@ impl FileType {
         }
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
-            "txt" | "text" => Some(Self::Text),
+            "txt" | "text" | "log" => Some(Self::Text),
             "md" | "markdown" | "mdown" | "mkd" | "mdx" => Some(Self::Markdown),
             "json" => Some(Self::Json),
             "yml" | "yaml" => Some(Self::Yaml),

@@ -189,7 +189,10 @@ impl<'a> Delimiters<'a> {
         let delimiter = self.list.iter().filter(matches).max_by_key(|delimiter| delimiter.len())?;
         let end = at + delimiter.len();
         if delimiter.ends_with('\n') {
-            return Some(end_of_line_breaks(text, at, end));
+            let (end, boundary) = end_of_line_breaks(text, at, end);
+            // What a colon announces belongs to it.
+            let announces = boundary == Boundary::Paragraph && text[..at].trim_end().ends_with(':');
+            return Some((end, if announces { Boundary::Line } else { boundary }));
         }
         if !matches!(delimiter.as_str(), "." | "!" | "?") {
             return Some((end, Boundary::Sentence));

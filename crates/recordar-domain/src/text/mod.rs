@@ -37,4 +37,5 @@ pub use structure::{SectionStart, Sections, Structure, Unstructured};
 pub use telling::telling_words;
 pub use terms::{AskedWord, LANGUAGE_MARK, Term, Terms, plain_words};
 pub use tokens::TokenCounter;
+pub use underlines::is_restructured;
 pub use words::{Words, each_word, is_question_word, is_saying_word};

@@ -1,7 +1,8 @@
 //! Headings of reStructuredText: a line of text with a line of one punctuation mark below it, and perhaps above it. Which mark means
 //! which level is decided by the order in which a text uses them.
 
-use super::structure::{Label, MAX_MARK_DEPTH, Mark, Marks};
+use super::structure::{Label, MAX_MARK_DEPTH, Mark, Marks, Structure};
+use crate::document::FileType;
 
 /// A line with its place, without what ends it.
 #[derive(Clone, Copy, Default)]
@@ -44,6 +45,25 @@ pub(super) fn underlined(text: &str, marks: &mut Marks) {
     }
 }
 
+/// How much of a text is looked at to tell what it is.
+const MAX_READ_BYTES: usize = 64 * 1024;
+
+/// Whether a plain text is reStructuredText: it has an underlined title, and what only reStructuredText has, a directive, a target or a role.
+pub fn is_restructured(text: &str) -> bool {
+    let text = &text[..text.floor_char_boundary(MAX_READ_BYTES.min(text.len()))];
+    let is_word =
+        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':'));
+    let is_directive = |line: &str| {
+        let own = line.trim_start().strip_prefix(".. ");
+        own.is_some_and(|own| own.starts_with('_') || own.split_once("::").is_some_and(|(name, _)| is_word(name)))
+    };
+    let has_role = |line: &str| {
+        line.split(":`").any(|before| before.rsplit(':').next().is_some_and(is_word)) && line.contains(":`")
+    };
+    text.lines().any(|line| is_directive(line) || has_role(line))
+        && Structure::of(text, FileType::Rst).is_ok_and(|structure| !structure.marks().is_empty())
+}
+
 fn line_length(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len() - at, |end| end + 1)
 }
@@ -56,8 +76,28 @@ fn adornment(line: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
+    use super::is_restructured;
     use crate::document::FileType;
     use crate::text::Structure;
+
+    #[test]
+    fn i43_restructured_text_is_recognised_by_a_title_and_what_only_it_has() {
+        for text in [
+            "Models\n======\n\n.. module:: django.db\n\nA model is :class:`x`.\n",
+            ".. _topics:\n\nTopics\n------\n\ntext\n",
+            "Topics\n------\n\nSee :doc:`/ref/models` for more.\n",
+        ] {
+            assert!(is_restructured(text), "{text}");
+        }
+        for text in [
+            "Lamps\n=====\n\nA plain text with a title: `code`.\n",
+            "No title here.\n\n.. note:: this one\n",
+            "Total\n-----\n12:30 :`\n",
+            "",
+        ] {
+            assert!(!is_restructured(text), "{text}");
+        }
+    }
 
     #[test]
     fn i20_formats_headings_of_restructured_text_are_section_paths() {

@@ -5,6 +5,7 @@ use super::Problem;
 use super::select::{GENERATED, OTHER_TYPE, Reason, Selection, is_generated_code, is_generated_file};
 use ignore::{DirEntry, WalkBuilder};
 use recordar_core::file::open_without_links;
+use recordar_domain::text::is_restructured;
 use recordar_domain::{Action, FileType, Stage, Timestamp};
 use recordar_load::{Note, Refused};
 use std::fs::Metadata;
@@ -40,9 +41,11 @@ pub(super) struct Search {
 }
 
 /// A file's text, what it says of itself, and file system metadata.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) text: String,
+    /// What the text is, whatever its file is called.
+    pub(super) file_type: FileType,
     pub(super) warnings: Vec<Problem>,
     pub(super) description: Vec<(&'static str, String)>,
     pub(super) mtime: Option<Timestamp>,
@@ -252,7 +255,9 @@ pub(super) fn converted(bytes: Vec<u8>, file_type: FileType, max_bytes: u64) -> 
     });
     let loaded = loaded.map_err(|Refused(note)| problem(note))?;
     let warnings = loaded.notes.into_iter().map(problem).collect();
-    Ok(Loaded { text: loaded.text, warnings, description: loaded.description, mtime: None })
+    let is_restructured = file_type == FileType::Text && is_restructured(&loaded.text);
+    let file_type = if is_restructured { FileType::Rst } else { file_type };
+    Ok(Loaded { text: loaded.text, file_type, warnings, description: loaded.description, mtime: None })
 }
 
 fn cannot_open(error: &std::io::Error) -> Problem {

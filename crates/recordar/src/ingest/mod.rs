@@ -438,7 +438,7 @@ impl<'a> Ingestion<'a> {
             Err(problem) => return refused(problem, stages),
         };
         let manifest =
-            timed(&mut stages.timing.manifest_cpu_s, || manifest(&path, &loaded.text, found.file_type, loaded.mtime));
+            timed(&mut stages.timing.manifest_cpu_s, || manifest(&path, &loaded.text, loaded.file_type, loaded.mtime));
         let by_path = || (DocumentName::of_path(&path), None);
         let place = place.map_or_else(by_path, |FilePlace { name, root }| (name, Some(root)));
         let ready = self.chunk_if_new(loaded, manifest, place, operation, &mut stages);

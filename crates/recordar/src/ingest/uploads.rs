@@ -90,7 +90,7 @@ impl Ingestion<'_> {
             }
         };
         let manifest =
-            timed(&mut stages.timing.manifest_cpu_s, || manifest(&upload.name, &loaded.text, file_type, None));
+            timed(&mut stages.timing.manifest_cpu_s, || manifest(&upload.name, &loaded.text, loaded.file_type, None));
         let collection = request.collection.collection.clone();
         let name = DocumentName { collection, name: upload.name.clone() };
         let operation: OperationId = request.operation.part(upload.name.as_bytes());
