@@ -22,6 +22,8 @@ pub(crate) const LINE_TOKENS: usize = 6;
 const AGAIN: f64 = 0.5;
 /// A sentence that tells less than this part of the best is left out.
 const LEAST_GAIN: f64 = 0.1;
+/// What the likeness of a sentence to the need counts, where all words of the need count 1.
+const MEANING_WEIGHT: f64 = 0.5;
 /// A longer sentence, such as a table without full stops, is no fact.
 const MAX_SENTENCE_BYTES: usize = 1_200;
 
@@ -48,6 +50,8 @@ struct Candidate {
     span: Range<usize>,
     /// The weight of each word of the need that it has.
     found: Vec<f64>,
+    /// How near it is to the need in meaning, from 0 to 1.
+    likeness: f64,
     tokens: usize,
 }
 
@@ -68,13 +72,12 @@ pub fn condense(
 ) -> (CondensedContext, Stage) {
     let mut stage = Stage::new("condense");
     let candidates = candidates(need, chunks, counter, reader, &mut stage);
-    let chosen = fill(&candidates, choose(&candidates, chunks, max_tokens), max_tokens);
+    let chosen = fill(&candidates, choose(need, &candidates, chunks, max_tokens), max_tokens);
     if chosen.is_empty() && !chunks.is_empty() {
         stage.decide("context", Action::Changed, "as_chunks", "no sentence alone tells what must be known");
         return (as_chunks(chunks, max_tokens, counter), stage);
     }
     let mut context = CondensedContext::default();
-    let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
     for (at, chunk) in chunks.iter().enumerate() {
         let mut cited: Vec<&Candidate> =
             chosen.iter().map(|at| &candidates[*at]).filter(|candidate| candidate.chunk == at).collect();
@@ -83,16 +86,25 @@ pub fn condense(
             stage.decide(chunk.name(), Action::Dropped, "tells_less", "other chunks tell more of what must be known");
             continue;
         }
-        let number = numbers.len() + 1;
-        numbers.insert(at, number);
-        context.sources.push(source(number, chunk));
-        stage.decide(chunk.name(), Action::Kept, "cited", format!("source {number}, sentences: {}", cited.len()));
+        let (first, sentences) = (context.sources.len() + 1, cited.len());
+        let mut section = None;
         for candidate in cited {
-            let fact = quoted(number, chunk, candidate.span.clone());
+            // Each section is a source of its own, so that what is cited stands below the heading that is named.
+            let own = chunk.section_at(candidate.span.start);
+            if section != Some(own) {
+                section = Some(own);
+                context.sources.push(source(context.sources.len() + 1, chunk, own));
+            }
+            let fact = quoted(context.sources.len(), chunk, candidate.span.clone());
             // What only stands beside it binds nobody who asks for this.
             let is_constraint = candidate.tells() && is_binding(&fact.text);
             if is_constraint { context.constraints.push(fact) } else { context.facts.push(fact) }
         }
+        let numbers = match context.sources.len() {
+            last if last > first => format!("sources {first} to {last}"),
+            _ => format!("source {first}"),
+        };
+        stage.decide(chunk.name(), Action::Kept, "cited", format!("{numbers}, sentences: {sentences}"));
     }
     let whole = |chunk: &GatedChunk| {
         asked.found(&reader.stems(&format!(
@@ -126,7 +138,7 @@ pub fn as_chunks(chunks: &[GatedChunk], max_tokens: usize, counter: &TokenCounte
         }
         used += tokens;
         let number = context.sources.len() + 1;
-        context.sources.push(source(number, chunk));
+        context.sources.push(source(number, chunk, chunk.section.as_deref()));
         context.facts.extend(parts.into_iter().map(|part| quoted(number, chunk, part)));
     }
     context
@@ -166,31 +178,36 @@ fn candidates(
                 let mut stems = reader.stems(sentence);
                 stems.extend(heading.iter().cloned());
                 let found = need.found(&stems);
-                candidates.push(Candidate { chunk: at, found, tokens: counter.count(sentence) + LINE_TOKENS, span });
+                let (tokens, likeness) = (counter.count(sentence) + LINE_TOKENS, reader.likeness(sentence).max(0.0));
+                candidates.push(Candidate { chunk: at, found, likeness, tokens, span });
             }
         }
     }
     candidates
 }
 
-/// First the best sentence of each chunk, in their order; then whatever tells most.
-fn choose(candidates: &[Candidate], chunks: &[GatedChunk], max_tokens: usize) -> Vec<usize> {
+/// First the best sentence of each chunk by words and meaning, in their order; then whatever tells most.
+fn choose(need: &Need, candidates: &[Candidate], chunks: &[GatedChunk], max_tokens: usize) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     let (mut used, mut times) = (0, vec![0_i32; candidates.first().map_or(0, |candidate| candidate.found.len())]);
+    let by_score = |candidate: &Candidate| 0.5 + 0.5 * chunks[candidate.chunk].score.clamp(0.0, 1.0);
     let gain = |candidate: &Candidate, times: &[i32]| {
         let words = candidate.found.iter().zip(times).map(|(weight, times)| weight * AGAIN.powi(*times));
-        words.sum::<f64>() * (0.5 + 0.5 * chunks[candidate.chunk].score.clamp(0.0, 1.0))
+        words.sum::<f64>() * by_score(candidate)
     };
+    let by_meaning = MEANING_WEIGHT * need.total_weight();
     let better = |one: (usize, f64), other: (usize, f64)| if other.1.total_cmp(&one.1).is_gt() { other } else { one };
     let mut best_of_all = 0.0_f64;
     for chunk in 0..chunks.len() {
         let of = (0..candidates.len()).filter(|at| candidates[*at].chunk == chunk);
         // By what it tells alone: the best sentence of a chunk does not depend on the chunks before it.
         let alone = vec![0; times.len()];
-        let Some((at, worth)) = of.map(|at| (at, gain(&candidates[at], &alone))).reduce(better) else { continue };
+        let worth =
+            |candidate: &Candidate| gain(candidate, &alone) + by_meaning * candidate.likeness * by_score(candidate);
+        let Some((at, worth)) = of.map(|at| (at, worth(&candidates[at]))).reduce(better) else { continue };
         if worth > 0.0 && used + candidates[at].tokens <= max_tokens && chosen.len() < MAX_FACTS {
+            best_of_all = best_of_all.max(gain(&candidates[at], &alone));
             take(at, &candidates[at], &mut chosen, &mut used, &mut times);
-            best_of_all = best_of_all.max(worth);
         }
     }
     while chosen.len() < MAX_FACTS {
@@ -240,8 +257,8 @@ fn take(at: usize, candidate: &Candidate, chosen: &mut Vec<usize>, used: &mut us
     }
 }
 
-pub(crate) fn source(number: usize, chunk: &GatedChunk) -> ContextSource {
-    let (document, section) = (one_line(&chunk.document), chunk.section.as_deref().map(one_line));
+pub(crate) fn source(number: usize, chunk: &GatedChunk, section: Option<&str>) -> ContextSource {
+    let (document, section) = (one_line(&chunk.document), section.map(one_line));
     ContextSource { number, item_id: chunk.item_id, document, section, day: chunk.day.clone() }
 }
 
@@ -294,6 +311,7 @@ mod tests {
             item_id,
             document: "pump.md".into(),
             section: None,
+            sections: Vec::new(),
             day: "2026-01-01".into(),
             text: Cleared::by_guard(text.into(), instruction.into_iter().collect()),
             score: 0.8,

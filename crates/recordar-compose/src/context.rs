@@ -2,6 +2,7 @@
 
 use crate::quote::Cleared;
 use recordar_domain::Invalid;
+use recordar_domain::text::SectionStart;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,6 +17,8 @@ pub struct GatedChunk {
     /// The document, as it is shown.
     pub document: String,
     pub section: Option<String>,
+    /// The sections that begin inside the text.
+    pub sections: Vec<SectionStart>,
     pub day: String,
     pub text: Cleared,
     /// How relevant it is, from 0 to 1.
@@ -26,6 +29,12 @@ impl GatedChunk {
     /// How traces name it.
     pub fn name(&self) -> String {
         item_name(self.item_id)
+    }
+
+    /// The section of a place in the text.
+    pub(crate) fn section_at(&self, place: usize) -> Option<&str> {
+        let inner = self.sections.iter().take_while(|start| start.at <= place).last();
+        inner.map(|start| start.section.as_str()).or(self.section.as_deref())
     }
 }
 
@@ -60,7 +69,7 @@ pub struct ContextFact {
     pub citations: Vec<ChunkCitation>,
 }
 
-/// A chunk that is cited.
+/// A chunk that is cited, or one of its sections.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ContextSource {
     pub number: usize,

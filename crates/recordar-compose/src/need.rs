@@ -70,6 +70,11 @@ impl Need {
         self.words.is_empty()
     }
 
+    /// The weight of all its words together.
+    pub(crate) fn total_weight(&self) -> f64 {
+        self.words.iter().map(|word| word.weight).sum()
+    }
+
     /// The weight of each word that a set of stems has, and 0 for the others.
     pub(crate) fn found(&self, stems: &BTreeSet<String>) -> Vec<f64> {
         let has = |word: &NeedWord| word.forms.iter().any(|form| form.iter().all(|stem| stems.contains(stem)));

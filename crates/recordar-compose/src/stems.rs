@@ -7,11 +7,25 @@ use std::ops::Range;
 /// Reads texts. It caches stems, so one is used for a whole composition.
 pub struct Reader {
     terms: Terms,
+    likeness: Option<Likeness>,
 }
+
+/// How near a text is to a need in meaning, from -1 to 1.
+type Likeness = Box<dyn FnMut(&str) -> f64>;
 
 impl Reader {
     pub fn new(language: Language) -> Self {
-        Self { terms: Terms::new(language) }
+        Self { terms: Terms::new(language), likeness: None }
+    }
+
+    /// From now on, texts are compared with a need by meaning, too.
+    pub fn compare_with(&mut self, likeness: impl FnMut(&str) -> f64 + 'static) {
+        self.likeness = Some(Box::new(likeness));
+    }
+
+    /// How near a text is to the need in meaning; 0 if nothing tells.
+    pub(crate) fn likeness(&mut self, text: &str) -> f64 {
+        self.likeness.as_mut().map_or(0.0, |likeness| likeness(text))
     }
 
     /// The stems of the words that count, as they stand.

@@ -56,7 +56,7 @@ pub fn verified(
     let mut context = CondensedContext::default();
     for (place, mut spans) in found.into_iter().filter(|(_, spans)| !spans.is_empty()) {
         let (chunk, number) = (&chunks[place], context.sources.len() + 1);
-        context.sources.push(source(number, chunk));
+        context.sources.push(source(number, chunk, chunk.section.as_deref()));
         stage.decide(chunk.name(), Action::Kept, "cited", format!("source {number}, sentences: {}", spans.len()));
         spans.sort_by_key(|(span, _)| span.start);
         for (span, is_constraint) in spans {
@@ -98,6 +98,7 @@ mod tests {
             item_id: 7,
             document: "pump.md".into(),
             section: None,
+            sections: Vec::new(),
             day: "2026-01-01".into(),
             text: Cleared::by_guard(TEXT.into(), std::iter::once(start..TEXT.len()).collect()),
             score: 1.0,

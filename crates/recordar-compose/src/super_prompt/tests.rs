@@ -33,6 +33,7 @@ fn chunk(document: &str, section: &str, text: &str) -> GatedChunk {
         item_id: 1,
         document: document.into(),
         section: Some(section.into()),
+        sections: Vec::new(),
         day: "2026-01-01".into(),
         text,
         score: 1.0,

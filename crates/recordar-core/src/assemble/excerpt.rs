@@ -3,6 +3,7 @@
 //! A run of sentences stays within one section, so that the heading it is cited with is the one above all of it. The heading's own words
 //! count for every run below it.
 
+use super::meaning::Meaning;
 use recordar_domain::text::{FrontMatter, Language, SectionStart, Terms, sentence_ends};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -17,6 +18,7 @@ pub struct Excerpts<'a> {
     splitter: &'a mut Terms,
     /// Of the text.
     language: Language,
+    meaning: Option<&'a mut Meaning>,
 }
 
 /// A sentence.
@@ -26,11 +28,15 @@ struct Piece {
     section: usize,
     /// The words it holds, as numbers.
     words: Vec<usize>,
+    /// How near it is to the question in meaning.
+    likeness: f64,
 }
 
 /// The most characters of a snippet, and how many of them may come before the first match.
 const SNIPPET_CHARS: usize = 240;
 const LEAD_CHARS: usize = 40;
+/// What the likeness of a run counts, where all of the question's words in the text count 1. Of 0.25 to 2, on half of `eval/docs`.
+const MEANING_WEIGHT: f64 = 0.5;
 /// Lines of front matter that describe a page.
 const DESCRIPTIONS: [&str; 3] = ["title:", "description:", "summary:"];
 
@@ -43,7 +49,12 @@ impl<'a> Excerpts<'a> {
             }
         }
         let is_by_words = words.iter().any(|(_, worth)| *worth > 0.0);
-        Self { words, numbers, is_by_words, language: splitter.default_language(), splitter }
+        Self { words, numbers, is_by_words, language: splitter.default_language(), splitter, meaning: None }
+    }
+
+    /// Meaning counts as well as words.
+    pub fn with_meaning(self, meaning: &'a mut Meaning) -> Self {
+        Self { meaning: Some(meaning), ..self }
     }
 
     /// The run of sentences that is worth most; of equal ones the one that begins with a match, then the first.
@@ -77,13 +88,16 @@ impl<'a> Excerpts<'a> {
         let front = front_matter_end(text);
         let pieces = self.pieces(text, front, &headings);
         let named: Vec<Vec<usize>> = headings.iter().map(|start| self.found_in(last_name(&start.section))).collect();
+        let by_meaning =
+            MEANING_WEIGHT * self.worth(pieces.iter().flat_map(|piece| &piece.words)).max(f64::MIN_POSITIVE);
         let mut best: Option<(Range<usize>, usize, (f64, f64))> = None;
         for below in pieces.chunk_by(|one, other| one.section == other.section) {
             let section = below[0].section;
             let name = section.checked_sub(1).map_or(&[][..], |number| &named[number]);
             for (first, run) in below.windows(sentences.clamp(1, below.len())).enumerate() {
+                let likeness = run.iter().map(|piece| piece.likeness).sum::<f64>() / run.len() as f64;
                 let worth = self.worth(run.iter().flat_map(|piece| &piece.words).chain(name));
-                let worth = (worth, self.worth(run[0].words.iter()));
+                let worth = (worth + likeness * by_meaning, self.worth(run[0].words.iter()));
                 let is_better = |(_, _, most): &(_, _, (f64, f64))| {
                     worth.0.total_cmp(&most.0).then(worth.1.total_cmp(&most.1)).is_gt()
                 };
@@ -127,16 +141,23 @@ impl<'a> Excerpts<'a> {
                 let range = range.start..range.start + before_link_definitions(&text[range.clone()]);
                 start = from + end;
                 if !range.is_empty() {
-                    pieces.push(Piece { words: self.found_in(&text[range.clone()]), range, section });
+                    pieces.push(self.piece(text, range, section));
                 }
             }
             // Nothing stands below the heading here: it is all there is to show.
             if pieces.len() == before && is_below_heading {
                 let range = part[0]..part[0] + text[part[0]..from].trim_end().len();
-                pieces.push(Piece { words: self.found_in(&text[range.clone()]), range, section });
+                // What it is called is no answer, however near it is.
+                pieces.push(Piece { likeness: 0.0, ..self.piece(text, range, section) });
             }
         }
         pieces
+    }
+
+    fn piece(&mut self, text: &str, range: Range<usize>, section: usize) -> Piece {
+        let sentence = &text[range.clone()];
+        let likeness = self.meaning.as_mut().map_or(0.0, |meaning| meaning.likeness(sentence));
+        Piece { words: self.found_in(sentence), range, section, likeness }
     }
 
     /// The description in the front matter that is worth most.

@@ -4,6 +4,7 @@
 //! Growth is planned with the tokens of single sentences, which is cheap, and then held against what the whole context really has.
 
 use super::excerpt::{Excerpts, front_matter_end, heading_end, is_heading, link_definitions_start};
+use super::meaning::Meaning;
 use crate::guard::SafePassage;
 use crate::noun::passage::Span;
 use recordar_compose::{Growing, Step, grow};
@@ -15,6 +16,8 @@ use std::ops::Range;
 const LINE_TOKENS: usize = 3;
 /// Texts with more bytes for each token of the budget do not fit into it.
 const MOST_BYTES_PER_TOKEN: usize = 8;
+/// How often what is really left is planned again.
+const MAX_ROUNDS: usize = 4;
 /// How many lines back the line is looked for that announces a list, a table or code.
 const MAX_ANNOUNCED_LINES: usize = 12;
 
@@ -30,6 +33,7 @@ pub struct Room<'a> {
 pub fn fill(
     mut passages: Vec<SafePassage>,
     room: &Room<'_>,
+    meaning: &mut Meaning,
     measure: impl Fn(&[SafePassage]) -> Result<usize, Invalid>,
 ) -> Result<(Vec<SafePassage>, Stage), Invalid> {
     let mut stage = Stage::new("clip");
@@ -50,32 +54,40 @@ pub fn fill(
         }
     }
     let mut terms = Terms::new(room.language);
-    let sentences: Vec<Sentences> = passages.iter().map(|passage| Sentences::of(passage, room, &mut terms)).collect();
+    let sentences: Vec<Sentences> =
+        passages.iter().map(|passage| Sentences::of(passage, room, (&mut terms, meaning))).collect();
     for (at, own) in sentences.iter().enumerate() {
         set(&mut passages, at, own.bytes(&own.first));
     }
     let mut growing: Vec<Growing> =
         sentences.iter().map(|own| Growing::new(own.first.clone(), own.ranges.len())).collect();
-    if let Some(left) = room.max_tokens.checked_sub(measure(&passages)?) {
+    if let Some(mut left) = room.max_tokens.checked_sub(measure(&passages)?) {
         let mut order: Vec<usize> = (0..passages.len()).collect();
         order.sort_by(|one, other| passages[*other].score.total_cmp(&passages[*one].score).then(one.cmp(other)));
-        let cost = |at: usize, sentence: usize| {
-            let text = &passages[at].item.text[sentences[at].ranges[sentence].clone()];
-            room.counter.count(text) + LINE_TOKENS * (1 + text.matches('\n').count())
-        };
-        let mut steps = grow(&mut growing, &order, left, cost);
-        (0..passages.len()).for_each(|at| set(&mut passages, at, sentences[at].bytes(&growing[at].shown)));
-        // Planned by sentences, it may be a little too much: the last steps are taken back.
-        let mut over = measure(&passages)?.saturating_sub(room.max_tokens);
-        while over > 0 && !steps.is_empty() {
-            while over > 0
-                && let Some(Step { at, sentence, tokens }) = steps.pop()
-            {
-                growing[at].take_back(sentence);
-                set(&mut passages, at, sentences[at].bytes(&growing[at].shown));
-                over = over.saturating_sub(tokens);
+        for _ in 0..MAX_ROUNDS {
+            let cost = |at: usize, sentence: usize| {
+                let text = &passages[at].item.text[sentences[at].ranges[sentence].clone()];
+                room.counter.count(text) + LINE_TOKENS * (1 + text.matches('\n').count())
+            };
+            let mut steps = grow(&mut growing, &order, left, cost);
+            if steps.is_empty() {
+                break;
             }
-            over = measure(&passages)?.saturating_sub(room.max_tokens);
+            (0..passages.len()).for_each(|at| set(&mut passages, at, sentences[at].bytes(&growing[at].shown)));
+            // Planned by sentences, it may be a little too much: the last steps are taken back.
+            let mut over = measure(&passages)?.saturating_sub(room.max_tokens);
+            while over > 0 && !steps.is_empty() {
+                while over > 0
+                    && let Some(Step { at, sentence, tokens }) = steps.pop()
+                {
+                    growing[at].take_back(sentence);
+                    set(&mut passages, at, sentences[at].bytes(&growing[at].shown));
+                    over = over.saturating_sub(tokens);
+                }
+                over = measure(&passages)?.saturating_sub(room.max_tokens);
+            }
+            // Or too little, since sentences together have fewer tokens than each alone.
+            left = room.max_tokens.saturating_sub(measure(&passages)?);
         }
     }
     for ((passage, own), growing) in passages.iter().zip(&sentences).zip(&growing) {
@@ -96,9 +108,13 @@ struct Sentences {
 }
 
 impl Sentences {
-    fn of(passage: &SafePassage, room: &Room<'_>, terms: &mut Terms) -> Self {
+    fn of(passage: &SafePassage, room: &Room<'_>, (terms, meaning): (&mut Terms, &mut Meaning)) -> Self {
         let text = passage.item.text.as_str();
-        let best = Excerpts::new(&passage.words, terms).best(text, &passage.item.sections, room.sentences);
+        let mut excerpts = Excerpts::new(&passage.words, terms).with_meaning(meaning);
+        // What redaction changed is no longer where the fact was found.
+        let states = passage.states.filter(|_| !passage.is_redacted()).map(|(start, end)| start..end);
+        let best = states.filter(|span| text.get(span.clone()).is_some_and(|said| !said.is_empty()));
+        let best = best.unwrap_or_else(|| excerpts.best(text, &passage.item.sections, room.sentences));
         let tells = telling(passage, &best);
         let (mut ranges, mut start) = (Vec::new(), tells.start);
         for end in sentence_ends(&text[tells.clone()]).map(|end| tells.start + end) {
@@ -220,7 +236,8 @@ mod tests {
         let counter = TokenCounter::for_model("gpt-4o-mini");
         let language = Language::parse("english").unwrap();
         let room = Room { sentences, max_tokens, counter: &counter, language };
-        let (passages, stage) = fill(safe(passages), &room, super::super::of_memories).unwrap();
+        let (passages, stage) =
+            fill(safe(passages), &room, &mut Meaning::of([].into_iter()), super::super::of_memories).unwrap();
         let contents: Vec<String> = passages.iter().map(SafePassage::content).collect();
         (contents, stage)
     }
@@ -244,6 +261,9 @@ mod tests {
         message.item.kind = ItemKind::Message;
         let shown = filled(vec![message], 1, 1).0;
         assert_eq!(shown, ["...The cellar key is under the mat...."], "of a message, too");
+        let mut message = chunk(1, "The key is here. Oh, and Mia lives in Graz now. Bye.", &[("key", 0.4)], 0.5);
+        (message.item.kind, message.states) = (ItemKind::Message, Some((25, 43)));
+        assert_eq!(filled(vec![message], 1, 1).0, ["...Oh, and Mia lives in Graz now...."], "the fact that it states");
     }
 
     #[test]

@@ -27,7 +27,8 @@ const FORMER: [&str; 11] = [
 #[derive(Debug)]
 struct Seen {
     key: Digest,
-    source: Option<i64>,
+    /// The message that says it, and where.
+    source: Option<(i64, (usize, usize))>,
     is: Is,
 }
 
@@ -63,9 +64,9 @@ impl FactsSeen {
                 _ if is_retired => Is::Denied,
                 _ => Is::Former,
             };
-            let source = source.map(|source| source.item_id);
+            let source = source.map(|source| (source.item_id, source.span));
             if seen.facts.insert(item_id, Seen { key, source, is }).is_none()
-                && let Some(source) = source
+                && let Some((source, _)) = source
             {
                 seen.stated.entry(source).or_default().push(item_id);
             }
@@ -202,23 +203,25 @@ fn without_repeats(passages: Vec<Passage>, seen: &BTreeMap<String, FactsSeen>, s
         .map(|(at, passage)| ((passage.item.space.as_str(), passage.item.item_id), at))
         .collect();
     let source_of = |passage: &Passage| {
-        let fact = seen.get(&passage.item.space)?.facts.get(&passage.item.item_id)?;
-        place.get(&(passage.item.space.as_str(), fact.source?)).copied()
+        let (source, span) = seen.get(&passage.item.space)?.facts.get(&passage.item.item_id)?.source?;
+        Some((*place.get(&(passage.item.space.as_str(), source))?, span))
     };
-    // By place: the best place that a passage may take, and the score there.
-    let mut best: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
+    // By place: the best place that a passage may take, the score there, and where it says the best of the facts.
+    let mut best: BTreeMap<usize, (usize, f64, (usize, usize))> = BTreeMap::new();
     let mut dropped: BTreeSet<usize> = BTreeSet::new();
     for (at, passage) in passages.iter().enumerate() {
-        let Some(source) = source_of(passage) else { continue };
+        let Some((source, span)) = source_of(passage) else { continue };
         dropped.insert(at);
         let detail = format!("{} says it", passages[source].name());
         stage.decide(passage.name(), Action::Dropped, "said_by_message", detail);
-        let entry = best.entry(source).or_insert((source, passages[source].score));
-        *entry = (entry.0.min(at), entry.1.max(passage.score));
+        let (place, score, _) = best.entry(source).or_insert((source, passages[source].score, span));
+        (*place, *score) = ((*place).min(at), score.max(passage.score));
     }
     let mut ordered: Vec<(usize, usize, Passage)> = Vec::with_capacity(passages.len());
     for (at, mut passage) in passages.into_iter().enumerate().filter(|(at, _)| !dropped.contains(at)) {
-        let (to, score) = best.get(&at).copied().unwrap_or((at, passage.score));
+        let stated = best.get(&at).copied();
+        let (to, score) = stated.map_or((at, passage.score), |(to, score, _)| (to, score));
+        passage.states = stated.map(|(_, _, span)| span);
         if to < at {
             let detail = format!("from place {} to {}: a fact that it states was found there", at + 1, to + 1);
             stage.decide(passage.name(), Action::Changed, "states_fact", detail);

@@ -47,6 +47,12 @@ impl SafePassage {
         self.item.section_at(self.span.start)
     }
 
+    /// The section of something that is quoted from the part that is shown.
+    pub fn section_of(&self, quoted: &str) -> Option<&str> {
+        let place = self.shown().find(quoted).unwrap_or_default();
+        self.item.section_at(self.span.start + place)
+    }
+
     /// The part of the text that is shown.
     pub fn shown(&self) -> &str {
         self.item.text.get(self.span.start..self.span.end).unwrap_or_default()

@@ -26,6 +26,8 @@ pub struct Passage {
     pub rerank: Option<RerankView>,
     /// How many messages a summary takes the place of.
     pub stands_for: usize,
+    /// What must be shown of it: the place of a fact that it states and that was found.
+    pub states: Option<(usize, usize)>,
 }
 
 /// The part of a text that is shown, in bytes, and whether text precedes and follows it.
@@ -53,6 +55,7 @@ impl Passage {
             place: None,
             rerank: None,
             stands_for: 0,
+            states: None,
         }
     }
 

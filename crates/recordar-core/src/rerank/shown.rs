@@ -13,6 +13,9 @@ use std::ops::Range;
 /// How much of the turn before is shown, in characters from its end.
 const TURN_BEFORE_CHARS: usize = 220;
 
+/// A name with shorter words only, such as a number, says nothing.
+const FEWEST_LETTERS: usize = 3;
+
 /// A text for the judge: what stands before the item's own text, and that text.
 pub struct Shown {
     pub text: String,
@@ -59,6 +62,14 @@ impl Shown {
         let chars = |end: usize| self.text.get(self.starts_at..end).map_or(0, |own| own.chars().count());
         (!is_whole).then(|| [self.left_out + chars(bytes.start), self.left_out + chars(bytes.end)])
     }
+}
+
+/// What a page without a heading is called, if its name says anything: that of a note is its title.
+fn title(item: &ItemView) -> Option<&str> {
+    let name = item.source()?.rsplit('/').next()?;
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let has_word = stem.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().count() >= FEWEST_LETTERS);
+    (has_word && heading(&item.text).is_none()).then_some(stem)
 }
 
 /// Where the text goes on after a heading in Markdown at its beginning, which says what the section says.
@@ -110,7 +121,7 @@ impl FoundAt<'_> {
             let mut shown = Vec::with_capacity(items.len());
             for item in items {
                 if item.kind == ItemKind::Chunk {
-                    shown.push(Shown::chunk(item.section.as_deref(), &item.text));
+                    shown.push(Shown::chunk(item.section.as_deref().or_else(|| title(item)), &item.text));
                     continue;
                 }
                 let before = match self.turns.0.get(&(item.space.clone(), item.item_id)) {
@@ -155,6 +166,10 @@ mod tests {
             assert_eq!(Shown::chunk(Some("Code"), text).text, format!("Code. {text}"));
         }
         assert_eq!(Shown::chunk(None, "# Title").text, "# Title", "nothing else says it");
+        let named = |name: &str, text: &str| ItemView { document: Some(name.to_owned()), ..message(None, text) };
+        assert_eq!(title(&named("notes/Electrician.md", "Phone 0123")), Some("Electrician"));
+        assert_eq!(title(&named("notes/4711.md", "Phone 0123")), None);
+        assert_eq!(title(&named("notes/Electrician.md", "# Phone")), None);
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct FoundItems {
     pub scored: usize,
     /// The moment searched in each space; `None` if the space does not exist.
     pub moments: Vec<Option<Moment>>,
+    /// How rare each word of the question is in each space.
+    pub rarities: Vec<Vec<f64>>,
     /// What the filter let through, if there is one; and the search.
     pub stages: Vec<Stage>,
 }
@@ -87,11 +89,19 @@ impl HybridRoute<'_> {
         let mut decisions = Decisions::new();
         let mut all_scored = 0;
         let mut candidates = Vec::new();
-        let mut moments = Vec::new();
+        let (mut moments, mut rarities) = (Vec::new(), Vec::new());
+        let search = |index: &Index, lookup: &Lookup, search: &Search<'_>| {
+            let rarities = (0..self.question.words.len()).map(|word| lookup.rarity(word)).collect();
+            (index.search(lookup, search), rarities)
+        };
         for (number, space) in self.spaces.iter().enumerate() {
-            let found = self.in_space(space, &mut decisions, Index::search)?;
+            let found = self.in_space(space, &mut decisions, search)?;
             moments.push(found.as_ref().map(|(_, moment)| *moment));
-            let Some((found, _)) = found else { continue };
+            let Some(((found, own_rarities), _)) = found else {
+                rarities.push(Vec::new());
+                continue;
+            };
+            rarities.push(own_rarities);
             let Found { hits, scored, by_words, by_vector, candidates: all, is_complete } = found;
             let detail = match is_complete {
                 true => format!("all {all} items of the filter, {scored} with a score"),
@@ -102,7 +112,7 @@ impl HybridRoute<'_> {
             candidates.extend(hits.into_iter().map(|hit| Candidate { space: number, hit }));
         }
         rank(&mut candidates, |hit| (hit.score, hit.id));
-        Ok(FoundItems { candidates, scored: all_scored, moments, stages: decisions.stages() })
+        Ok(FoundItems { candidates, scored: all_scored, moments, rarities, stages: decisions.stages() })
     }
 
     /// The threads and documents of all spaces that have a score, best first.

@@ -9,6 +9,7 @@ mod items;
 mod label_filter;
 pub mod leaf_hits;
 pub mod leaves;
+mod pages;
 mod phrase;
 mod question;
 pub mod search;

@@ -1,6 +1,7 @@
 //! What a question asks for, derived from its words alone: search terms, speaker and time.
 
 use super::phrase::Phrase;
+use crate::assemble::Meaning;
 use recordar_domain::text::{
     AskedWord, Language, Terms, each_word, is_question_word, is_saying_word, period, sentence_ends, shown_period,
 };
@@ -113,6 +114,12 @@ impl Question {
         }
         let words = self.words.iter().enumerate().filter(|(_, word)| !word.asked.is_part);
         embedder.embed_weighted(words.map(|(number, word)| (word.spelled.as_str(), lookup.rarity(number))))
+    }
+
+    /// What compares texts with it by meaning.
+    pub fn meaning(&self) -> Meaning {
+        let words = self.words.iter().filter(|word| !word.asked.is_part);
+        Meaning::of(words.map(|word| word.spelled.as_str()))
     }
 
     /// What to look up in an index: in other languages only if it holds them.

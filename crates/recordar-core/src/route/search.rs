@@ -1,8 +1,9 @@
 //! A search, from a question to the items it finds: what search, recall and evaluation share.
 
 use super::filter::Limited;
-use super::hybrid::{Candidate, HybridRoute, When};
+use super::hybrid::{Candidate, FoundItems, HybridRoute, When};
 use super::items::Items;
+use super::pages::by_page;
 use super::question::Question;
 use crate::assemble::Excerpts;
 use crate::error::Error;
@@ -28,6 +29,25 @@ impl<'a> HybridRoute<'a> {
         let (mode, depth, without) = (*mode, *limit, *without);
         Self { indexes, cancel, spaces, question, text: query, mode, when, depth, limited, without }
     }
+}
+
+/// What a search found, best first.
+pub struct Hits {
+    pub hits: Vec<HitView>,
+    /// The same as the index has them, before pages were looked at.
+    pub candidates: Vec<Candidate<Hit>>,
+    /// The moment searched in each space; `None` if the space does not exist.
+    pub moments: Vec<Option<Moment>>,
+    pub stages: Vec<Stage>,
+}
+
+/// The best items, in an order in which what their pages say counts.
+pub fn best_hits(store: &Store, route: &HybridRoute<'_>, limit: usize, setting: Language) -> Result<Hits, Error> {
+    let FoundItems { mut candidates, scored, moments, rarities, stages } = route.items()?;
+    let ranked = take_best(&mut candidates, scored, limit, route.spaces, |hit| (hit.id, hit.score));
+    let hits = view_items(store, route.spaces, &moments, &candidates, route.question)?;
+    let (hits, paged) = by_page(hits, (route.question, route.text), (route.spaces, &rarities), setting);
+    Ok(Hits { hits, candidates, moments, stages: stages.into_iter().chain([ranked]).chain(paged).collect() })
 }
 
 /// Keeps the best hits, with a decision for each, and counts the scored ones that are left out.
@@ -74,17 +94,17 @@ pub fn shown_at(moments: &[Option<Moment>]) -> Vec<Option<i64>> {
     moments.iter().map(|moment| moment.map(|moment| moment.shown())).collect()
 }
 
-pub fn view_items(
+fn view_items(
     store: &Store,
     spaces: &[SpaceName],
     moments: &[Option<Moment>],
-    found: Vec<Candidate<Hit>>,
+    found: &[Candidate<Hit>],
     question: &Question,
 ) -> Result<Vec<HitView>, Error> {
     let hits = store.read(|reading| {
         let mut items = Items::at(spaces, shown_at(moments));
         let mut views = Vec::with_capacity(found.len());
-        for Candidate { space, hit } in &found {
+        for Candidate { space, hit } in found {
             // Forgotten between the search and now.
             let Some(item) = items.get(reading, *space, i64::from(hit.id))? else { continue };
             let words = hit.terms.iter().map(|term| WordView {

@@ -116,7 +116,7 @@ impl Language {
     }
 
     /// Two letters.
-    pub(super) fn code(self) -> &'static str {
+    pub fn code(self) -> &'static str {
         self.place().map_or("", |place| LANGUAGES[place].1)
     }
 

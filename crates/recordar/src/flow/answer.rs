@@ -22,7 +22,7 @@ use recordar_core::receipt::AnswerReceipt;
 use recordar_core::route::Question;
 use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, plain};
 use recordar_store::FactsOf;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Data may be forgotten between the answer and its receipt. Each attempt calls the model again.
@@ -98,10 +98,14 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             result.model_problem = result.model_problem.or(problem.clone());
             // Heavily truncated text may no longer contain an answer, and a heading alone is none.
             result.method = if text.is_empty() { Method::Nothing } else { method };
+            let sections = quoted_sections(&quotes, &origin);
             result.excerpts = quotes.into_iter().map(|quote| excerpt(quote, &result.memories)).collect();
             let clear = plan.reranker.model().and_then(|judge| judge.clear_confidence());
             result.unsure = is_below(&result.excerpts, clear);
             result.citations = citations.iter().filter_map(|number| cited(*number, &sources)).collect();
+            for citation in &mut result.citations {
+                citation.section = sections.get(&citation.number).cloned().unwrap_or(citation.section.take());
+            }
             receipt = Some(AnswerReceipt {
                 method,
                 model,
@@ -134,6 +138,16 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
         return Ok(result);
     }
     Err(forgotten_meanwhile())
+}
+
+/// The heading above each quotation, by the number of its passage.
+fn quoted_sections(quotes: &[Quote], origin: &Origin) -> BTreeMap<usize, Option<String>> {
+    let Origin::Context(context) = origin else { return BTreeMap::new() };
+    let section = |quote: &Quote| {
+        let passage = context.passages.get(quote.number.checked_sub(1)?)?;
+        Some((quote.number, passage.section_of(&quote.sentence).map(str::to_owned)))
+    };
+    quotes.iter().filter_map(section).collect()
 }
 
 /// The route that the request asks for, by its name or by its options; as configured otherwise.

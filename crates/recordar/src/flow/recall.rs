@@ -24,8 +24,8 @@ use recordar_core::recall::{
     RecallSettings, RecallTiming,
 };
 use recordar_core::rerank::{FoundAt, Reranked, TurnsBefore, Within, rerank_items};
-use recordar_core::route::hybrid::{FoundItems, HybridRoute};
-use recordar_core::route::search::{shown_at, take_best, view_items, worths};
+use recordar_core::route::hybrid::HybridRoute;
+use recordar_core::route::search::{Hits, best_hits, shown_at, worths};
 use recordar_core::route::{Items, Question};
 use recordar_core::summary::{Shown, StandBy, stand_in};
 use recordar_domain::{Invalid, ItemKind, SpaceName, Timestamp, Trace};
@@ -122,11 +122,10 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (settings, search) = (&plan.settings, plan.search());
     let (question, read) = Question::read(&search.query, memory.config.language, plan.asked_at());
     let route = HybridRoute::new((&memory.indexes, &memory.cancel), &plan.spaces, &question, &search);
-    let FoundItems { mut candidates, scored, moments, stages: found } = route.items()?;
+    let Hits { hits, candidates, moments, stages: found } =
+        best_hits(&memory.store, &route, search.limit, memory.config.language)?;
     let started = Instant::now();
-    let ranked = take_best(&mut candidates, scored, search.limit, &plan.spaces, |hit| (hit.id, hit.score));
     let turns = TurnsBefore::of(&plan.spaces, &candidates);
-    let hits = view_items(&memory.store, &plan.spaces, &moments, candidates, &question)?;
     let total_results = hits.len();
     let mut candidates: Vec<CandidateView> = (1..).zip(&hits).map(candidate).collect();
     let looked_up = question.looked_up();
@@ -164,7 +163,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         ExcerptRule::FirstSentences => clip(passages, sentences),
         ExcerptRule::Fill | ExcerptRule::MatchingSentences => {
             let (max_tokens, counter) = (settings.max_tokens as usize, &memory.counter);
-            fill(passages, &Room { sentences, max_tokens, counter, language: memory.config.language }, measure)?
+            let room = Room { sentences, max_tokens, counter, language: memory.config.language };
+            fill(passages, &room, &mut question.meaning(), measure)?
         }
     };
     let (passages, total_tokens, fitted) = budget(passages, settings.max_tokens as usize, &memory.counter, measure)?;
@@ -181,7 +181,6 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let chosen = [deduplicated, chosen, interleaved];
     let stages = std::iter::once(read)
         .chain(found)
-        .chain([ranked])
         .chain(judged)
         .chain([gated])
         .chain(preferred)

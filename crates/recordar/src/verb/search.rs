@@ -16,8 +16,8 @@ use recordar_core::noun::spaces::{names, unique};
 use recordar_core::rerank::{
     Candidate as JudgeCandidate, FoundAt, MAX_JUDGED, Reranked, Shown, TurnsBefore, Within, rerank, rerank_items,
 };
-use recordar_core::route::hybrid::{Candidate, FoundItems, HybridRoute};
-use recordar_core::route::search::{add_snippets, shown_at, take_best, view_items};
+use recordar_core::route::hybrid::{Candidate, HybridRoute};
+use recordar_core::route::search::{Hits, add_snippets, best_hits, shown_at, take_best};
 use recordar_core::route::{Items as StoredItems, Question};
 use recordar_domain::text::Terms;
 use recordar_domain::{Action, Filter, SpaceName, Stage, Timestamp, Trace};
@@ -191,12 +191,11 @@ fn find_first<'a>(
     depth: usize,
 ) -> Result<Items<'a>, Error> {
     let route = HybridRoute::new((&memory.indexes, &memory.cancel), spaces, question, request);
-    let FoundItems { mut candidates, scored, moments, stages } = HybridRoute { depth, ..route }.items()?;
-    let ranked = take_best(&mut candidates, scored, depth, spaces, |hit| (hit.id, hit.score));
+    let route = HybridRoute { depth, ..route };
+    let Hits { hits, candidates, moments, stages } = best_hits(&memory.store, &route, depth, memory.config.language)?;
     let turns = TurnsBefore::of(spaces, &candidates);
-    let hits = view_items(&memory.store, spaces, &moments, candidates, question)?;
     let at = FoundAt { spaces, revisions: shown_at(&moments), turns };
-    Ok(Items { hits, at, stages: stages.into_iter().chain([ranked]).collect() })
+    Ok(Items { hits, at, stages })
 }
 
 /// Keeps as many results as were asked for.

@@ -144,6 +144,10 @@ impl Recordar {
             let plan = Plan::new(memory, spaces, request)?;
             let (fall, assembled) = memory.fall_of(&plan, item)?;
             let standing = memory.standing(&plan, item)?;
+            let found = standing.map(|(standing, rank)| (rank, standing.hit.score, standing.hit.evidence));
+            // Of a candidate, with what its page says of it.
+            let ranked = candidate_of(assembled.as_ref(), item).filter(|candidate| candidate.rerank.is_none());
+            let found = ranked.map(|own| (own.rank, own.score, own.parts.clone())).or(found);
             let place = place_of(assembled.as_ref(), item);
             let judged = candidate_of(assembled.as_ref(), item)
                 .and_then(|candidate| Some((candidate.rank, candidate.rerank.clone()?)))
@@ -157,9 +161,9 @@ impl Recordar {
                 place,
                 stage: fall.as_ref().map(|fall| fall.at),
                 reason: place.map_or(String::new(), |place| format!("it is in the context, at place {place}")),
-                rank: standing.as_ref().map(|(_, rank)| *rank),
-                score: standing.as_ref().map(|(standing, _)| standing.hit.score),
-                parts: standing.map(|(standing, _)| standing.hit.evidence),
+                rank: found.as_ref().map(|(rank, ..)| *rank),
+                score: found.as_ref().map(|(_, score, _)| *score),
+                parts: found.map(|(.., parts)| parts),
                 reranked: judged.0,
                 rerank: judged.1,
                 changes: Vec::new(),

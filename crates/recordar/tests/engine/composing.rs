@@ -285,7 +285,13 @@ fn ret_01_ret_05_ret_06_ret_07_chunks_are_retrieved_gated_and_condensed_and_each
     let strict = compose(&memory, "Which pump pressure is allowed?", json!({"theta": 1.0}));
     assert!(reasons(&strict, "gate").iter().any(|(_, reason)| reason == "not_supported"));
     let one = compose(&memory, "Which pump pressure is allowed?", json!({"k": 1}));
-    assert_eq!(one["context"]["sources"].as_array().unwrap().len(), 1);
+    let sources = one["context"]["sources"].as_array().unwrap();
+    assert!(sources.iter().all(|source| source["item_id"] == sources[0]["item_id"]), "one chunk: {one}");
+    let sections: Vec<&str> = sources.iter().filter_map(|source| source["section"].as_str()).collect();
+    assert!(
+        !sections.is_empty() && sections.windows(2).all(|pair| pair[0] != pair[1]),
+        "each with its own section: {one}"
+    );
     let whole = compose(&memory, "Which pump pressure is allowed?", json!({"agents": ["a1,a2,a3"]}));
     assert!(texts(&whole, "/context/facts")[0].contains("# Pump"), "without A4, chunks as they are: {whole}");
 }

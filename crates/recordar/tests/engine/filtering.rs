@@ -67,7 +67,7 @@ fn message(random: &mut Random) -> Message {
 }
 
 const FILES: [&str; 6] =
-    ["docs/index.md", "docs/api/search.md", "docs/api/old/recall.md", "notes/tide.txt", "api/top.md", "data.json"];
+    ["docs/index.md", "docs/api/search.md", "docs/api/old/recall.md", "notes/plain.txt", "api/top.md", "data.json"];
 
 fn write_files(folder: &Path, random: &mut Random) {
     for (number, name) in FILES.iter().enumerate() {
@@ -158,7 +158,7 @@ const MEANINGS: &[Meaning] = &[
     ("path=**/api/*.md", |item| ["docs/api/search.md", "api/top.md"].contains(&name(item))),
     ("path=*.json", |item| name(item) == "data.json"),
     ("path=/**", is_chunk),
-    ("path={api,notes}/*", |item| ["api/top.md", "notes/tide.txt"].contains(&name(item))),
+    ("path={api,notes}/*", |item| ["api/top.md", "notes/plain.txt"].contains(&name(item))),
     ("path=DOCS/**", |_| false),
     ("type=markdown", |item| name(item).ends_with(".md")),
     ("type=text", |item| name(item).ends_with(".txt")),

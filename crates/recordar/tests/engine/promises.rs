@@ -143,7 +143,7 @@ const CHANGED: [(&str, &str, &str); 1] = [
     ("document", "no-such-file.md", "not_found"),
 ];
 /// Lines of the saved replies that differ on purpose: set, file, lines, and why.
-const DIFFERENT: [(&str, &str, &[usize], &str); 7] = [
+const DIFFERENT: [(&str, &str, &[usize], &str); 8] = [
     ("promises-1", "replies.jsonl", RERANKED_1, RERANKED),
     ("promises-2", "replies.jsonl", RERANKED_2, RERANKED),
     ("promises-1", "cassette-replies.jsonl", UNOFFERED_1, UNOFFERED),
@@ -151,7 +151,11 @@ const DIFFERENT: [(&str, &str, &[usize], &str); 7] = [
     ("promises-2", "replies.jsonl", WHOLE_FILTER, SCORED_WHOLE),
     ("promises-3", "replies.jsonl", WHOLE_FILTER, SCORED_WHOLE),
     ("promises-4", "replies.jsonl", GROWN, FILLED),
+    ("promises-4", "replies.jsonl", NAMED, BY_PAGE),
 ];
+/// Issue 43: words of a page's name and title count.
+const BY_PAGE: &str = "the name of a page counts";
+const NAMED: &[usize] = &[20, 23, 24, 25, 26, 27, 42, 62, 120, 122, 123];
 /// Issue 42: what a context shows of a memory grows while there is room.
 const FILLED: &str = "excerpts fill the budget";
 const GROWN: &[usize] = &[30, 39, 44];

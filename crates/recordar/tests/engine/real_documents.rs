@@ -101,6 +101,83 @@ fn i19_every_passage_is_cited_with_the_heading_above_it() {
 }
 
 #[test]
+fn i42_excerpts_are_the_same_on_three_databases_and_over_threads() {
+    let mut expected: Option<Vec<String>> = None;
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, "[recall]\nmin_score = 0.0\ncache_seconds = 0");
+        fill(&memory);
+        let recalled = |word: &str| {
+            let settings = RecallOverrides { top_k: Some(20), max_tokens: Some(700), ..Default::default() };
+            memory.recall(&[ada()], &asking(&format!("Where does the {word} belong?"), settings)).unwrap().text
+        };
+        let texts: Vec<String> = std::thread::scope(|scope| {
+            let running: Vec<_> = WORDS.iter().map(|word| scope.spawn(move || recalled(word))).collect();
+            running.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(texts.iter().all(|text| text.contains("...")), "nothing was cut: {texts:?}");
+        assert_eq!(texts, WORDS.map(recalled), "on one thread");
+        assert_eq!(expected.get_or_insert_with(|| texts.clone()), &texts, "{engine:?}");
+    }
+}
+
+#[test]
+fn i43_names_change_logs_and_translations_count() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let (folder, said) = (tempfile::tempdir().unwrap(), "Pruning removes what is old. Set the days to keep.");
+    for (path, page) in [
+        ("CHANGELOG.md", format!("# 1.2\n\n{said} New: pruning.\n")),
+        ("docs/en/prune-archives.md", format!("# Old data\n\n{said}\n")),
+        (
+            "docs/de/prune-archives.md",
+            format!("# Alte Daten\n\n{said} Und der Rest ist auf Deutsch, wie es sich gehört.\n"),
+        ),
+        ("docs/en/other.md", format!("# Old data\n\n{said} It is so.\n")),
+    ] {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, page).unwrap();
+    }
+    ingest(&memory, &request("one", &[folder.path()]));
+    let found = |query: &str| {
+        let found = memory.search(&[ada()], &SearchRequest::new(query)).unwrap();
+        let names = found.hits.iter().map(|hit| hit.item.document_name.clone().unwrap()).collect::<Vec<_>>();
+        let sum = |hit: &recordar::search::HitView| {
+            let parts = &hit.parts;
+            parts.keyword + parts.semantic + parts.neighbours + parts.thread + parts.speaker + parts.period
+        };
+        assert!(found.hits.iter().all(|hit| (sum(hit) - hit.score).abs() < 1e-9), "scores are the sums of their parts");
+        (names, found.trace)
+    };
+    let (names, trace) = found("How does pruning archives work?");
+    assert_eq!((names[0].as_str(), names.len()), ("docs/en/prune-archives.md", 3), "{names:?}");
+    let pages = trace.stages.iter().find(|stage| stage.name == "pages").unwrap();
+    let reasons: Vec<&str> = pages.decisions.iter().map(|decision| decision.reason.as_str()).collect();
+    for reason in ["named", "change_log", "translation"] {
+        assert!(reasons.contains(&reason), "{reason}: {reasons:?}");
+    }
+    let (names, _) = found("In which version is pruning new?");
+    assert_eq!(names[0], "CHANGELOG.md", "a change log answers what changed");
+}
+
+#[test]
+fn i43_plain_texts_are_read_as_what_they_are() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open(&database);
+    let folder = tempfile::tempdir().unwrap();
+    let page = "Lamps\n=====\n\n.. _lamps:\n\nLamps burn.\n\nOil\n---\n\nThe oil is whale oil.\n";
+    std::fs::write(folder.path().join("lamps.txt"), page).unwrap();
+    std::fs::write(folder.path().join("keeper.log"), "The keeper slept at noon.\n").unwrap();
+    let report = ingest(&memory, &request("one", &[folder.path()]));
+    assert_eq!(report.totals.added, 2, "{report:?}");
+    let hits = memory.search(&[ada()], &SearchRequest::new("whale oil")).unwrap().hits;
+    assert_eq!(hits[0].item.section.as_deref(), Some("Lamps > Oil"));
+    let hits = memory.search(&[ada()], &SearchRequest::new("Who slept?")).unwrap().hits;
+    assert_eq!(hits[0].item.document_name.as_deref(), Some("keeper.log"));
+}
+
+#[test]
 fn i19_redaction_moves_no_heading() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open_with(&database, ON);

@@ -13,7 +13,9 @@ use recordar_core::noun::hit::HitView;
 use recordar_core::noun::item::ItemView;
 use recordar_core::noun::rerank::JudgeConfidence;
 use recordar_core::rerank::{FoundAt, rerank_items};
+use recordar_core::route::Question;
 use recordar_core::route::search::shown_at;
+use recordar_domain::text::SectionStart;
 use recordar_domain::{Action, Stage, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,6 +106,9 @@ impl Chain<'_> {
             context
         } else if composing.has(Agent::A4) {
             let files: Vec<&str> = self.files.texts.iter().map(|file| file.body.as_str()).collect();
+            let (question, _) = Question::read(need, composing.memory.config.language, composing.asked_at);
+            let mut meaning = question.meaning();
+            reader.compare_with(move |text| meaning.likeness(text));
             let (context, mut stage) =
                 condense((&needed, &asked_for), &chained.chunks, request.context_tokens, counter, (&files, reader));
             let checked = context.check(&chained.chunks);
@@ -237,12 +242,18 @@ impl Chain<'_> {
     fn chunk(&self, hit: &HitView) -> Result<GatedChunk, Error> {
         let (item, guard) = (&hit.item, &self.composing.guard);
         let clear = |text: &str| self.composing.name(text);
+        let text = guard.cleared(&item.text)?;
+        // What clearing changed is no longer where its sections begin.
+        let sections = if text.as_str() == item.text { item.sections.as_slice() } else { &[] };
+        let section =
+            |start: &SectionStart| Ok::<_, Error>(SectionStart { at: start.at, section: clear(&start.section)? });
         Ok(GatedChunk {
             item_id: item.item_id,
             document: clear(item.source().unwrap_or_default())?,
             section: item.section.as_deref().map(clear).transpose()?,
             day: item.occurred_at.day(),
-            text: guard.cleared(&item.text)?,
+            sections: sections.iter().map(section).collect::<Result<_, _>>()?,
+            text,
             score: hit.score,
         })
     }

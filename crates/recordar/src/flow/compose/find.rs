@@ -9,8 +9,8 @@ use recordar_core::noun::labels::LabelQuery;
 use recordar_core::noun::search::SearchRequest;
 use recordar_core::rerank::TurnsBefore;
 use recordar_core::route::Question;
-use recordar_core::route::hybrid::{FoundItems, HybridRoute};
-use recordar_core::route::search::{take_best, view_items};
+use recordar_core::route::hybrid::HybridRoute;
+use recordar_core::route::search::{Hits, best_hits};
 use recordar_domain::{Filter, Stage};
 use recordar_index::SignalSet;
 
@@ -49,10 +49,9 @@ impl Composing<'_> {
         };
         let (question, _) = Question::read(query, memory.config.language, self.asked_at);
         let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, &request);
-        let FoundItems { mut candidates, scored, moments, stages } = route.items()?;
-        let ranked = take_best(&mut candidates, scored, limit, &spaces, |hit| (hit.id, hit.score));
+        let Hits { hits, candidates, moments, stages } =
+            best_hits(&memory.store, &route, limit, memory.config.language)?;
         let turns = TurnsBefore::of(&spaces, &candidates);
-        let hits = view_items(&memory.store, &spaces, &moments, candidates, &question)?;
         let mut weights: Vec<(String, f64)> = Vec::new();
         for word in &question.words {
             let own = hits.iter().flat_map(|hit| &hit.words).filter(|found| found.word == word.spelled);
@@ -61,7 +60,6 @@ impl Composing<'_> {
         // A word that nothing has is rare, and tells as much as the rarest that was found.
         let most = weights.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
         weights.iter_mut().filter(|(_, weight)| *weight == 0.0).for_each(|(_, weight)| *weight = most.max(1e-6));
-        let stages = stages.into_iter().chain([ranked]).collect();
         Ok(Found { hits, moments, turns, stages, weights, not_eligible: Vec::new() })
     }
 }
