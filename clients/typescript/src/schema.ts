@@ -2750,7 +2750,7 @@ export interface components {
             support: components["schemas"]["Support"];
             text: string;
         };
-        /** @description A chunk that is cited. */
+        /** @description A chunk that is cited, or one of its sections. */
         ContextSource: {
             day: string;
             document: string;

@@ -35,7 +35,7 @@ struct Piece {
 /// The most characters of a snippet, and how many of them may come before the first match.
 const SNIPPET_CHARS: usize = 240;
 const LEAD_CHARS: usize = 40;
-/// What the likeness of a run counts, where all of the question's words in the text count 1. Of 0.25 to 2, on half of `eval/docs`.
+/// What the likeness of a run counts, where all of the question's words in the text count 1. Of 0.25 to 3, on `eval/docs`.
 const MEANING_WEIGHT: f64 = 0.5;
 /// Lines of front matter that describe a page.
 const DESCRIPTIONS: [&str; 3] = ["title:", "description:", "summary:"];

@@ -8,7 +8,7 @@ use recordar_domain::text::{Language, Terms};
 use recordar_domain::{Action, SpaceName, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a name and a title that have all words of a question add, as a share of what the score lacks. Of 0.05 to 0.4, the best on half of `eval/docs`.
+/// What a name and a title that have all words of a question add, as a share of what the score lacks. Of 0.05 to 0.4, the best on `eval/docs`.
 const NAME_WEIGHT: f64 = 0.2;
 /// The same for a page without a heading: its name is its title, as in a folder of notes.
 const TITLE_WEIGHT: f64 = 0.45;
@@ -80,10 +80,7 @@ pub(super) fn by_page(
         rescore(hit, named * weight, if is_demoted { CHANGE_LOG_FACTOR } else { 1.0 });
         if is_demoted || named > 0.0 {
             let reason = if is_demoted { "change_log" } else { "named" };
-            let mut has = path;
-            if named > 0.0 {
-                has.push_str(&format!(": its name and title have {named:.3} of the question"));
-            }
+            let has = format!("its name and title have {:.3} of the question", named.max(0.0));
             let detail = format!("{has}; score {before:.6} becomes {:.6}", hit.score);
             stage.decide(item_name(&hit.item.space, hit.item.item_id), Action::Changed, reason, detail);
         }
@@ -135,9 +132,12 @@ impl Names<'_> {
 
 /// Keeps one language of each page: the question's, if it is there, otherwise that of the best hit.
 fn one_language(hits: Vec<HitView>, stage: &mut Stage, asked: &str) -> Vec<HitView> {
-    // By page, the languages in the order of their best hits.
-    let mut languages: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let page = |hit: &HitView| hit.item.document.as_deref().map(in_language);
+    // By space and page, the languages in the order of their best hits.
+    let mut languages: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    let page = |hit: &HitView| {
+        let (page, language) = in_language(hit.item.document.as_deref()?);
+        Some(((hit.item.space.clone(), page), language))
+    };
     for (page, language) in hits.iter().filter_map(page) {
         let known = languages.entry(page).or_default();
         if !known.contains(&language) {
