@@ -24,6 +24,8 @@ const AGAIN: f64 = 0.5;
 const LEAST_GAIN: f64 = 0.1;
 /// What the likeness of a sentence to the need counts, where all words of the need count 1.
 const MEANING_WEIGHT: f64 = 0.5;
+/// What the lines may cost that name the sources: pages of many short sections would be mostly names.
+const SOURCE_TOKENS: usize = 400;
 /// A longer sentence, such as a table without full stops, is no fact.
 const MAX_SENTENCE_BYTES: usize = 1_200;
 
@@ -72,7 +74,10 @@ pub fn condense(
 ) -> (CondensedContext, Stage) {
     let mut stage = Stage::new("condense");
     let candidates = candidates(need, chunks, counter, reader, &mut stage);
-    let chosen = fill(&candidates, choose(need, &candidates, chunks, max_tokens), max_tokens);
+    let mut chosen = fill(&candidates, choose(need, &candidates, chunks, max_tokens), max_tokens);
+    while source_tokens(&chosen, &candidates, chunks, counter) > SOURCE_TOKENS && chosen.len() > 1 {
+        chosen.pop();
+    }
     if chosen.is_empty() && !chunks.is_empty() {
         stage.decide("context", Action::Changed, "as_chunks", "no sentence alone tells what must be known");
         return (as_chunks(chunks, max_tokens, counter), stage);
@@ -122,6 +127,18 @@ pub fn condense(
     }
     context.open_issues.truncate(MAX_OPEN_ISSUES);
     (context, stage)
+}
+
+/// What the lines cost that name the sources of some sentences.
+fn source_tokens(chosen: &[usize], candidates: &[Candidate], chunks: &[GatedChunk], counter: &TokenCounter) -> usize {
+    let section = |at: &usize| {
+        let Candidate { chunk, span, .. } = &candidates[*at];
+        (*chunk, chunks[*chunk].section_at(span.start).unwrap_or_default())
+    };
+    let sections: BTreeSet<(usize, &str)> = chosen.iter().map(section).collect();
+    let line =
+        |(chunk, section): (usize, &str)| counter.count(&chunks[chunk].document) + counter.count(section) + LINE_TOKENS;
+    sections.into_iter().map(line).sum()
 }
 
 /// Whole chunks, each as one fact: what is shown if condensing fails (SAF-A1).
