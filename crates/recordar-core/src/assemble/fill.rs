@@ -17,7 +17,7 @@ const LINE_TOKENS: usize = 3;
 /// Texts with more bytes for each token of the budget do not fit into it.
 const MOST_BYTES_PER_TOKEN: usize = 8;
 /// How often what is really left is planned again.
-const MAX_ROUNDS: usize = 4;
+const MAX_ROUNDS: usize = 2;
 /// How many lines back the line is looked for that announces a list, a table or code.
 const MAX_ANNOUNCED_LINES: usize = 12;
 
@@ -75,8 +75,9 @@ pub fn fill(
             }
             (0..passages.len()).for_each(|at| set(&mut passages, at, sentences[at].bytes(&growing[at].shown)));
             // Planned by sentences, it may be a little too much: the last steps are taken back.
-            let mut over = measure(&passages)?.saturating_sub(room.max_tokens);
-            while over > 0 && !steps.is_empty() {
+            let mut used = measure(&passages)?;
+            while used > room.max_tokens && !steps.is_empty() {
+                let mut over = used - room.max_tokens;
                 while over > 0
                     && let Some(Step { at, sentence, tokens }) = steps.pop()
                 {
@@ -84,10 +85,10 @@ pub fn fill(
                     set(&mut passages, at, sentences[at].bytes(&growing[at].shown));
                     over = over.saturating_sub(tokens);
                 }
-                over = measure(&passages)?.saturating_sub(room.max_tokens);
+                used = measure(&passages)?;
             }
             // Or too little, since sentences together have fewer tokens than each alone.
-            left = room.max_tokens.saturating_sub(measure(&passages)?);
+            left = room.max_tokens.saturating_sub(used);
         }
     }
     for ((passage, own), growing) in passages.iter().zip(&sentences).zip(&growing) {
