@@ -74,10 +74,11 @@ pub fn condense(
 ) -> (CondensedContext, Stage) {
     let mut stage = Stage::new("condense");
     let candidates = candidates(need, chunks, counter, reader, &mut stage);
-    let mut chosen = fill(&candidates, choose(need, &candidates, chunks, max_tokens), max_tokens);
-    while source_tokens(&chosen, &candidates, chunks, counter) > SOURCE_TOKENS && chosen.len() > 1 {
-        chosen.pop();
-    }
+    let mut sources = Sources { chunks, counter, named: BTreeSet::new(), tokens: 0 };
+    let mut chosen = choose(need, &candidates, chunks, max_tokens);
+    chosen.retain(|at| sources.have_room_for(&candidates[*at]));
+    let mut chosen = fill(&candidates, chosen, max_tokens);
+    chosen.retain(|at| sources.have_room_for(&candidates[*at]));
     if chosen.is_empty() && !chunks.is_empty() {
         stage.decide("context", Action::Changed, "as_chunks", "no sentence alone tells what must be known");
         return (as_chunks(chunks, max_tokens, counter), stage);
@@ -129,16 +130,31 @@ pub fn condense(
     (context, stage)
 }
 
-/// What the lines cost that name the sources of some sentences.
-fn source_tokens(chosen: &[usize], candidates: &[Candidate], chunks: &[GatedChunk], counter: &TokenCounter) -> usize {
-    let section = |at: &usize| {
-        let Candidate { chunk, span, .. } = &candidates[*at];
-        (*chunk, chunks[*chunk].section_at(span.start).unwrap_or_default())
-    };
-    let sections: BTreeSet<(usize, &str)> = chosen.iter().map(section).collect();
-    let line =
-        |(chunk, section): (usize, &str)| counter.count(&chunks[chunk].document) + counter.count(section) + LINE_TOKENS;
-    sections.into_iter().map(line).sum()
+/// The sections that are named as sources, as far as there is room for their names.
+struct Sources<'a> {
+    chunks: &'a [GatedChunk],
+    counter: &'a TokenCounter,
+    named: BTreeSet<(usize, Option<&'a str>)>,
+    tokens: usize,
+}
+
+impl Sources<'_> {
+    /// Whether a sentence's section is named, or can be. The first one always can.
+    fn have_room_for(&mut self, candidate: &Candidate) -> bool {
+        let chunk = &self.chunks[candidate.chunk];
+        let section = chunk.section_at(candidate.span.start);
+        if self.named.contains(&(candidate.chunk, section)) {
+            return true;
+        }
+        let names = self.counter.count(&chunk.document) + self.counter.count(section.unwrap_or_default());
+        let tokens = self.tokens + names + LINE_TOKENS;
+        let has_room = self.named.is_empty() || tokens <= SOURCE_TOKENS;
+        if has_room {
+            self.named.insert((candidate.chunk, section));
+            self.tokens = tokens;
+        }
+        has_room
+    }
 }
 
 /// Whole chunks, each as one fact: what is shown if condensing fails (SAF-A1).

@@ -6,14 +6,15 @@ const FENCE: &str = "```";
 /// What ordinary code has.
 const IN_CODE: [&str; 3] = ["force", "execute", "request"];
 
-/// Whether what was found stands in a fence and is nothing that code does not have.
-pub(crate) fn is_only_code(text: &str, found: &Instruction) -> bool {
-    found.signals.iter().all(|signal| IN_CODE.contains(signal)) && is_fenced(text, found.span.start)
-}
-
-fn is_fenced(text: &str, place: usize) -> bool {
-    // The line of the place counts: a sentence may begin with the fence.
-    let end = text[place..].find('\n').map_or(text.len(), |end| place + end);
-    let fences = |part: &str| part.lines().filter(|line| line.trim_start().starts_with(FENCE)).count();
-    fences(&text[..end]) % 2 == 1
+/// Leaves out what stands in a fence and is nothing that code does not have. They come in the order of the text.
+pub(crate) fn keep_no_code(found: &mut Vec<Instruction>, text: &str) {
+    let (mut read, mut fences) = (0, 0);
+    found.retain(|instruction| {
+        let place = instruction.span.start;
+        // The line of the place counts: a sentence may begin with the fence.
+        let end = text[place..].find('\n').map_or(text.len(), |end| place + end).max(read);
+        fences += text[read..end].lines().filter(|line| line.trim_start().starts_with(FENCE)).count();
+        read = end;
+        fences % 2 == 0 || !instruction.signals.iter().all(|signal| IN_CODE.contains(signal))
+    });
 }

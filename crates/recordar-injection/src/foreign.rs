@@ -33,9 +33,9 @@ pub(crate) fn keep_foreign(matches: Vec<Match>, text: &str, (words, signals): (&
     kept
 }
 
-/// Whether it has code, as pages do that tell their readers what to do.
+/// Whether it has code, as pages do that tell their readers what to do. A request beside code is not found, then.
 fn is_manual(text: &str) -> bool {
-    text.contains("```") || text.matches('`').count() >= CODE_MARKS_MIN
+    text.matches('`').nth(CODE_MARKS_MIN - 1).is_some()
 }
 
 /// How often each content word occurs, by its stem.

@@ -48,6 +48,6 @@ pub fn instructions(text: &str) -> Vec<Instruction> {
         evidence.add_from_byte(byte, &normal, encoded::SIGNAL);
     }
     let mut found = evidence.instructions(&normal, signals);
-    found.retain(|instruction| !code::is_only_code(text, instruction));
+    code::keep_no_code(&mut found, text);
     found
 }

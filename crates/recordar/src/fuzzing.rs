@@ -5,8 +5,8 @@ use recordar_core::error::Error;
 use recordar_core::guard::{Evidence, Redactor, SafeText};
 use recordar_core::reason;
 use recordar_core::reason::{
-    AnswerTask, ClassifyTask, FactsTask, HelperTask, LongText, Said, SelectTask, Source, SumUpTask, SummariseTask,
-    Task, TextToClassify,
+    AnswerTask, BuiltInAnswer, ClassifyTask, FactsTask, HelperTask, LongText, Said, SelectTask, Source, SumUpTask,
+    SummariseTask, Task, TextToClassify,
 };
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Timestamp};
@@ -60,7 +60,7 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
         language,
         max_output_tokens: 256,
         accepts_any_length: true,
-        quotes: true,
+        built_in: BuiltInAnswer::OwnWords,
     };
     match task {
         "answer" => said(&answer(None), completion),

@@ -111,7 +111,7 @@ impl<'a> Excerpts<'a> {
                 }
             }
         }
-        let described = self.described(text, front);
+        let described = self.described(text, front, by_meaning);
         if let Some((line, worth)) = described
             && best.as_ref().is_none_or(|(_, _, most)| worth > most.0)
         {
@@ -161,7 +161,7 @@ impl<'a> Excerpts<'a> {
     }
 
     /// The description in the front matter that is worth most.
-    fn described(&mut self, text: &str, front: usize) -> Option<(Range<usize>, f64)> {
+    fn described(&mut self, text: &str, front: usize, by_meaning: f64) -> Option<(Range<usize>, f64)> {
         let mut best: Option<(Range<usize>, f64)> = None;
         let mut at = 0;
         for line in text[..front].split_inclusive('\n') {
@@ -169,7 +169,10 @@ impl<'a> Excerpts<'a> {
                 let value = line[key.len()..].trim().trim_matches(['"', '\'']);
                 let start = at + key.len() + line[key.len()..].find(value).unwrap_or(0);
                 let found = self.found_in(value);
-                let worth = self.worth(found.iter());
+                // What a page is called is no answer, however near it is.
+                let meaning = self.meaning.as_mut().filter(|_| *key != DESCRIPTIONS[0]);
+                let likeness = meaning.map_or(0.0, |meaning| meaning.likeness(value));
+                let worth = self.worth(found.iter()) + likeness * by_meaning;
                 if worth > best.as_ref().map_or(0.0, |(_, most)| *most) {
                     best = Some((start..start + value.len(), worth));
                 }

@@ -130,7 +130,8 @@ impl Sentences {
             let start = if passage.item.kind == ItemKind::Chunk { announced(text, best.start) } else { best.start };
             let first = ranges.partition_point(|sentence| sentence.end <= start);
             let behind = ranges.partition_point(|sentence| sentence.start < best.end);
-            first..behind.max((first + 1).min(ranges.len()))
+            let least = if passage.states.is_some() { room.sentences.max(1) } else { 1 };
+            first..behind.max((first + least).min(ranges.len()))
         };
         Self { ranges, first }
     }

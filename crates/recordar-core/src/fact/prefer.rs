@@ -3,25 +3,10 @@
 
 use super::standing::{FactsAt, standing_of};
 use crate::noun::passage::Passage;
-use recordar_domain::text::each_word;
+use recordar_domain::text::Asking;
 use recordar_domain::{Action, Digest, Stage, Standing, plain};
 use recordar_store::{Error as StoreError, FactRow, FactsOf, Reading};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Words of a question about what is no more.
-const FORMER: [&str; 11] = [
-    "before",
-    "previously",
-    "formerly",
-    "former",
-    "previous",
-    "originally",
-    "initially",
-    "earlier",
-    "was",
-    "were",
-    "past",
-];
 
 /// A fact, as far as an order depends on it.
 #[derive(Debug)]
@@ -116,10 +101,7 @@ fn by_what_holds(
 ) -> Vec<Passage> {
     let passages = without_denied(passages, seen, stage);
     let passages = without_repeats(passages, seen, stage);
-    let mut words: Vec<String> = Vec::new();
-    each_word(question, |word| words.push(word.to_lowercase()));
-    let used_to = words.windows(2).any(|pair| pair == ["used", "to"]);
-    if used_to || words.iter().any(|word| FORMER.contains(&word.as_str())) {
+    if Asking::of(question).of_the_past {
         stage.decide("order", Action::Kept, "asks_former", "the question is about what is no more");
         return passages;
     }

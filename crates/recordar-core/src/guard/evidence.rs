@@ -3,7 +3,7 @@
 use super::chunk::SafeChunk;
 use super::passage::SafePassage;
 use super::text::SafeText;
-use recordar_domain::Timestamp;
+use recordar_domain::{ItemKind, Timestamp};
 
 /// One numbered passage of an answer's prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,15 @@ pub struct Evidence {
     pub weight: u32,
     /// How well its passage fits the question, in millionths; the same for all where that is not known.
     pub score: u32,
+    /// Who said it, and when, if it is a message.
+    pub said: Option<Said>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// "user", "assistant" and the like.
+    pub role: String,
+    pub at: Timestamp,
 }
 
 impl Evidence {
@@ -31,7 +40,9 @@ impl Evidence {
         };
         let evidence = Self::new(source, passage.section(), item.occurred_at, SafeText::cleared(passage.content()));
         let score = (passage.score.clamp(0.0, 1.0) * f64::from(Self::FULL_WEIGHT)) as u32;
-        Self { score, weight: if is_reranked { score } else { evidence.weight }, ..evidence }
+        let role = item.role.clone().filter(|_| item.kind == ItemKind::Message);
+        let said = role.map(|role| Said { role, at: item.occurred_at });
+        Self { score, weight: if is_reranked { score } else { evidence.weight }, said, ..evidence }
     }
 
     pub fn of_chunk(chunk: &SafeChunk) -> Self {
@@ -57,6 +68,13 @@ impl Evidence {
             source.push_str(&format!(", {section}"));
         }
         let day = time.day();
-        Self { source: SafeText::cleared(source), day, text, weight: Self::FULL_WEIGHT, score: Self::FULL_WEIGHT }
+        Self {
+            source: SafeText::cleared(source),
+            day,
+            text,
+            weight: Self::FULL_WEIGHT,
+            score: Self::FULL_WEIGHT,
+            said: None,
+        }
     }
 }

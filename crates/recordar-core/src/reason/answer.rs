@@ -30,8 +30,18 @@ pub struct AnswerTask<'a> {
     pub max_output_tokens: u32,
     /// Whether a reply that is longer than the model was told is accepted; replies of earlier receipts were not.
     pub accepts_any_length: bool,
-    /// Whether the built-in answer quotes the best passages; that of earlier receipts joined sentences of all.
-    pub quotes: bool,
+    pub built_in: BuiltInAnswer,
+}
+
+/// How the built-in answer is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BuiltInAnswer {
+    /// It joins sentences of all passages, as in the first receipts.
+    Sentences,
+    /// It quotes the best passages, as in later receipts.
+    Passages,
+    /// It quotes them, and answers a question about oneself with one's own words.
+    OwnWords,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,9 +136,12 @@ impl Task for AnswerTask<'_> {
     }
 
     fn built_in(&self) -> Answer {
-        match self.quotes {
-            true => quotation(self.question.as_str(), self.passages, self.language),
-            false => self.joined_sentences(),
+        match self.built_in {
+            BuiltInAnswer::Sentences => self.joined_sentences(),
+            rule => {
+                let prefers_own = rule == BuiltInAnswer::OwnWords;
+                quotation(self.question.as_str(), self.passages, self.language, prefers_own)
+            }
         }
     }
 }
@@ -250,7 +263,7 @@ mod tests {
             language: Language::parse("english").unwrap(),
             max_output_tokens: 100,
             accepts_any_length: true,
-            quotes: false,
+            built_in: BuiltInAnswer::Sentences,
         }
     }
 

@@ -24,7 +24,7 @@ mod summarise;
 mod whole_number;
 
 pub use analyse::AnalyseTask;
-pub use answer::{Answer, AnswerTask, Quote};
+pub use answer::{Answer, AnswerTask, BuiltInAnswer, Quote};
 pub use classify::{ClassifyTask, TextToClassify};
 pub use condense::{Chosen, ChosenSentence, CondenseTask};
 pub use contextual_helper::{HelperTask, Source};

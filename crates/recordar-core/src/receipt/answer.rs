@@ -7,7 +7,7 @@ use crate::guard::{Evidence, Guard, SafePassage, SafeText};
 use crate::noun::chunk::QueryChunk;
 use crate::noun::limits::MAX_CHUNKS;
 use crate::noun::method::{Method, ModelProblem};
-use crate::reason::{Answer, AnswerTask, Task, built_in_summary};
+use crate::reason::{Answer, AnswerTask, BuiltInAnswer, Task, built_in_summary};
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Digest, Timestamp};
 use recordar_llm::{Ceilings, Client, ClientSettings, Exchange, MemoryLedger, ModelSettings, Recorded};
@@ -36,6 +36,9 @@ pub struct AnswerReceipt {
     /// Whether the built-in answer quotes passages. Earlier ones joined sentences.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub quotes: bool,
+    /// Whether a quotation answers a question about oneself with one's own words. Earlier ones did not ask who said what.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub prefers_own_words: bool,
     /// How many memories, counted from the first, the answer was made from.
     pub passages: usize,
     /// Every reply of the model, by the digest of its request.
@@ -212,7 +215,11 @@ impl AnswerReceipt {
             language: Language::parse(&self.language)?,
             max_output_tokens: self.max_output_tokens,
             accepts_any_length: self.accepts_any_length,
-            quotes: self.quotes,
+            built_in: match (self.quotes, self.prefers_own_words) {
+                (false, _) => BuiltInAnswer::Sentences,
+                (true, false) => BuiltInAnswer::Passages,
+                (true, true) => BuiltInAnswer::OwnWords,
+            },
         };
         if self.prompt != task.template() {
             differences.push("the answer cannot be reproduced: the prompt has changed since".to_owned());
@@ -300,7 +307,7 @@ mod tests {
             language: Language::parse("english").unwrap(),
             max_output_tokens: 2048,
             accepts_any_length: false,
-            quotes: false,
+            built_in: BuiltInAnswer::Sentences,
         };
         let reply = |answer: String| serde_json::json!({"answer": answer, "citations": [1]}).to_string();
         let replies = vec![reply("l".repeat(2_001)), reply("On Tuesday.".to_owned())];
@@ -330,6 +337,7 @@ mod tests {
             max_output_tokens: 2048,
             accepts_any_length: false,
             quotes: false,
+            prefers_own_words: false,
             passages: 1,
             exchanges: operation.exchanges(),
             answer_sha256: Digest::of(&answer.text),

@@ -15,42 +15,29 @@ const TITLE_WEIGHT: f64 = 0.45;
 /// What the score of a change log counts. Of 0.5 to 0.95, all from 0.8 down do the same on `eval/docs`.
 const CHANGE_LOG_FACTOR: f64 = 0.8;
 /// File names and folders of change logs, without signs and in lower case.
-const CHANGE_LOGS: [&str; 9] = [
-    "changelog",
-    "changelogs",
-    "changes",
-    "news",
-    "releasenote",
-    "releasenotes",
-    "releases",
-    "whatsnew",
-    "tableofcontents",
+const CHANGE_LOGS: [&str; 6] = ["changelog", "changelogs", "changes", "releasenote", "releasenotes", "releases"];
+/// File names of change logs, but not of folders.
+const CHANGE_LOG_NAMES: [&str; 2] = ["news", "whatsnew"];
+/// In capitals: the history of a project, and not a command of that name.
+const HISTORY: &str = "HISTORY";
+/// Words between "was" and "removed".
+const MAX_BETWEEN: usize = 3;
+/// Words of questions that a change log answers, whatever stands around them.
+const ASKS_FOR_CHANGES: [&str; 7] =
+    ["changelog", "release", "releases", "released", "deprecated", "deprecation", "introduced"];
+/// Words that ask for one only behind one of `BEFORE_CHANGE`: "which version", "what's new", "was removed"; not "my code changes", "a new version".
+const CHANGE: [&str; 7] = ["version", "versions", "new", "changed", "removed", "added", "renamed"];
+const BEFORE_CHANGE: [&str; 12] =
+    ["which", "what", "what's", "is", "was", "were", "has", "have", "been", "when", "since", "latest"];
+/// A list of pages: much like a change log, it names everything.
+const CONTENTS: &str = "tableofcontents";
+/// ISO 639-1 codes of languages that documentation is often translated to, and that can be told from English by their words or letters.
+const PATH_LANGUAGES: [&str; 38] = [
+    "ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "he", "hi", "hr", "hu", "it",
+    "ja", "ko", "lt", "lv", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "ta", "tr", "uk", "vi", "zh",
 ];
-/// Words of questions that a change log answers.
-const ASKS_FOR_CHANGES: [&str; 16] = [
-    "version",
-    "versions",
-    "release",
-    "releases",
-    "released",
-    "changelog",
-    "change",
-    "changes",
-    "changed",
-    "since",
-    "when",
-    "deprecated",
-    "removed",
-    "introduced",
-    "upgrade",
-    "upgrading",
-];
-/// ISO 639-1 codes of languages that documentation is often translated to.
-const LANGUAGES: [&str; 46] = [
-    "ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "he", "hi", "hr", "hu", "id",
-    "it", "ja", "ko", "lt", "lv", "ms", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "sw", "ta",
-    "th", "tl", "tr", "uk", "ur", "vi", "zh", "eo",
-];
+/// A page's text in the language of the question is preferred to that of its best hit if it scores at least this part of it.
+const LEAST_OF_BEST: f64 = 0.5;
 
 /// Rescores and sorts the hits of a search. `rarities` has, for each space, how rare each word of the question is. Nothing is done without chunks.
 pub(super) fn by_page(
@@ -65,7 +52,8 @@ pub(super) fn by_page(
     let mut stage = Stage::new("pages");
     let mut reader = Names { question: question.0, terms: Terms::new(setting) };
     let wants_changes = asks_for_changes(question.0, question.1);
-    let mut kept = one_language(hits, &mut stage, reader.terms.language_of(question.1).code());
+    let asked = Language::recognised_in(question.1).map_or("", Language::code);
+    let mut kept = one_language(hits, &mut stage, asked);
     for hit in &mut kept {
         let Some(path) = hit.item.source().filter(|_| hit.item.document.is_some()).map(str::to_owned) else { continue };
         let rarities = spaces.iter().zip(rarities).find(|(space, _)| space.as_str() == hit.item.space);
@@ -74,12 +62,13 @@ pub(super) fn by_page(
             let parts = [file_stem(&path), title.unwrap_or_default()];
             parts.into_iter().map(|part| reader.share(part, rarities)).sum::<f64>().min(1.0)
         });
-        let is_demoted = !wants_changes && is_change_log(&path);
+        let tells_of_all = tells_of_all(&path).filter(|_| !wants_changes);
         let before = hit.score;
-        let weight = if hit.item.section.is_none() { TITLE_WEIGHT } else { NAME_WEIGHT };
-        rescore(hit, named * weight, if is_demoted { CHANGE_LOG_FACTOR } else { 1.0 });
-        if is_demoted || named > 0.0 {
-            let reason = if is_demoted { "change_log" } else { "named" };
+        let is_untitled = hit.item.section.is_none() && hit.item.sections.is_empty();
+        let weight = if is_untitled { TITLE_WEIGHT } else { NAME_WEIGHT };
+        rescore(hit, named * weight, if tells_of_all.is_some() { CHANGE_LOG_FACTOR } else { 1.0 });
+        if tells_of_all.is_some() || named > 0.0 {
+            let reason = tells_of_all.unwrap_or("named");
             let has = format!("its name and title have {:.3} of the question", named.max(0.0));
             let detail = format!("{has}; score {before:.6} becomes {:.6}", hit.score);
             stage.decide(item_name(&hit.item.space, hit.item.item_id), Action::Changed, reason, detail);
@@ -130,36 +119,48 @@ impl Names<'_> {
     }
 }
 
-/// Keeps one language of each page: the question's, if it is there, otherwise that of the best hit.
+/// Keeps one language of each page: the question's, if that text is nearly as good as the best one, otherwise that of the best hit.
 fn one_language(hits: Vec<HitView>, stage: &mut Stage, asked: &str) -> Vec<HitView> {
-    // By space and page, the languages in the order of their best hits.
-    let mut languages: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
-    let page = |hit: &HitView| {
-        let (page, language) = in_language(hit.item.document.as_deref()?);
-        Some(((hit.item.space.clone(), page), language))
-    };
-    for (page, language) in hits.iter().filter_map(page) {
+    let pages: Vec<Option<(String, String)>> = hits.iter().map(page_of).collect();
+    // By page, the languages in the order of their best hits, each with that one's score.
+    let mut languages: BTreeMap<&str, Vec<(&str, f64)>> = BTreeMap::new();
+    for (hit, (page, language)) in hits.iter().zip(&pages).filter_map(|(hit, page)| Some((hit, page.as_ref()?))) {
         let known = languages.entry(page).or_default();
-        if !known.contains(&language) {
-            known.push(language);
+        if !known.iter().any(|(other, _)| other == language) {
+            known.push((language, hit.score));
         }
     }
-    let mut kept = hits;
-    kept.retain(|hit| {
-        let Some((page, language)) = page(hit) else { return true };
-        let known = &languages[&page];
-        let is_asked = |one: &&String| one.as_str() == asked;
-        // A page without a language in its path is in the language of the store, which is most often English.
-        let is_plain = |one: &&String| one.is_empty() && asked == "en";
-        let best = known.iter().find(is_asked).or_else(|| known.iter().find(is_plain)).or(known.first());
-        let is_kept = best.is_none_or(|best| *best == language);
-        if !is_kept {
-            let detail = format!("the same page is there in another language: {}", best.map_or("", String::as_str));
+    let preferred = |page: &str| {
+        let known = &languages[page];
+        let is_asked = |(language, score): &&(&str, f64)| *language == asked && *score >= LEAST_OF_BEST * known[0].1;
+        known.iter().find(is_asked).map_or(known[0].0, |(language, _)| language)
+    };
+    let is_kept = |hit: &HitView, page: &Option<(String, String)>, stage: &mut Stage| {
+        let Some((page, language)) = page else { return true };
+        let best = preferred(page);
+        if best != language {
+            let detail = format!("the same page is there in another language: {best}");
             stage.decide(item_name(&hit.item.space, hit.item.item_id), Action::Dropped, "translation", detail);
         }
-        is_kept
-    });
-    kept
+        best == language
+    };
+    let kept: Vec<bool> = hits.iter().zip(&pages).map(|(hit, page)| is_kept(hit, page, stage)).collect();
+    hits.into_iter().zip(kept).filter_map(|(hit, is_kept)| is_kept.then_some(hit)).collect()
+}
+
+/// The page of a hit in any language, and the language. `None` if the text does not bear out what the path says, since a folder "it" may be a
+/// department.
+fn page_of(hit: &HitView) -> Option<(String, String)> {
+    let (page, named) = in_language(hit.item.document.as_deref()?);
+    let text = hit.item.text.as_str();
+    let spoken = Language::recognised_in(text).map(Language::code);
+    let language = match spoken {
+        Some(code) => Some(code).filter(|_| named.is_empty() || named == code)?,
+        None if named.is_empty() => "",
+        None if Language::is_recognised_code(&named) || text.is_ascii() => return None,
+        None => &named,
+    };
+    Some((format!("{}/{page}", hit.item.space), language.to_owned()))
 }
 
 /// A path without the parts that name a language, and that language.
@@ -185,8 +186,8 @@ fn in_language(path: &str) -> (String, String) {
 /// The language of `de`, `pt-br` or `zh_CN`.
 fn language_code(part: &str) -> Option<String> {
     let mut pieces = part.split(['-', '_']);
-    let code = pieces.next().filter(|code| LANGUAGES.contains(code))?;
-    let is_region = |region: &str| (2..=4).contains(&region.len()) && region.chars().all(|c| c.is_ascii_alphabetic());
+    let code = pieces.next().filter(|code| PATH_LANGUAGES.contains(code))?;
+    let is_region = |region: &str| matches!(region.len(), 2 | 4) && region.chars().all(|c| c.is_ascii_alphabetic());
     let is_whole = pieces.next().is_none_or(is_region) && pieces.next().is_none();
     is_whole.then(|| code.to_owned())
 }
@@ -196,20 +197,33 @@ fn file_stem(path: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-fn is_change_log(path: &str) -> bool {
+/// Why a page is about everything rather than about one thing, if it is.
+fn tells_of_all(path: &str) -> Option<&'static str> {
     let plain =
-        |part: &str| -> String { part.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+        |part: &str| -> String { part.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect() };
     let stem = file_stem(path);
     let folders = path.rsplit('/').skip(1).take(2);
-    // In capitals: the history of a project, and not a command of that name.
-    stem == "HISTORY" || std::iter::once(stem).chain(folders).any(|part| CHANGE_LOGS.contains(&plain(part).as_str()))
+    let is_change_log = stem == HISTORY
+        || CHANGE_LOG_NAMES.contains(&plain(stem).as_str())
+        || std::iter::once(stem).chain(folders).any(|part| CHANGE_LOGS.contains(&plain(part).as_str()));
+    if is_change_log { Some("change_log") } else { (plain(stem) == CONTENTS).then_some("contents") }
 }
 
 fn asks_for_changes(question: &Question, text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let has_number = |word: &str| word.split('.').filter(|part| part.parse::<u32>().is_ok()).count() > 1;
-    let mut words = lower.split(|c: char| c.is_whitespace() || matches!(c, '?' | ',' | '"'));
-    question.period.is_some() || words.any(|word| ASKS_FOR_CHANGES.contains(&word) || has_number(word))
+    let lower = text.to_lowercase().replace('\u{2019}', "'");
+    let has_number = |word: &&str| {
+        let number = word.strip_prefix('v').unwrap_or(word);
+        number.split('.').filter(|part| part.parse::<u32>().is_ok()).count() > 1
+    };
+    let words = lower.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let words: Vec<&str> = words.collect();
+    // "was the flag removed": up to three words lie between.
+    let is_asked =
+        |at: usize| words[at.saturating_sub(MAX_BETWEEN + 1)..at].iter().any(|word| BEFORE_CHANGE.contains(word));
+    let asks = |(at, word): (usize, &&str)| {
+        ASKS_FOR_CHANGES.contains(word) || has_number(word) || (CHANGE.contains(word) && is_asked(at))
+    };
+    question.period.is_some() || words.iter().enumerate().any(asks)
 }
 
 #[cfg(test)]
@@ -227,12 +241,41 @@ mod tests {
         check("/docs/use.md", "/docs/use.md", "");
         check("/docs/de.md", "/docs/de.md", "");
         check("de", "/de", "");
-        for path in ["CHANGELOG.md", "docs/release-notes/v2.md", "releasenotes/3/x.md", "HISTORY", "docs/what's new.md"]
-        {
-            assert!(is_change_log(path), "{path}");
+        for path in [
+            "CHANGELOG.md",
+            "CHANGELOG-1.24.md",
+            "docs/release-notes/v2.md",
+            "releasenotes/3/x.md",
+            "HISTORY",
+            "NEWS.md",
+            "docs/2026-news.md",
+            "docs/what's new.md",
+        ] {
+            assert_eq!(tells_of_all(path), Some("change_log"), "{path}");
         }
-        for path in ["docs/history.md", "docs/change-a-key.md", "guide.md", ""] {
-            assert!(!is_change_log(path), "{path}");
+        let read = |text: &str| Question::read(text, Language::ENGLISH, recordar_domain::Timestamp::from_micros(0)).0;
+        for text in [
+            "In which version is pruning new?",
+            "What's new in Django 5?",
+            "Was the flag removed?",
+            "Is it there since 1.24?",
+            "What does v2.0 break?",
+            "When was --force added?",
+            "Is cron deprecated?",
+        ] {
+            assert!(asks_for_changes(&read(text), text), "{text}");
+        }
+        for text in [
+            "How do I make it pick up my code changes while I am developing?",
+            "When do I need gevent instead of the normal workers?",
+            "How do I switch to a new version without dropping connections?",
+            "How do I upgrade?",
+        ] {
+            assert!(!asks_for_changes(&read(text), text), "{text}");
+        }
+        assert_eq!(tells_of_all("docs/table_of_contents.md"), Some("contents"));
+        for path in ["docs/history.md", "docs/change-a-key.md", "news/rome.md", "guide.md", ""] {
+            assert_eq!(tells_of_all(path), None, "{path}");
         }
     }
 }

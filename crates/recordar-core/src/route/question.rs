@@ -3,7 +3,8 @@
 use super::phrase::Phrase;
 use crate::assemble::Meaning;
 use recordar_domain::text::{
-    AskedWord, Language, Terms, each_word, is_question_word, is_saying_word, period, sentence_ends, shown_period,
+    AskedWord, Asking, Language, Terms, each_word, is_question_word, is_saying_word, period, sentence_ends,
+    shown_period,
 };
 use recordar_domain::{Action, Stage, Timestamp};
 use recordar_index::{Index, Lookup, Mode as SearchMode, SoughtWord};
@@ -39,10 +40,6 @@ pub struct Word {
 /// Later distinct words of a question are not read.
 const MAX_WORDS: usize = 256;
 
-const FIRST_PERSON: [&str; 13] =
-    ["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "i'm", "i've", "i'd", "i'll"];
-const SECOND_PERSON: [&str; 3] = ["you", "your", "yours"];
-
 /// Whether a question is about what someone said: "What did Ada ...", "What has she ...".
 fn asks_what_was_said(words: &[AskedWord]) -> bool {
     let mut begun = words.iter().map(|word| word.word.as_str()).take(MAX_WORDS_TO_VERB);
@@ -59,14 +56,11 @@ impl Question {
         let mut terms = Terms::new(setting);
         let (language, found) = terms.question(text);
         let mut words: Vec<Word> = Vec::new();
-        let (mut first_person, mut second_person) = (false, false);
         // "What did Ada ask?" asks for what Ada said, whatever the verb.
         let is_about_saying = asks_what_was_said(&found);
         for asked in found {
             let word = asked.word.as_str();
             let bare = word.strip_suffix("'s").unwrap_or(word);
-            first_person |= FIRST_PERSON.contains(&word);
-            second_person |= SECOND_PERSON.contains(&word);
             if asked.stems.is_empty()
                 || is_question_word(language, bare)
                 || (is_about_saying && is_saying_word(language, bare))
@@ -89,7 +83,8 @@ impl Question {
             }
         }
         number_sentences(&mut words, text);
-        let is_first_person = first_person && !second_person && language.is_english();
+        let asking = Asking::of(text);
+        let is_first_person = asking.of_oneself && !asking.of_the_other && language.is_english();
         let period = if language.is_english() { period(text, asked_at) } else { None };
         if let Some(period) = period {
             stage.decide("time", Action::Kept, "period", shown_period(period));

@@ -16,6 +16,7 @@ use recordar_domain::{Action, Cancel, SpaceName, Stage};
 use recordar_index::Hit;
 use recordar_store::Store;
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 impl<'a> HybridRoute<'a> {
     pub fn new(
@@ -39,15 +40,19 @@ pub struct Hits {
     /// The moment searched in each space; `None` if the space does not exist.
     pub moments: Vec<Option<Moment>>,
     pub stages: Vec<Stage>,
+    /// When the search itself was done. What came after is loading and ordering.
+    pub searched: Instant,
 }
 
 /// The best items, in an order in which what their pages say counts.
 pub fn best_hits(store: &Store, route: &HybridRoute<'_>, limit: usize, setting: Language) -> Result<Hits, Error> {
     let FoundItems { mut candidates, scored, moments, rarities, stages } = route.items()?;
+    let searched = Instant::now();
     let ranked = take_best(&mut candidates, scored, limit, route.spaces, |hit| (hit.id, hit.score));
     let hits = view_items(store, route.spaces, &moments, &candidates, route.question)?;
     let (hits, paged) = by_page(hits, (route.question, route.text), (route.spaces, &rarities), setting);
-    Ok(Hits { hits, candidates, moments, stages: stages.into_iter().chain([ranked]).chain(paged).collect() })
+    let stages = stages.into_iter().chain([ranked]).chain(paged).collect();
+    Ok(Hits { hits, candidates, moments, stages, searched })
 }
 
 /// Keeps the best hits, with a decision for each, and counts the scored ones that are left out.

@@ -93,6 +93,16 @@ impl Language {
         }
     }
 
+    /// The language of a text that says enough about it.
+    pub fn recognised_in(text: &str) -> Option<Self> {
+        clearly(text).map(|place| Self(Kind::One(place)))
+    }
+
+    /// Whether texts in the language with these two letters are recognised.
+    pub fn is_recognised_code(code: &str) -> bool {
+        LANGUAGES.iter().any(|(_, known, _)| *known == code)
+    }
+
     /// English, also as the default of `auto`.
     pub fn is_english(self) -> bool {
         self.place() == Some(ENGLISH as usize)
@@ -169,12 +179,17 @@ static LETTER_BITS: LazyLock<FxHashMap<char, u32>> = LazyLock::new(|| {
     LETTERS.iter().flat_map(|(letters, codes)| letters.chars().map(move |letter| (letter, bits(codes)))).collect()
 });
 
+/// English, if a text says too little.
 fn recognised(text: &str) -> u8 {
+    clearly(text).unwrap_or(ENGLISH)
+}
+
+fn clearly(text: &str) -> Option<u8> {
     let text = &text[..text.floor_char_boundary(MAX_READ_BYTES)];
     if !text.is_ascii()
         && let Some(place) = by_script(text)
     {
-        return place;
+        return Some(place);
     }
     let mut scores = [0_u32; LANGUAGES.len()];
     let mut add = |bits: u32, worth: u32| {
@@ -199,9 +214,10 @@ fn recognised(text: &str) -> u8 {
     scores[ENGLISH as usize] = 0;
     // Of equal ones the first.
     let best = (0..scores.len()).rev().max_by_key(|place| scores[*place]).unwrap_or_default();
-    let score = scores[best];
-    let is_clear = score >= MIN_SCORE.max(words * ONE_WORD / ONE_WORD_IN) && score > 2 * english;
-    if is_clear { best as u8 } else { ENGLISH }
+    let (score, least) = (scores[best], MIN_SCORE.max(words * ONE_WORD / ONE_WORD_IN));
+    let is_english = || english >= least && english >= score;
+    let other = (score >= least && score > 2 * english).then_some(best as u8);
+    other.or_else(|| is_english().then_some(ENGLISH))
 }
 
 /// The language of a script that only it, or mostly it, is written in.

@@ -1,6 +1,7 @@
 //! Text as data: counting tokens, reading structure, cutting into chunks.
 
 mod align;
+mod asking;
 mod atoms;
 mod chunk;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod underlines;
 mod words;
 
 pub use align::align;
+pub use asking::Asking;
 pub use chunk::{Chunk, Chunking, Cut, MAX_CHUNK_BYTES, chunk};
 pub use front_matter::FrontMatter;
 pub use language::Language;

@@ -51,14 +51,22 @@ const MAX_READ_BYTES: usize = 64 * 1024;
 /// Whether a plain text is reStructuredText: it has an underlined title, and what only reStructuredText has, a directive, a target or a role.
 pub fn is_restructured(text: &str) -> bool {
     let text = &text[..text.floor_char_boundary(MAX_READ_BYTES.min(text.len()))];
-    let is_word =
-        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':'));
+    let is_sign = |c: char| matches!(c, '-' | '_' | ':' | '.' | '+');
+    let is_name =
+        |word: &str| word.starts_with(char::is_alphabetic) && word.chars().all(|c| c.is_alphanumeric() || is_sign(c));
     let is_directive = |line: &str| {
         let own = line.trim_start().strip_prefix(".. ");
-        own.is_some_and(|own| own.starts_with('_') || own.split_once("::").is_some_and(|(name, _)| is_word(name)))
+        own.is_some_and(|own| own.starts_with('_') || own.split_once("::").is_some_and(|(name, _)| is_name(name)))
     };
+    // `:class:` or `:py:class:` before what it marks, and no `key:`.
     let has_role = |line: &str| {
-        line.split(":`").any(|before| before.rsplit(':').next().is_some_and(is_word)) && line.contains(":`")
+        let mut ends = line.match_indices(":`");
+        ends.any(|(end, _)| {
+            let start = line[..end]
+                .rfind(|c: char| !c.is_alphanumeric() && !is_sign(c))
+                .map_or(0, |at| at + line[at..].chars().next().map_or(1, char::len_utf8));
+            line[start..end].strip_prefix(':').is_some_and(is_name)
+        })
     };
     text.lines().any(|line| is_directive(line) || has_role(line))
         && Structure::of(text, FileType::Rst).is_ok_and(|structure| !structure.marks().is_empty())
@@ -93,6 +101,7 @@ mod tests {
             "Lamps\n=====\n\nA plain text with a title: `code`.\n",
             "No title here.\n\n.. note:: this one\n",
             "Total\n-----\n12:30 :`\n",
+            "Listing\n-------\n\nUsage:`ls -l`, key:`v`, :`foo` and 12:30:`x`.\n",
             "",
         ] {
             assert!(!is_restructured(text), "{text}");

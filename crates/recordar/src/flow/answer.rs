@@ -16,7 +16,7 @@ use recordar_core::guard::{Evidence, Hide, SafePassage, SafeText};
 use recordar_core::noun::fact::FactView;
 use recordar_core::noun::memory::MemoryEntry;
 use recordar_core::noun::method::Method;
-use recordar_core::reason::{Answer, AnswerTask, Done, Quote, Task};
+use recordar_core::reason::{Answer, AnswerTask, BuiltInAnswer, Done, Quote, Task};
 use recordar_core::recall::RecallProblem;
 use recordar_core::receipt::AnswerReceipt;
 use recordar_core::route::Question;
@@ -115,6 +115,7 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
                 max_output_tokens: task.max_output_tokens,
                 accepts_any_length: is_by_model,
                 quotes: !is_by_model,
+                prefers_own_words: !is_by_model,
                 passages: result.memories.len(),
                 exchanges: if is_by_model { operation.exchanges().split_off(before) } else { Vec::new() },
                 answer_sha256: Digest::of(&text),
@@ -260,7 +261,8 @@ pub(super) fn answer_task<'a>(
     // The one that is recognised now, so that a receipt does not depend on how languages are recognised later.
     let (language, max_output_tokens) =
         (memory.config.language.of(question.as_str()), memory.reasoning.max_output_tokens());
-    AnswerTask { question, passages, helpers, language, max_output_tokens, accepts_any_length: true, quotes: true }
+    let built_in = BuiltInAnswer::OwnWords;
+    AnswerTask { question, passages, helpers, language, max_output_tokens, accepts_any_length: true, built_in }
 }
 
 fn source((number, passage): (usize, &SafePassage)) -> Citation {

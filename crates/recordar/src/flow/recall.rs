@@ -122,9 +122,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (settings, search) = (&plan.settings, plan.search());
     let (question, read) = Question::read(&search.query, memory.config.language, plan.asked_at());
     let route = HybridRoute::new((&memory.indexes, &memory.cancel), &plan.spaces, &question, &search);
-    let Hits { hits, candidates, moments, stages: found } =
+    let Hits { hits, candidates, moments, stages: found, searched } =
         best_hits(&memory.store, &route, search.limit, memory.config.language)?;
-    let started = Instant::now();
     let turns = TurnsBefore::of(&plan.spaces, &candidates);
     let total_results = hits.len();
     let mut candidates: Vec<CandidateView> = (1..).zip(&hits).map(candidate).collect();
@@ -191,7 +190,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let mut result = RecallResult { memories, metadata, text, candidates, confidence, trace, ..plan.empty() };
     result.timing.rerank_ms = rerank_ms;
     result.rerank_problem = result.rerank_problem.or(rerank_problem);
-    result.timing.processing_time = started.elapsed().as_secs_f64() * 1e3;
+    result.timing.processing_time = searched.elapsed().as_secs_f64() * 1e3;
     let revisions = moments.iter().map(|moment| moment.map(|moment| (moment.incarnation, moment.revision))).collect();
     let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };
     Ok(Context { result, passages, revisions, duplicate_share, nearest })

@@ -23,6 +23,8 @@ pub(super) struct Found {
     /// The folder that was given, or the one that holds the file that was given.
     pub(super) root: PathBuf,
     pub(super) file_type: FileType,
+    /// Whether its name alone says that it is of this type.
+    pub(super) is_by_name: bool,
     pub(super) bytes: u64,
     /// Whether the user named it, and not only a folder that it is in.
     pub(super) is_named: bool,
@@ -51,6 +53,18 @@ pub(super) struct Loaded {
     pub(super) mtime: Option<Timestamp>,
 }
 
+impl Loaded {
+    /// As what the text shows, where only a name said what it is.
+    pub(super) fn by_text(self) -> Self {
+        Self { file_type: type_by_text(self.file_type, &self.text), ..self }
+    }
+}
+
+/// What a text is whose name says that it is of a type: plain texts may be reStructuredText.
+pub(crate) fn type_by_text(by_name: FileType, text: &str) -> FileType {
+    if by_name == FileType::Text && is_restructured(text) { FileType::Rst } else { by_name }
+}
+
 pub(super) fn search(paths: &[PathBuf], selection: &Selection, stage: &mut Stage) -> Search {
     let mut search = Search::default();
     for given in paths {
@@ -69,7 +83,7 @@ pub(super) fn search(paths: &[PathBuf], selection: &Selection, stage: &mut Stage
                     let root = path.parent().unwrap_or(&path).to_owned();
                     match selection.left_out(path.strip_prefix(&root).unwrap_or(&path)) {
                         Some(reason) => skip(&path, reason, stage),
-                        None => search.take((path, true), &root, file_type, stage),
+                        None => search.take((path, true), &root, (file_type, selection), stage),
                     }
                 }
                 None => search.refuse(&path, unknown_type(&path), stage),
@@ -98,7 +112,7 @@ pub(super) fn search_only(paths: &[PathBuf], only: &[PathBuf], selection: &Selec
         let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
         let left_out = selection.left_out(path.strip_prefix(root).unwrap_or(path));
         if let Some(file_type) = selection.type_of(path).filter(|_| is_file && left_out.is_none()) {
-            search.take((path.clone(), false), root, file_type, stage);
+            search.take((path.clone(), false), root, (file_type, selection), stage);
         }
     }
     search.found.sort_by(|one, other| one.path.cmp(&other.path));
@@ -167,7 +181,7 @@ impl Search {
                         (_, None) => skip(&path, OTHER_TYPE, stage),
                         (Some(reason), _) => skip(&path, reason, stage),
                         _ if is_generated_file(&path) => skip(&path, GENERATED, stage),
-                        (None, Some(file_type)) => self.take((path, false), root, file_type, stage),
+                        (None, Some(file_type)) => self.take((path, false), root, (file_type, selection), stage),
                     }
                 }
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {
@@ -186,10 +200,17 @@ impl Search {
         }
     }
 
-    fn take(&mut self, (path, is_named): (PathBuf, bool), root: &Path, file_type: FileType, stage: &mut Stage) {
+    fn take(
+        &mut self,
+        (path, is_named): (PathBuf, bool),
+        root: &Path,
+        (file_type, selection): (FileType, &Selection),
+        stage: &mut Stage,
+    ) {
         let bytes = path.symlink_metadata().map_or(0, |metadata| metadata.len());
         stage.decide(shown(&path), Action::Kept, file_type.name(), "");
-        self.found.push(Found { path, root: root.to_owned(), file_type, bytes, is_named });
+        let is_by_name = selection.file_type.is_none();
+        self.found.push(Found { path, root: root.to_owned(), file_type, is_by_name, bytes, is_named });
     }
 
     fn refuse(&mut self, path: &Path, problem: Problem, stage: &mut Stage) {
@@ -241,7 +262,9 @@ pub(super) fn read(found: &Found, max_bytes: u64) -> Result<Loaded, Problem> {
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
     file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-    Ok(Loaded { mtime: modified(&metadata), ..converted(bytes, found.file_type, max_bytes)? })
+    let loaded = converted(bytes, found.file_type, max_bytes)?;
+    let loaded = if found.is_by_name { loaded.by_text() } else { loaded };
+    Ok(Loaded { mtime: modified(&metadata), ..loaded })
 }
 
 /// The text of the bytes of a file, or why there is none.
@@ -255,8 +278,6 @@ pub(super) fn converted(bytes: Vec<u8>, file_type: FileType, max_bytes: u64) -> 
     });
     let loaded = loaded.map_err(|Refused(note)| problem(note))?;
     let warnings = loaded.notes.into_iter().map(problem).collect();
-    let is_restructured = file_type == FileType::Text && is_restructured(&loaded.text);
-    let file_type = if is_restructured { FileType::Rst } else { file_type };
     Ok(Loaded { text: loaded.text, file_type, warnings, description: loaded.description, mtime: None })
 }
 

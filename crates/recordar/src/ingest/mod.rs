@@ -20,7 +20,7 @@ pub(crate) use classify::Placement;
 pub use collection::CollectionRequest;
 pub use contextual_helper::{Helper, HelperInput, HelperReport};
 pub(crate) use contextual_helper::{check_helper, origin_name};
-pub(crate) use load::decode;
+pub(crate) use load::{decode, type_by_text};
 pub use places::PlacingRequest;
 pub(crate) use places::{Placer, Places, ToPlace};
 pub(crate) use placing::{PlacedChunks, ToPlaceNow, place};

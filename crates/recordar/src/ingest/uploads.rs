@@ -82,7 +82,8 @@ impl Ingestion<'_> {
     ) -> Result<FileReport, Error> {
         let by_name = FileType::of_path(Path::new(&upload.name));
         let file_type = request.file_type.or(by_name).unwrap_or(FileType::Text);
-        let loaded = match timed(&mut stages.timing.read_cpu_s, || self.read_upload(upload, file_type)) {
+        let read_as = (file_type, request.file_type.is_none());
+        let loaded = match timed(&mut stages.timing.read_cpu_s, || self.read_upload(upload, read_as)) {
             Ok(loaded) => loaded,
             Err(problem) => {
                 stages.load.decide(&upload.name, Action::Refused, &problem.code, problem.what.clone());
@@ -101,12 +102,13 @@ impl Ingestion<'_> {
         self.finish(ready, &operation, stages)
     }
 
-    fn read_upload(&self, upload: &Upload, file_type: FileType) -> Result<Loaded, Problem> {
+    fn read_upload(&self, upload: &Upload, (file_type, is_by_name): (FileType, bool)) -> Result<Loaded, Problem> {
         let max_bytes = self.memory.config.max_file_bytes;
         let mut bytes = Vec::new();
         let unreadable =
             |error: std::io::Error| Problem::new("unreadable", format!("it cannot be read: {error}"), "send it again");
         (&upload.file).take(max_bytes + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        converted(bytes, file_type, max_bytes)
+        let loaded = converted(bytes, file_type, max_bytes)?;
+        Ok(if is_by_name { loaded.by_text() } else { loaded })
     }
 }

@@ -5,7 +5,7 @@ use crate::call::{Call, Carried, Effect, Reach, ReachKind, Upload, Verb, With};
 use crate::engine::Recordar;
 use crate::ingest::{
     self, CollectionRequest, IngestReport, IngestRequest, Problem, SelectFiles, TextRequest, Watched, decode,
-    files_under, sources_without_helper, watched,
+    files_under, sources_without_helper, type_by_text, watched,
 };
 use recordar_core::error::Error;
 use recordar_core::noun::progress::Progress;
@@ -187,7 +187,7 @@ impl Verb for IngestTextArguments {
         // The text of a PDF that someone else has read is a text.
         let by_name = FileType::of_path(Path::new(&own.name)).filter(|by_name| by_name.is_text());
         let request = TextRequest {
-            file_type: own.file_type.or(by_name).unwrap_or(FileType::Text),
+            file_type: own.file_type.unwrap_or_else(|| type_by_text(by_name.unwrap_or(FileType::Text), &own.text)),
             name: own.name,
             text: own.text,
             attributes: attributes.attributes()?,

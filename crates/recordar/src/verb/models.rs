@@ -8,8 +8,8 @@ use recordar_core::guard::{Evidence, SafeText};
 use recordar_core::judges::refused;
 use recordar_core::noun::method::ModelProblem;
 use recordar_core::reason::{
-    AnswerTask, Choice, ClassifyTask, HelperTask, LongText, Reasoner, SelectTask, Source, StoreLedger, SummariseTask,
-    Task, TextToClassify,
+    AnswerTask, BuiltInAnswer, Choice, ClassifyTask, HelperTask, LongText, Reasoner, SelectTask, Source, StoreLedger,
+    SummariseTask, Task, TextToClassify,
 };
 use recordar_judge::Judge;
 use recordar_llm::{
@@ -193,7 +193,7 @@ impl Recordar {
             language: self.config.language,
             max_output_tokens,
             accepts_any_length: true,
-            quotes: true,
+            built_in: BuiltInAnswer::OwnWords,
         };
         let chunks = [LongText { id: 1, text: text.clone(), target_chars: SAMPLE_CHARS }];
         let summarise = SummariseTask {

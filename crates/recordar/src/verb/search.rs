@@ -192,7 +192,8 @@ fn find_first<'a>(
 ) -> Result<Items<'a>, Error> {
     let route = HybridRoute::new((&memory.indexes, &memory.cancel), spaces, question, request);
     let route = HybridRoute { depth, ..route };
-    let Hits { hits, candidates, moments, stages } = best_hits(&memory.store, &route, depth, memory.config.language)?;
+    let Hits { hits, candidates, moments, stages, .. } =
+        best_hits(&memory.store, &route, depth, memory.config.language)?;
     let turns = TurnsBefore::of(spaces, &candidates);
     let at = FoundAt { spaces, revisions: shown_at(&moments), turns };
     Ok(Items { hits, at, stages })

@@ -67,6 +67,8 @@ pub enum FallenAt {
     /// It was not a candidate.
     Hybrid,
     Rank,
+    /// The same page is there in another language.
+    Pages,
     Gate,
     /// Something else says it, or it no longer holds.
     Facts,
@@ -79,7 +81,8 @@ pub enum FallenAt {
 
 impl FallenAt {
     /// Stages that drop individual items, by their names in the trace.
-    const DROPPING: [Self; 6] = [Self::Gate, Self::Facts, Self::Summaries, Self::Deduplicate, Self::TopK, Self::Budget];
+    const DROPPING: [Self; 7] =
+        [Self::Pages, Self::Gate, Self::Facts, Self::Summaries, Self::Deduplicate, Self::TopK, Self::Budget];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -90,6 +93,7 @@ impl FallenAt {
             Self::Filter => "filter",
             Self::Hybrid => "hybrid",
             Self::Rank => "rank",
+            Self::Pages => "pages",
             Self::Gate => "gate",
             Self::Facts => "facts",
             Self::Summaries => "summaries",
@@ -146,8 +150,15 @@ impl Recordar {
             let standing = memory.standing(&plan, item)?;
             let found = standing.map(|(standing, rank)| (rank, standing.hit.score, standing.hit.evidence));
             // Of a candidate, with what its page says of it.
-            let ranked = candidate_of(assembled.as_ref(), item).filter(|candidate| candidate.rerank.is_none());
-            let found = ranked.map(|own| (own.rank, own.score, own.parts.clone())).or(found);
+            let found = match candidate_of(assembled.as_ref(), item) {
+                None => found,
+                Some(own) => {
+                    let before =
+                        own.rerank.as_ref().map(|view| (found.map_or(own.rank, |(rank, ..)| rank), view.search));
+                    let (rank, score) = before.unwrap_or((own.rank, own.score));
+                    Some((rank, score, own.parts.clone()))
+                }
+            };
             let place = place_of(assembled.as_ref(), item);
             let judged = candidate_of(assembled.as_ref(), item)
                 .and_then(|candidate| Some((candidate.rank, candidate.rerank.clone()?)))
@@ -188,10 +199,10 @@ impl Recordar {
         item: (&SpaceName, i64),
         (fall, confidence): (&Fall, &JudgeConfidence),
     ) -> Result<Option<RecallRequest>, Error> {
-        use FallenAt::{Conditions, Facts, Filter, Forgotten, Live, Stored, Summaries};
+        use FallenAt::{Conditions, Facts, Filter, Forgotten, Live, Pages, Stored, Summaries};
         let mut request = RecallRequest { authority: Authority::Administrator, ..plan.request.clone() };
         match fall.at {
-            Conditions | Stored | Forgotten | Filter | Facts | Summaries => return Ok(None),
+            Conditions | Stored | Forgotten | Filter | Pages | Facts | Summaries => return Ok(None),
             Live => match self.lived_at(item)? {
                 Some(time) => request.as_of = Some(time),
                 None => return Ok(None),
@@ -481,6 +492,7 @@ fn advice(at: FallenAt) -> &'static str {
         FallenAt::Forgotten => "forgotten data cannot be restored; store it again",
         FallenAt::Live => "no setting includes it; it may have been stored and replaced in the same moment",
         FallenAt::Filter => "leave that condition out of the filter",
+        FallenAt::Pages => "ask in the language of this page",
         FallenAt::Facts => "ask about what was before, or list all facts: `recordar facts list --all`",
         FallenAt::Summaries => "to see messages instead of summaries, use --filter kind=message",
         FallenAt::Deduplicate => "no action is needed: the other item has the same text",

@@ -49,7 +49,7 @@ impl Composing<'_> {
         };
         let (question, _) = Question::read(query, memory.config.language, self.asked_at);
         let route = HybridRoute::new((&memory.indexes, &memory.cancel), &spaces, &question, &request);
-        let Hits { hits, candidates, moments, stages } =
+        let Hits { hits, candidates, moments, stages, .. } =
             best_hits(&memory.store, &route, limit, memory.config.language)?;
         let turns = TurnsBefore::of(&spaces, &candidates);
         let mut weights: Vec<(String, f64)> = Vec::new();
