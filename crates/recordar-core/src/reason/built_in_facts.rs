@@ -3,7 +3,7 @@
 //! They find few of the facts that people state, and every one of them says that it comes from here.
 
 use super::facts::{Extracted, MAX_FACTS};
-use recordar_domain::text::{period, sentence_ends};
+use recordar_domain::text::{began, period, sentence_ends};
 use recordar_domain::{Importance, Statement, Timestamp};
 
 /// Only this much of a message is looked at.
@@ -102,6 +102,15 @@ const ADVERBS: [&str; 14] = [
     "have",
     "absolutely",
     "usually",
+];
+/// Verbs that say "I" without it, at the beginning of a sentence: "Moved back to Ghent."
+const WITHOUT_I: [&str; 2] = ["moved", "relocated"];
+/// Words that begin a place or a trade end before these: "in Antwerp to be closer", "in Ghent near the river".
+const ENDS_OF_PLACES: [&str; 3] = ["to", "near", "from"];
+/// No thing that is "mine" has these in its name: "my neighbour told me he lives in …".
+const TOLD: [&str; 15] = [
+    "he", "she", "they", "it", "we", "you", "me", "told", "tells", "said", "says", "thinks", "thought", "wants",
+    "heard",
 ];
 /// A clause with one of these states nothing.
 const UNSURE: [&str; 21] = [
@@ -593,6 +602,12 @@ impl Found {
 /// The time since which a clause says that it holds: "since May", or what happened in a past that it names, such as "I moved last May". A date without
 /// a year that is about to come is ahead rather than long ago: "I got an interview on 17 February". "Before June" says nothing of when.
 fn named_since(clause: &str, words: &[Word<'_>], said_at: Timestamp) -> Option<Timestamp> {
+    let is_past = |word: &Word<'_>| PAST.contains(&word.lower.as_str()) || word.lower.ends_with("ed");
+    if words.iter().any(is_past)
+        && let Some(began) = began(clause, said_at)
+    {
+        return Some(began);
+    }
     let (from, to) = period(clause, said_at).filter(|(from, _)| *from <= said_at)?;
     if to.as_micros() == i64::MAX {
         return Some(from);
@@ -621,6 +636,7 @@ fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
     match words[at].lower.as_str() {
         "i" | "we" => of_speaker(words, at, speaker),
         "my" => of_mine(words, at, speaker),
+        verb if WITHOUT_I.contains(&verb) => by_verb(words, (at, at, at), speaker),
         "call" if lower(words, at + 1) == "me" => {
             let value = name_at(words, at + 2)?;
             Some(own(speaker, "name", false, at, value, 0.7))
@@ -679,17 +695,26 @@ fn of_speaker(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
     if has_have && let Some(found) = habit(words, at, speaker) {
         return Some(found);
     }
-    let begin = if is_am { after_am - 1 } else { verb };
+    by_verb(words, (at, verb, if is_am { after_am - 1 } else { verb }), speaker)
+}
+
+/// What a verb of the list states. The statement begins at `at`; adverbs may stand between the verb's first word and the others, which begin behind `rest`.
+fn by_verb(words: &[Word<'_>], (at, verb, rest): (usize, usize, usize), speaker: &str) -> Option<Found> {
     for (pattern, attribute, is_many) in VERBS {
         let matches = |(at, word): (usize, &&str)| {
-            let place = if is_am && at == 0 { verb } else { begin + at };
+            let place = if at == 0 { verb } else { rest + at };
             lower(words, place) == *word
         };
         if !pattern.iter().enumerate().all(matches) {
             continue;
         }
-        let value = value_at(words, begin + pattern.len())?;
+        let value = value_at(words, rest + pattern.len())?;
+        let value = if PLACES.contains(&attribute) { shortened(words, value) } else { value };
         let first = &words[value.0];
+        // "I got a headache": what one gets is seldom worth keeping.
+        if attribute == "got" && ["a", "an", "some"].contains(&first.lower.as_str()) {
+            return None;
+        }
         // Tastes are often of the moment; a thing that is named is sooner a fact.
         if ["likes", "dislikes", "plays", "owns"].contains(&attribute) && is_passing(first) {
             return None;
@@ -699,6 +724,15 @@ fn of_speaker(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
         return Some(own(subject, attribute, is_many, at, value, confidence));
     }
     None
+}
+
+/// Attributes whose values are places or trades.
+const PLACES: [&str; 6] = ["lives in", "works at", "works as", "is from", "grew up in", "was born in"];
+
+/// A value without what is said of why and where.
+fn shortened(words: &[Word<'_>], (start, end): (usize, usize)) -> (usize, usize) {
+    let is_end = |at: &usize| ENDS_OF_PLACES.contains(&lower(words, *at));
+    (start, (start + 1..end).find(is_end).unwrap_or(end))
 }
 
 /// Whether a taste is of the moment: "I love your idea", "I enjoyed the evening".
@@ -763,7 +797,9 @@ fn of_mine(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
         words[at + 1..is].iter().map(|word| word.lower.as_str()).filter(|word| *word != "new").collect();
     let attribute = attribute.join(" ").replace("favorite", "favourite");
     if attribute.is_empty()
-        || attribute.split(' ').any(|word| ENDS.contains(&word) || ["in", "of", "to", "on", "at"].contains(&word))
+        || attribute
+            .split(' ')
+            .any(|word| ENDS.contains(&word) || TOLD.contains(&word) || ["in", "of", "to", "on", "at"].contains(&word))
     {
         return None;
     }
@@ -776,7 +812,7 @@ fn of_mine(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
                 ("works", "as") => "works as",
                 _ => return None,
             };
-            let value = value_at(words, is + 2)?;
+            let value = shortened(words, value_at(words, is + 2)?);
             let subject = format!("{speaker}'s {attribute}");
             return Some(Found { is_own: false, ..own(&subject, attribute_of, false, at, value, 0.6) });
         }
@@ -785,8 +821,13 @@ fn of_mine(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
     }
     let named =
         attribute.strip_suffix("'s name").or_else(|| attribute.strip_suffix(" name")).filter(|noun| *noun != "first");
-    let after = if ["called", "named"].contains(&lower(words, is + 1)) { is + 2 } else { is + 1 };
-    let is_named = named.is_some() || after == is + 2;
+    let mut after = is + 1;
+    while ADVERBS.contains(&lower(words, after)) {
+        after += 1;
+    }
+    let is_called = ["called", "named"].contains(&lower(words, after));
+    after += usize::from(is_called);
+    let is_named = named.is_some() || is_called;
     let value = if is_named { name_at(words, after)? } else { value_at(words, after)? };
     let first = words[value.0].written;
     let is_specific = first.starts_with(char::is_uppercase)
@@ -892,6 +933,10 @@ mod tests {
         check("Bruno lives in Porto.", &["Bruno | lives in | Porto"]);
         check("My sister lives in Berlin.", &["Ana's sister | lives in | Berlin"]);
         check("I'm allergic to peanuts.", &["Ana | is allergic to | peanuts"]);
+        check("I moved to Antwerp to be closer to Jonas.", &["Ana | lives in | Antwerp"]);
+        check("Moved back to Ghent last weekend!", &["Ana | lives in | Ghent"]);
+        check("My phone number is now 0499 61 05 77.", &["Ana | phone number | 0499 61 05 77"]);
+        check("I work as a nurse near Ghent.", &["Ana | works as | a nurse"]);
     }
 
     #[test]
@@ -908,6 +953,10 @@ mod tests {
             "If it rains, I live in Paris.",
             "I love it!",
             "My sister is coming tomorrow.",
+            "My neighbour told me he lives in Lisbon.",
+            "I've got a headache.",
+            "I'm Dutch.",
+            "Bruno moved on.",
             "My point is that it works.",
             "I like how you said that.",
             "",
@@ -939,5 +988,9 @@ mod tests {
         assert!(since("I work for Acme since 1 February.").starts_with("2026-02-01"));
         assert!(since("I have a dentist appointment on 3 April.").starts_with("2026-03-15"));
         assert!(since("My birthday is 14 May.").starts_with("2026-03-15"));
+        // A Sunday.
+        assert!(since("I moved to Lisbon last weekend.").starts_with("2026-03-07"));
+        assert!(since("I moved to Lisbon last week.").starts_with("2026-03-02"));
+        assert!(since("I moved to Lisbon last month.").starts_with("2026-02-01"));
     }
 }

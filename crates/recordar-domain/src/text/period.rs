@@ -50,6 +50,24 @@ pub fn period(question: &str, asked_at: Timestamp) -> Option<(Timestamp, Timesta
     }
 }
 
+/// The first day of the last weekend, week, month or year by the calendar, if a text names one. [`period`] is wider, since people who ask are not exact.
+pub fn began(text: &str, said_at: Timestamp) -> Option<Timestamp> {
+    let mut words = Vec::new();
+    each_word(text, |word| words.push(word.to_lowercase()));
+    let today = said_at.date()?;
+    let unit = words.windows(2).find(|pair| pair[0] == "last").map(|pair| pair[1].as_str())?;
+    let monday = || last_weekday("monday", today, true).map(|(monday, _)| monday);
+    let day = match unit {
+        // Of a weekend that goes on, the one before.
+        "weekend" => monday()?.checked_sub(2.days()).ok()?,
+        "week" => monday()?.checked_sub(7.days()).ok()?,
+        "month" => today.first_of_month().yesterday().ok()?.first_of_month(),
+        "year" => today.first_of_year().yesterday().ok()?.first_of_year(),
+        _ => return None,
+    };
+    Timestamp::start_of(day)
+}
+
 /// The days of a unit of time.
 fn days_of(unit: &str) -> Option<i64> {
     match unit {

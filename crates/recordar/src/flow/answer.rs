@@ -124,6 +124,10 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             });
             if let Origin::Context(context) = &origin {
                 result.facts = facts_of(memory, &plan, context, &result.citations)?;
+                let said = &result.excerpts;
+                // Of what a quoted passage states, only what the marked sentence says.
+                let is_said = |quote: &str| said.iter().any(|excerpt| excerpt.sentence.contains(quote));
+                result.facts.retain(|fact| said.is_empty() || fact.quote.as_deref().is_none_or(is_said));
             }
             result.answer = text;
         }
