@@ -15,7 +15,7 @@ pub struct Evidence {
     pub weight: u32,
     /// How well its passage fits the question, in millionths; the same for all where that is not known.
     pub score: u32,
-    /// Who said it, and when, if it is a message.
+    /// Who said it, and when, if it is a message without a named speaker.
     pub said: Option<Said>,
 }
 
@@ -40,7 +40,8 @@ impl Evidence {
         };
         let evidence = Self::new(source, passage.section(), item.occurred_at, SafeText::cleared(passage.content()));
         let score = (passage.score.clamp(0.0, 1.0) * f64::from(Self::FULL_WEIGHT)) as u32;
-        let role = item.role.clone().filter(|_| item.kind == ItemKind::Message);
+        let is_of_chat = item.kind == ItemKind::Message && item.speaker.is_none();
+        let role = item.role.clone().filter(|_| is_of_chat);
         let said = role.map(|role| Said { role, at: item.occurred_at });
         Self { score, weight: if is_reranked { score } else { evidence.weight }, said, ..evidence }
     }

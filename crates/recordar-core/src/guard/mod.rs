@@ -12,7 +12,7 @@ mod redactor;
 mod text;
 
 pub use chunk::SafeChunk;
-pub use evidence::Evidence;
+pub use evidence::{Evidence, Said};
 pub use hide::PieceOf;
 pub use hide::{Hide, Hiding};
 pub use passage::SafePassage;

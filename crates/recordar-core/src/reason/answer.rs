@@ -40,7 +40,7 @@ pub enum BuiltInAnswer {
     Sentences,
     /// It quotes the best passages, as in later receipts.
     Passages,
-    /// It quotes them, and answers a question about oneself with one's own words.
+    /// It quotes them, of messages to an assistant one's own, the newest first.
     OwnWords,
 }
 

@@ -1,9 +1,8 @@
 //! The built-in answer: a quotation. Of the best passages, the part around the sentence that says most about the question, as it is written.
 
 use super::answer::{Answer, Quote};
-use crate::guard::Evidence;
+use crate::guard::{Evidence, Said};
 use recordar_compose::{Growing, grow};
-use recordar_domain::Timestamp;
 use recordar_domain::text::{Asking, Language, Words, begins_heading, each_word, is_question_word, sentence_ends};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,9 +16,8 @@ const MAX_CHARS: usize = 800;
 const MAX_SCORE_GAP: u32 = 100_000;
 /// The share of the room that the first excerpt may take, in percent; the second of what is left.
 const ROOM_PERCENT: usize = 75;
-/// What the newest of one's messages gains over the oldest, in millionths. Of 0 to 400,000, for half of `lives-dev`; with more, things that never changed
-/// are lost to newer talk of something else.
-const NEWEST_GAIN: u32 = 150_000;
+const USER: &str = "user";
+const ASSISTANT: &str = "assistant";
 /// Words of a question about a time that is over, besides those of what is no more.
 const PAST: [&str; 4] = ["did", "had", "first", "old"];
 /// What a word counts in the sentence itself, in the heading above it, and in the sentences beside it.
@@ -46,7 +44,7 @@ struct Quoted<'a> {
     worth: u64,
 }
 
-/// Quotes passages in answer to a question; one about oneself with one's own words, if that is preferred.
+/// Quotes passages in answer to a question; of messages to an assistant one's own, the newest first, if that is preferred.
 pub(super) fn quotation(question: &str, passages: &[Evidence], language: Language, prefers_own: bool) -> Answer {
     let mut reader = Reader::new(question, language);
     let read: Vec<Vec<Piece>> = passages.iter().map(|evidence| reader.pieces(evidence)).collect();
@@ -70,8 +68,9 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
         quoted.retain(|quoted| !quoted.asks());
     }
     quoted.sort_by_key(|quoted| Reverse((quoted.evidence.score, quoted.worth)));
+    let asking = Asking::of(question);
     if prefers_own {
-        keep_own_words(&mut quoted, question);
+        keep_own_words(&mut quoted, asking);
     }
     let Some(first) = quoted.first() else {
         return Answer { text: String::new(), citations: Vec::new(), quotes: Vec::new() };
@@ -79,6 +78,11 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
     let (best_score, half) = (first.evidence.score, first.worth / 2);
     quoted.retain(|quoted| quoted.evidence.score + MAX_SCORE_GAP >= best_score && quoted.worth >= half);
     quoted.truncate(MAX_EXCERPTS);
+    // Things change: of messages the newest comes first, unless the question is about a time that is over.
+    let is_said = |quoted: &Quoted<'_>| quoted.said().is_some();
+    if prefers_own && quoted.iter().all(is_said) && !asking.of_the_past && !names_the_past(question) {
+        quoted.sort_by_key(|quoted| Reverse(quoted.said().map(|said| said.at)));
+    }
 
     let (mut quotes, mut left): (Vec<Quote>, usize) = (Vec::new(), MAX_CHARS);
     let last = quoted.len().saturating_sub(1);
@@ -100,30 +104,21 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
     Answer { text: quotes.iter().map(marked).collect::<Vec<_>>().join("\n\n"), citations, quotes }
 }
 
-/// Where the best passage is a message and the question is about oneself, one message is kept: of one's own the best, and rather a newer one, since
-/// what people say of themselves changes; or the assistant's, if it is asked for.
-fn keep_own_words(quoted: &mut Vec<Quoted<'_>>, question: &str) {
-    let asking = Asking::of(question);
-    let role = if asking.of_the_other { "assistant" } else { "user" };
-    let is_asked = |quoted: &Quoted<'_>| quoted.evidence.said.as_ref().is_some_and(|said| said.role == role);
-    let is_said = quoted.first().is_some_and(|best| best.evidence.said.is_some());
-    if !is_said || !(asking.of_oneself || asking.of_the_other) || !quoted.iter().any(is_asked) {
-        return;
+/// Where the best passage is a message to an assistant, only the person's own messages are kept, or the assistant's, if they are asked for. Named speakers
+/// are all alike.
+fn keep_own_words(quoted: &mut Vec<Quoted<'_>>, asking: Asking) {
+    let role = if asking.of_the_other { ASSISTANT } else { USER };
+    let is_of = |quoted: &Quoted<'_>, role: &str| quoted.said().is_some_and(|said| said.role == role);
+    let is_to_an_assistant = quoted.first().is_some_and(|best| is_of(best, USER) || is_of(best, ASSISTANT));
+    if is_to_an_assistant && quoted.iter().any(|quoted| is_of(quoted, role)) {
+        quoted.retain(|quoted| is_of(quoted, role));
     }
-    quoted.retain(is_asked);
-    let mut words = Vec::new();
-    each_word(question, |word| words.push(word.to_lowercase()));
-    let is_past = asking.of_the_past || words.iter().any(|word| PAST.contains(&word.as_str()));
-    if !is_past && !asking.of_the_other {
-        let mut times: Vec<Timestamp> = quoted.iter().filter_map(Quoted::said_at).collect();
-        times.sort_unstable();
-        let newer = |quoted: &Quoted<'_>| {
-            let older = times.partition_point(|time| Some(*time) < quoted.said_at());
-            NEWEST_GAIN * older as u32 / (times.len() as u32 - 1).max(1)
-        };
-        quoted.sort_by_key(|quoted| Reverse(quoted.evidence.score + newer(quoted)));
-    }
-    quoted.truncate(1);
+}
+
+fn names_the_past(question: &str) -> bool {
+    let mut found = false;
+    each_word(question, |word| found |= PAST.contains(&word.to_lowercase().as_str()));
+    found
 }
 
 /// The sentence that says most, the first of equal ones, and how much it says.
@@ -144,8 +139,8 @@ fn best_of(pieces: &[Piece], weigh: impl Fn(&String) -> u64) -> Option<(usize, u
 }
 
 impl Quoted<'_> {
-    fn said_at(&self) -> Option<Timestamp> {
-        self.evidence.said.as_ref().map(|said| said.at)
+    fn said(&self) -> Option<&Said> {
+        self.evidence.said.as_ref()
     }
 
     /// Whether it only asks.
@@ -255,6 +250,7 @@ mod tests {
     use super::*;
     use crate::guard::safe;
     use crate::noun::passage::tests::passage;
+    use recordar_domain::Timestamp;
 
     fn quoted(question: &str, passages: &[(f64, &str)]) -> (String, Vec<usize>) {
         let passages = (1..).zip(passages).map(|(id, (score, text))| {
@@ -314,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn i44_a_question_about_oneself_is_answered_by_ones_own_newer_words() {
+    fn i44_ones_own_messages_are_quoted_the_newest_first() {
         let check = |question: &str, messages: &[(f64, &str, &str)], expected: &str| {
             let passages = (1..).zip(messages).map(|(id, (score, role, text))| {
                 let mut passage = passage(id, text);
@@ -332,10 +328,15 @@ mod tests {
             (0.85, "assistant", "Live well in Lisbon!"),
             (0.78, "user", "I moved to Lisbon, where I live well."),
         ];
-        check("Where do I live?", &lived, lived[2].2);
-        check("Where did I live before?", &lived, lived[0].2);
-        check("Where did you tell me to live?", &lived, lived[1].2);
-        check("Who likes to live in Porto?", &lived[..2], "Live well in Lisbon! [2]\n\nI live in Porto. [1]");
+        let [old, told, new] = lived.map(|(_, _, text)| text);
+        check("Where do I live?", &lived, &format!("{new} [3]\n\n{old} [1]"));
+        check("Where did I live?", &lived, &format!("{old} [1]\n\n{new} [3]"));
+        check("Where did you tell me to live?", &lived, told);
+        check(
+            "Where do I live?",
+            &[(0.85, "tool", "They live in Faro."), lived[0]],
+            "I live in Porto. [2]\n\nThey live in Faro. [1]",
+        );
         let unlike = [(0.9, "user", "I am left-handed."), (0.6, "user", "My left knee hurts.")];
         check("Which hand do I write with, left or right?", &unlike, unlike[0].2);
     }

@@ -36,7 +36,7 @@ pub struct AnswerReceipt {
     /// Whether the built-in answer quotes passages. Earlier ones joined sentences.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub quotes: bool,
-    /// Whether a quotation answers a question about oneself with one's own words. Earlier ones did not ask who said what.
+    /// Whether a quotation prefers one's own messages to those of an assistant, and newer ones. Earlier ones did not ask who said what, and when.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub prefers_own_words: bool,
     /// How many memories, counted from the first, the answer was made from.

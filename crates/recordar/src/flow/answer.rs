@@ -279,9 +279,9 @@ fn excerpt(Quote { number, text, sentence }: Quote, memories: &[MemoryEntry]) ->
     Excerpt { number, text, sentence, confidence }
 }
 
-/// Whether the first excerpt was judged, and is below what was measured for the reranker.
+/// Whether the best excerpt was judged, and is below what was measured for the reranker.
 fn is_below(excerpts: &[Excerpt], clear: Option<f64>) -> bool {
-    let confidence = excerpts.first().and_then(|excerpt| excerpt.confidence);
+    let confidence = excerpts.iter().filter_map(|excerpt| excerpt.confidence).max_by(f64::total_cmp);
     confidence.zip(clear).is_some_and(|(confidence, clear)| confidence.total_cmp(&clear).is_lt())
 }
 
