@@ -456,7 +456,7 @@ impl Hide for AnswerReceipt {
             max_output_tokens: _,
             accepts_any_length: _,
             quotes: _,
-            prefers_own_words: _,
+            quotes_sections: _,
             passages: _,
             exchanges,
             answer_sha256: _,

@@ -38,10 +38,10 @@ pub struct AnswerTask<'a> {
 pub enum BuiltInAnswer {
     /// It joins sentences of all passages, as in the first receipts.
     Sentences,
-    /// It quotes the best passages, as in later receipts.
-    Passages,
-    /// It quotes them, of messages to an assistant one's own, the newest first.
-    OwnWords,
+    /// It quotes the best passages, whoever said what, and runs on into other sections, as in later receipts.
+    EarlierQuotation,
+    /// It quotes the best passages, each within one section, and of a chat with an assistant one's own messages, the newest first.
+    Quotation,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,8 +139,8 @@ impl Task for AnswerTask<'_> {
         match self.built_in {
             BuiltInAnswer::Sentences => self.joined_sentences(),
             rule => {
-                let prefers_own = rule == BuiltInAnswer::OwnWords;
-                quotation(self.question.as_str(), self.passages, self.language, prefers_own)
+                let is_current = rule == BuiltInAnswer::Quotation;
+                quotation(self.question.as_str(), self.passages, self.language, is_current)
             }
         }
     }

@@ -31,6 +31,8 @@ struct Piece {
     /// The question's words in it, and in the heading above it.
     words: BTreeSet<String>,
     heading: BTreeSet<String>,
+    /// How many headings stand above it.
+    section: usize,
     is_question: bool,
 }
 
@@ -44,8 +46,8 @@ struct Quoted<'a> {
     worth: u64,
 }
 
-/// Quotes passages in answer to a question; of messages to an assistant one's own, the newest first, if that is preferred.
-pub(super) fn quotation(question: &str, passages: &[Evidence], language: Language, prefers_own: bool) -> Answer {
+/// Quotes passages in answer to a question. Earlier quotations, which are not current, ran on into other sections, and did not ask who said what.
+pub(super) fn quotation(question: &str, passages: &[Evidence], language: Language, is_current: bool) -> Answer {
     let mut reader = Reader::new(question, language);
     let read: Vec<Vec<Piece>> = passages.iter().map(|evidence| reader.pieces(evidence)).collect();
     let mut holding: BTreeMap<&str, u64> = BTreeMap::new();
@@ -69,7 +71,7 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
     }
     quoted.sort_by_key(|quoted| Reverse((quoted.evidence.score, quoted.worth)));
     let asking = Asking::of(question);
-    if prefers_own {
+    if is_current {
         keep_own_words(&mut quoted, asking);
     }
     let Some(first) = quoted.first() else {
@@ -80,7 +82,7 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
     quoted.truncate(MAX_EXCERPTS);
     // Things change: of messages the newest comes first, unless the question is about a time that is over.
     let is_said = |quoted: &Quoted<'_>| quoted.said().is_some();
-    if prefers_own && quoted.iter().all(is_said) && !asking.of_the_past && !names_the_past(question) {
+    if is_current && quoted.iter().all(is_said) && !asking.of_the_past && !names_the_past(question) {
         quoted.sort_by_key(|quoted| Reverse(quoted.said().map(|said| said.at)));
     }
 
@@ -88,7 +90,7 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
     let last = quoted.len().saturating_sub(1);
     for (place, quoted) in quoted.iter().enumerate() {
         let room = if place == last { left } else { left * ROOM_PERCENT / 100 };
-        let quote = quoted.quote(room);
+        let quote = quoted.quote(room, is_current);
         let fits = quotes.is_empty() || quote.text.chars().count() <= left;
         if fits && !quotes.iter().any(|known| known.text.contains(&quote.sentence)) {
             left = left.saturating_sub(quote.text.chars().count());
@@ -149,7 +151,7 @@ impl Quoted<'_> {
     }
 
     /// The best sentence, and around it what there is room for.
-    fn quote(&self, room: usize) -> Quote {
+    fn quote(&self, room: usize, keeps_to_section: bool) -> Quote {
         let text = self.evidence.text.as_str();
         let spans = |from: usize, to: usize| self.pieces[from].span.start..self.pieces[to].span.end;
         let chars = |span: Range<usize>| text[span].chars().count();
@@ -160,9 +162,14 @@ impl Quoted<'_> {
             let to = if behind > piece { self.pieces[behind].span.start } else { self.pieces[piece].span.end };
             chars(from..to)
         };
-        let mut growing = [Growing::new(self.best..self.best + 1, self.pieces.len())];
-        grow(&mut growing, &[0], room.saturating_sub(chars(spans(self.best, self.best))), cost);
-        let mut shown = growing[0].shown.clone();
+        let own = self.pieces[self.best].section;
+        let first = self.pieces.partition_point(|piece| keeps_to_section && piece.section < own);
+        let end = self.pieces.partition_point(|piece| !keeps_to_section || piece.section <= own);
+        let best = self.best - first;
+        let mut growing = [Growing::new(best..best + 1, end - first)];
+        let left = room.saturating_sub(chars(spans(self.best, self.best)));
+        grow(&mut growing, &[0], left, |at, piece| cost(at, first + piece));
+        let mut shown = first + growing[0].shown.start..first + growing[0].shown.end;
         // What a colon announces is shown, or neither.
         while shown.end - 1 > self.best
             && shown.end < self.pieces.len()
@@ -210,7 +217,7 @@ impl Reader {
     fn pieces(&mut self, evidence: &Evidence) -> Vec<Piece> {
         let text = evidence.text.as_str();
         let mut heading = self.found(evidence.source.as_str());
-        let (mut pieces, mut start) = (Vec::new(), 0);
+        let (mut pieces, mut start, mut section) = (Vec::new(), 0, 0);
         for end in sentence_ends(text).chain([text.len()]) {
             let mut span = start..end.max(start);
             start = span.end;
@@ -221,7 +228,9 @@ impl Reader {
                 if line.is_empty() || !(is_heading || line.trim().is_empty()) {
                     break;
                 }
-                heading = if is_heading { self.found(line) } else { heading };
+                if is_heading {
+                    (heading, section) = (self.found(line), section + 1);
+                }
                 span.start += line.len();
             }
             let cut = text[span.clone()].trim();
@@ -232,7 +241,7 @@ impl Reader {
             let from = span.start + text[span.clone()].find(told).unwrap_or_default();
             let is_question = told.ends_with(['?', '？']);
             let words = self.found(told);
-            pieces.push(Piece { span: from..from + told.len(), words, heading: heading.clone(), is_question });
+            pieces.push(Piece { span: from..from + told.len(), words, heading: heading.clone(), section, is_question });
         }
         pieces
     }
@@ -260,7 +269,7 @@ mod tests {
         });
         let evidence: Vec<Evidence> =
             safe(passages.collect()).iter().map(|passage| Evidence::of_passage(passage, false)).collect();
-        let Answer { text, citations, quotes } = quotation(question, &evidence, Language::ENGLISH, false);
+        let Answer { text, citations, quotes } = quotation(question, &evidence, Language::ENGLISH, true);
         let is_part = |quote: &Quote| {
             !quote.sentence.is_empty() && quote.text.contains(&quote.sentence) && text.contains(&quote.text)
         };
@@ -279,6 +288,15 @@ mod tests {
             format!("{} The lens is cleaned daily. {}", "Bees live here. ".repeat(80), "Oil is dear. ".repeat(80));
         let (text, _) = quoted("When is the lens cleaned?", &[(0.8, &long)]);
         assert!(text.contains("cleaned daily. Oil is dear.") && text.chars().count() <= MAX_CHARS, "{text}");
+    }
+
+    #[test]
+    fn i43_an_excerpt_stays_below_its_heading_but_in_earlier_receipts() {
+        let page = "Bees live here.\n\n## Lens\n\nIt is big. The lens is cleaned daily.\n\n## Oil\n\nOil is dear.\n";
+        let evidence = [Evidence::given("from lamp.md", Timestamp::from_micros(0), page)];
+        let answer = |is_current| quotation("When is the lens cleaned?", &evidence, Language::ENGLISH, is_current).text;
+        assert_eq!(answer(true), "It is big. The lens is cleaned daily.");
+        assert_eq!(answer(false), page.trim_end());
     }
 
     #[test]

@@ -36,9 +36,9 @@ pub struct AnswerReceipt {
     /// Whether the built-in answer quotes passages. Earlier ones joined sentences.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub quotes: bool,
-    /// Whether a quotation prefers one's own messages to those of an assistant, and newer ones. Earlier ones did not ask who said what, and when.
+    /// Whether a quotation keeps to a section, and of a chat to one's own messages, the newest first. Earlier ones did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub prefers_own_words: bool,
+    pub quotes_sections: bool,
     /// How many memories, counted from the first, the answer was made from.
     pub passages: usize,
     /// Every reply of the model, by the digest of its request.
@@ -215,10 +215,10 @@ impl AnswerReceipt {
             language: Language::parse(&self.language)?,
             max_output_tokens: self.max_output_tokens,
             accepts_any_length: self.accepts_any_length,
-            built_in: match (self.quotes, self.prefers_own_words) {
+            built_in: match (self.quotes, self.quotes_sections) {
                 (false, _) => BuiltInAnswer::Sentences,
-                (true, false) => BuiltInAnswer::Passages,
-                (true, true) => BuiltInAnswer::OwnWords,
+                (true, false) => BuiltInAnswer::EarlierQuotation,
+                (true, true) => BuiltInAnswer::Quotation,
             },
         };
         if self.prompt != task.template() {
@@ -337,7 +337,7 @@ mod tests {
             max_output_tokens: 2048,
             accepts_any_length: false,
             quotes: false,
-            prefers_own_words: false,
+            quotes_sections: false,
             passages: 1,
             exchanges: operation.exchanges(),
             answer_sha256: Digest::of(&answer.text),

@@ -115,7 +115,7 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
                 max_output_tokens: task.max_output_tokens,
                 accepts_any_length: is_by_model,
                 quotes: !is_by_model,
-                prefers_own_words: !is_by_model,
+                quotes_sections: !is_by_model,
                 passages: result.memories.len(),
                 exchanges: if is_by_model { operation.exchanges().split_off(before) } else { Vec::new() },
                 answer_sha256: Digest::of(&text),
@@ -265,7 +265,7 @@ pub(super) fn answer_task<'a>(
     // The one that is recognised now, so that a receipt does not depend on how languages are recognised later.
     let (language, max_output_tokens) =
         (memory.config.language.of(question.as_str()), memory.reasoning.max_output_tokens());
-    let built_in = BuiltInAnswer::OwnWords;
+    let built_in = BuiltInAnswer::Quotation;
     AnswerTask { question, passages, helpers, language, max_output_tokens, accepts_any_length: true, built_in }
 }
 
