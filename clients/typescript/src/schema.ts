@@ -1854,6 +1854,8 @@ export interface components {
             prompt: string;
             /** @description Whether the built-in answer quotes passages. Earlier ones joined sentences. */
             quotes?: boolean;
+            /** @description Whether a quotation keeps to a section, and of a chat to one's own messages, the newest first. Earlier ones did not. */
+            quotes_sections?: boolean;
             /** @description The inputs of the prompt, if it was made of the tree; otherwise they are the memories of the receipt. */
             tree?: components["schemas"]["TreeInputs"] | null;
         };
@@ -3592,7 +3594,7 @@ export interface components {
             space: string;
         };
         Fallback: "skip" | "empty" | "cache";
-        FallenAt: ("forgotten" | "rank" | "gate" | "deduplicate" | "top_k" | "budget") | "conditions" | "stored" | "live" | "filter" | "hybrid" | "facts" | "summaries";
+        FallenAt: ("forgotten" | "rank" | "gate" | "deduplicate" | "top_k" | "budget") | "conditions" | "stored" | "live" | "filter" | "hybrid" | "pages" | "facts" | "summaries";
         FileReport: {
             /** @description Whether its tags, topic, note, provider or metadata changed without its content. */
             attributes_changed: boolean;
