@@ -6,6 +6,7 @@ use recordar::Recordar;
 use recordar::forget::ForgetRequest;
 use recordar::recall::{Authority, BudgetCovers, RecallOverrides, RecallRequest, RecallResult};
 use recordar::search::SearchRequest;
+use recordar::why_not::FallenAt;
 use recordar_testkit::{Engine, Random, TestDatabase};
 
 const WORDS: [&str; 12] =
@@ -164,6 +165,14 @@ fn i43_names_change_logs_and_translations_count() {
     assert_eq!(names[0], "docs/de/prune-archives.md");
     let pages = trace.stages.iter().find(|stage| stage.name == "pages").unwrap();
     assert!(pages.decisions.iter().any(|decision| decision.detail.ends_with("another language: de")), "{pages:?}");
+    let german = &memory
+        .search(&[ada()], &SearchRequest::new("Wie entfernt das Pruning die Archive, die alt sind?"))
+        .unwrap()
+        .hits[0];
+    let asked = RecallRequest::new("How does pruning archives work?");
+    let why_not = memory.why_not(&[ada()], (&ada(), german.item.item_id), &asked).unwrap();
+    assert_eq!(why_not.stage, Some(FallenAt::Pages), "{}", why_not.reason);
+    assert!(why_not.reason.contains("another language: en") && why_not.changes.is_empty(), "{}", why_not.reason);
     let (names, _) = found("Who does the boarding?");
     let teams = names.iter().filter(|name| name.starts_with("teams/")).count();
     assert_eq!(teams, 2, "a folder \"it\" is a team here: {names:?}");
