@@ -74,11 +74,14 @@ pub fn condense(
 ) -> (CondensedContext, Stage) {
     let mut stage = Stage::new("condense");
     let candidates = candidates(need, chunks, counter, reader, &mut stage);
-    let mut sources = Sources { chunks, counter, named: BTreeSet::new(), tokens: 0 };
+    let mut sources = Sources { chunks, counter, named: BTreeSet::new(), left_out: BTreeSet::new(), tokens: 0 };
     let mut chosen = choose(need, &candidates, chunks, max_tokens);
     chosen.retain(|at| sources.have_room_for(&candidates[*at]));
-    let mut chosen = fill(&candidates, chosen, max_tokens);
-    chosen.retain(|at| sources.have_room_for(&candidates[*at]));
+    // What is left out once makes room for others.
+    for _ in 0..2 {
+        chosen = fill(&candidates, chosen, max_tokens);
+        chosen.retain(|at| sources.have_room_for(&candidates[*at]));
+    }
     if chosen.is_empty() && !chunks.is_empty() {
         stage.decide("context", Action::Changed, "as_chunks", "no sentence alone tells what must be known");
         return (as_chunks(chunks, max_tokens, counter), stage);
@@ -89,7 +92,11 @@ pub fn condense(
             chosen.iter().map(|at| &candidates[*at]).filter(|candidate| candidate.chunk == at).collect();
         cited.sort_by_key(|candidate| candidate.span.start);
         if cited.is_empty() {
-            stage.decide(chunk.name(), Action::Dropped, "tells_less", "other chunks tell more of what must be known");
+            let (reason, detail) = match sources.left_out.contains(&at) {
+                true => ("no_room_for_source", "the names of the sources before it take all of their room"),
+                false => ("tells_less", "other chunks tell more of what must be known"),
+            };
+            stage.decide(chunk.name(), Action::Dropped, reason, detail);
             continue;
         }
         let (first, sentences) = (context.sources.len() + 1, cited.len());
@@ -135,6 +142,8 @@ struct Sources<'a> {
     chunks: &'a [GatedChunk],
     counter: &'a TokenCounter,
     named: BTreeSet<(usize, Option<&'a str>)>,
+    /// Chunks that had a section for which there was no room.
+    left_out: BTreeSet<usize>,
     tokens: usize,
 }
 
@@ -152,6 +161,8 @@ impl Sources<'_> {
         if has_room {
             self.named.insert((candidate.chunk, section));
             self.tokens = tokens;
+        } else {
+            self.left_out.insert(candidate.chunk);
         }
         has_room
     }

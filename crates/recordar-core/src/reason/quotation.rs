@@ -71,7 +71,8 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
     }
     quoted.sort_by_key(|quoted| Reverse((quoted.evidence.score, quoted.worth)));
     let asking = Asking::of(question);
-    if is_current {
+    let knows_who_asks = is_current && language.is_english();
+    if knows_who_asks {
         keep_own_words(&mut quoted, asking);
     }
     let Some(first) = quoted.first() else {
@@ -82,7 +83,7 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
     quoted.truncate(MAX_EXCERPTS);
     // Things change: of messages the newest comes first, unless the question is about a time that is over.
     let is_said = |quoted: &Quoted<'_>| quoted.said().is_some();
-    if is_current && quoted.iter().all(is_said) && !asking.of_the_past && !names_the_past(question) {
+    if knows_who_asks && quoted.iter().all(is_said) && !asking.of_the_past && !names_the_past(question) {
         quoted.sort_by_key(|quoted| Reverse(quoted.said().map(|said| said.at)));
     }
 
@@ -106,14 +107,17 @@ pub(super) fn quotation(question: &str, passages: &[Evidence], language: Languag
     Answer { text: quotes.iter().map(marked).collect::<Vec<_>>().join("\n\n"), citations, quotes }
 }
 
-/// Where the best passage is a message to an assistant, only the person's own messages are kept, or the assistant's, if they are asked for. Named speakers
-/// are all alike.
+/// Where the best passage is a message to an assistant, the person's own messages are kept, or the assistant's if they are asked for, as far as one of them is
+/// as near as the best. Documents stay, and named speakers are all alike.
 fn keep_own_words(quoted: &mut Vec<Quoted<'_>>, asking: Asking) {
     let role = if asking.of_the_other { ASSISTANT } else { USER };
     let is_of = |quoted: &Quoted<'_>, role: &str| quoted.said().is_some_and(|said| said.role == role);
-    let is_to_an_assistant = quoted.first().is_some_and(|best| is_of(best, USER) || is_of(best, ASSISTANT));
-    if is_to_an_assistant && quoted.iter().any(|quoted| is_of(quoted, role)) {
-        quoted.retain(|quoted| is_of(quoted, role));
+    let Some(best) = quoted.first() else { return };
+    let best_score = best.evidence.score;
+    let is_near = |quoted: &Quoted<'_>| quoted.evidence.score + MAX_SCORE_GAP >= best_score;
+    let is_to_an_assistant = is_of(best, USER) || is_of(best, ASSISTANT);
+    if is_to_an_assistant && quoted.iter().any(|quoted| is_of(quoted, role) && is_near(quoted)) {
+        quoted.retain(|quoted| quoted.said().is_none_or(|said| said.role == role));
     }
 }
 

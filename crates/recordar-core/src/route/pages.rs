@@ -25,10 +25,12 @@ const MAX_BETWEEN: usize = 3;
 /// Words of questions that a change log answers, whatever stands around them.
 const ASKS_FOR_CHANGES: [&str; 7] =
     ["changelog", "release", "releases", "released", "deprecated", "deprecation", "introduced"];
-/// Words that ask for one only behind one of `BEFORE_CHANGE`: "which version", "what's new", "was removed"; not "my code changes", "a new version".
-const CHANGE: [&str; 7] = ["version", "versions", "new", "changed", "removed", "added", "renamed"];
-const BEFORE_CHANGE: [&str; 12] =
-    ["which", "what", "what's", "is", "was", "were", "has", "have", "been", "when", "since", "latest"];
+/// What was done to something: "was the flag removed?", but not "when a file is removed".
+const DONE: [&str; 4] = ["changed", "removed", "added", "renamed"];
+const BEFORE_DONE: [&str; 3] = ["was", "were", "been"];
+/// "Which version", but not "a new version".
+const VERSION: [&str; 2] = ["version", "versions"];
+const BEFORE_VERSION: [&str; 5] = ["which", "what", "since", "latest", "newest"];
 /// A list of pages: much like a change log, it names everything.
 const CONTENTS: &str = "tableofcontents";
 /// ISO 639-1 codes of languages that documentation is often translated to, and that can be told from English by their words or letters.
@@ -52,7 +54,8 @@ pub(super) fn by_page(
     let mut stage = Stage::new("pages");
     let mut reader = Names { question: question.0, terms: Terms::new(setting) };
     let wants_changes = asks_for_changes(question.0, question.1);
-    let asked = Language::recognised_in(question.1).map_or("", Language::code);
+    let asked = Language::recognised_in(question.1).or_else(|| setting.is_fixed().then_some(setting));
+    let asked = asked.map_or("", Language::code);
     let mut kept = one_language(hits, &mut stage, asked);
     for hit in &mut kept {
         let Some(path) = hit.item.source().filter(|_| hit.item.document.is_some()).map(str::to_owned) else { continue };
@@ -119,30 +122,36 @@ impl Names<'_> {
     }
 }
 
-/// Keeps one language of each page: the question's, if that text is nearly as good as the best one, otherwise that of the best hit.
+/// A page in one language, with the score of its best hit.
+struct Translation<'a> {
+    document: Option<&'a str>,
+    language: &'a str,
+    score: f64,
+}
+
+/// Keeps one language of each page: the question's, if that text is nearly as good as the best one, otherwise that of the best hit. What stands in one
+/// document stays together.
 fn one_language(hits: Vec<HitView>, stage: &mut Stage, asked: &str) -> Vec<HitView> {
     let pages: Vec<Option<(String, String)>> = hits.iter().map(page_of).collect();
-    // By page, the languages in the order of their best hits, each with that one's score.
-    let mut languages: BTreeMap<&str, Vec<(&str, f64)>> = BTreeMap::new();
+    // By page, in the order of their best hits.
+    let mut translations: BTreeMap<&str, Vec<Translation<'_>>> = BTreeMap::new();
     for (hit, (page, language)) in hits.iter().zip(&pages).filter_map(|(hit, page)| Some((hit, page.as_ref()?))) {
-        let known = languages.entry(page).or_default();
-        if !known.iter().any(|(other, _)| other == language) {
-            known.push((language, hit.score));
+        let known = translations.entry(page).or_default();
+        if !known.iter().any(|other| other.language == language) {
+            known.push(Translation { document: hit.item.document.as_deref(), language, score: hit.score });
         }
     }
-    let preferred = |page: &str| {
-        let known = &languages[page];
-        let is_asked = |(language, score): &&(&str, f64)| *language == asked && *score >= LEAST_OF_BEST * known[0].1;
-        known.iter().find(is_asked).map_or(known[0].0, |(language, _)| language)
-    };
     let is_kept = |hit: &HitView, page: &Option<(String, String)>, stage: &mut Stage| {
         let Some((page, language)) = page else { return true };
-        let best = preferred(page);
-        if best != language {
-            let detail = format!("the same page is there in another language: {best}");
+        let known = &translations[page.as_str()];
+        let is_asked = |one: &&Translation<'_>| one.language == asked && one.score >= LEAST_OF_BEST * known[0].score;
+        let best = known.iter().find(is_asked).unwrap_or(&known[0]);
+        let is_kept = best.language == language || best.document == hit.item.document.as_deref();
+        if !is_kept {
+            let detail = format!("the same page is there in another language: {}", best.language);
             stage.decide(item_name(&hit.item.space, hit.item.item_id), Action::Dropped, "translation", detail);
         }
-        best == language
+        is_kept
     };
     let kept: Vec<bool> = hits.iter().zip(&pages).map(|(hit, page)| is_kept(hit, page, stage)).collect();
     hits.into_iter().zip(kept).filter_map(|(hit, is_kept)| is_kept.then_some(hit)).collect()
@@ -156,8 +165,8 @@ fn page_of(hit: &HitView) -> Option<(String, String)> {
     let spoken = Language::recognised_in(text).map(Language::code);
     let language = match spoken {
         Some(code) => Some(code).filter(|_| named.is_empty() || named == code)?,
-        None if named.is_empty() => "",
-        None if Language::is_recognised_code(&named) || text.is_ascii() => return None,
+        // Too little to tell, such as code; or a language that has letters of its own.
+        None if named.is_empty() || Language::is_recognised_code(&named) || text.is_ascii() => return None,
         None => &named,
     };
     Some((format!("{}/{page}", hit.item.space), language.to_owned()))
@@ -217,11 +226,17 @@ fn asks_for_changes(question: &Question, text: &str) -> bool {
     };
     let words = lower.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     let words: Vec<&str> = words.collect();
-    // "was the flag removed": up to three words lie between.
-    let is_asked =
-        |at: usize| words[at.saturating_sub(MAX_BETWEEN + 1)..at].iter().any(|word| BEFORE_CHANGE.contains(word));
+    // Up to three words may lie between: "was the flag removed".
+    let behind = |at: usize, before: &[&str]| {
+        words[at.saturating_sub(MAX_BETWEEN + 1)..at].iter().any(|word| before.contains(word))
+    };
+    let is_whats_new = |at: usize| matches!(words[..at], [.., "what's"] | [.., "what", "is"] | [.., "what"]);
     let asks = |(at, word): (usize, &&str)| {
-        ASKS_FOR_CHANGES.contains(word) || has_number(word) || (CHANGE.contains(word) && is_asked(at))
+        ASKS_FOR_CHANGES.contains(word)
+            || has_number(word)
+            || (DONE.contains(word) && (behind(at, &BEFORE_DONE) || is_whats_new(at)))
+            || (VERSION.contains(word) && behind(at, &BEFORE_VERSION))
+            || (*word == "new" && is_whats_new(at))
     };
     question.period.is_some() || words.iter().enumerate().any(asks)
 }
@@ -262,6 +277,8 @@ mod tests {
             "What does v2.0 break?",
             "When was --force added?",
             "Is cron deprecated?",
+            "What changed for plugins?",
+            "Has the flag been renamed?",
         ] {
             assert!(asks_for_changes(&read(text), text), "{text}");
         }
@@ -270,6 +287,9 @@ mod tests {
             "When do I need gevent instead of the normal workers?",
             "How do I switch to a new version without dropping connections?",
             "How do I upgrade?",
+            "How is a new user added?",
+            "What happens when a file is removed?",
+            "Is a new worker started after a crash?",
         ] {
             assert!(!asks_for_changes(&read(text), text), "{text}");
         }

@@ -20,6 +20,7 @@ const FORMER: [&str; 11] = [
     "past",
 ];
 
+/// Receipts of quotations are verified with these words: other ones need another rule of quoting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asking {
     /// The one who asks: "Where do I live?".

@@ -108,6 +108,11 @@ impl Language {
         self.place() == Some(ENGLISH as usize)
     }
 
+    /// Whether it is set, rather than recognised or none.
+    pub fn is_fixed(self) -> bool {
+        matches!(self.0, Kind::One(_))
+    }
+
     pub(super) fn is_auto(self) -> bool {
         self.0 == Kind::Auto
     }

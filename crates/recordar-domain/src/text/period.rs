@@ -55,7 +55,9 @@ pub fn began(text: &str, said_at: Timestamp) -> Option<Timestamp> {
     let mut words = Vec::new();
     each_word(text, |word| words.push(word.to_lowercase()));
     let today = said_at.date()?;
-    let unit = words.windows(2).find(|pair| pair[0] == "last").map(|pair| pair[1].as_str())?;
+    let at = words.windows(2).position(|pair| pair[0] == "last")?;
+    // "The last week of August".
+    let unit = words.get(at + 1).filter(|_| words.get(at + 2).is_none_or(|word| word != "of"))?.as_str();
     let monday = || last_weekday("monday", today, true).map(|(monday, _)| monday);
     let day = match unit {
         // Of a weekend that goes on, the one before.

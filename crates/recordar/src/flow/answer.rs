@@ -126,8 +126,11 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
                 result.facts = facts_of(memory, &plan, context, &result.citations)?;
                 let said = &result.excerpts;
                 // Of what a quoted passage states, only what the marked sentence says.
-                let is_said = |quote: &str| said.iter().any(|excerpt| excerpt.sentence.contains(quote));
-                result.facts.retain(|fact| said.is_empty() || fact.quote.as_deref().is_none_or(is_said));
+                let sentences: Vec<String> = said.iter().map(|excerpt| plain(&excerpt.sentence)).collect();
+                let is_said = |text: &str| sentences.iter().any(|sentence| sentence.contains(&plain(text)));
+                result.facts.retain(|fact| {
+                    said.is_empty() || fact.quote.as_deref().is_none_or(is_said) || is_said(&fact.value)
+                });
             }
             result.answer = text;
         }

@@ -135,6 +135,10 @@ fn i43_names_change_logs_and_translations_count() {
             "# Alte Daten\n\nDas Pruning entfernt die Archive, die zu alt sind. Wie lange sie bleiben, sagt die Datei.\n".to_owned(),
         ),
         ("docs/en/other.md", format!("# Old data\n\n{said} It is so.\n")),
+        (
+            "notes.md",
+            "# Notes\n\nThe bell is by the door, and it is for those who are late.\n\n# Glocke\n\nDie Glocke ist an der Tür, und sie ist für die, die zu spät sind. Bell.\n\n# Code\n\n```\nbell --ring door\n```\n".to_owned(),
+        ),
         ("teams/it/boarding.md", "# Boarding\n\nThe boarding of those who are new is done by the team.\n".to_owned()),
         ("teams/hr/boarding.md", "# Boarding\n\nThe boarding of those who are new is paid by the office.\n".to_owned()),
     ] {
@@ -173,6 +177,9 @@ fn i43_names_change_logs_and_translations_count() {
     let why_not = memory.why_not(&[ada()], (&ada(), german.item.item_id), &asked).unwrap();
     assert_eq!(why_not.stage, Some(FallenAt::Pages), "{}", why_not.reason);
     assert!(why_not.reason.contains("another language: en") && why_not.changes.is_empty(), "{}", why_not.reason);
+    let (_, trace) = found("Where is the bell?");
+    let decisions = || trace.stages.iter().flat_map(|stage| &stage.decisions);
+    assert!(!decisions().any(|decision| decision.reason == "translation"), "a page in two languages is one page");
     let (names, _) = found("Who does the boarding?");
     let teams = names.iter().filter(|name| name.starts_with("teams/")).count();
     assert_eq!(teams, 2, "a folder \"it\" is a team here: {names:?}");
