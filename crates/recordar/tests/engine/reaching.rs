@@ -13,13 +13,21 @@ use recordar::{Clock, Error, Message, Recordar, SpaceName, Timestamp};
 use recordar_testkit::{Engine, TestDatabase};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 fn eve() -> SpaceName {
     SpaceName::user("eve").unwrap()
 }
 
-fn still() -> Clock {
-    Arc::new(|| Timestamp::from_micros(1_700_000_000_000_000))
+/// It stands still during a call, and goes on with each: of receipts of the same time, which is the last one is a matter of their digests.
+#[derive(Clone, Default)]
+struct Ticks(Arc<AtomicI64>);
+
+impl Ticks {
+    fn clock(&self) -> Clock {
+        let ticks = self.clone();
+        Arc::new(move || Timestamp::from_micros(1_700_000_000_000_000 + ticks.0.load(Ordering::Relaxed)))
+    }
 }
 
 fn fill(memory: &Recordar, space: &SpaceName, what: &str, messages: usize) {
@@ -36,9 +44,9 @@ fn fill(memory: &Recordar, space: &SpaceName, what: &str, messages: usize) {
 }
 
 /// Ada's store, with or without Eve in it. Ada has a receipt of both spaces either way.
-fn store(database: &TestDatabase, with_eve: bool) -> (Recordar, Vec<String>) {
+fn store(database: &TestDatabase, with_eve: bool, ticks: &Ticks) -> (Recordar, Vec<String>) {
     // A judge reads what was found, and finds nothing.
-    let memory = open_at(database, "recall.rerank = \"off\"", still());
+    let memory = open_at(database, "recall.rerank = \"off\"", ticks.clock());
     fill(&memory, &ada(), "own", 5);
     if with_eve {
         fill(&memory, &eve(), "secret", 37);
@@ -135,7 +143,8 @@ fn timeless(value: &mut Value) {
 fn a_confined_caller_learns_nothing_of_another_space_by_any_verb() {
     for engine in Engine::ALL {
         let [alone, shared] = [TestDatabase::new(engine), TestDatabase::new(engine)];
-        let ((without, own), (with, receipts)) = (store(&alone, false), store(&shared, true));
+        let ticks = Ticks::default();
+        let ((without, own), (with, receipts)) = (store(&alone, false, &ticks), store(&shared, true, &ticks));
         // Ada's receipts are hers, and have other ids where Eve is.
         let here = |text: &str| {
             receipts.iter().zip(&own).fold(text.to_owned(), |text, (there, here)| text.replace(there, here))
@@ -149,6 +158,7 @@ fn a_confined_caller_learns_nothing_of_another_space_by_any_verb() {
         for verb in verbs {
             for arguments in calls(verb, &receipts) {
                 number += 1;
+                ticks.0.store(number as i64, Ordering::Relaxed);
                 let echoes = Value::Object(arguments.clone()).to_string();
                 let mut translated = arguments.clone();
                 for (_, named) in translated.iter_mut().filter(|(name, _)| name.starts_with("receipt")) {
@@ -182,7 +192,7 @@ fn a_confined_caller_learns_nothing_of_another_space_by_any_verb() {
 #[test]
 fn a_confined_caller_may_look_into_the_spaces_it_was_given() {
     let database = TestDatabase::new(Engine::Sqlite);
-    let (memory, receipts) = store(&database, true);
+    let (memory, receipts) = store(&database, true, &Ticks::default());
     let search = |within: Option<Within>, verb: &str, arguments: Value| {
         let caller = Caller {
             space: ada(),
@@ -264,7 +274,7 @@ impl Verb for CountMessages {
 #[test]
 fn a_toy_verb_is_read_confined_described_and_tells_how_far_it_is() {
     let database = TestDatabase::new(Engine::Sqlite);
-    let (memory, _) = store(&database, true);
+    let (memory, _) = store(&database, true, &Ticks::default());
     memory
         .remember(&eve(), &[Message { thread: Some("own-thread".to_owned()), ..Message::new("x") }], &operation("x"))
         .unwrap();
@@ -306,7 +316,7 @@ fn a_toy_verb_is_read_confined_described_and_tells_how_far_it_is() {
 #[test]
 fn ranges_of_the_table_are_those_that_are_kept() {
     let database = TestDatabase::new(Engine::Sqlite);
-    let (memory, receipts) = store(&database, false);
+    let (memory, receipts) = store(&database, false, &Ticks::default());
     let mut ranges = 0;
     for verb in &VERBS {
         let schema = Value::Object(Map::clone(&verb.schema()));
