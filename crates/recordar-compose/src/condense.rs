@@ -47,6 +47,43 @@ const BINDING: [&str; 14] = [
     "may not",
 ];
 
+/// A sentence that begins with one of these makes no sense without the one before it: "It then restarts."
+const LEANING: [&str; 33] = [
+    "it",
+    "its",
+    "this",
+    "that",
+    "these",
+    "those",
+    "they",
+    "them",
+    "their",
+    "he",
+    "she",
+    "his",
+    "her",
+    "then",
+    "there",
+    "also",
+    "instead",
+    "otherwise",
+    "however",
+    "therefore",
+    "thus",
+    "so",
+    "but",
+    "such",
+    "both",
+    "afterwards",
+    "es",
+    "er",
+    "dies",
+    "diese",
+    "dann",
+    "danach",
+    "dabei",
+];
+
 struct Candidate {
     chunk: usize,
     span: Range<usize>,
@@ -77,6 +114,7 @@ pub fn condense(
     let mut sources = Sources { chunks, counter, named: BTreeSet::new(), left_out: BTreeSet::new(), tokens: 0 };
     let mut chosen = choose(need, &candidates, chunks, max_tokens);
     chosen.retain(|at| sources.have_room_for(&candidates[*at]));
+    chosen = with_what_they_lean_on(&candidates, chunks, chosen, max_tokens);
     // What is left out once makes room for others.
     for _ in 0..2 {
         chosen = fill(&candidates, chosen, max_tokens);
@@ -266,6 +304,40 @@ fn choose(need: &Need, candidates: &[Candidate], chunks: &[GatedChunk], max_toke
     chosen
 }
 
+/// With the sentences that others make no sense without, as far as there is room.
+fn with_what_they_lean_on(
+    candidates: &[Candidate],
+    chunks: &[GatedChunk],
+    mut chosen: Vec<usize>,
+    max_tokens: usize,
+) -> Vec<usize> {
+    let mut used: usize = chosen.iter().map(|at| candidates[*at].tokens).sum();
+    for first in chosen.clone() {
+        let mut at = first;
+        while let Some(before) = at.checked_sub(1).filter(|before| leans_on(candidates, chunks, at, *before)) {
+            if !chosen.contains(&before) {
+                used += candidates[before].tokens;
+                if used > max_tokens || chosen.len() >= MAX_FACTS {
+                    return chosen;
+                }
+                chosen.push(before);
+            }
+            at = before;
+        }
+    }
+    chosen
+}
+
+/// Whether a sentence needs the one before it, which stands in the same paragraph.
+fn leans_on(candidates: &[Candidate], chunks: &[GatedChunk], at: usize, before: usize) -> bool {
+    let (candidate, before) = (&candidates[at], &candidates[before]);
+    let text = chunks[candidate.chunk].text.as_str();
+    let between = || text.get(before.span.end..candidate.span.start);
+    let adjoins = || between().is_some_and(|space| space.trim().is_empty() && space.matches('\n').count() < 2);
+    let first: String = text[candidate.span.clone()].chars().take_while(|letter| letter.is_alphabetic()).collect();
+    candidate.chunk == before.chunk && adjoins() && LEANING.contains(&first.to_lowercase().as_str())
+}
+
 /// And around what tells most of each chunk, the best chunks first, as much as there is room for: what explains a sentence stands beside it, and what
 /// answers may share no word with the question.
 fn fill(candidates: &[Candidate], mut chosen: Vec<usize>, max_tokens: usize) -> Vec<usize> {
@@ -388,6 +460,21 @@ mod tests {
         assert!(context.facts.iter().chain(&context.constraints).all(|fact| !fact.citations.is_empty()));
         let citation = &context.constraints[0].citations[0];
         assert_eq!(&PUMP[citation.start..citation.end], "The pressure of the pump must never exceed 5 bar.");
+    }
+
+    #[test]
+    fn i42_a_sentence_brings_along_what_it_makes_no_sense_without() {
+        let text = "Bees live here. The pump stops at 5 bar. It then waits. It restarts at a pressure of 3 bar.\n\nOil is dear.";
+        let texts = |tokens: usize| {
+            let (context, _) = condensed("restart pressure", &[chunk(1, text, None)], tokens);
+            context.facts.iter().map(|fact| fact.text.clone()).collect::<Vec<_>>()
+        };
+        let restarts = "It restarts at a pressure of 3 bar.";
+        assert_eq!(texts(45), ["The pump stops at 5 bar.", "It then waits.", restarts]);
+        assert_eq!(texts(20), [restarts], "as far as there is room");
+        let apart = "The pump stops at 5 bar.\n\nIt restarts at a pressure of 3 bar.";
+        let (context, _) = condensed("restart pressure", &[chunk(1, apart, None)], 20);
+        assert_eq!(context.facts.len(), 1, "another paragraph");
     }
 
     #[test]
