@@ -1856,6 +1856,8 @@ export interface components {
             quotes?: boolean;
             /** @description Whether a quotation keeps to a section, and of a chat to one's own messages, the newest first. Earlier ones did not. */
             quotes_sections?: boolean;
+            /** @description What the built-in answer says of what holds, if it does so rather than quote. */
+            stated?: components["schemas"]["Stated"] | null;
             /** @description The inputs of the prompt, if it was made of the tree; otherwise they are the memories of the receipt. */
             tree?: components["schemas"]["TreeInputs"] | null;
         };
@@ -6631,6 +6633,27 @@ export interface components {
             rules: number;
             /** Format: int64 */
             synonyms: number;
+        };
+        /** @description An answer in a sentence. Receipts keep it, so that they depend on no pattern by which statements are found. */
+        Stated: {
+            /** @description Our own words, and words of passages. */
+            parts: components["schemas"]["StatedPart"][];
+            /** @description The sentences that say so, what holds first. */
+            rests_on: components["schemas"]["StatedWords"][];
+        };
+        StatedPart: {
+            own: string;
+        } | {
+            quoted: components["schemas"]["StatedWords"];
+        };
+        /** @description Bytes of a passage, which is numbered from 1. */
+        StatedWords: {
+            /** Format: uint */
+            end: number;
+            /** Format: uint */
+            passage: number;
+            /** Format: uint */
+            start: number;
         };
         /** @description An item, with what is stored of it. */
         StoredItem: {

@@ -17,7 +17,7 @@ use crate::noun::memory::{MemoryEntry, Provenance};
 use crate::noun::method::ModelProblem;
 use crate::noun::path::{DroppedPath, PathError};
 use crate::problem::Problem;
-use crate::reason::Selected;
+use crate::reason::{Selected, Stated, StatedPart};
 use crate::recall::RecallResult;
 use crate::receipt::{
     AnswerReceipt, ComposeReceipt, Receipt, ReceiptChunk, ReceiptMemory, ReceiptSummary, ReceiptView, SentReceipt,
@@ -457,13 +457,24 @@ impl Hide for AnswerReceipt {
             accepts_any_length: _,
             quotes: _,
             quotes_sections: _,
+            stated,
             passages: _,
             exchanges,
             answer_sha256: _,
             citations: _,
             tree,
         } = self;
-        hiding.all([problem, exchanges, tree])
+        hiding.all([problem, stated, exchanges, tree])
+    }
+}
+
+impl Hide for Stated {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { parts, rests_on: _ } = self;
+        parts.iter_mut().try_for_each(|part| match part {
+            StatedPart::Own(text) => hiding.text(text),
+            StatedPart::Quoted(_) => Ok(()),
+        })
     }
 }
 

@@ -60,6 +60,11 @@ impl Timestamp {
         self.to_string().chars().take_while(|letter| *letter != 'T').collect()
     }
 
+    /// Its day as people write it: `31 January 2026`.
+    pub fn long_day(self) -> String {
+        self.date().map_or_else(|| self.day(), |date| date.strftime("%-d %B %Y").to_string())
+    }
+
     /// Whether it is in the years that can be written as a date.
     pub fn is_writable(self) -> bool {
         self.utc().is_some()

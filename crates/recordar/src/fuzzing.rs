@@ -60,7 +60,7 @@ pub fn reply(task: &str, completion: Completion) -> Result<String, Error> {
         language,
         max_output_tokens: 256,
         accepts_any_length: true,
-        built_in: BuiltInAnswer::Quotation,
+        built_in: BuiltInAnswer::WhatHolds,
     };
     match task {
         "answer" => said(&answer(None), completion),

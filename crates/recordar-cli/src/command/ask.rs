@@ -4,7 +4,7 @@ use super::explain::{hint_at_nothing, reranking_time, show_confidence, show_drop
 use crate::arguments::{Session, Spec, flag};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
-use recordar::answer::{AskResult, Citation, Route};
+use recordar::answer::{AskResult, Citation, Excerpt, Route};
 use recordar::facts::FactView;
 use recordar::model::{CallReport, Estimate, Method, usd};
 use recordar::verb::verbs;
@@ -49,10 +49,13 @@ fn show(result: &AskResult, is_dry_run: bool, explain: bool, output: &Output) {
         let sentences: Vec<&str> = result.excerpts.iter().map(|excerpt| excerpt.sentence.as_str()).collect();
         output.marked(&result.answer, &sentences);
         output.line("");
-        result
-            .citations
-            .iter()
-            .for_each(|citation| output.line(&format!("[{}] {}", citation.number, source(citation))));
+        for citation in &result.citations {
+            // What the answer does not quote is quoted here.
+            let rests_on =
+                |excerpt: &&Excerpt| excerpt.number == citation.number && !result.answer.contains(&excerpt.text);
+            let said = result.excerpts.iter().find(rests_on).map(|excerpt| format!(": {}", excerpt.text));
+            output.line(&format!("[{}] {}{}", citation.number, source(citation), said.unwrap_or_default()));
+        }
         for fact in &result.facts {
             let FactView { subject, attribute, value, since, .. } = fact;
             output.line(&format!("since {}: {subject} · {attribute} · {value}", since.day()));

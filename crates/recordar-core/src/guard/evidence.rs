@@ -15,14 +15,18 @@ pub struct Evidence {
     pub weight: u32,
     /// How well its passage fits the question, in millionths; the same for all where that is not known.
     pub score: u32,
-    /// Who said it, and when, if it is a message without a named speaker.
+    /// Who said it, and when, if it is a message.
     pub said: Option<Said>,
+    /// Whether it is a stored fact.
+    pub is_fact: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
     /// "user", "assistant" and the like.
     pub role: String,
+    /// A named one.
+    pub speaker: Option<String>,
     pub at: Timestamp,
 }
 
@@ -40,10 +44,10 @@ impl Evidence {
         };
         let evidence = Self::new(source, passage.section(), item.occurred_at, SafeText::cleared(passage.content()));
         let score = (passage.score.clamp(0.0, 1.0) * f64::from(Self::FULL_WEIGHT)) as u32;
-        let is_of_chat = item.kind == ItemKind::Message && item.speaker.is_none();
-        let role = item.role.clone().filter(|_| is_of_chat);
-        let said = role.map(|role| Said { role, at: item.occurred_at });
-        Self { score, weight: if is_reranked { score } else { evidence.weight }, said, ..evidence }
+        let role = item.role.clone().filter(|_| item.kind == ItemKind::Message);
+        let said = role.map(|role| Said { role, speaker: item.speaker.clone(), at: item.occurred_at });
+        let is_fact = item.kind == ItemKind::Fact;
+        Self { score, weight: if is_reranked { score } else { evidence.weight }, said, is_fact, ..evidence }
     }
 
     pub fn of_chunk(chunk: &SafeChunk) -> Self {
@@ -76,6 +80,7 @@ impl Evidence {
             weight: Self::FULL_WEIGHT,
             score: Self::FULL_WEIGHT,
             said: None,
+            is_fact: false,
         }
     }
 }

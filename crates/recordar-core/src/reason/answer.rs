@@ -1,8 +1,9 @@
-//! Answering a question from passages, with citations. Built in: a quotation (`quotation.rs`); in earlier receipts, the sentences that contain most
-//! of the question's words.
+//! Answering a question from passages, with citations. Built in: what holds, in a sentence (`what_holds.rs`), or else a quotation (`quotation.rs`); in
+//! earlier receipts, the sentences that contain most of the question's words.
 
 use super::Task;
 use super::quotation::quotation;
+use super::what_holds::{Stated, what_holds};
 use super::whole_number::whole_number;
 use crate::guard::{Evidence, SafeText};
 use crate::prompt::{Part, Prompt, fill};
@@ -42,15 +43,19 @@ pub enum BuiltInAnswer {
     EarlierQuotation,
     /// It quotes the best passages, each within one section, and of a chat with an assistant one's own messages, the newest first.
     Quotation,
+    /// It says what holds in a sentence, or else quotes. Receipts keep that sentence.
+    WhatHolds,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
     pub text: String,
     /// Numbers of passages, ascending.
     pub citations: Vec<usize>,
-    /// What it consists of, if it is quoted, the best first.
+    /// What it consists of, if it is quoted, the best first; or what it rests on, if it says what holds.
     pub quotes: Vec<Quote>,
+    /// If it says what holds.
+    pub stated: Option<Stated>,
 }
 
 /// A part of a passage, as it is written.
@@ -132,16 +137,15 @@ impl Task for AnswerTask<'_> {
         let number = |value: &Value| whole_number(value).and_then(|number| usize::try_from(number).ok());
         let citations: Option<BTreeSet<usize>> = cited.map(number).collect();
         let citations = citations.ok_or("a citation is not the number of a passage")?;
-        Ok(Answer { text, citations: citations.into_iter().collect(), quotes: Vec::new() })
+        Ok(Answer { text, citations: citations.into_iter().collect(), ..Answer::default() })
     }
 
     fn built_in(&self) -> Answer {
         match self.built_in {
             BuiltInAnswer::Sentences => self.joined_sentences(),
-            rule => {
-                let is_current = rule == BuiltInAnswer::Quotation;
-                quotation(self.question.as_str(), self.passages, self.language, is_current)
-            }
+            BuiltInAnswer::EarlierQuotation => self.quotation(false),
+            BuiltInAnswer::Quotation => self.quotation(true),
+            BuiltInAnswer::WhatHolds => self.what_holds().unwrap_or_else(|| self.quotation(true)),
         }
     }
 }
@@ -156,6 +160,15 @@ struct Sentence {
 }
 
 impl AnswerTask<'_> {
+    fn quotation(&self, is_current: bool) -> Answer {
+        quotation(self.question.as_str(), self.passages, self.language, is_current)
+    }
+
+    fn what_holds(&self) -> Option<Answer> {
+        let stated = what_holds(self.question.as_str(), self.passages).filter(|_| self.language.is_english())?;
+        stated.answer(self.passages)
+    }
+
     /// The built-in answer of earlier receipts.
     fn joined_sentences(&self) -> Answer {
         let (questions, told): (Vec<Sentence>, Vec<Sentence>) =
@@ -181,7 +194,7 @@ impl AnswerTask<'_> {
         let chosen: Vec<&Sentence> = chosen.into_iter().map(|at| &sentences[at]).collect();
         let text: Vec<&str> = chosen.iter().map(|sentence| sentence.text.as_str()).collect();
         let citations: BTreeSet<usize> = chosen.iter().map(|sentence| sentence.passage).collect();
-        Answer { text: text.join(" "), citations: citations.into_iter().collect(), quotes: Vec::new() }
+        Answer { text: text.join(" "), citations: citations.into_iter().collect(), ..Answer::default() }
     }
 
     /// The prompt file.
@@ -299,7 +312,7 @@ mod tests {
     fn a2_the_built_in_answer_of_an_earlier_receipt_joins_what_holds_the_words() {
         let check = |question: &str, texts: &[&str], text: &str, citations: &[usize]| {
             let evidence = evidence(passages(texts));
-            let expected = Answer { text: text.to_owned(), citations: citations.to_vec(), quotes: Vec::new() };
+            let expected = Answer { text: text.to_owned(), citations: citations.to_vec(), ..Answer::default() };
             assert_eq!(task(&SafeText::given(question), &evidence).built_in(), expected, "{question}");
         };
         let texts = ["The boat comes on Tuesday. It brings oil.", "The lamp burns oil. Bees are kept behind the lamp."];
@@ -339,7 +352,7 @@ mod tests {
         };
         assert!(validator(&json!(2)) && !validator(&json!(3)));
         let read = task.read(&json!({"answer": " Yes. ", "citations": [2, 1]})).unwrap();
-        assert_eq!(read, Answer { text: "Yes.".to_owned(), citations: vec![1, 2], quotes: Vec::new() });
+        assert_eq!(read, Answer { text: "Yes.".to_owned(), citations: vec![1, 2], ..Answer::default() });
         assert!(task.read(&json!({"answer": "  ", "citations": []})).is_err());
     }
 }

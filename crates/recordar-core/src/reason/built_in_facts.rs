@@ -5,6 +5,7 @@
 use super::facts::{Extracted, MAX_FACTS};
 use recordar_domain::text::{began, period, sentence_ends};
 use recordar_domain::{Importance, Statement, Timestamp};
+use std::ops::Range;
 
 /// Only this much of a message is looked at.
 const MAX_LOOKED_AT: usize = 16 * 1024;
@@ -20,7 +21,7 @@ const PAST: [&str; 24] = [
 ];
 
 /// Words before a statement that change nothing about it.
-const OPENERS: [&str; 64] = [
+const OPENERS: [&str; 78] = [
     "so",
     "well",
     "actually",
@@ -85,7 +86,81 @@ const OPENERS: [&str; 64] = [
     "thank",
     "you",
     "yep",
+    "sadly",
+    "unfortunately",
+    "luckily",
+    "happily",
+    "fortunately",
+    "honestly",
+    "big",
+    "good",
+    "great",
+    "bad",
+    "news",
+    "update",
+    "sorry",
+    "no",
 ];
+/// What follows a colon behind one of these is one's own.
+const ANNOUNCING: [&str; 9] = ["news", "update", "correction", "ps", "fyi", "note", "reminder", "btw", "fact"];
+/// People and animals that are somebody's, and whether one may have several.
+const RELATIONS: [(&str, bool); 52] = [
+    ("wife", false),
+    ("husband", false),
+    ("partner", false),
+    ("girlfriend", false),
+    ("boyfriend", false),
+    ("fiancé", false),
+    ("fiancée", false),
+    ("mother", false),
+    ("mum", false),
+    ("mom", false),
+    ("father", false),
+    ("dad", false),
+    ("boss", false),
+    ("manager", false),
+    ("doctor", false),
+    ("dentist", false),
+    ("therapist", false),
+    ("landlord", false),
+    ("landlady", false),
+    ("sister", true),
+    ("brother", true),
+    ("son", true),
+    ("daughter", true),
+    ("grandson", true),
+    ("granddaughter", true),
+    ("grandmother", true),
+    ("grandfather", true),
+    ("uncle", true),
+    ("aunt", true),
+    ("cousin", true),
+    ("niece", true),
+    ("nephew", true),
+    ("colleague", true),
+    ("friend", true),
+    ("neighbour", true),
+    ("neighbor", true),
+    ("flatmate", true),
+    ("roommate", true),
+    ("teacher", true),
+    ("coach", true),
+    ("dog", true),
+    ("cat", true),
+    ("puppy", true),
+    ("kitten", true),
+    ("horse", true),
+    ("pony", true),
+    ("rabbit", true),
+    ("hamster", true),
+    ("parrot", true),
+    ("tortoise", true),
+    ("goldfish", true),
+    ("guinea pig", true),
+];
+/// Between a name and a verb.
+const ADVERBS_OF_OTHERS: [&str; 9] =
+    ["has", "have", "now", "just", "recently", "finally", "still", "also", "currently"];
 /// Between "I" and a verb.
 const ADVERBS: [&str; 14] = [
     "now",
@@ -118,7 +193,7 @@ const UNSURE: [&str; 21] = [
     "hoping", "imagine", "unless", "cannot", "wonder", "supposed", "probably", "suppose",
 ];
 /// What is said after one of these, in the same sentence, is imagined.
-const IMAGINED: [&str; 6] = ["if", "imagine", "suppose", "unless", "wish", "pretend"];
+const IMAGINED: [&str; 9] = ["if", "imagine", "suppose", "unless", "wish", "pretend", "dreamt", "dreamed", "dream"];
 /// A value ends before these.
 const ENDS: [&str; 46] = [
     "because",
@@ -361,10 +436,15 @@ const ABSTRACT: [&str; 26] = [
 ];
 
 /// How "I" and a verb state something: the words, the attribute, and whether several values can hold at once.
-const VERBS: [(&[&str], &str, bool); 77] = [
+const VERBS: [(&[&str], &str, bool); 86] = [
     (&["live", "in"], "lives in", false),
     (&["am", "living", "in"], "lives in", false),
     (&["lives", "in"], "lives in", false),
+    (&["is", "living", "in"], "lives in", false),
+    (&["living", "in"], "lives in", false),
+    (&["am", "based", "in"], "lives in", false),
+    (&["settled", "in"], "lives in", false),
+    (&["moved", "house", "to"], "lives in", false),
     (&["moved", "to"], "lives in", false),
     (&["moved", "back", "to"], "lives in", false),
     (&["relocated", "to"], "lives in", false),
@@ -374,6 +454,10 @@ const VERBS: [(&[&str], &str, bool); 77] = [
     (&["works", "for"], "works at", false),
     (&["am", "working", "at"], "works at", false),
     (&["am", "working", "for"], "works at", false),
+    (&["is", "working", "at"], "works at", false),
+    (&["working", "at"], "works at", false),
+    (&["is", "working", "for"], "works at", false),
+    (&["started", "at"], "works at", false),
     (&["started", "working", "at"], "works at", false),
     (&["started", "a", "new", "job", "at"], "works at", false),
     (&["got", "a", "job", "at"], "works at", false),
@@ -456,8 +540,15 @@ pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> V
     let (mut start, mut is_quoted) = (0, false);
     for end in sentence_ends(text) {
         let sentence = &text[start..end];
+        let was_quoted = is_quoted;
         let clauses = clauses(sentence, &mut is_quoted);
         if !sentence.trim_end().ends_with('?') {
+            if !was_quoted
+                && clauses.first().is_some_and(|(from, _)| *from == 0)
+                && !sentence.contains(['"', '\u{201c}'])
+            {
+                facts.extend(relations(text, start, end, speaker, said_at));
+            }
             for (from, to) in clauses {
                 let words = words(text, start + from, start + to);
                 // "If I lived in Paris, I …": the rest is imagined, too.
@@ -480,6 +571,144 @@ pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> V
     kept
 }
 
+/// Whether a text says something that is not so.
+pub(super) fn is_imagined(text: &str) -> bool {
+    words(text, 0, text.len()).iter().any(|word| IMAGINED.contains(&word.lower.as_str()))
+}
+
+/// "My sister …".
+pub(super) fn begins_with_relation(text: &str) -> bool {
+    let words = words(text, 0, text.floor_char_boundary(64.min(text.len())));
+    ["my", "our"].contains(&lower(&words, 0)) && RELATIONS.iter().any(|(noun, _)| *noun == lower(&words, 1))
+}
+
+/// "My sister Mia", "our cat, Tigran,": who is whose.
+fn relations(text: &str, start: usize, end: usize, speaker: &str, said_at: Timestamp) -> Vec<Extracted> {
+    let words = words(text, start, end);
+    if words.iter().any(|word| IMAGINED.contains(&word.lower.as_str())) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for at in 0..words.len() {
+        if !["my", "our"].contains(&lower(&words, at)) {
+            continue;
+        }
+        let Some((_, is_many)) = RELATIONS.iter().find(|(noun, _)| *noun == lower(&words, at + 1)) else { continue };
+        let Some(name) = words.get(at + 2).filter(|word| is_place(word) && word.lower != "i") else { continue };
+        let between = &text[words[at + 1].end..name.start];
+        let behind = text[name.end..end].trim_start();
+        // "My sister, Mia, …", not "my sister, Mia and Bruno".
+        let is_apart = between == ", " && behind.starts_with([',', '.', ';', '!']);
+        if (between != " " && !is_apart) || name.lower.ends_with("'s") {
+            continue;
+        }
+        let noun = lower(&words, at + 1).to_owned();
+        found.extend(own(speaker, &noun, *is_many, at, (at + 2, at + 3), 0.8).extracted(
+            &words[..at + 3],
+            text,
+            said_at,
+        ));
+    }
+    found
+}
+
+/// Something that somebody says is over.
+pub(super) struct Ending {
+    /// Whose; of oneself if nobody is named.
+    pub(super) of: Option<String>,
+    /// Nothing if somebody died.
+    pub(super) attribute: &'static str,
+    /// The bytes of what it was, or of who died.
+    pub(super) value: Option<Range<usize>>,
+    pub(super) since: Timestamp,
+    pub(super) span: Range<usize>,
+}
+
+/// "I no longer live in Porto", "I quit my job at Galp", "Bruno died".
+pub(super) fn endings(text: &str, said_at: Timestamp) -> Vec<Ending> {
+    let text = &text[..text.floor_char_boundary(MAX_LOOKED_AT)];
+    let mut endings = Vec::new();
+    let (mut start, mut is_quoted) = (0, false);
+    for end in sentence_ends(text) {
+        let sentence = &text[start..end];
+        let clauses = clauses(sentence, &mut is_quoted);
+        for (from, to) in clauses.into_iter().filter(|_| !sentence.trim_end().ends_with('?')) {
+            let words = words(text, start + from, start + to);
+            if words.iter().any(|word| IMAGINED.contains(&word.lower.as_str())) {
+                break;
+            }
+            endings.extend(ending(&words, text, said_at));
+        }
+        start = end;
+    }
+    endings
+}
+
+fn ending(words: &[Word<'_>], text: &str, said_at: Timestamp) -> Option<Ending> {
+    let at = words.iter().position(|word| !OPENERS.contains(&word.lower.as_str()) || is_name(word))?;
+    let span = words[at].start..words.last()?.end;
+    let since = named_since(&text[span.clone()], words, said_at).unwrap_or(said_at);
+    let bytes = |(from, to): (usize, usize)| words[from].start..words[to - 1].end;
+    let ended = |attribute: &'static str, value: Option<(usize, usize)>| {
+        Some(Ending { of: None, attribute, value: value.map(bytes), since, span: span.clone() })
+    };
+    // "Bruno died", "my dog Bruno passed away".
+    let died = words
+        .iter()
+        .position(|word| word.lower == "died")
+        .or_else(|| words.windows(2).position(|pair| pair[0].lower == "passed" && pair[1].lower == "away"));
+    if let Some(died) = died {
+        let name = (at..died).rev().find(|at| !["has", "just", "sadly", "suddenly"].contains(&lower(words, *at)))?;
+        return ended("", Some((name, name + 1))).filter(|_| is_name(&words[name]));
+    }
+    if !["i", "we"].contains(&lower(words, at)) {
+        return None;
+    }
+    let verb = at + 1;
+    let states = |verb: usize| {
+        let found = |(pattern, attribute): &(&[&str], &'static str)| {
+            let is_it = (0..).zip(*pattern).all(|(step, word)| lower(words, verb + step) == *word);
+            is_it.then_some((verb + pattern.len(), *attribute))
+        };
+        STANDING.iter().find_map(found)
+    };
+    let is_over = |words: &[Word<'_>]| {
+        words.iter().any(|word| word.lower == "anymore")
+            || words
+                .windows(2)
+                .any(|pair| pair[0].lower == "any" && ["more", "longer"].contains(&pair[1].lower.as_str()))
+    };
+    if lower(words, verb) == "no" && lower(words, verb + 1) == "longer" {
+        let (value, attribute) = states(verb + 2)?;
+        return ended(attribute, value_at(words, value));
+    }
+    if ["don't", "do"].contains(&lower(words, verb)) && is_over(words) {
+        let (value, attribute) = states(verb + if lower(words, verb + 1) == "not" { 2 } else { 1 })?;
+        let (from, to) = value_at(words, value)?;
+        let to = (from..to).find(|at| ["any", "anymore"].contains(&lower(words, *at))).unwrap_or(to);
+        return ended(attribute, Some((from, to)).filter(|(from, to)| from < to));
+    }
+    let verb = (verb..words.len()).find(|at| !ADVERBS.contains(&lower(words, *at)))?;
+    match lower(words, verb) {
+        "quit" | "left" | "lost" if lower(words, verb + 1) == "my" && lower(words, verb + 2) == "job" => {
+            let is_named = ["at", "with"].contains(&lower(words, verb + 3));
+            ended("works at", is_named.then(|| value_at(words, verb + 4)).flatten())
+        }
+        "quit" if words.get(verb + 1).is_some_and(is_name) => ended("works at", value_at(words, verb + 1)),
+        "retired" => ended("works at", None),
+        _ => None,
+    }
+}
+
+/// What can be said to hold no longer.
+const STANDING: [(&[&str], &str); 5] = [
+    (&["live", "in"], "lives in"),
+    (&["work", "at"], "works at"),
+    (&["work", "for"], "works at"),
+    (&["work", "with"], "works at"),
+    (&["work", "as"], "works as"),
+];
+
 /// The clauses of a sentence, as bytes. What is quoted, or follows a colon, may be another's words.
 fn clauses(sentence: &str, is_quoted: &mut bool) -> Vec<(usize, usize)> {
     let mut clauses = Vec::new();
@@ -496,7 +725,7 @@ fn clauses(sentence: &str, is_quoted: &mut bool) -> Vec<(usize, usize)> {
         if *is_quoted || is_reported {
             continue;
         }
-        is_reported = mark == ':';
+        is_reported = mark == ':' && !announces(&sentence[start..at]);
         // A dash between spaces parts clauses, one within a word does not.
         let is_dash = mark == '-' && sentence[..at].ends_with(' ') && sentence[at + 1..].starts_with(' ');
         if is_dash || matches!(mark, ',' | ';' | ':' | '\n' | '(' | ')' | '!' | '\u{2014}' | '?') {
@@ -523,6 +752,12 @@ fn clauses(sentence: &str, is_quoted: &mut bool) -> Vec<(usize, usize)> {
     parts
 }
 
+/// "Big news".
+fn announces(words: &str) -> bool {
+    let last = words.trim().rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    ANNOUNCING.contains(&last.to_lowercase().as_str())
+}
+
 /// Whether a statement of its own begins here.
 fn begins_clause(rest: &str) -> bool {
     let lower = rest.trim_start().to_lowercase();
@@ -533,7 +768,7 @@ fn words(text: &str, from: usize, to: usize) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut start = None;
     let is_part = |letter: char| {
-        letter.is_alphanumeric() || matches!(letter, '\'' | '\u{2019}' | '-' | '$' | '%' | '.' | '&' | '@')
+        letter.is_alphanumeric() || matches!(letter, '\'' | '\u{2019}' | '-' | '$' | '%' | '.' | '&' | '@' | '+')
     };
     for (at, letter) in text[from..to].char_indices().chain(std::iter::once((to - from, ' '))) {
         match (is_part(letter), start) {
@@ -625,7 +860,7 @@ fn named_since(clause: &str, words: &[Word<'_>], said_at: Timestamp) -> Option<T
 }
 
 fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
-    let at = words.iter().position(|word| !OPENERS.contains(&word.lower.as_str()))?;
+    let at = first_told(words)?;
     let is_unsure = words
         .iter()
         .any(|word| UNSURE.contains(&word.lower.as_str()) || (word.lower.ends_with("n't") && word.lower != "can't"));
@@ -634,7 +869,7 @@ fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
     }
     match words[at].lower.as_str() {
         "i" | "we" => of_speaker(words, at, speaker),
-        "my" => of_mine(words, at, speaker),
+        "my" | "our" => of_my_relation(words, at, speaker).or_else(|| of_mine(words, at, speaker)),
         verb if at == 0 && WITHOUT_I.contains(&verb) && is_capitalised(&words[0]) => {
             by_verb(words, (at, at, at), speaker).filter(|found| is_place(&words[found.value.0]))
         }
@@ -644,6 +879,17 @@ fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
         }
         _ => of_another(words, at),
     }
+}
+
+/// Where a statement begins, behind "so", "last week", "from August".
+fn first_told(words: &[Word<'_>]) -> Option<usize> {
+    let begins = |at: &usize| {
+        let word = words[*at].lower.as_str();
+        let is_time =
+            ["from", "starting"].contains(&word) || (*at > 0 && (MONTHS.contains(&word) || WEEKDAYS.contains(&word)));
+        !OPENERS.contains(&word) && !is_time
+    };
+    (0..words.len()).find(begins)
 }
 
 fn own(speaker: &str, attribute: &str, is_many: bool, first: usize, value: (usize, usize), confidence: f64) -> Found {
@@ -667,11 +913,15 @@ fn of_speaker(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
     while is_am && ADVERBS.contains(&lower(words, after_am)) {
         after_am += 1;
     }
+    let is_age = |at: usize| lower(words, at).parse::<u32>().is_ok_and(|age| (3..120).contains(&age));
+    if lower(words, verb) == "turned" && is_age(verb + 1) {
+        return Some(own(speaker, "age", false, at, (verb + 1, verb + 2), 0.8));
+    }
     if is_am {
         let rest = lower(words, after_am);
-        if rest.parse::<u32>().is_ok_and(|age| (3..120).contains(&age))
-            && lower(words, after_am + 1).starts_with("year")
-        {
+        let is_last =
+            words.len() == after_am + 1 || (words.len() == after_am + 2 && lower(words, after_am + 1) == "now");
+        if is_age(after_am) && (is_last || lower(words, after_am + 1).starts_with("year")) {
             return Some(own(speaker, "age", false, at, (after_am, after_am + 1), 0.8));
         }
         if STATES.contains(&rest) {
@@ -701,6 +951,12 @@ fn of_speaker(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
 
 /// What a verb of the list states. The statement begins at `at`; adverbs may stand between the verb's first word and the others, which begin behind `rest`.
 fn by_verb(words: &[Word<'_>], (at, verb, rest): (usize, usize, usize), speaker: &str) -> Option<Found> {
+    // "I moved from Porto to Lisbon".
+    if lower(words, verb) == "moved" && lower(words, verb + 1) == "from" {
+        let to = (verb + 3..verb + 6).find(|at| lower(words, *at) == "to")?;
+        let value = value_at(words, to + 1).filter(|value| names_a_place(words, *value))?;
+        return Some(own(speaker, "lives in", false, at, value, 0.7));
+    }
     for (pattern, attribute, is_many) in VERBS {
         let matches = |(at, word): (usize, &&str)| {
             let place = if at == 0 { verb } else { rest + at };
@@ -711,7 +967,15 @@ fn by_verb(words: &[Word<'_>], (at, verb, rest): (usize, usize, usize), speaker:
         }
         let value = value_at(words, rest + pattern.len())?;
         let value = if PLACES.contains(&attribute) { shortened(words, value) } else { value };
+        let value = if attribute == "works as" { without_place(words, value) } else { value };
+        if attribute == "lives in" && !names_a_place(words, value) {
+            return None;
+        }
         let first = &words[value.0];
+        // "I started at noon".
+        if pattern == ["started", "at"] && !is_place(first) {
+            return None;
+        }
         // "I got a headache": what one gets is seldom worth keeping.
         if attribute == "got" && ["a", "an", "some"].contains(&first.lower.as_str()) {
             return None;
@@ -729,7 +993,32 @@ fn by_verb(words: &[Word<'_>], (at, verb, rest): (usize, usize, usize), speaker:
 
 /// Attributes whose values are places.
 const PLACES: [&str; 4] = ["lives in", "is from", "grew up in", "was born in"];
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// Whether a value has a name in it, as far as its clause has capitals at all: "I moved to the design team".
+fn names_a_place(words: &[Word<'_>], (start, end): (usize, usize)) -> bool {
+    let determiners = ["the", "a", "an", "my", "our", "his", "her", "their", "another", "different"];
+    words[start..end].iter().any(is_place)
+        || (!words.iter().any(is_capitalised) && !determiners.contains(&lower(words, start)))
+}
+
+fn is_name(word: &Word<'_>) -> bool {
+    is_place(word) && word.lower != "i" && !word.lower.starts_with("i'")
+}
 
 fn is_capitalised(word: &Word<'_>) -> bool {
     word.written.starts_with(char::is_uppercase)
@@ -744,6 +1033,11 @@ fn is_place(word: &Word<'_>) -> bool {
 fn shortened(words: &[Word<'_>], (start, end): (usize, usize)) -> (usize, usize) {
     let is_end = |at: &usize| ENDS_OF_PLACES.contains(&lower(words, *at));
     (start, (start + 1..end).find(is_end).unwrap_or(end))
+}
+
+/// "A nurse" of "a nurse at the hospital".
+fn without_place(words: &[Word<'_>], (start, end): (usize, usize)) -> (usize, usize) {
+    (start, (start + 1..end).find(|at| ["at", "in"].contains(&lower(words, *at))).unwrap_or(end))
 }
 
 /// Whether a taste is of the moment: "I love your idea", "I enjoyed the evening".
@@ -837,13 +1131,16 @@ fn of_mine(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
     while ["now", "currently"].contains(&lower(words, after)) {
         after += 1;
     }
+    // "My birthday is on 14 May."
+    after += usize::from(attribute.ends_with("birthday") && lower(words, after) == "on");
     let is_called = ["called", "named"].contains(&lower(words, after));
     after += usize::from(is_called);
     let is_named = named.is_some() || is_called;
     let value = if is_named { name_at(words, after)? } else { value_at(words, after)? };
+    let value = if attribute.ends_with("number") { digits(words, value) } else { value };
     let first = words[value.0].written;
     let is_specific = first.starts_with(char::is_uppercase)
-        || first.starts_with(|digit: char| digit.is_ascii_digit() || digit == '$');
+        || first.starts_with(|digit: char| digit.is_ascii_digit() || ['$', '+'].contains(&digit));
     let is_known = ATTRIBUTES.contains(&attribute.as_str()) || attribute.starts_with("favourite ");
     let states_how = words[value.0].lower.ends_with("ing") || words[value.0].lower.ends_with("ed");
     if !(is_named || is_known || is_specific) || (states_how && !attribute.starts_with("favourite ")) {
@@ -851,6 +1148,43 @@ fn of_mine(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
     }
     let attribute = named.unwrap_or(&attribute).trim_end_matches("'s").to_owned();
     Some(own(speaker, &attribute, false, at, value, if is_known || is_named { 0.8 } else { 0.6 }))
+}
+
+/// The words of a number: "06 39 98 23 88 by the way".
+fn digits(words: &[Word<'_>], (start, end): (usize, usize)) -> (usize, usize) {
+    let has_digit = |at: &usize| lower(words, *at).contains(|letter: char| letter.is_ascii_digit());
+    (start, (start..end).take_while(has_digit).last().map_or(end, |last| last + 1))
+}
+
+/// "My sister Mia moved to …", "our son has moved to …".
+fn of_my_relation(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
+    let noun = lower(words, at + 1);
+    if !RELATIONS.iter().any(|(known, _)| *known == noun) {
+        return None;
+    }
+    match words.get(at + 2).filter(|word| is_name(word)) {
+        Some(_) => of_another(words, at + 2),
+        None => of_others(words, at, &format!("{speaker}'s {noun}"), at + 2),
+    }
+}
+
+/// What a verb says of somebody else.
+fn of_others(words: &[Word<'_>], at: usize, subject: &str, verb: usize) -> Option<Found> {
+    let verb = (verb..words.len()).find(|at| !ADVERBS_OF_OTHERS.contains(&lower(words, *at)))?;
+    let verbs = ["lives", "living", "works", "working", "moved", "relocated", "settled", "is", "got", "started"];
+    let says = |(pattern, attribute, _): &&(&[&str], &str, bool)| {
+        verbs.contains(&pattern[0]) && ["lives in", "works at", "works as"].contains(attribute)
+    };
+    for (pattern, attribute, is_many) in VERBS.iter().filter(says) {
+        if pattern.iter().enumerate().all(|(step, word)| lower(words, verb + step) == *word) {
+            let value = value_at(words, verb + pattern.len())?;
+            let value = if PLACES.contains(attribute) { shortened(words, value) } else { value };
+            let is_somewhere = *attribute == "works as" || names_a_place(words, value);
+            let found = own(subject, attribute, *is_many, at, value, 0.6);
+            return is_somewhere.then_some(Found { is_own: false, ..found });
+        }
+    }
+    None
 }
 
 /// "Ana lives in …".
@@ -862,16 +1196,11 @@ fn of_another(words: &[Word<'_>], at: usize) -> Option<Found> {
     if !is_name || pronouns.contains(&name.lower.as_str()) {
         return None;
     }
-    for (pattern, attribute, is_many) in
-        VERBS.iter().filter(|(pattern, ..)| ["lives", "works", "moved", "relocated"].contains(&pattern[0]))
-    {
-        if pattern.iter().enumerate().all(|(step, word)| lower(words, at + 1 + step) == *word) {
-            let value = value_at(words, at + 1 + pattern.len())?;
-            let found = own(name.written, attribute, *is_many, at, value, 0.6);
-            return Some(Found { is_own: false, ..found });
-        }
-    }
-    None
+    // "Mia's settled in Graz".
+    let is_short = ["settled", "moved", "living", "working"].contains(&lower(words, at + 1));
+    let stem = name.written.split(['\'', '\u{2019}']).next().filter(|_| is_short && name.lower.ends_with("'s"));
+    let subject = stem.unwrap_or(name.written);
+    of_others(words, at, subject, at + 1)
 }
 
 /// The value that begins at a word.
@@ -948,7 +1277,61 @@ mod tests {
         check("I moved to Antwerp to be closer to Jonas.", &["Ana | lives in | Antwerp"]);
         check("Moved back to Ghent last weekend!", &["Ana | lives in | Ghent"]);
         check("My phone number is now 0499 61 05 77.", &["Ana | phone number | 0499 61 05 77"]);
+        check("I work as a nurse at the Charité.", &["Ana | works as | a nurse"]);
         check("I work as an assistant to the mayor.", &["Ana | works as | an assistant to the mayor"]);
+        check("Big news: we moved to Leipzig last week!", &["Ana | lives in | Leipzig"]);
+        check("My new number is +49 341 55 01 by the way.", &["Ana | number | +49 341 55 01"]);
+        check("Actually my favourite colour is now blue.", &["Ana | favourite colour | blue"]);
+        check("I turned 35 yesterday.", &["Ana | age | 35"]);
+        check("I'm 35 now.", &["Ana | age | 35"]);
+        check("My birthday is on 14 May.", &["Ana | birthday | 14 May"]);
+        check("I'm based in Faro now.", &["Ana | lives in | Faro"]);
+        check("I moved from Porto to Faro in May.", &["Ana | lives in | Faro"]);
+        check("I started at Galp in May.", &["Ana | works at | Galp"]);
+        check("From August I work at the university clinic.", &["Ana | works at | the university clinic"]);
+        check("Bruno got a new job at Galp.", &["Bruno | works at | Galp"]);
+    }
+
+    #[test]
+    fn i44_who_is_whose_and_what_others_do() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(facts(text), expected, "{text}");
+        check("My sister Mia lives in Vienna.", &["Ana | sister | Mia", "Mia | lives in | Vienna"]);
+        check("Our cat, Tigran, refuses the flat.", &["Ana | cat | Tigran"]);
+        check("I saw our son Davit in May.", &["Ana | son | Davit"]);
+        check("Mia has moved to Graz!", &["Mia | lives in | Graz"]);
+        check("Mia's settled in Graz now, she says.", &["Mia | lives in | Graz"]);
+        check("My brother moved back to Porto.", &["Ana's brother | lives in | Porto"]);
+        check("My daughter is working at Galp.", &["Ana's daughter | works at | Galp"]);
+        check("My friend Ana's dog barks.", &[]);
+        check("My brother, Ana and Bruno came.", &[]);
+    }
+
+    #[test]
+    fn i44_what_is_over() {
+        let check = |text: &str, expected: &[(&str, &str)]| {
+            let said_at = Timestamp::parse("2026-03-15").unwrap();
+            let endings = endings(text, said_at);
+            let found: Vec<(&str, &str)> =
+                endings.iter().map(|end| (end.attribute, end.value.clone().map_or("", |value| &text[value]))).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("I no longer live in Porto.", &[("lives in", "Porto")]);
+        check("We don't live in Porto any more.", &[("lives in", "Porto")]);
+        check("I quit my job at Galp last week.", &[("works at", "Galp")]);
+        check("I've left my job.", &[("works at", "")]);
+        check("I retired in May.", &[("works at", "")]);
+        check("Sadly Bruno died yesterday.", &[("", "Bruno")]);
+        check("Our dog Bruno has passed away.", &[("", "Bruno")]);
+        for text in [
+            "I quit smoking.",
+            "The plant died.",
+            "Did Bruno die?",
+            "If I quit my job, I leave.",
+            "I don't live here.",
+            "I left home.",
+        ] {
+            check(text, &[]);
+        }
     }
 
     #[test]
@@ -963,6 +1346,7 @@ mod tests {
             "Bruno said, “I moved to Lisbon. I love Lisbon.”",
             "Imagine: I live in Paris.",
             "If it rains, I live in Paris.",
+            "I dreamt that I live in Paris.",
             "I love it!",
             "My sister is coming tomorrow.",
             "My neighbour told me he lives in Lisbon.",
@@ -975,6 +1359,10 @@ mod tests {
             "Moved to done.",
             "Bruno moved on.",
             "My point is that it works.",
+            "I moved to the design team.",
+            "I'm 5 minutes away.",
+            "I started at noon.",
+            "He told me: I moved to Porto.",
             "I like how you said that.",
             "",
             "…",

@@ -21,6 +21,7 @@ mod shape;
 mod side_by_side;
 mod sum_up;
 mod summarise;
+mod what_holds;
 mod whole_number;
 
 pub use analyse::AnalyseTask;
@@ -42,6 +43,7 @@ pub use sum_up::{Said, SumUpTask, SummedUp, speaks};
 pub(crate) use sum_up::{in_a_line, is_courtesy};
 pub(crate) use summarise::built_in_summary;
 pub use summarise::{LongText, SummariseTask};
+pub use what_holds::{Stated, StatedPart, StatedWords};
 
 use crate::config::{LlmConfig, WhenAway};
 use crate::error::Error;

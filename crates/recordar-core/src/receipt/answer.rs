@@ -7,7 +7,7 @@ use crate::guard::{Evidence, Guard, SafePassage, SafeText};
 use crate::noun::chunk::QueryChunk;
 use crate::noun::limits::MAX_CHUNKS;
 use crate::noun::method::{Method, ModelProblem};
-use crate::reason::{Answer, AnswerTask, BuiltInAnswer, Task, built_in_summary};
+use crate::reason::{Answer, AnswerTask, BuiltInAnswer, Stated, Task, built_in_summary};
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Digest, Timestamp};
 use recordar_llm::{Ceilings, Client, ClientSettings, Exchange, MemoryLedger, ModelSettings, Recorded};
@@ -39,6 +39,9 @@ pub struct AnswerReceipt {
     /// Whether a quotation keeps to a section, and of a chat to one's own messages, the newest first. Earlier ones did not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub quotes_sections: bool,
+    /// What the built-in answer says of what holds, if it does so rather than quote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated: Option<Stated>,
     /// How many memories, counted from the first, the answer was made from.
     pub passages: usize,
     /// Every reply of the model, by the digest of its request.
@@ -230,7 +233,10 @@ impl AnswerReceipt {
             differences.push("the prompt differs from the original".to_owned());
         }
         let Answer { text, citations, .. } = match &self.model {
-            None => task.built_in(),
+            None => match &self.stated {
+                Some(stated) => stated.answer(evidence).unwrap_or_default(),
+                None => task.built_in(),
+            },
             Some(model) => match self.replay(model, &task) {
                 Ok(answer) => answer,
                 Err(error) => {
@@ -338,6 +344,7 @@ mod tests {
             accepts_any_length: false,
             quotes: false,
             quotes_sections: false,
+            stated: None,
             passages: 1,
             exchanges: operation.exchanges(),
             answer_sha256: Digest::of(&answer.text),

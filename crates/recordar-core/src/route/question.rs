@@ -3,7 +3,7 @@
 use super::phrase::Phrase;
 use crate::assemble::Meaning;
 use recordar_domain::text::{
-    AskedWord, Asking, Language, Terms, each_word, is_question_word, is_saying_word, period, sentence_ends,
+    AskedWord, Asking, Language, Terms, asked, each_word, is_question_word, is_saying_word, period, sentence_ends,
     shown_period,
 };
 use recordar_domain::{Action, Stage, Timestamp};
@@ -54,7 +54,10 @@ impl Question {
     pub fn read(text: &str, setting: Language, asked_at: Timestamp) -> (Self, Stage) {
         let mut stage = Stage::new("question");
         let mut terms = Terms::new(setting);
-        let (language, found) = terms.question(text);
+        let (language, mut found) = terms.question(text);
+        if language.is_english() {
+            add_other_words(text, &mut found, &mut terms, &mut stage);
+        }
         let mut words: Vec<Word> = Vec::new();
         // "What did Ada ask?" asks for what Ada said, whatever the verb.
         let is_about_saying = asks_what_was_said(&found);
@@ -151,6 +154,23 @@ impl Question {
         }
         found
     }
+}
+
+/// "Where do I live?" is answered by "we moved to Lisbon", too.
+fn add_other_words(text: &str, words: &mut [AskedWord], terms: &mut Terms, stage: &mut Stage) {
+    let Some((asking, stating)) = asked(text).and_then(|asked| asked.stated_by()) else { return };
+    let Some(word) = words.iter_mut().find(|word| asking.contains(&word.word.as_str()) && !word.stems.is_empty())
+    else {
+        return;
+    };
+    // One by one: side by side they would be parts of one word.
+    for other in stating.split(' ').flat_map(|other| terms.question(other).1) {
+        if !word.stems.split(' ').any(|stem| stem == other.stems) {
+            word.stems.push(' ');
+            word.stems.push_str(&other.stems);
+        }
+    }
+    stage.decide(word.word.as_str(), Action::Kept, "stated_otherwise", format!("people state it by: {stating}"));
 }
 
 /// Gives each word the number of the sentence that says it first: words of two sentences do not belong together.

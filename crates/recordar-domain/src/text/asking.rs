@@ -2,8 +2,10 @@
 
 use super::each_word;
 
-const FIRST_PERSON: [&str; 13] =
-    ["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "i'm", "i've", "i'd", "i'll"];
+const FIRST_PERSON: [&str; 17] = [
+    "i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "i'm", "i've", "i'd", "i'll", "we're", "we've",
+    "we'd", "we'll",
+];
 const SECOND_PERSON: [&str; 3] = ["you", "your", "yours"];
 /// Words of a question about what is no more.
 const FORMER: [&str; 11] = [

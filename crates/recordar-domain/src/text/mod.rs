@@ -1,6 +1,7 @@
 //! Text as data: counting tokens, reading structure, cutting into chunks.
 
 mod align;
+mod asked;
 mod asking;
 mod atoms;
 mod chunk;
@@ -26,6 +27,7 @@ mod underlines;
 mod words;
 
 pub use align::align;
+pub use asked::{Asked, When, Whose, asked, one_name};
 pub use asking::Asking;
 pub use chunk::{Chunk, Chunking, Cut, MAX_CHUNK_BYTES, chunk};
 pub use front_matter::FrontMatter;

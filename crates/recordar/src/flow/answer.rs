@@ -86,10 +86,13 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             result.method = if result.estimate.is_some() { Method::Model } else { Method::BuiltIn };
         } else {
             let before = operation.exchanges().len();
-            let Done { reply: Answer { text, citations, quotes }, method, problem, mut stage } =
+            let Done { reply: Answer { text, citations, quotes, stated }, method, problem, mut stage } =
                 reasoner.perform(&task)?;
             if citations.is_empty() && route == Route::Recall {
                 stage.decide("answer", Action::Kept, "uncited", "it cites no passage");
+            }
+            if stated.is_some() {
+                stage.decide("answer", Action::Kept, "what_holds", "by the latest of what is said about it");
             }
             result.trace.stages.push(stage);
             let is_by_model = method == Method::Model;
@@ -101,7 +104,7 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             let sections = quoted_sections(&quotes, &origin);
             result.excerpts = quotes.into_iter().map(|quote| excerpt(quote, &result.memories)).collect();
             let clear = plan.reranker.model().and_then(|judge| judge.clear_confidence());
-            result.unsure = is_below(&result.excerpts, clear);
+            result.unsure = stated.is_none() && is_below(&result.excerpts, clear);
             result.citations = citations.iter().filter_map(|number| cited(*number, &sources)).collect();
             for citation in &mut result.citations {
                 citation.section = sections.get(&citation.number).cloned().unwrap_or(citation.section.take());
@@ -116,6 +119,7 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
                 accepts_any_length: is_by_model,
                 quotes: !is_by_model,
                 quotes_sections: !is_by_model,
+                stated,
                 passages: result.memories.len(),
                 exchanges: if is_by_model { operation.exchanges().split_off(before) } else { Vec::new() },
                 answer_sha256: Digest::of(&text),
@@ -268,7 +272,7 @@ pub(super) fn answer_task<'a>(
     // The one that is recognised now, so that a receipt does not depend on how languages are recognised later.
     let (language, max_output_tokens) =
         (memory.config.language.of(question.as_str()), memory.reasoning.max_output_tokens());
-    let built_in = BuiltInAnswer::Quotation;
+    let built_in = BuiltInAnswer::WhatHolds;
     AnswerTask { question, passages, helpers, language, max_output_tokens, accepts_any_length: true, built_in }
 }
 

@@ -193,7 +193,7 @@ impl Recordar {
             language: self.config.language,
             max_output_tokens,
             accepts_any_length: true,
-            built_in: BuiltInAnswer::Quotation,
+            built_in: BuiltInAnswer::WhatHolds,
         };
         let chunks = [LongText { id: 1, text: text.clone(), target_chars: SAMPLE_CHARS }];
         let summarise = SummariseTask {

@@ -6,7 +6,7 @@ use recordar::forget::ForgetRequest;
 use recordar::model::{Method, TextToSummarise};
 use recordar::recall::RecallRequest;
 use recordar::search::Rerank;
-use recordar::{Error, Message, Recordar};
+use recordar::{Error, Message, Recordar, Timestamp};
 use recordar_testkit::{Answer, Engine, ModelServer, Received, TestDatabase};
 use serde_json::{Value, json};
 
@@ -60,6 +60,47 @@ fn a2_without_a_model_the_answer_is_stored_words_and_says_so() {
         let why = memory.why(&ada(), result.receipt.as_deref().unwrap()).unwrap();
         assert!(why.identical, "{:?}", why.differences);
         assert_eq!(why.answer.unwrap().answer, result.answer);
+    }
+}
+
+#[test]
+fn i44_what_holds_is_said_in_a_sentence_and_proven() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, "receipts.enabled = true");
+        let said = |text: &str, day: &str| Message { time: Timestamp::parse(day).ok(), ..Message::new(text) };
+        let messages = [
+            said("I live in Hamburg, near the harbour.", "2022-03-02"),
+            said("My sister Mia lives in Vienna.", "2022-03-03"),
+            said("Big news: we moved to Leipzig on 3 June!", "2022-06-09"),
+            said("I dreamt that I live in Paris.", "2022-07-01"),
+        ];
+        memory.remember(&ada(), &messages, &operation("said")).unwrap();
+        let result = ask(&memory, "Where do I live?").unwrap();
+        assert_eq!(result.answer, "You live in Leipzig, since 3 June 2022.");
+        assert_eq!((result.method, result.unsure), (Method::BuiltIn, false));
+        let sentences: Vec<&str> = result.excerpts.iter().map(|excerpt| excerpt.sentence.as_str()).collect();
+        assert_eq!(sentences, ["Big news: we moved to Leipzig on 3 June!", "I live in Hamburg, near the harbour."]);
+        let reasons = |result: &AskResult| {
+            let decisions = result.trace.stages.iter().flat_map(|stage| &stage.decisions);
+            decisions.map(|decision| decision.reason.clone()).collect::<Vec<String>>()
+        };
+        for reason in ["stated_otherwise", "what_holds"] {
+            assert!(reasons(&result).contains(&reason.to_owned()), "{reason}");
+        }
+        let receipt = result.receipt.unwrap();
+        let why = memory.why(&ada(), &receipt).unwrap();
+        assert!(why.identical, "{:?}", why.differences);
+        assert_eq!(why.answer.unwrap().answer, result.answer);
+        // The receipt has none of the words that say so.
+        let stored = json!(memory.receipt(&ada(), &receipt).unwrap()).to_string();
+        assert!(!stored.contains("Leipzig"), "{stored}");
+        let was = ask(&memory, "Where did I live before?").unwrap().answer;
+        assert_eq!(was, "You lived in Hamburg until 3 June 2022.");
+        assert_eq!(
+            ask(&memory, "Where does my sister live?").unwrap().answer,
+            "Your sister lives in Vienna, as you said on 3 March 2022."
+        );
     }
 }
 
