@@ -2075,7 +2075,7 @@ export interface components {
             dropped_paths: components["schemas"]["DroppedPath"][];
             /** @description The estimated cost, in a dry run with a model. */
             estimate?: components["schemas"]["Estimate"] | null;
-            /** @description What the answer quotes, the best first. Empty if a model wrote it. */
+            /** @description What the answer quotes or rests on, the best first. Empty if a model wrote it. */
             excerpts: components["schemas"]["Excerpt"][];
             /** @description What the cited passages state that holds, and since when. */
             facts: components["schemas"]["FactView"][];

@@ -47,11 +47,10 @@ const BINDING: [&str; 14] = [
     "may not",
 ];
 
-/// A sentence that begins with one of these makes no sense without the one before it: "It then restarts."
-const LEANING: [&str; 33] = [
+/// An English sentence that begins with one of these makes no sense without the one before it: "It then restarts."
+const LEANING: [&str; 18] = [
     "it",
     "its",
-    "this",
     "that",
     "these",
     "those",
@@ -63,25 +62,11 @@ const LEANING: [&str; 33] = [
     "his",
     "her",
     "then",
-    "there",
     "also",
     "instead",
     "otherwise",
     "however",
     "therefore",
-    "thus",
-    "so",
-    "but",
-    "such",
-    "both",
-    "afterwards",
-    "es",
-    "er",
-    "dies",
-    "diese",
-    "dann",
-    "danach",
-    "dabei",
 ];
 
 struct Candidate {
@@ -304,7 +289,7 @@ fn choose(need: &Need, candidates: &[Candidate], chunks: &[GatedChunk], max_toke
     chosen
 }
 
-/// With the sentences that others make no sense without, as far as there is room.
+/// With the sentences that others make no sense without, where there is room for all of them.
 fn with_what_they_lean_on(
     candidates: &[Candidate],
     chunks: &[GatedChunk],
@@ -313,16 +298,16 @@ fn with_what_they_lean_on(
 ) -> Vec<usize> {
     let mut used: usize = chosen.iter().map(|at| candidates[*at].tokens).sum();
     for first in chosen.clone() {
+        let mut before = Vec::new();
         let mut at = first;
-        while let Some(before) = at.checked_sub(1).filter(|before| leans_on(candidates, chunks, at, *before)) {
-            if !chosen.contains(&before) {
-                used += candidates[before].tokens;
-                if used > max_tokens || chosen.len() >= MAX_FACTS {
-                    return chosen;
-                }
-                chosen.push(before);
-            }
-            at = before;
+        while let Some(next) = at.checked_sub(1).filter(|next| leans_on(candidates, chunks, at, *next)) {
+            before.extend(Some(next).filter(|next| !chosen.contains(next)));
+            at = next;
+        }
+        let tokens: usize = before.iter().map(|at| candidates[*at].tokens).sum();
+        if used + tokens <= max_tokens && chosen.len() + before.len() <= MAX_FACTS {
+            used += tokens;
+            chosen.extend(before);
         }
     }
     chosen

@@ -35,7 +35,7 @@ pub struct AskResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rerank_problem: Option<ModelProblem>,
     pub citations: Vec<Citation>,
-    /// What the answer quotes, the best first. Empty if a model wrote it.
+    /// What the answer quotes or rests on, the best first. Empty if a model wrote it.
     pub excerpts: Vec<Excerpt>,
     /// Whether the excerpts are only the closest passages, because the reranker doubts that the first one answers. False if nothing was judged, and
     /// for models from folders.

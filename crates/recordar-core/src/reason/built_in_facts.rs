@@ -104,7 +104,7 @@ const OPENERS: [&str; 78] = [
 /// What follows a colon behind one of these is one's own.
 const ANNOUNCING: [&str; 9] = ["news", "update", "correction", "ps", "fyi", "note", "reminder", "btw", "fact"];
 /// People and animals that are somebody's, and whether one may have several.
-const RELATIONS: [(&str, bool); 52] = [
+const RELATIONS: [(&str, bool); 51] = [
     ("wife", false),
     ("husband", false),
     ("partner", false),
@@ -156,7 +156,6 @@ const RELATIONS: [(&str, bool); 52] = [
     ("parrot", true),
     ("tortoise", true),
     ("goldfish", true),
-    ("guinea pig", true),
 ];
 /// Between a name and a verb.
 const ADVERBS_OF_OTHERS: [&str; 9] =
@@ -193,7 +192,7 @@ const UNSURE: [&str; 21] = [
     "hoping", "imagine", "unless", "cannot", "wonder", "supposed", "probably", "suppose",
 ];
 /// What is said after one of these, in the same sentence, is imagined.
-const IMAGINED: [&str; 9] = ["if", "imagine", "suppose", "unless", "wish", "pretend", "dreamt", "dreamed", "dream"];
+const IMAGINED: [&str; 8] = ["if", "imagine", "suppose", "unless", "wish", "pretend", "dreamt", "dreamed"];
 /// A value ends before these.
 const ENDS: [&str; 46] = [
     "because",
@@ -543,11 +542,9 @@ pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> V
         let was_quoted = is_quoted;
         let clauses = clauses(sentence, &mut is_quoted);
         if !sentence.trim_end().ends_with('?') {
-            if !was_quoted
-                && clauses.first().is_some_and(|(from, _)| *from == 0)
-                && !sentence.contains(['"', '\u{201c}'])
-            {
-                facts.extend(relations(text, start, end, speaker, said_at));
+            let is_unquoted = !was_quoted && !sentence.contains(['"', '\u{201c}']);
+            if let Some((_, last)) = clauses.last().filter(|_| is_unquoted) {
+                facts.extend(relations(text, start, start + last, speaker, said_at));
             }
             for (from, to) in clauses {
                 let words = words(text, start + from, start + to);
@@ -571,17 +568,6 @@ pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> V
     kept
 }
 
-/// Whether a text says something that is not so.
-pub(super) fn is_imagined(text: &str) -> bool {
-    words(text, 0, text.len()).iter().any(|word| IMAGINED.contains(&word.lower.as_str()))
-}
-
-/// "My sister …".
-pub(super) fn begins_with_relation(text: &str) -> bool {
-    let words = words(text, 0, text.floor_char_boundary(64.min(text.len())));
-    ["my", "our"].contains(&lower(&words, 0)) && RELATIONS.iter().any(|(noun, _)| *noun == lower(&words, 1))
-}
-
 /// "My sister Mia", "our cat, Tigran,": who is whose.
 fn relations(text: &str, start: usize, end: usize, speaker: &str, said_at: Timestamp) -> Vec<Extracted> {
     let words = words(text, start, end);
@@ -594,7 +580,7 @@ fn relations(text: &str, start: usize, end: usize, speaker: &str, said_at: Times
             continue;
         }
         let Some((_, is_many)) = RELATIONS.iter().find(|(noun, _)| *noun == lower(&words, at + 1)) else { continue };
-        let Some(name) = words.get(at + 2).filter(|word| is_place(word) && word.lower != "i") else { continue };
+        let Some(name) = words.get(at + 2).filter(|word| is_name(word)) else { continue };
         let between = &text[words[at + 1].end..name.start];
         let behind = text[name.end..end].trim_start();
         // "My sister, Mia, …", not "my sister, Mia and Bruno".
@@ -603,20 +589,15 @@ fn relations(text: &str, start: usize, end: usize, speaker: &str, said_at: Times
             continue;
         }
         let noun = lower(&words, at + 1).to_owned();
-        found.extend(own(speaker, &noun, *is_many, at, (at + 2, at + 3), 0.8).extracted(
-            &words[..at + 3],
-            text,
-            said_at,
-        ));
+        let own = own(speaker, &noun, *is_many, 0, (2, 3), 0.8);
+        found.extend(own.extracted(&words[at..at + 3], text, said_at));
     }
     found
 }
 
 /// Something that somebody says is over.
 pub(super) struct Ending {
-    /// Whose; of oneself if nobody is named.
-    pub(super) of: Option<String>,
-    /// Nothing if somebody died.
+    /// Of oneself; nothing if somebody died.
     pub(super) attribute: &'static str,
     /// The bytes of what it was, or of who died.
     pub(super) value: Option<Range<usize>>,
@@ -634,10 +615,13 @@ pub(super) fn endings(text: &str, said_at: Timestamp) -> Vec<Ending> {
         let clauses = clauses(sentence, &mut is_quoted);
         for (from, to) in clauses.into_iter().filter(|_| !sentence.trim_end().ends_with('?')) {
             let words = words(text, start + from, start + to);
-            if words.iter().any(|word| IMAGINED.contains(&word.lower.as_str())) {
+            let says = |known: &[&str]| words.iter().any(|word| known.contains(&word.lower.as_str()));
+            if says(&IMAGINED) || endings.len() >= MAX_FACTS {
                 break;
             }
-            endings.extend(ending(&words, text, said_at));
+            if !says(&["thought", "think", "afraid", "almost", "nearly", "might", "maybe", "would", "could", "never"]) {
+                endings.extend(ending(&words, text, said_at));
+            }
         }
         start = end;
     }
@@ -650,7 +634,7 @@ fn ending(words: &[Word<'_>], text: &str, said_at: Timestamp) -> Option<Ending> 
     let since = named_since(&text[span.clone()], words, said_at).unwrap_or(said_at);
     let bytes = |(from, to): (usize, usize)| words[from].start..words[to - 1].end;
     let ended = |attribute: &'static str, value: Option<(usize, usize)>| {
-        Some(Ending { of: None, attribute, value: value.map(bytes), since, span: span.clone() })
+        Some(Ending { attribute, value: value.map(bytes), since, span: span.clone() })
     };
     // "Bruno died", "my dog Bruno passed away".
     let died = words
@@ -689,13 +673,19 @@ fn ending(words: &[Word<'_>], text: &str, said_at: Timestamp) -> Option<Ending> 
         return ended(attribute, Some((from, to)).filter(|(from, to)| from < to));
     }
     let verb = (verb..words.len()).find(|at| !ADVERBS.contains(&lower(words, *at)))?;
+    let is_end = |at: usize| {
+        let times = ["", "at", "with", "in", "on", "from", "last", "this", "yesterday", "today", "now", "two", "a"];
+        times.contains(&lower(words, at))
+    };
     match lower(words, verb) {
-        "quit" | "left" | "lost" if lower(words, verb + 1) == "my" && lower(words, verb + 2) == "job" => {
+        "quit" | "left" | "lost"
+            if lower(words, verb + 1) == "my" && lower(words, verb + 2) == "job" && is_end(verb + 3) =>
+        {
             let is_named = ["at", "with"].contains(&lower(words, verb + 3));
             ended("works at", is_named.then(|| value_at(words, verb + 4)).flatten())
         }
         "quit" if words.get(verb + 1).is_some_and(is_name) => ended("works at", value_at(words, verb + 1)),
-        "retired" => ended("works at", None),
+        "retired" if is_end(verb + 1) => ended("works at", None),
         _ => None,
     }
 }
@@ -881,12 +871,11 @@ fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
     }
 }
 
-/// Where a statement begins, behind "so", "last week", "from August".
+/// Where a statement begins, behind "so", "last week", "in August".
 fn first_told(words: &[Word<'_>]) -> Option<usize> {
     let begins = |at: &usize| {
         let word = words[*at].lower.as_str();
-        let is_time =
-            ["from", "starting"].contains(&word) || (*at > 0 && (MONTHS.contains(&word) || WEEKDAYS.contains(&word)));
+        let is_time = *at > 0 && (MONTHS.contains(&word) || WEEKDAYS.contains(&word));
         !OPENERS.contains(&word) && !is_time
     };
     (0..words.len()).find(begins)
@@ -1016,8 +1005,9 @@ fn names_a_place(words: &[Word<'_>], (start, end): (usize, usize)) -> bool {
         || (!words.iter().any(is_capitalised) && !determiners.contains(&lower(words, start)))
 }
 
+/// Whether a word can be a person's name: no shouting.
 fn is_name(word: &Word<'_>) -> bool {
-    is_place(word) && word.lower != "i" && !word.lower.starts_with("i'")
+    is_place(word) && word.written.chars().nth(1).is_some_and(char::is_lowercase)
 }
 
 fn is_capitalised(word: &Word<'_>) -> bool {
@@ -1288,7 +1278,7 @@ mod tests {
         check("I'm based in Faro now.", &["Ana | lives in | Faro"]);
         check("I moved from Porto to Faro in May.", &["Ana | lives in | Faro"]);
         check("I started at Galp in May.", &["Ana | works at | Galp"]);
-        check("From August I work at the university clinic.", &["Ana | works at | the university clinic"]);
+        check("In May I started at Galp.", &["Ana | works at | Galp"]);
         check("Bruno got a new job at Galp.", &["Bruno | works at | Galp"]);
     }
 
@@ -1329,6 +1319,8 @@ mod tests {
             "If I quit my job, I leave.",
             "I don't live here.",
             "I left home.",
+            "I thought Bruno died.",
+            "I left my job interview.",
         ] {
             check(text, &[]);
         }
@@ -1363,6 +1355,8 @@ mod tests {
             "I'm 5 minutes away.",
             "I started at noon.",
             "He told me: I moved to Porto.",
+            "From August I work at the clinic.",
+            "He told me: my wife Eva is here.",
             "I like how you said that.",
             "",
             "…",

@@ -131,6 +131,8 @@ impl AnswerReceipt {
             Err("it does not name the model or method that answered".to_owned())
         } else if self.method == Method::Nothing || Language::parse(&self.language).is_err() {
             Err("it is not the receipt of an answer".to_owned())
+        } else if self.stated.as_ref().is_some_and(|stated| self.method != Method::BuiltIn || !stated.is_bounded()) {
+            Err("what it says of what holds is not as an answer can have said it".to_owned())
         } else if let Some(why) = self.tree.as_ref().and_then(TreeInputs::problem) {
             Err(why.to_owned())
         } else {
