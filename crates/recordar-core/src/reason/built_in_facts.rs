@@ -435,9 +435,11 @@ const ABSTRACT: [&str; 26] = [
 ];
 
 /// How "I" and a verb state something: the words, the attribute, and whether several values can hold at once.
-const VERBS: [(&[&str], &str, bool); 86] = [
+const VERBS: [(&[&str], &str, bool); 88] = [
     (&["live", "in"], "lives in", false),
     (&["am", "living", "in"], "lives in", false),
+    (&["are", "living", "in"], "lives in", false),
+    (&["are", "based", "in"], "lives in", false),
     (&["lives", "in"], "lives in", false),
     (&["is", "living", "in"], "lives in", false),
     (&["living", "in"], "lives in", false),
@@ -785,6 +787,10 @@ fn push_word<'a>(words: &mut Vec<Word<'a>>, written: &'a str, start: usize) {
         "i've" => vec!["i", "have"],
         "i'd" | "i'll" => vec!["i", "would"],
         "we've" => vec!["we", "have"],
+        "we're" => vec!["we", "are"],
+        "number's" | "name's" | "birthday's" | "dentist's" | "doctor's" | "address's" => {
+            vec![lower.trim_end_matches("'s"), "is"]
+        }
         _ => vec![lower.as_str()],
     };
     words.extend(parts.into_iter().map(|part| Word { lower: part.to_owned(), written, start, end }));
@@ -863,6 +869,7 @@ fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
         verb if at == 0 && WITHOUT_I.contains(&verb) && is_capitalised(&words[0]) => {
             by_verb(words, (at, at, at), speaker).filter(|found| is_place(&words[found.value.0]))
         }
+        "new" => of_new_number(words, at, speaker),
         "call" if lower(words, at + 1) == "me" => {
             let value = name_at(words, at + 2)?;
             Some(own(speaker, "name", false, at, value, 0.7))
@@ -1146,6 +1153,14 @@ fn digits(words: &[Word<'_>], (start, end): (usize, usize)) -> (usize, usize) {
     (start, (start..end).take_while(has_digit).last().map_or(end, |last| last + 1))
 }
 
+/// "New number is 06 39 98 23 88."
+fn of_new_number(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
+    let is = (at + 2..at + 4).find(|at| lower(words, *at) == "is" && lower(words, at - 1) == "number")?;
+    let value = digits(words, value_at(words, is + 1)?);
+    let has_digit = lower(words, value.0).contains(|letter: char| letter.is_ascii_digit());
+    has_digit.then(|| own(speaker, "number", false, at, value, 0.7))
+}
+
 /// "My sister Mia moved to …", "our son has moved to …".
 fn of_my_relation(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
     let noun = lower(words, at + 1);
@@ -1271,6 +1286,9 @@ mod tests {
         check("I work as an assistant to the mayor.", &["Ana | works as | an assistant to the mayor"]);
         check("Big news: we moved to Leipzig last week!", &["Ana | lives in | Leipzig"]);
         check("My new number is +49 341 55 01 by the way.", &["Ana | number | +49 341 55 01"]);
+        check("New number is 06 8820 1935, the old one is dead.", &["Ana | number | 06 8820 1935"]);
+        check("My number's 06 1442 7781 in case you need it.", &["Ana | number | 06 1442 7781"]);
+        check("We're living in Faro now.", &["Ana | lives in | Faro"]);
         check("Actually my favourite colour is now blue.", &["Ana | favourite colour | blue"]);
         check("I turned 35 yesterday.", &["Ana | age | 35"]);
         check("I'm 35 now.", &["Ana | age | 35"]);

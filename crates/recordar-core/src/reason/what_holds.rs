@@ -81,6 +81,10 @@ impl Stated {
         };
         let quotes: Vec<Quote> = self.rests_on.iter().map(quote).collect::<Option<_>>()?;
         let citations: BTreeSet<usize> = quotes.iter().map(|quote| quote.number).collect();
+        let text = match &quotes[..] {
+            [first, _, ..] => format!("{text} [{}]", first.number),
+            _ => text,
+        };
         Some(Answer { text, citations: citations.into_iter().collect(), quotes, stated: Some(self.clone()) })
     }
 }
@@ -136,6 +140,7 @@ pub(super) fn what_holds(question: &str, passages: &[Evidence]) -> Option<Stated
     }
     // What people say of themselves counts more than what others say of them.
     let is_own = |told: &Told<'_>| match &told.whose {
+        _ if told.said.is_fact => true,
         Whose::Asker => true,
         Whose::Related(_) => false,
         Whose::Named(name) => told.said.by.is_some_and(|by| plain(by) == plain(name)),
@@ -652,10 +657,12 @@ mod tests {
     /// The answer, and the numbers of what it rests on, what holds first.
     fn answered(question: &str, passages: &[Evidence]) -> (String, Vec<usize>) {
         let answer = what_holds(question, passages).and_then(|stated| stated.answer(passages)).unwrap_or_default();
+        let text = answer.text.trim_end_matches(|mark: char| " []".contains(mark) || mark.is_ascii_digit());
+        let text = if answer.quotes.len() > 1 { text.to_owned() } else { answer.text.clone() };
         let kept = answer.stated.as_ref().map(|stated| serde_json::to_string(stated).unwrap());
         let again = kept.and_then(|kept| serde_json::from_str::<Stated>(&kept).unwrap().answer(passages));
         assert_eq!(again.unwrap_or_default(), answer, "a receipt gives it again");
-        (answer.text, answer.quotes.iter().map(|quote| quote.number).collect())
+        (text, answer.quotes.iter().map(|quote| quote.number).collect())
     }
 
     fn check(question: &str, told: &[(&str, &str, &str)], expected: &str, numbers: &[usize]) {

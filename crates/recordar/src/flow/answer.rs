@@ -71,7 +71,12 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             Route::Tree => descended(memory, &plan, request, &reasoner)?,
         };
         let question = SafeText::given(&plan.request.query);
-        let task = answer_task(memory, &question, &evidence, helpers.as_deref());
+        let mut task = answer_task(memory, &question, &evidence, helpers.as_deref());
+        if let Origin::Context(context) = &origin
+            && states_what_is_denied(memory, &plan, context)?
+        {
+            task.built_in = BuiltInAnswer::Quotation;
+        }
         let wants_receipt = plan.wants_receipt && !request.dry_run && has_space_for_receipt(&origin);
         if wants_receipt {
             check_receipt_size(&origin)?;
@@ -210,6 +215,31 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     result.rerank_problem.clone_from(&context.result.rerank_problem);
     let sources = (1..).zip(&context.passages[..kept]).map(source).collect();
     Ok(Material { result, evidence, helpers: None, sources, origin: Origin::Context(Box::new(context)) })
+}
+
+/// Whether a message that was recalled says something of which a person said that it is wrong: only the stored facts know that.
+fn states_what_is_denied(memory: &Recordar, plan: &Plan<'_>, context: &Context) -> Result<bool, Error> {
+    let denied = memory.store.read(|reading| {
+        for (space, revision) in plan.spaces.iter().zip(&context.revisions) {
+            let of_space = context.passages.iter().filter(|passage| passage.item.space == space.as_str());
+            let items: Vec<i64> = of_space.map(|passage| passage.item.item_id).collect();
+            let Some(row) = reading.space(space)?.filter(|_| !items.is_empty()) else { continue };
+            let Some((_, revision)) = *revision else { continue };
+            if !reading.has_facts(row.id)? {
+                continue;
+            }
+            let stated = reading.facts(row.id, FactsOf::Sources(&items), revision)?;
+            let at = FactsAt { space: row.id, revision, at: plan.asked_at() };
+            let views = view_some_facts(reading, at, stated, |facts| {
+                facts.retain(|fact| ["retired", "overruled"].contains(&fact.state));
+            })?;
+            if !views.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })?;
+    Ok(denied)
 }
 
 /// What cited items, or the messages of cited summaries, state that holds at the time that is asked about.

@@ -77,7 +77,7 @@ fn i44_what_holds_is_said_in_a_sentence_and_proven() {
         ];
         memory.remember(&ada(), &messages, &operation("said")).unwrap();
         let result = ask(&memory, "Where do I live?").unwrap();
-        assert_eq!(result.answer, "You live in Leipzig, since 3 June 2022.");
+        assert!(result.answer.starts_with("You live in Leipzig, since 3 June 2022. ["), "{}", result.answer);
         assert_eq!((result.method, result.unsure), (Method::BuiltIn, false));
         let sentences: Vec<&str> = result.excerpts.iter().map(|excerpt| excerpt.sentence.as_str()).collect();
         assert_eq!(sentences, ["Big news: we moved to Leipzig on 3 June!", "I live in Hamburg, near the harbour."]);
@@ -96,7 +96,7 @@ fn i44_what_holds_is_said_in_a_sentence_and_proven() {
         let stored = json!(memory.receipt(&ada(), &receipt).unwrap()).to_string();
         assert!(!stored.contains("Leipzig"), "{stored}");
         let was = ask(&memory, "Where did I live before?").unwrap().answer;
-        assert_eq!(was, "You lived in Hamburg until 3 June 2022.");
+        assert!(was.starts_with("You lived in Hamburg until 3 June 2022. ["), "{was}");
         assert_eq!(
             ask(&memory, "Where does my sister live?").unwrap().answer,
             "Your sister lives in Vienna, as you said on 3 March 2022."

@@ -365,6 +365,27 @@ fn i23_recall_prefers_what_holds_and_keeps_what_was_for_those_who_ask() {
 }
 
 #[test]
+fn i44_an_answer_keeps_to_a_persons_correction() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, ON);
+        let messages = [said("Ana", "I live in Porto.", 1), said("Ana", "I moved to Lisbon.", 5)];
+        memory.remember(&ada(), &messages, &operation("said")).unwrap();
+        let answer = || {
+            let asked = json!({"query": "Where does Ana live?", "asked_at": time(30).to_string()});
+            call(&memory, "ask", asked).unwrap()["answer"].as_str().unwrap_or_default().to_owned()
+        };
+        assert!(answer().starts_with("Ana lives in Lisbon, as Ana said on "), "{}", answer());
+        let lisbon = all(&memory, &ada(), None).into_iter().find(|fact| fact.value == "Lisbon").unwrap().fact;
+        memory.mark_fact(&ada(), lisbon, true, &operation("retire")).unwrap();
+        assert!(!answer().starts_with("Ana lives in Lisbon"), "a person retired it: {}", answer());
+        memory.mark_fact(&ada(), lisbon, false, &operation("restore")).unwrap();
+        memory.correct_fact(&ada(), lisbon, "Faro", &operation("correct")).unwrap();
+        assert!(answer().contains("Ana lives in Faro"), "a person's word: {}", answer());
+    }
+}
+
+#[test]
 fn i23_5_forgetting_a_message_takes_its_facts_and_brings_back_what_they_had_ended() {
     for engine in Engine::ALL {
         let database = TestDatabase::new(engine);
