@@ -2082,7 +2082,7 @@ export interface components {
             /** @description The memories the answer was made from, numbered from 1 in this order. */
             memories: components["schemas"]["MemoryEntry"][];
             /**
-             * @description `model`; `built_in` if the answer is quoted from stored text, chosen by rules; `nothing` if there was nothing to answer from. In a dry
+             * @description `model`; `built_in` if the answer is quoted from stored text or says what it states, by rules; `nothing` if there was nothing to answer from. In a dry
              *     run, who would answer.
              */
             method: components["schemas"]["Method"];

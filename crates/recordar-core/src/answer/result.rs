@@ -20,7 +20,7 @@ pub struct AskResult {
     pub route: Route,
     /// Empty if nothing was found, and in a dry run.
     pub answer: String,
-    /// `model`; `built_in` if the answer is quoted from stored text, chosen by rules; `nothing` if there was nothing to answer from. In a dry
+    /// `model`; `built_in` if the answer is quoted from stored text or says what it states, by rules; `nothing` if there was nothing to answer from. In a dry
     /// run, who would answer.
     pub method: Method,
     /// The model that answered.

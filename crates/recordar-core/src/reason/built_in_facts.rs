@@ -3,7 +3,7 @@
 //! They find few of the facts that people state, and every one of them says that it comes from here.
 
 use super::facts::{Extracted, MAX_FACTS};
-use recordar_domain::text::{began, period, sentence_ends};
+use recordar_domain::text::{began, is_month, is_weekday, period, sentence_ends};
 use recordar_domain::{Importance, Statement, Timestamp};
 use std::ops::Range;
 
@@ -570,6 +570,11 @@ pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> V
     kept
 }
 
+/// Whether a noun is a person or an animal of somebody.
+pub(super) fn is_relation(noun: &str) -> bool {
+    RELATIONS.iter().any(|(known, _)| *known == noun)
+}
+
 /// "My sister Mia", "our cat, Tigran,": who is whose.
 fn relations(text: &str, start: usize, end: usize, speaker: &str, said_at: Timestamp) -> Vec<Extracted> {
     let words = words(text, start, end);
@@ -882,7 +887,7 @@ fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
 fn first_told(words: &[Word<'_>]) -> Option<usize> {
     let begins = |at: &usize| {
         let word = words[*at].lower.as_str();
-        let is_time = *at > 0 && (MONTHS.contains(&word) || WEEKDAYS.contains(&word));
+        let is_time = *at > 0 && (is_month(word) || is_weekday(word));
         !OPENERS.contains(&word) && !is_time
     };
     (0..words.len()).find(begins)
@@ -989,21 +994,6 @@ fn by_verb(words: &[Word<'_>], (at, verb, rest): (usize, usize, usize), speaker:
 
 /// Attributes whose values are places.
 const PLACES: [&str; 4] = ["lives in", "is from", "grew up in", "was born in"];
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 /// Whether a value has a name in it, as far as its clause has capitals at all: "I moved to the design team".
 fn names_a_place(words: &[Word<'_>], (start, end): (usize, usize)) -> bool {
@@ -1023,7 +1013,7 @@ fn is_capitalised(word: &Word<'_>) -> bool {
 
 /// Whether a word can be the name of a place: no weekday and no month.
 fn is_place(word: &Word<'_>) -> bool {
-    is_capitalised(word) && !is_time(&word.lower) && !WEEKDAYS.contains(&word.lower.as_str())
+    is_capitalised(word) && !is_month(&word.lower) && !is_weekday(&word.lower)
 }
 
 /// A value without what is said of why and where.
@@ -1164,7 +1154,7 @@ fn of_new_number(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> 
 /// "My sister Mia moved to …", "our son has moved to …".
 fn of_my_relation(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
     let noun = lower(words, at + 1);
-    if !RELATIONS.iter().any(|(known, _)| *known == noun) {
+    if !is_relation(noun) {
         return None;
     }
     match words.get(at + 2).filter(|word| is_name(word)) {
@@ -1232,8 +1222,7 @@ fn value_at(words: &[Word<'_>], start: usize) -> Option<(usize, usize)> {
 }
 
 fn is_time(word: &str) -> bool {
-    let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    word.parse::<u32>().is_ok() || months.iter().any(|month| word.starts_with(month))
+    word.parse::<u32>().is_ok() || is_month(word)
 }
 
 /// A name: capitalised words.
@@ -1304,6 +1293,8 @@ mod tests {
     fn i44_who_is_whose_and_what_others_do() {
         let check = |text: &str, expected: &[&str]| assert_eq!(facts(text), expected, "{text}");
         check("My sister Mia lives in Vienna.", &["Ana | sister | Mia", "Mia | lives in | Vienna"]);
+        check("My sister Maria lives in Marseille.", &["Ana | sister | Maria", "Maria | lives in | Marseille"]);
+        check("I live in a house in Mayfair.", &["Ana | lives in | a house in Mayfair"]);
         check("Our cat, Tigran, refuses the flat.", &["Ana | cat | Tigran"]);
         check("I saw our son Davit in May.", &["Ana | son | Davit"]);
         check("Mia has moved to Graz!", &["Mia | lives in | Graz"]);

@@ -13,7 +13,7 @@ const MAX_EXCERPTS: usize = 3;
 const MAX_CHARS: usize = 800;
 /// Other passages are quoted, too, if their score is this close to the best, in millionths, and their sentence says half as much. Of 50,000 and 100,000,
 /// the second shows more of the evidence of locomo-dev (169 of 250 questions instead of 157), and as many answers of `eval/docs`.
-pub(super) const MAX_SCORE_GAP: u32 = 100_000;
+const MAX_SCORE_GAP: u32 = 100_000;
 /// The share of the room that the first excerpt may take, in percent; the second of what is left.
 const ROOM_PERCENT: usize = 75;
 const USER: &str = "user";
@@ -229,21 +229,28 @@ fn keep_own_words(quoted: &mut Vec<Quoted<'_>>, asking: Asking) {
 }
 
 fn names_the_past(question: &str) -> bool {
-    lower_words(question).iter().any(|word| PAST.contains(&word.as_str()))
+    has_any(&lower_words(question), &PAST)
 }
 
 /// Whether a text says something that is not so.
 pub(super) fn imagines(text: &str) -> bool {
     let words = lower_words(text);
-    let has = |known: &str| words.iter().any(|word| word == known);
-    words.iter().any(|word| IMAGINED.contains(&word.as_str())) || (has("dream") && has("had"))
+    has_any(&words, &IMAGINED) || (has_any(&words, &["dream"]) && has_any(&words, &["had"]))
 }
 
 /// Whether a question is about what the asker does, and names no relative.
 fn asks_of_asker(question: &str) -> bool {
     let words = lower_words(question);
-    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    has(&ASKER) && !has(&RELATIVES)
+    has_any(&words, &ASKER) && !has_any(&words, &RELATIVES)
+}
+
+/// "My sister …".
+fn begins_with_relative(words: &[String]) -> bool {
+    matches!(words, [own, relative, ..] if ["my", "our"].contains(&own.as_str()) && RELATIVES.contains(&relative.as_str()))
+}
+
+fn has_any(words: &[String], known: &[&str]) -> bool {
+    words.iter().any(|word| known.contains(&word.as_str()))
 }
 
 fn lower_words(text: &str) -> Vec<String> {
@@ -282,24 +289,18 @@ impl Quoted<'_> {
     /// "My friend Jo has a new dentist", and no word of oneself.
     fn is_of_relatives(&self) -> bool {
         let words = lower_words(self.sentence());
-        let begins = words.first().is_some_and(|word| ["my", "our"].contains(&word.as_str()))
-            && words.get(1).is_some_and(|word| RELATIVES.contains(&word.as_str()));
-        begins && !words.iter().any(|word| ASKER.contains(&word.as_str()))
+        begins_with_relative(&words) && !has_any(&words, &ASKER)
     }
 
-    /// Whether its sentence is about somebody else: "My friend Jo has a new dentist", "Mia loves it, she says".
+    /// Whether its sentence is about somebody else: "My friend Jo tells me", "Mia loves it, she says".
     fn is_of_others(&self) -> bool {
-        let sentence = self.sentence();
-        let words = lower_words(sentence);
-        let is_relatives = words.first().is_some_and(|word| ["my", "our"].contains(&word.as_str()))
-            && words.get(1).is_some_and(|word| RELATIVES.contains(&word.as_str()));
-        let has_other = words.iter().any(|word| OTHERS.contains(&word.as_str()));
-        is_relatives || (has_other && !Asking::of(sentence).of_oneself)
+        let words = lower_words(self.sentence());
+        begins_with_relative(&words) || (has_any(&words, &OTHERS) && !Asking::of(self.sentence()).of_oneself)
     }
 
     /// Whether a message says that something is other than it was, of whomever the question is about.
     fn says_change(&self, asking: Asking) -> bool {
-        let changes = lower_words(self.sentence()).iter().any(|word| CHANGE.contains(&word.as_str()));
+        let changes = has_any(&lower_words(self.sentence()), &CHANGE);
         changes && !self.imagines() && !(asking.of_oneself && self.is_of_others())
     }
 

@@ -2,7 +2,7 @@
 //! the latest statement counts, and what it replaced is cited too.
 
 use super::answer::{Answer, Quote};
-use super::built_in_facts::{Ending, built_in_facts, endings};
+use super::built_in_facts::{Ending, built_in_facts, endings, is_relation};
 use super::quotation::imagines;
 use crate::guard::Evidence;
 use recordar_domain::text::{Asked, When, Whose, asked, one_name, sentence_ends};
@@ -135,7 +135,7 @@ pub(super) fn what_holds(question: &str, passages: &[Evidence]) -> Option<Stated
     if told.iter().any(|told| !told.is_whole) {
         return None;
     }
-    if asked.when == When::Now && NAMED.contains(&asked.attribute.as_str()) {
+    if asked.when == When::Now && has_name(&asked.attribute) {
         told.retain(|told| !gone.iter().any(|(name, at)| told.said.at <= *at && told.plain == *name));
     }
     // What people say of themselves counts more than what others say of them.
@@ -153,9 +153,13 @@ pub(super) fn what_holds(question: &str, passages: &[Evidence]) -> Option<Stated
         told.retain(|told| told.said.is_fact || told.said.at > fact);
     }
     told.sort_by_key(|told| (told.said.at, told.since, told.passage, told.span.start));
-    let counts: Vec<bool> = (0..told.len()).map(|at| !told[at].ends || ends_what_held(&told, at)).collect();
-    let mut counts = counts.into_iter();
-    told.retain(|_| counts.next().unwrap_or_default());
+    let mut standing: Vec<Told<'_>> = Vec::new();
+    for one in told {
+        if !one.ends || ends_what_held(&standing, &one) {
+            standing.push(one);
+        }
+    }
+    let told = standing;
     let stated = match asked.when {
         When::Now => holds(&asked, &told, passages),
         When::Before => held(&asked, &told, passages),
@@ -165,9 +169,9 @@ pub(super) fn what_holds(question: &str, passages: &[Evidence]) -> Option<Stated
 }
 
 /// "We don't live in Porto any more" ends nothing for who has moved on.
-fn ends_what_held(told: &[Told<'_>], at: usize) -> bool {
-    let held = told[..at].iter().rev().find(|told| !told.ends);
-    held.is_some_and(|held| told[at].plain.is_empty() || has_words(&held.plain, &told[at].plain))
+fn ends_what_held(before: &[Told<'_>], ending: &Told<'_>) -> bool {
+    let held = before.iter().rev().find(|told| !told.ends);
+    held.is_some_and(|held| ending.plain.is_empty() || has_words(&held.plain, &ending.plain))
 }
 
 fn has_words(text: &str, words: &str) -> bool {
@@ -203,8 +207,8 @@ fn told<'a>(number: usize, evidence: &'a Evidence, asked: &Asked) -> Vec<Told<'a
         let at = start + text.get(start..end)?.rfind(&fact.statement.value)?;
         let value = at..at + fact.statement.value.len();
         let attribute = one_name(&fact.statement.attribute);
-        let is_named = || text[start..end].to_lowercase();
-        if !is_plain_value(&fact.statement.attribute, &attribute, &fact.statement.value, &is_named()) {
+        let told = text[start..end].to_lowercase();
+        if !is_plain_value(&fact.statement.attribute, &attribute, &fact.statement.value, &told) {
             return None;
         }
         Some(Told {
@@ -248,8 +252,8 @@ fn is_plain_value(noun: &str, attribute: &str, value: &str, told: &str) -> bool 
     let is_said = match attribute {
         "phone number" => digits >= MIN_DIGITS,
         "works as" => noun == attribute || ["a ", "an ", "the "].iter().any(|article| value.starts_with(article)),
-        attribute if NAMED.contains(&attribute) => is_name && is_called(),
-        attribute if !attribute.contains(' ') && ROLES.contains(&attribute) => is_name,
+        attribute if has_name(attribute) => is_name && is_called(),
+        attribute if is_relation(attribute) => is_name,
         _ => true,
     };
     is_said && !is_redacted
@@ -312,10 +316,9 @@ fn told_by_fact<'a>(number: usize, text: &str, asked: &Asked) -> Option<Told<'a>
 /// Everybody whom the question may mean: my sister is Mia where I say so. Nothing if I have several.
 fn names(told: &[Told<'_>], asked: &Asked) -> Option<Vec<Whose>> {
     let mut names = vec![asked.whose.clone()];
-    let is_relation =
-        |told: &&Told<'_>| told.whose == Whose::Asker && !told.ends && NAMED.contains(&told.attribute.as_str());
+    let is_somebody = |told: &&Told<'_>| told.whose == Whose::Asker && !told.ends && has_name(&told.attribute);
     let mut called = BTreeSet::new();
-    for relation in told.iter().filter(is_relation) {
+    for relation in told.iter().filter(is_somebody) {
         match &asked.whose {
             Whose::Related(noun) if *noun == relation.attribute => {
                 called.insert(relation.plain.clone());
@@ -370,7 +373,7 @@ fn holds(asked: &Asked, told: &[Told<'_>], passages: &[Evidence]) -> Option<Stat
     if told.iter().any(|told| told.is_many) {
         let mut seen = BTreeSet::new();
         let values: Vec<&Told<'_>> = told.iter().filter(|told| !told.ends && seen.insert(&told.plain)).collect();
-        let mut parts = vec![StatedPart::Own(begin(asked, NAMED.contains(&asked.attribute.as_str())))];
+        let mut parts = vec![StatedPart::Own(begin(asked, has_name(&asked.attribute)))];
         for (at, told) in values.iter().enumerate() {
             let join = match at {
                 0 => "",
@@ -408,7 +411,7 @@ fn holds(asked: &Asked, told: &[Told<'_>], passages: &[Evidence]) -> Option<Stat
         ];
         return Some(stated(parts.to_vec(), [last], passages));
     }
-    let is_called = NAMED.contains(&asked.attribute.as_str()) && begins_upper(last, passages);
+    let is_called = has_name(&asked.attribute) && begins_upper(last, passages);
     let parts = vec![
         StatedPart::Own(begin(asked, is_called)),
         StatedPart::Quoted(value_of(last)?),
@@ -529,39 +532,9 @@ fn form(attribute: &str) -> Option<&'static Form> {
 }
 
 /// Who is asked for by name: "Your dog is called Max", but "Your dentist is Dr Weber".
-const NAMED: [&str; 31] = [
-    "dog",
-    "cat",
-    "puppy",
-    "kitten",
-    "horse",
-    "pony",
-    "rabbit",
-    "hamster",
-    "parrot",
-    "tortoise",
-    "goldfish",
-    "wife",
-    "husband",
-    "partner",
-    "girlfriend",
-    "boyfriend",
-    "mother",
-    "father",
-    "sister",
-    "brother",
-    "son",
-    "daughter",
-    "uncle",
-    "aunt",
-    "cousin",
-    "niece",
-    "nephew",
-    "grandson",
-    "granddaughter",
-    "grandmother",
-    "grandfather",
-];
+fn has_name(attribute: &str) -> bool {
+    is_relation(attribute) && !ROLES.contains(&attribute)
+}
 
 fn called(whose: &Whose) -> String {
     match whose {

@@ -313,6 +313,15 @@ fn month(word: &str) -> Option<i8> {
     MONTHS.iter().position(is_meant).map(|index| index as i8 + 1)
 }
 
+/// Whether a word in lower case is a month, as it is or in short.
+pub fn is_month(word: &str) -> bool {
+    month(word).is_some()
+}
+
+pub fn is_weekday(word: &str) -> bool {
+    WEEKDAYS.contains(&word)
+}
+
 /// Words between a preposition and a time.
 const FILLERS: [&str; 9] = ["the", "of", "early", "late", "mid", "end", "beginning", "start", "middle"];
 const PREPOSITIONS: [&str; 9] = ["in", "on", "at", "during", "since", "until", "by", "before", "after"];
