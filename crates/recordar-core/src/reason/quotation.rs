@@ -136,7 +136,10 @@ struct Quoted<'a> {
 /// Quotes passages in answer to a question. Earlier quotations, which are not current, ran on into other sections, and did not ask who said what.
 pub(super) fn quotation(question: &str, passages: &[Evidence], language: Language, is_current: bool) -> Answer {
     let mut reader = Reader::new(question, language, is_current && language.is_english());
-    let read: Vec<Vec<Piece>> = passages.iter().map(|evidence| reader.pieces(evidence)).collect();
+    // What was recalled only because the conversation is small is no answer by itself.
+    let is_found = |evidence: &&Evidence| evidence.said.is_none() || evidence.score > 0;
+    let pieces = |evidence| Some(evidence).filter(is_found).map(|evidence| reader.pieces(evidence)).unwrap_or_default();
+    let read: Vec<Vec<Piece>> = passages.iter().map(pieces).collect();
     let mut holding: BTreeMap<&str, u64> = BTreeMap::new();
     for word in read.iter().flatten().flat_map(|piece| &piece.words) {
         *holding.entry(word).or_default() += 1;

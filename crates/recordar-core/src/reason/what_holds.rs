@@ -358,7 +358,7 @@ fn is_overtaken(told: &[Told<'_>], understood: &BTreeSet<usize>, passages: &[Evi
             said.speaker.as_deref() == last.said.by && (said.speaker.is_some() || said.role == USER)
         };
         said.filter(is_alike).is_some_and(|said| said.at > last.said.at)
-            && evidence.score >= own
+            && evidence.score >= own.max(1)
             && !understood.contains(&number)
             && !imagines(evidence.text.as_str())
     })

@@ -19,5 +19,5 @@ pub use result::{CandidateView, RecallMetadata, RecallResult, RecallTiming};
 pub use settings::{
     Authority, BudgetCovers, ExcerptRule, Interleaving, RecallOverrides, RecallSettings, Strategy, recall_range,
 };
-pub use settings::{CLIP_SENTENCES, MAX_TOKENS, Range, TOP_K};
+pub use settings::{CLIP_SENTENCES, MAX_SMALL_ID, MAX_TOKENS, Range, TOP_K};
 pub use state::Recalls;

@@ -3,6 +3,7 @@
 use super::problem::RecallProblem;
 use super::settings::RecallSettings;
 use crate::noun::hit::WordView;
+use crate::noun::item::ItemView;
 use crate::noun::memory::MemoryEntry;
 use crate::noun::method::ModelProblem;
 use crate::noun::rerank::{JudgeConfidence, RerankView};
@@ -86,6 +87,23 @@ pub struct CandidateView {
     /// The parts of the score of a staged recall.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub staged: Option<StagedEvidence>,
+}
+
+impl CandidateView {
+    /// Of an item that no search found.
+    pub fn not_searched_for(item: &ItemView, score: f64) -> Self {
+        Self {
+            space: item.space.clone(),
+            item_id: item.item_id,
+            rank: 0,
+            score,
+            parts: Evidence::default(),
+            words: Vec::new(),
+            cosine: 0.0,
+            rerank: None,
+            staged: None,
+        }
+    }
 }
 
 impl RecallResult {

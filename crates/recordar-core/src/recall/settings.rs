@@ -185,6 +185,8 @@ pub struct Range {
     user: (u32, u32),
 }
 
+/// A conversation is small while the ids of its items are at most this. Ids only grow, so it was as small at an earlier time.
+pub const MAX_SMALL_ID: i64 = 128;
 pub const TOP_K: Range = Range { name: "top_k", administrator: (1, 20), user: (6, 10) };
 pub const CLIP_SENTENCES: Range = Range { name: "clip_sentences", administrator: (1, 5), user: (1, 2) };
 pub const MAX_TOKENS: Range = Range { name: "max_tokens", administrator: (100, 3000), user: (100, 1500) };

@@ -23,7 +23,7 @@ use crate::noun::memory::MemoryEntry;
 use crate::noun::passage::{Span, look_at};
 use crate::noun::staged::StagedPlace;
 use crate::prompt::{is_staged_template, is_template};
-use crate::recall::{RecallSettings, TOP_K};
+use crate::recall::{MAX_SMALL_ID, RecallSettings, TOP_K};
 use recordar_domain::{Digest, Intent, Invalid, SpaceName, Timestamp, Trace};
 use recordar_store::{Error as StoreError, ReceiptRow, ReceiptSource};
 use schemars::JsonSchema;
@@ -205,13 +205,14 @@ impl Receipt {
 
 /// A receipt may come from anywhere, so it may only ask for something that a recall or an answer can have done.
 pub(crate) fn check_receipt(body: &Receipt) -> Result<(), Invalid> {
-    let most = TOP_K.administrator.1 as usize;
+    let (top_k, small) = (TOP_K.administrator.1 as usize, MAX_SMALL_ID as usize);
+    let most = top_k + small;
     let tree = body.tree();
     let (format, most_found) = match (&body.compose, tree, &body.staged) {
         (Some(_), ..) => (COMPOSE_FORMAT, MAX_COMPOSED),
         (None, Some(_), _) => (TREE_FORMAT, 4 * MAX_CHUNKS),
         (None, None, Some(_)) => (STAGED_FORMAT, MAX_STAGED),
-        (None, None, None) => (FORMAT, 2 * most),
+        (None, None, None) => (FORMAT, 2 * top_k + small),
     };
     let is_known = match (&body.compose, &body.staged) {
         (Some(_), _) => body.template.is_empty(),

@@ -51,6 +51,11 @@ fn asks_what_was_said(words: &[AskedWord]) -> bool {
 const MAX_WORDS_TO_VERB: usize = 8;
 
 impl Question {
+    /// Whether something must stand in an item word for word.
+    pub fn has_phrases(&self) -> bool {
+        !self.phrases.is_empty()
+    }
+
     pub fn read(text: &str, setting: Language, asked_at: Timestamp) -> (Self, Stage) {
         let mut stage = Stage::new("question");
         let mut terms = Terms::new(setting);

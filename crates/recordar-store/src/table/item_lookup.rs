@@ -31,6 +31,12 @@ impl Reading<'_> {
         self.query(sql, &[space.into(), id.into()])?.iter().map(|row| row.int(0)).collect()
     }
 
+    /// The revision in which the next item after an id was stored, if there is one.
+    pub fn born_after_item(&mut self, space: SpaceId, id: i64) -> Result<Option<i64>, Error> {
+        let sql = "SELECT born FROM items WHERE space_id = ? AND item_id > ? ORDER BY item_id LIMIT 1";
+        self.query_one(sql, &[space.into(), id.into()])?.map(|row| row.int(0)).transpose()
+    }
+
     /// The next live items after an id, in the order of their ids: all, or those of one kind.
     pub fn live_items(
         &mut self,

@@ -204,7 +204,7 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     result.trace = context.result.trace.clone();
     result.trace.stages.push(stage);
     result.memories = context.result.memories[..kept].to_vec();
-    if result.memories.is_empty() {
+    if context.passages.iter().all(|passage| passage.score <= 0.0) {
         result.nearest = std::mem::take(&mut context.nearest);
         if let Some(mut hiding) = plan.guard.hiding() {
             result.nearest.hide(&mut hiding)?;

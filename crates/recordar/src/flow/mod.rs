@@ -9,4 +9,5 @@ mod descent;
 pub(crate) mod plan;
 pub(crate) mod recall;
 mod receipt;
+mod small;
 pub(crate) mod staged;

@@ -121,6 +121,13 @@ impl<'a> Plan<'a> {
         self.request.asked_at.or(self.request.as_of).unwrap_or(self.now)
     }
 
+    /// Whether the request or the configuration says how much is wanted.
+    pub(super) fn chooses(&self) -> bool {
+        let (asked, usual) = (&self.request.settings, RecallSettings::default());
+        let is_usual = self.settings.top_k == usual.top_k && self.settings.min_score == usual.min_score;
+        asked.top_k.is_some() || asked.min_score.is_some() || !is_usual
+    }
+
     /// What the cache knows the result by. `embedder` is the number of the store's embedder.
     pub(crate) fn key(&self, embedder: i64) -> Key {
         let request = self.request;
@@ -139,6 +146,11 @@ impl<'a> Plan<'a> {
         let hasher = match request.filter.is_empty() {
             true => hasher,
             false => request.filter.conditions().iter().fold(hasher.field("filter"), |hasher, own| hasher.field(own)),
+        };
+        // A request that chooses is not given what is left out of a small conversation.
+        let hasher = match self.chooses() {
+            false => hasher,
+            true => hasher.field("chooses"),
         };
         // The same name may stand for another model later.
         let hasher = match self.reranker.model() {

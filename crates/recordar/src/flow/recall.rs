@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::plan::Plan;
 use super::receipt::write_context_receipt;
+use super::small::add_the_rest;
 use super::staged::assemble_staged;
 use crate::engine::Recordar;
 use recordar_core::answer::Citation;
@@ -148,7 +149,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         max_tokens: settings.max_tokens as usize,
     };
     let (passages, summed_up) = stand_in(passages, summaries, (shown, memory.config.language), &memory.counter);
-    candidates.extend(passages.iter().filter(|passage| passage.stands_for > 0).map(stand_in_candidate));
+    let stand_ins = passages.iter().filter(|passage| passage.stands_for > 0);
+    candidates.extend(stand_ins.map(|passage| CandidateView::not_searched_for(&passage.item, passage.score)));
     (1..).zip(&mut candidates).for_each(|(rank, candidate)| candidate.rank = rank);
     let before = passages.len();
     let (passages, deduplicated) = deduplicate(passages);
@@ -156,6 +158,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (passages, chosen) = top_k(passages, settings.top_k as usize);
     let (passages, interleaved) = interleave(passages, settings.interleaving);
     let (passages, cleared) = plan.guard.passages(passages)?;
+    let (passages, the_rest) = add_the_rest(memory, plan, (&question, &moments), passages, &mut candidates)?;
     let measure = |passages: &[SafePassage]| measure(memory, settings, passages);
     let sentences = settings.clip_sentences as usize;
     let (passages, clipped) = match settings.excerpts {
@@ -185,7 +188,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(preferred)
         .chain(summed_up)
         .chain(chosen)
-        .chain(cleared);
+        .chain(cleared)
+        .chain(the_rest);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, confidence, trace, ..plan.empty() };
     result.timing.rerank_ms = rerank_ms;
@@ -309,21 +313,6 @@ fn candidate((rank, hit): (usize, &HitView)) -> CandidateView {
         parts: hit.parts.clone(),
         words: hit.words.clone(),
         cosine: hit.cosine,
-        rerank: None,
-        staged: None,
-    }
-}
-
-/// A summary in the place of messages was not searched for.
-fn stand_in_candidate(passage: &Passage) -> CandidateView {
-    CandidateView {
-        space: passage.item.space.clone(),
-        item_id: passage.item.item_id,
-        rank: 0,
-        score: passage.score,
-        parts: Default::default(),
-        words: Vec::new(),
-        cosine: 0.0,
         rerank: None,
         staged: None,
     }

@@ -2,9 +2,10 @@
 //! recalls with their receipts, uses, filters, and echoes.
 
 use crate::drawn_model::{Asked, with_model};
+use crate::recalling::with;
 use crate::{ada, open_at, open_with, operation, set_clock};
 use recordar::forget::ForgetRequest;
-use recordar::recall::{RecallRequest, RecallResult};
+use recordar::recall::{RecallOverrides, RecallRequest, RecallResult};
 use recordar::search::SearchRequest;
 use recordar::transfer::ExportScope;
 use recordar::vocabulary::{LabelQuery, LabelView, StageSource, TermKind, TimeScope};
@@ -468,7 +469,9 @@ fn d2_what_was_recalled_and_is_fed_back_a_thousand_times_adds_nothing_new() {
     memory.remember(&ada(), &facts.map(Message::new), &operation("said")).unwrap();
     let questions = ["Where is the kettle?", "Who gave me the kettle?", "What is behind the kettle shop?"];
     let recalled = |query: &str| {
-        let result = memory.recall(&[ada()], &RecallRequest::new(query)).unwrap();
+        // With what is fed back, the conversation is no longer small.
+        let settings = RecallOverrides { top_k: Some(8), ..RecallOverrides::default() };
+        let result = memory.recall(&[ada()], &with(query, settings)).unwrap();
         let ids: Vec<i64> = result.memories.iter().map(|memory| memory.provenance.item_id).collect();
         (ids, result.text)
     };

@@ -53,6 +53,7 @@ mod reranking;
 mod retention;
 mod searching;
 mod side_by_side;
+mod small;
 mod standing;
 mod summaries;
 mod time_travel;

@@ -84,7 +84,8 @@ fn e2_e3_at_its_defaults_eight_of_sixteen_make_the_context() {
     let messages: Vec<Message> =
         (1..=30).map(|number| said("talk", 1 + number % 28, &format!("The lamp of keeper {number}."))).collect();
     store(&memory, &ada(), &messages, "many");
-    let result = recall(&memory, &RecallRequest::new("lamp of the keeper"));
+    let eight = RecallOverrides { top_k: Some(8), ..RecallOverrides::default() };
+    let result = recall(&memory, &with("lamp of the keeper", eight));
     assert_eq!((result.metadata.total_results, result.candidates.len()), (16, 16), "twice top_k are looked at");
     assert_eq!((result.metadata.included_results, result.memories.len()), (8, 8));
     assert_eq!(dropped(&result, "top_k").len(), 8);
