@@ -141,7 +141,7 @@ const EVENTS: [&str; 36] = [
     "was",
 ];
 /// Verbs of what lasts.
-const STATES: [&str; 17] = [
+const STATES: [&str; 18] = [
     "is",
     "has",
     "likes",
@@ -150,6 +150,7 @@ const STATES: [&str; 17] = [
     "speaks",
     "plays",
     "owns",
+    "drives",
     "uses",
     "lives",
     "works",

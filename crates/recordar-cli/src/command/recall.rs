@@ -47,6 +47,10 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
     hint_at_nothing(&result.trace, output);
     show_confidence(&result.confidence, output);
     show_rerank_problem(result.rerank_problem.as_ref(), output);
+    if result.not_found() > 0 {
+        let count = plural(result.not_found() as u64, "memory");
+        output.hint(&format!("{count} not found by the search: the chat is small, so the rest of it is recalled too"));
+    }
     let cached = if result.timing.cached { ", from the cache" } else { "" };
     let judging = reranking_time(result.timing.rerank_ms);
     output.hint(&format!(

@@ -3,6 +3,7 @@
 //! They find few of the facts that people state, and every one of them says that it comes from here.
 
 use super::facts::{Extracted, MAX_FACTS};
+use super::quotation::imagines;
 use recordar_domain::text::{began, is_month, is_weekday, period, sentence_ends};
 use recordar_domain::{Importance, Statement, Timestamp};
 use std::ops::Range;
@@ -193,6 +194,11 @@ const UNSURE: [&str; 21] = [
 ];
 /// What is said after one of these, in the same sentence, is imagined.
 const IMAGINED: [&str; 8] = ["if", "imagine", "suppose", "unless", "wish", "pretend", "dreamt", "dreamed"];
+/// A message with one of these says that somebody has moved, or changed jobs.
+const MOVES: [&str; 4] = ["moved", "moving", "move", "unpacked"];
+const CHANGES_JOBS: [&str; 7] = ["job", "quit", "hired", "resigned", "notice", "interview", "offer"];
+/// No employer: "starting at the top".
+const NO_EMPLOYER: [&str; 9] = ["top", "bottom", "beginning", "end", "moment", "weekend", "start", "latest", "age"];
 /// A value ends before these.
 const ENDS: [&str; 46] = [
     "because",
@@ -435,7 +441,7 @@ const ABSTRACT: [&str; 26] = [
 ];
 
 /// How "I" and a verb state something: the words, the attribute, and whether several values can hold at once.
-const VERBS: [(&[&str], &str, bool); 88] = [
+const VERBS: [(&[&str], &str, bool); 92] = [
     (&["live", "in"], "lives in", false),
     (&["am", "living", "in"], "lives in", false),
     (&["are", "living", "in"], "lives in", false),
@@ -463,6 +469,8 @@ const VERBS: [(&[&str], &str, bool); 88] = [
     (&["started", "a", "new", "job", "at"], "works at", false),
     (&["got", "a", "job", "at"], "works at", false),
     (&["got", "a", "new", "job", "at"], "works at", false),
+    (&["got", "the", "job", "at"], "works at", false),
+    (&["got", "hired", "at"], "works at", false),
     (&["work", "as"], "works as", false),
     (&["works", "as"], "works as", false),
     (&["am", "working", "as"], "works as", false),
@@ -483,6 +491,8 @@ const VERBS: [(&[&str], &str, bool); 88] = [
     (&["play"], "plays", true),
     (&["speak"], "speaks", true),
     (&["own"], "owns", true),
+    (&["drive"], "drives", false),
+    (&["am", "driving"], "drives", false),
     (&["bought"], "bought", true),
     (&["decided", "to"], "decided to", true),
     (&["decided", "on"], "decided on", true),
@@ -535,8 +545,23 @@ struct Word<'a> {
     end: usize,
 }
 
+/// What a whole message says, as far as its clauses depend on it.
+struct Message {
+    moves: bool,
+    changes_jobs: bool,
+}
+
+impl Message {
+    fn of(text: &str) -> Self {
+        let words = words(text, 0, text.len());
+        let says = |known: &[&str]| !imagines(text) && words.iter().any(|word| known.contains(&word.lower.as_str()));
+        Self { moves: says(&MOVES), changes_jobs: says(&CHANGES_JOBS) }
+    }
+}
+
 pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> Vec<Extracted> {
     let text = &text[..text.floor_char_boundary(MAX_LOOKED_AT)];
+    let message = Message::of(text);
     let mut facts: Vec<Extracted> = Vec::new();
     let (mut start, mut is_quoted) = (0, false);
     for end in sentence_ends(text) {
@@ -548,13 +573,16 @@ pub(super) fn built_in_facts(text: &str, speaker: &str, said_at: Timestamp) -> V
             if let Some((_, last)) = clauses.last().filter(|_| is_unquoted) {
                 facts.extend(relations(text, start, start + last, speaker, said_at));
             }
+            // Whom "she" means, where one other is named before.
+            let mut named: Option<String> = None;
             for (from, to) in clauses {
                 let words = words(text, start + from, start + to);
                 // "If I lived in Paris, I …": the rest is imagined, too.
                 if words.iter().any(|word| IMAGINED.contains(&word.lower.as_str())) {
                     break;
                 }
-                let found = stated(&words, speaker);
+                let found = stated(&words, speaker, &message).or_else(|| of_pronoun(&words, named.as_deref()?));
+                named = found.as_ref().filter(|found| !found.is_own).map(|found| found.subject.clone()).or(named);
                 facts.extend(found.into_iter().filter_map(|found| found.extracted(&words, text, said_at)));
             }
         }
@@ -649,8 +677,19 @@ fn ending(words: &[Word<'_>], text: &str, said_at: Timestamp) -> Option<Ending> 
         .position(|word| word.lower == "died")
         .or_else(|| words.windows(2).position(|pair| pair[0].lower == "passed" && pair[1].lower == "away"));
     if let Some(died) = died {
-        let name = (at..died).rev().find(|at| !["has", "just", "sadly", "suddenly"].contains(&lower(words, *at)))?;
+        let name = (at..died)
+            .rev()
+            .find(|at| !["has", "just", "sadly", "suddenly", "finally"].contains(&lower(words, *at)))?;
         return ended("", Some((name, name + 1))).filter(|_| is_name(&words[name]));
+    }
+    // "Sold the Fiesta", "we've sold my old Fiesta".
+    let sold = (at..(at + 4).min(words.len())).find(|at| ["sold", "scrapped"].contains(&lower(words, *at)));
+    if let Some(sold) = sold.filter(|sold| *sold == at || ["i", "we"].contains(&lower(words, at)))
+        && ["the", "my", "our"].contains(&lower(words, sold + 1))
+    {
+        let (from, to) = value_at(words, sold + 2)?;
+        let named = (from..to).rfind(|at| is_name(&words[*at]))?;
+        return ended("drives", Some((named, named + 1)));
     }
     if !["i", "we"].contains(&lower(words, at)) {
         return None;
@@ -691,6 +730,7 @@ fn ending(words: &[Word<'_>], text: &str, said_at: Timestamp) -> Option<Ending> 
             let is_named = ["at", "with"].contains(&lower(words, verb + 3));
             ended("works at", is_named.then(|| value_at(words, verb + 4)).flatten())
         }
+        "quit" if lower(words, verb + 1) == "the" => ended("works at", value_at(words, verb + 2)),
         "quit" if words.get(verb + 1).is_some_and(is_name) => ended("works at", value_at(words, verb + 1)),
         "retired" if is_end(verb + 1) => ended("works at", None),
         _ => None,
@@ -860,16 +900,26 @@ fn named_since(clause: &str, words: &[Word<'_>], said_at: Timestamp) -> Option<T
     (words.iter().any(happened) && is_short && !is_ahead).then_some(from)
 }
 
-fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
-    let at = first_told(words)?;
-    let is_unsure = words
+fn is_unsure(words: &[Word<'_>]) -> bool {
+    words
         .iter()
-        .any(|word| UNSURE.contains(&word.lower.as_str()) || (word.lower.ends_with("n't") && word.lower != "can't"));
-    if is_unsure {
+        .any(|word| UNSURE.contains(&word.lower.as_str()) || (word.lower.ends_with("n't") && word.lower != "can't"))
+}
+
+fn stated(words: &[Word<'_>], speaker: &str, message: &Message) -> Option<Found> {
+    let at = first_told(words)?;
+    if is_unsure(words) {
         return None;
     }
+    if message.changes_jobs
+        && let Some(found) = of_first_day(words, speaker)
+    {
+        return Some(found);
+    }
     match words[at].lower.as_str() {
-        "i" | "we" => of_speaker(words, at, speaker),
+        "i" | "we" => {
+            of_speaker(words, at, speaker).or_else(|| message.moves.then(|| of_new_place(words, at, speaker)).flatten())
+        }
         "my" | "our" => of_my_relation(words, at, speaker).or_else(|| of_mine(words, at, speaker)),
         verb if at == 0 && WITHOUT_I.contains(&verb) && is_capitalised(&words[0]) => {
             by_verb(words, (at, at, at), speaker).filter(|found| is_place(&words[found.value.0]))
@@ -881,6 +931,42 @@ fn stated(words: &[Word<'_>], speaker: &str) -> Option<Found> {
         }
         _ => of_another(words, at),
     }
+}
+
+/// "First day at the brewery!", "starting at the library on Monday": of who has changed jobs.
+fn of_first_day(words: &[Word<'_>], speaker: &str) -> Option<Found> {
+    let is_at = |at: usize, known: &[&str]| (0..).zip(known).all(|(step, word)| lower(words, at + step) == *word);
+    let begins = |at: &usize| {
+        let is_own = *at == 0 || ["i", "am", "and"].contains(&lower(words, at - 1));
+        is_at(*at, &["first", "day", "at"]) || (is_own && is_at(*at, &["starting", "at"]))
+    };
+    let at = (0..words.len().min(4)).find(begins)?;
+    let start = at + if lower(words, at) == "first" { 3 } else { 2 };
+    let (start, end) = value_at(words, start)?;
+    let is_end = |at: &usize| ["on", "from", "in", "tomorrow"].contains(&lower(words, *at));
+    let value = (start, (start + 1..end).find(is_end).unwrap_or(end));
+    names_an_employer(words, value).then(|| own(speaker, "works at", false, at, value, 0.6))
+}
+
+/// "Galp", "the brewery", not "night", "nine", "the top".
+fn names_an_employer(words: &[Word<'_>], (start, end): (usize, usize)) -> bool {
+    let is_thing = ["the", "a", "an"].contains(&lower(words, start)) && end > start + 1;
+    is_place(&words[start]) || (is_thing && !NO_EMPLOYER.contains(&lower(words, end - 1)))
+}
+
+/// "We're in York now", of who has moved.
+fn of_new_place(words: &[Word<'_>], at: usize, speaker: &str) -> Option<Found> {
+    let verb = (at + 1..words.len()).find(|at| !ADVERBS.contains(&lower(words, *at)))?;
+    let place = (verb + 1..words.len()).find(|at| !ADVERBS.contains(&lower(words, *at)))?;
+    let is_in = ["am", "are"].contains(&lower(words, verb)) && lower(words, place) == "in";
+    let value = shortened(words, value_at(words, place + 1).filter(|(first, _)| is_in && is_place(&words[*first]))?);
+    Some(own(speaker, "lives in", false, at, value, 0.6))
+}
+
+/// "… she got a job at the museum": of the other who is named before.
+fn of_pronoun(words: &[Word<'_>], named: &str) -> Option<Found> {
+    let at = first_told(words).filter(|at| ["he", "she"].contains(&lower(words, *at)) && !is_unsure(words))?;
+    of_others(words, at, named, at + 1)
 }
 
 /// Where a statement begins, behind "so", "last week", "in August".
@@ -975,6 +1061,10 @@ fn by_verb(words: &[Word<'_>], (at, verb, rest): (usize, usize, usize), speaker:
         let first = &words[value.0];
         // "I started at noon".
         if pattern == ["started", "at"] && !is_place(first) {
+            return None;
+        }
+        // "I drive to work", "I drive my kids to school".
+        if attribute == "drives" && !["a", "an"].contains(&first.lower.as_str()) && !is_place(first) {
             return None;
         }
         // "I got a headache": what one gets is seldom worth keeping.
@@ -1174,12 +1264,23 @@ fn of_others(words: &[Word<'_>], at: usize, subject: &str, verb: usize) -> Optio
         if pattern.iter().enumerate().all(|(step, word)| lower(words, verb + step) == *word) {
             let value = value_at(words, verb + pattern.len())?;
             let value = if PLACES.contains(attribute) { shortened(words, value) } else { value };
-            let is_somewhere = *attribute == "works as" || names_a_place(words, value);
+            let value = without_there(words, value);
+            let is_somewhere = match *attribute {
+                "works at" => names_an_employer(words, value),
+                "works as" => true,
+                _ => names_a_place(words, value),
+            };
             let found = own(subject, attribute, *is_many, at, value, 0.6);
             return is_somewhere.then_some(Found { is_own: false, ..found });
         }
     }
     None
+}
+
+/// "The museum" of "the museum there".
+fn without_there(words: &[Word<'_>], (start, end): (usize, usize)) -> (usize, usize) {
+    let is_last = end > start + 1 && ["there", "here"].contains(&lower(words, end - 1));
+    (start, end - usize::from(is_last))
 }
 
 /// "Ana lives in …".
@@ -1247,6 +1348,29 @@ mod tests {
             format!("{} | {} | {}", fact.statement.subject, fact.statement.attribute, fact.statement.value)
         };
         facts.into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn i44_one_sentence_of_a_message_explains_another() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(facts(text), expected, "{text}");
+        check("We've moved! We're in York now, small terraced house.", &["Ana | lives in | York"]);
+        check("We're in York now, back on Sunday.", &[]);
+        check("Had a dream that we'd moved. We're in Lisbon now and it rains lemons.", &[]);
+        check("First day at the brewery today! So glad I got that job.", &["Ana | works at | the brewery"]);
+        check("First day at the beach today!", &[]);
+        check(
+            "Big news, I quit! Starting at the university library on Monday.",
+            &["Ana | works at | the university library"],
+        );
+        check("I quit sugar, starting at the weekend.", &["Ana | quit | sugar"]);
+        check(
+            "Leila's settled in Cardiff now, she got a job at the museum there.",
+            &["Leila | lives in | Cardiff", "Leila | works at | the museum"],
+        );
+        check("Mia lives in Graz, and works at night.", &["Mia | lives in | Graz"]);
+        check("I drive a little red Fiesta.", &["Ana | drives | a little red Fiesta"]);
+        check("I'm driving a Ford Maverick now.", &["Ana | drives | a Ford Maverick"]);
+        check("I drive to work, I drive my kids to school.", &[]);
     }
 
     #[test]

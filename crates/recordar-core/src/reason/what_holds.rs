@@ -14,6 +14,7 @@ use std::ops::Range;
 
 /// What "I" is called where nobody has a name.
 const USER: &str = "user";
+const DRIVES: &str = "drives";
 /// Where an excerpt was cut.
 const CUT: &str = "...";
 /// Of a telephone number.
@@ -225,10 +226,13 @@ fn told<'a>(number: usize, evidence: &'a Evidence, asked: &Asked) -> Vec<Told<'a
             span: start..end,
         })
     });
+    // A car dies, too.
+    let of_whom =
+        |attribute: &'static str| if attribute.is_empty() && asked.attribute == DRIVES { DRIVES } else { attribute };
     let ended = endings(text, at).into_iter().map(|Ending { attribute, value, since, span }| Told {
         passage: number,
         whose: own(),
-        attribute: attribute.to_owned(),
+        attribute: of_whom(attribute).to_owned(),
         plain: value.clone().map(|value| plain(&text[value])).unwrap_or_default(),
         value,
         is_whole: true,
@@ -424,7 +428,9 @@ fn holds(asked: &Asked, told: &[Told<'_>], passages: &[Evidence]) -> Option<Stat
 /// "You no longer work at Galp, since 1 May 2026."
 fn no_longer(asked: &Asked, last: &Told<'_>, told: &[Told<'_>]) -> Option<Vec<StatedPart>> {
     let form = form(&asked.attribute)?;
-    let named = told.iter().rev().find(|told| told.value.is_some())?;
+    // "The clinic" is better known by its whole name.
+    let held = told.iter().rev().find(|told| !told.ends && told.value.is_some());
+    let named = held.or_else(|| told.iter().rev().find(|told| told.value.is_some()))?;
     let who = called(&asked.whose);
     let begin = match &asked.whose {
         Whose::Asker => format!("You no longer {} ", form.you),
@@ -517,10 +523,11 @@ struct Form {
     formerly: Option<&'static str>,
 }
 
-const FORMS: [Form; 7] = [
+const FORMS: [Form; 8] = [
     Form { attribute: "lives in", you: "live in", they: "lives in", formerly: Some("lived in") },
     Form { attribute: "works at", you: "work at", they: "works at", formerly: Some("worked at") },
     Form { attribute: "works as", you: "work as", they: "works as", formerly: Some("worked as") },
+    Form { attribute: DRIVES, you: "drive", they: "drives", formerly: Some("drove") },
     Form { attribute: "is from", you: "are from", they: "is from", formerly: None },
     Form { attribute: "grew up in", you: "grew up in", they: "grew up in", formerly: None },
     Form { attribute: "was born in", you: "were born in", they: "was born in", formerly: None },
@@ -710,6 +717,34 @@ mod tests {
         check("What's my dog called?", &dog[..1], "Your dog is called Bruno, as you said on 10 January 2026.", &[1]);
         check("What's my dog called?", &dog[..2], "", &[]);
         check("What's my dog called?", &dog, "Your dog is called Rex, as you said on 10 March 2026.", &[3]);
+        let car = [
+            ("2026-01-10", "user", "I drive a little red Fiesta."),
+            ("2026-02-10", "user", "The Fiesta finally died on the motorway."),
+            ("2026-03-10", "user", "I'm driving a Ford Maverick now."),
+            ("2026-04-10", "user", "Sold the Maverick."),
+        ];
+        let no_longer = "You no longer drive a little red Fiesta, as you said on 10 February 2026.";
+        check("What car do I have?", &car[..2], no_longer, &[2, 1]);
+        check("What do I drive?", &car[..3], "You drive a Ford Maverick, as you said on 10 March 2026.", &[3, 1]);
+        check(
+            "What do I drive?",
+            &car,
+            "You no longer drive a Ford Maverick, as you said on 10 April 2026.",
+            &[4, 3, 2],
+        );
+        let job = [
+            ("2026-01-10", "user", "I work at the vet clinic."),
+            ("2026-02-10", "user", "I quit the clinic, I got the offer!"),
+            ("2026-02-20", "user", "First day at the brewery today! So glad I got that job."),
+        ];
+        check(
+            "Where do I work?",
+            &job[..2],
+            "You no longer work at the vet clinic, as you said on 10 February 2026.",
+            &[2, 1],
+        );
+        check("Where do I work?", &job, "You work at the brewery, since 20 February 2026.", &[3, 1]);
+        check("Where did I work before?", &job, "You worked at the vet clinic until 20 February 2026.", &[1, 3]);
     }
 
     #[test]

@@ -107,6 +107,11 @@ impl CandidateView {
 }
 
 impl RecallResult {
+    /// How many memories are there only because the conversation is small.
+    pub fn not_found(&self) -> usize {
+        self.memories.iter().filter(|memory| memory.score <= 0.0).count()
+    }
+
     /// Its approximate size in memory.
     pub fn size(&self) -> usize {
         const DECISION: usize = 200;

@@ -19,6 +19,8 @@ pub struct Question {
     /// Whether the user asks about themselves.
     pub is_first_person: bool,
     pub period: Option<(Timestamp, Timestamp)>,
+    /// Whether the user asks how to do something.
+    asks_how: bool,
     /// What must stand in an item word for word.
     pub(super) phrases: Vec<Phrase>,
     setting: Language,
@@ -37,6 +39,8 @@ pub struct Word {
     sentence: usize,
 }
 
+/// "How do I …" asks for a way, not for what one told.
+const HOW_TO: [&str; 8] = ["do", "can", "could", "should", "would", "to", "might", "does"];
 /// Later distinct words of a question are not read.
 const MAX_WORDS: usize = 256;
 
@@ -54,6 +58,11 @@ impl Question {
     /// Whether something must stand in an item word for word.
     pub fn has_phrases(&self) -> bool {
         !self.phrases.is_empty()
+    }
+
+    /// "Where do we live?", not "How do I convert miles?".
+    pub fn asks_of_oneself(&self) -> bool {
+        self.is_first_person && !self.asks_how
     }
 
     pub fn read(text: &str, setting: Language, asked_at: Timestamp) -> (Self, Stage) {
@@ -93,6 +102,8 @@ impl Question {
         number_sentences(&mut words, text);
         let asking = Asking::of(text);
         let is_first_person = asking.of_oneself && !asking.of_the_other && language.is_english();
+        let begins: Vec<String> = text.split_whitespace().take(2).map(str::to_lowercase).collect();
+        let asks_how = matches!(&begins[..], [how, verb] if how == "how" && HOW_TO.contains(&verb.as_str()));
         let period = if language.is_english() { period(text, asked_at) } else { None };
         if let Some(period) = period {
             stage.decide("time", Action::Kept, "period", shown_period(period));
@@ -101,7 +112,7 @@ impl Question {
             stage.decide("speaker", Action::Kept, "first_person", "messages of the user get a small bonus");
         }
         let phrases = Phrase::all(text);
-        (Self { words, is_first_person, period, phrases, setting, in_languages: Mutex::default() }, stage)
+        (Self { words, is_first_person, period, asks_how, phrases, setting, in_languages: Mutex::default() }, stage)
     }
 
     /// The question's vector, by the embedder of the index that is asked. Rare words of the space weigh more.

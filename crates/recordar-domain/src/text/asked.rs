@@ -82,6 +82,8 @@ const FORMER: [&str; 6] = ["old", "former", "previous", "earlier", "ex", "origin
 const BEFORE: [&str; 4] = ["before", "previously", "formerly", "earlier"];
 const PRESENT: [&str; 4] = ["current", "present", "new", "latest"];
 
+const VEHICLES: [&str; 4] = ["car", "vehicle", "van", "truck"];
+
 /// Attributes that go by several names.
 const SAME: [(&str, &[&str]); 7] = [
     (
@@ -278,8 +280,9 @@ fn before(words: &[Word<'_>]) -> Option<(bool, Option<String>)> {
         return None;
     }
     let Some(behind) = at.map(|at| &words[at + 1..]) else { return Some((false, None)) };
-    let moved =
-        ["i", "we", "moved", "moving", "to", "the", "that", "this", "now", "then", "it", "came", "started", "at"];
+    let moved = [
+        "i", "we", "moved", "moving", "to", "the", "that", "this", "now", "then", "it", "came", "started", "at", "one",
+    ];
     let names: Vec<&str> = behind.iter().filter(|word| is_name(word)).map(|word| word.written).collect();
     let is_read = behind.iter().all(|word| is_name(word) || moved.contains(&word.lower.as_str()));
     is_read.then(|| (true, Some(names.join(" ")).filter(|value| !value.is_empty())))
@@ -332,7 +335,26 @@ fn since(whose: Whose, attribute: &str, words: &[Word<'_>]) -> Option<Asked> {
     is_read.then(|| Asked { whose, attribute: attribute.to_owned(), when: When::Since, value })
 }
 
+/// "car do I have", "do I drive", "kind of car did Ana drive before".
+fn drives(words: &[Word<'_>]) -> Option<Asked> {
+    let kind = if is_one_of(words, 0, &["kind", "sort", "type", "make"]) && lower(words, 1) == "of" { 2 } else { 0 };
+    let names_car = is_one_of(words, kind, &VEHICLES);
+    let rest = words.get(kind + usize::from(names_car)..).filter(|_| names_car || kind == 0)?;
+    let is_past = lower(rest, 0) == "did";
+    let (whose, count) = whose(rest.get(1..)?).filter(|_| is_one_of(rest, 0, &["do", "does", "did"]))?;
+    let verb = lower(rest, 1 + count);
+    if verb != "drive" && !(names_car && ["have", "own"].contains(&verb)) {
+        return None;
+    }
+    let (is_before, value) = before(rest.get(2 + count..)?)?;
+    let when = if is_past || is_before { When::Before } else { When::Now };
+    Some(Asked { whose, attribute: "drives".to_owned(), when, value })
+}
+
 fn what(words: &[Word<'_>]) -> Option<Asked> {
+    if let Some(asked) = drives(words) {
+        return Some(asked);
+    }
     let auxiliary = lower(words, 0);
     if ["do", "does", "did", "am", "is", "are"].contains(&auxiliary)
         && let Some((whose, count)) = whose(&words[1..])
@@ -489,6 +511,9 @@ mod tests {
         check("Where does Mum live?", "Mum: lives in");
         check("Where does my mum live?", "my mother: lives in");
         check("Do I still live in Lisbon?", "I: lives in Lisbon");
+        check("What do I drive?", "I: drives");
+        check("What car do I have now?", "I: drives");
+        check("Which kind of car does Mia drive?", "Mia: drives");
         check("Is Ana working at Galp now?", "Ana: works at Galp");
     }
 
@@ -499,6 +524,7 @@ mod tests {
         check("Where did I live before Lisbon?", "I: lives in before Lisbon");
         check("Where did we live before we moved to Lisbon?", "I: lives in before Lisbon");
         check("Where did I use to live?", "I: lives in before");
+        check("What car did I have before?", "I: drives before");
         check("Where did I work before Galp?", "I: works at before Galp");
         check("What was my old phone number?", "I: phone number before");
         check("What was my number before?", "I: phone number before");

@@ -107,6 +107,9 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             // Heavily truncated text may no longer contain an answer, and a heading alone is none.
             result.method = if text.is_empty() { Method::Nothing } else { method };
             let sections = quoted_sections(&quotes, &origin);
+            if result.method != Method::Nothing {
+                result.nearest.clear();
+            }
             result.excerpts = quotes.into_iter().map(|quote| excerpt(quote, &result.memories)).collect();
             let clear = plan.reranker.model().and_then(|judge| judge.clear_confidence());
             result.unsure = stated.is_none() && is_below(&result.excerpts, clear);

@@ -125,7 +125,7 @@ impl<'a> Plan<'a> {
     pub(super) fn chooses(&self) -> bool {
         let (asked, usual) = (&self.request.settings, RecallSettings::default());
         let is_usual = self.settings.top_k == usual.top_k && self.settings.min_score == usual.min_score;
-        asked.top_k.is_some() || asked.min_score.is_some() || !is_usual
+        asked.top_k.is_some() || asked.min_score.is_some() || asked.min_confidence.is_some() || !is_usual
     }
 
     /// What the cache knows the result by. `embedder` is the number of the store's embedder.

@@ -158,7 +158,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (passages, chosen) = top_k(passages, settings.top_k as usize);
     let (passages, interleaved) = interleave(passages, settings.interleaving);
     let (passages, cleared) = plan.guard.passages(passages)?;
-    let (passages, the_rest) = add_the_rest(memory, plan, (&question, &moments), passages, &mut candidates)?;
+    let (passages, rest_added) =
+        add_the_rest(memory, plan, (&question, &confidence, &moments), passages, &mut candidates)?;
     let measure = |passages: &[SafePassage]| measure(memory, settings, passages);
     let sentences = settings.clip_sentences as usize;
     let (passages, clipped) = match settings.excerpts {
@@ -189,7 +190,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(summed_up)
         .chain(chosen)
         .chain(cleared)
-        .chain(the_rest);
+        .chain(rest_added);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, confidence, trace, ..plan.empty() };
     result.timing.rerank_ms = rerank_ms;

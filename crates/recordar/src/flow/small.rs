@@ -7,67 +7,71 @@ use crate::engine::Recordar;
 use recordar_core::error::Error;
 use recordar_core::guard::SafePassage;
 use recordar_core::index::Moment;
-use recordar_core::noun::item::ItemView;
 use recordar_core::noun::passage::Passage;
-use recordar_core::recall::{CandidateView, ExcerptRule, MAX_SMALL_ID};
+use recordar_core::noun::rerank::JudgeConfidence;
+use recordar_core::recall::{BudgetCovers, CandidateView, ExcerptRule, MAX_SMALL_ID};
 use recordar_core::route::search::shown_at;
 use recordar_core::route::{Items, Question};
-use recordar_domain::{Action, Invalid, ItemKind, Stage};
+use recordar_domain::{Action, ItemKind, Stage};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Adds the messages that the recall left out, as many as fit as a whole: the more relevant first, then the newer. One that is below `min_score` has the
-/// score 0.
+/// About what a line has beside its message: the date and the role.
+const LINE_TOKENS: usize = 20;
+/// More bytes than a token has on average, so that nothing is read closely that cannot fit.
+const TOKEN_BYTES: usize = 16;
+
+/// Adds the messages that the recall left out, as many as fit as a whole, the more relevant first, then the newer. They have the score 0: nothing
+/// but the size of the chat speaks for them.
 pub(super) fn add_the_rest(
     memory: &Recordar,
     plan: &Plan<'_>,
-    (question, moments): (&Question, &[Option<Moment>]),
+    (question, confidence, moments): (&Question, &JudgeConfidence, &[Option<Moment>]),
     mut passages: Vec<SafePassage>,
     candidates: &mut Vec<CandidateView>,
-) -> Result<(Vec<SafePassage>, Option<Stage>), Error> {
-    if !is_wanted(plan, question, &passages) {
-        return Ok((passages, None));
+) -> Result<(Vec<SafePassage>, Vec<Stage>), Error> {
+    if !is_wanted(plan, (question, confidence), &passages) {
+        return Ok((passages, Vec::new()));
     }
     let rest = left_out(memory, plan, moments, &passages, candidates)?;
-    if rest.is_empty() {
-        return Ok((passages, None));
-    }
+    let (rest, redacted) = plan.guard.passages(rest)?;
     let shown = passages.len();
-    passages.extend(plan.guard.passages(rest)?.0);
-    passages.iter_mut().for_each(|passage| passage.tokens = memory.counter.count(&passage.content()));
-    let fitting = shown + fitting(memory, plan, (&passages, shown))?;
-    let mut stage = Stage::new("small_conversation");
-    for (at, passage) in passages.iter().enumerate().skip(shown) {
-        if at < fitting {
-            stage.decide(passage.name(), Action::Kept, "fits", "not recalled by itself, but the conversation is small");
-        } else {
-            stage.decide(passage.name(), Action::Dropped, "max_tokens", "it does not fit as a whole");
-        }
+    let mut beyond = fill_up(memory, plan, &mut passages, rest)?;
+    while passages.len() > shown && measure(memory, &plan.settings, &passages)? > plan.settings.max_tokens as usize {
+        passages.truncate(passages.len() - 1);
+        beyond += 1;
     }
-    passages.truncate(fitting);
+    let mut stage = Stage::new("small_conversation");
     for passage in &passages[shown..] {
+        stage.decide(passage.name(), Action::Kept, "fits", "not recalled by itself, but the conversation is small");
         let (space, id) = (&passage.item.space, passage.item.item_id);
         if !candidates.iter().any(|known| known.item_id == id && known.space == *space) {
             let rank = candidates.len() + 1;
-            candidates.push(CandidateView { rank, ..CandidateView::not_searched_for(&passage.item, passage.score) });
+            candidates.push(CandidateView { rank, ..CandidateView::not_searched_for(&passage.item, 0.0) });
         }
     }
-    Ok((passages, Some(stage)))
+    if beyond > 0 {
+        stage.decide(format!("{beyond} more"), Action::Dropped, "max_tokens", "they do not fit as a whole");
+    }
+    let stages = redacted.into_iter().chain((!stage.decisions.is_empty()).then_some(stage)).collect();
+    Ok((passages, stages))
 }
 
-/// Something was found, all of it was said in a chat, and the request does not choose. A question about oneself needs nothing that was found.
-fn is_wanted(plan: &Plan<'_>, question: &Question, passages: &[SafePassage]) -> bool {
+/// Something was found, all of it was said in a chat, and the request does not choose. What people ask about themselves needs nothing that was found,
+/// unless a judge says that nothing answers it.
+fn is_wanted(plan: &Plan<'_>, (question, confidence): (&Question, &JudgeConfidence), passages: &[SafePassage]) -> bool {
     let request = plan.request;
     let filters = !request.filter.is_empty() || !request.labels.is_empty() || question.has_phrases();
     let chooses = request.staged || plan.chooses() || filters;
     let is_said = |passage: &SafePassage| {
         passage.stands_for == 0 && passage.item.kind != ItemKind::Chunk && passage.item.speaker.is_none()
     };
-    let is_found = !passages.is_empty() || question.is_first_person;
+    let asks_of_oneself = question.asks_of_oneself() && !confidence.says_no();
+    let is_found = !passages.is_empty() || asks_of_oneself;
     plan.settings.excerpts == ExcerptRule::Fill && !chooses && is_found && passages.iter().all(is_said)
 }
 
-/// The messages of small spaces that are not shown yet, each text once.
+/// The messages of small spaces that are not shown yet, each text once, the earliest of equal ones; no more than can fit.
 fn left_out(
     memory: &Recordar,
     plan: &Plan<'_>,
@@ -93,39 +97,53 @@ fn left_out(
         }
         Ok(items)
     })?;
-    let score = |item: &ItemView| {
-        let same = |known: &&CandidateView| known.item_id == item.item_id && known.space == item.space;
-        candidates.iter().find(same).map_or(0.0, |known| known.score)
-    };
-    let mut rest: Vec<Passage> =
-        items.into_iter().map(|item| (score(&item), item)).map(|(score, item)| Passage::new(item, score)).collect();
-    rest.sort_by(|one, other| {
-        let newer = || Reverse(one.item.occurred_at).cmp(&Reverse(other.item.occurred_at));
-        other.score.total_cmp(&one.score).then_with(newer).then(other.item.item_id.cmp(&one.item.item_id))
-    });
     let mut seen: BTreeSet<String> = shown.iter().map(|passage| passage.normalized_hash.clone()).collect();
+    let mut rest: Vec<Passage> = items.into_iter().map(|item| Passage::new(item, 0.0)).collect();
     rest.retain(|passage| seen.insert(passage.normalized_hash.clone()));
-    for passage in &mut rest {
-        if passage.score.total_cmp(&plan.settings.min_score).is_lt() {
-            passage.score = 0.0;
-        }
-    }
+    let relevance = |passage: &Passage| {
+        let (space, id) = (&passage.item.space, passage.item.item_id);
+        candidates.iter().find(|known| known.item_id == id && known.space == *space).map_or(0.0, |known| known.score)
+    };
+    rest.sort_by(|one, other| {
+        let newer = || {
+            (Reverse(one.item.occurred_at), one.item.item_id)
+                .cmp(&(Reverse(other.item.occurred_at), other.item.item_id))
+        };
+        relevance(other).total_cmp(&relevance(one)).then_with(newer)
+    });
+    let mut left = plan.settings.max_tokens as usize * TOKEN_BYTES;
+    rest.retain(|passage| {
+        let bytes = passage.item.text.len();
+        let fits = bytes <= left;
+        left -= if fits { bytes } else { 0 };
+        fits
+    });
+    rest.truncate(MAX_SMALL_ID as usize);
     Ok(rest)
 }
 
-/// How many of the passages behind the shown ones fit, if all are shown whole.
-fn fitting(memory: &Recordar, plan: &Plan<'_>, (passages, shown): (&[SafePassage], usize)) -> Result<usize, Invalid> {
-    let fits = |rest: usize| -> Result<bool, Invalid> {
-        Ok(measure(memory, &plan.settings, &passages[..shown + rest])? <= plan.settings.max_tokens as usize)
-    };
-    let (mut fitting, mut too_many) = (0, passages.len() - shown + 1);
-    while fitting + 1 < too_many {
-        let middle = fitting.midpoint(too_many);
-        if fits(middle)? {
-            fitting = middle;
+/// Adds what has room, by estimate, and returns how many have none.
+fn fill_up(
+    memory: &Recordar,
+    plan: &Plan<'_>,
+    passages: &mut Vec<SafePassage>,
+    mut rest: Vec<SafePassage>,
+) -> Result<usize, Error> {
+    for passage in passages.iter_mut().chain(&mut rest) {
+        passage.tokens = memory.counter.count(&passage.content());
+    }
+    let line = if plan.settings.budget_covers == BudgetCovers::Text { LINE_TOKENS } else { 0 };
+    let taken = measure(memory, &plan.settings, passages)?;
+    let mut left = (plan.settings.max_tokens as usize).saturating_sub(taken);
+    let mut beyond = 0;
+    for passage in rest {
+        let tokens = passage.tokens + line;
+        if tokens <= left {
+            left -= tokens;
+            passages.push(passage);
         } else {
-            too_many = middle;
+            beyond += 1;
         }
     }
-    Ok(fitting)
+    Ok(beyond)
 }

@@ -271,7 +271,7 @@ fn receipts_that_ask_for_too_much_are_refused() {
     refused(&|body| body["redaction"] = vec!["("].into(), "invalid redaction pattern");
     refused(
         &|body| {
-            body["found"] = (0..50).map(|id| serde_json::json!({"collection": "user:ada", "item_id": id})).collect()
+            body["found"] = (0..200).map(|id| serde_json::json!({"collection": "user:ada", "item_id": id})).collect()
         },
         "more than",
     );

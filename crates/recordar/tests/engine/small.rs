@@ -110,8 +110,23 @@ fn i44_what_was_not_found_is_redacted_too_and_is_no_quotation() {
     assert!(result.text.contains("defends it") && !result.text.contains("555"), "{}", result.text);
     let answer = memory.ask(&[ada()], &AskRequest::new("Where do we live?")).unwrap();
     assert_eq!((answer.answer.as_str(), answer.memories.len()), ("", TOLD.len()));
-    assert!(!answer.nearest.is_empty() || answer.memories.iter().all(|memory| memory.score == 0.0));
+    assert!(answer.memories.iter().all(|memory| memory.score == 0.0));
     // What is stated plainly is the answer, though the question finds nothing.
     let plainly = memory.ask(&[ada()], &AskRequest::new("What's my mobile?")).unwrap();
-    assert!(plainly.answer.contains("555 12 34 56"), "{}", plainly.answer);
+    assert!(plainly.answer.contains("555 12 34 56") && plainly.nearest.is_empty(), "{}", plainly.answer);
+}
+
+#[test]
+fn i44_a_long_message_keeps_no_short_one_out_and_an_echo_does_not_take_the_place_of_what_was_said() {
+    let database = TestDatabase::new(Engine::Sqlite);
+    let memory = open_with(&database, "");
+    tell(&memory, 1, &TOLD, Role::User);
+    tell(&memory, 2, &["The tide comes and goes, and so does the ferry. ".repeat(300).as_str()], Role::Assistant);
+    tell(&memory, 3, &[TOLD[0]], Role::Assistant);
+    let result = recall(&memory, &RecallRequest::new("Where do we live?"));
+    let ids: Vec<i64> = result.memories.iter().map(|memory| memory.provenance.item_id).collect();
+    assert_eq!((ids.len(), ids.contains(&1), ids.contains(&8)), (6, true, false), "{ids:?}");
+    assert!(!contents(&result).iter().any(|content| content.contains("ferry")));
+    // Who asks for a way does not ask for what was told.
+    assert!(recall(&memory, &RecallRequest::new("How do I convert Celsius to Fahrenheit?")).memories.is_empty());
 }
