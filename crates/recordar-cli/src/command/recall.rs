@@ -48,14 +48,16 @@ fn show(result: &RecallResult, explain: bool, output: &Output) {
     show_confidence(&result.confidence, output);
     show_rerank_problem(result.rerank_problem.as_ref(), output);
     if result.not_found() > 0 {
-        let count = plural(result.not_found() as u64, "memory");
-        output.hint(&format!("{count} not found by the search: the chat is small, so the rest of it is recalled too"));
+        let count = plural(result.not_found() as u64, "more message");
+        output.hint(&format!(
+            "and {count} that the search did not find: the chat is small, so the rest of it is shown too"
+        ));
     }
     let cached = if result.timing.cached { ", from the cache" } else { "" };
     let judging = reranking_time(result.timing.rerank_ms);
     output.hint(&format!(
         "{} of {} candidates, {} tokens, {:.1} ms{judging}{cached}",
-        plural(result.memories.len() as u64, "memory"),
+        plural((result.memories.len() - result.not_found()) as u64, "memory"),
         result.metadata.total_results,
         result.metadata.total_tokens,
         result.timing.query_time,
