@@ -541,7 +541,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Extract facts from messages that are already stored: at once, or by the language model from the queue.
+         * Extract facts from messages that are already stored: at once, and by the language model, if there is one, from the queue.
          * @description Writes. For keys with access to the space.
          */
         post: operations["extract_facts"];
@@ -1852,6 +1852,8 @@ export interface components {
             problem?: components["schemas"]["ModelProblem"] | null;
             /** @description The prompt file. */
             prompt: string;
+            /** @description The words that the built-in answer quotes; earlier receipts do not keep them. */
+            quoted?: components["schemas"]["Quotation"] | null;
             /** @description Whether the built-in answer quotes passages. Earlier ones joined sentences. */
             quotes?: boolean;
             /** @description Whether a quotation keeps to a section, and of a chat to one's own messages, the newest first. Earlier ones did not. */
@@ -3447,7 +3449,7 @@ export interface components {
         };
         /**
          * ExtractFactsArguments
-         * @description Extract facts from messages that are already stored: at once, or by the language model from the queue.
+         * @description Extract facts from messages that are already stored: at once, and by the language model, if there is one, from the queue.
          */
         ExtractFactsArguments: {
             /** @description Operation id. Repeating a call with the same id has no further effect. */
@@ -3465,7 +3467,7 @@ export interface components {
             facts: number;
             /**
              * Format: uint64
-             * @description Messages that had no facts yet, and were read or queued.
+             * @description Messages that had no facts yet, or only built-in ones where a model is configured.
              */
             messages: number;
             operation: string;
@@ -5278,6 +5280,16 @@ export interface components {
              */
             waiting: number;
         };
+        /** @description The words that an answer quotes. Receipts keep them, so that they depend on no rule by which words are chosen. */
+        Quotation: {
+            /** @description The best first. */
+            quotes: components["schemas"]["QuotedWords"][];
+            /**
+             * Format: uint
+             * @description How many of them the answer shows; the others are only cited.
+             */
+            shown: number;
+        };
         Quote: {
             /** Format: uint */
             end: number;
@@ -5291,6 +5303,11 @@ export interface components {
              * @description Which of the quoted texts, counted from 0.
              */
             text: number;
+        };
+        QuotedWords: {
+            /** @description The sentence in it that says most. */
+            sentence: components["schemas"]["StatedWords"];
+            words: components["schemas"]["StatedWords"];
         };
         /**
          * RecallOwn
@@ -8707,7 +8724,7 @@ export interface operations {
             };
         };
     };
-    /** Extract facts from messages that are already stored: at once, or by the language model from the queue. Writes. For keys with access to the space. */
+    /** Extract facts from messages that are already stored: at once, and by the language model, if there is one, from the queue. Writes. For keys with access to the space. */
     extract_facts: {
         parameters: {
             query?: {

@@ -458,6 +458,7 @@ impl Hide for AnswerReceipt {
             quotes: _,
             quotes_sections: _,
             stated,
+            quoted: _,
             passages: _,
             exchanges,
             answer_sha256: _,

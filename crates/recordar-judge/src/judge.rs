@@ -34,6 +34,9 @@ const MEASURED_MIN_CONFIDENCE: f64 = 0.05;
 const CLEAR_CONFIDENCE: &str = "clear_confidence";
 const MEASURED_CLEAR_CONFIDENCE: f64 = 0.2;
 
+/// The number that says how relevant it finds messages that answer. Not known of judges that were not trained on that.
+const SAID_CONFIDENCE: &str = "said_confidence";
+
 /// How the score of a search and the logit of a reranker from a folder are mixed, in log-odds: `search + 0.15 · logit`.
 ///
 /// Published rerankers are trained so that a logit above 0 means "relevant"; most lie between -10 and 10. With these numbers, a logit of 0
@@ -167,6 +170,14 @@ impl Judge {
     /// How relevant, from 0 to 1, most passages that answer are at least. Not known for folders.
     pub fn clear_confidence(&self) -> Option<f64> {
         self.measured(CLEAR_CONFIDENCE, MEASURED_CLEAR_CONFIDENCE)
+    }
+
+    /// How relevant, from 0 to 1, the best message of a chat is at least, where one of them answers. Not known of all.
+    pub fn said_confidence(&self) -> Option<f64> {
+        match &self.0 {
+            Model::Own(own) => own.header.calibration.get(SAID_CONFIDENCE).copied(),
+            Model::Folder(_) => None,
+        }
     }
 
     fn measured(&self, name: &str, measured: f64) -> Option<f64> {

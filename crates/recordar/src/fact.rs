@@ -1,4 +1,4 @@
-//! Facts (D2, E6): how new messages of a call become facts, by the model from the queue, or at once by the built-in patterns.
+//! Facts (D2, E6): how messages become facts, at once by the built-in patterns, and by the model from the queue.
 
 use crate::engine::Recordar;
 use recordar_core::error::Error;
@@ -19,68 +19,66 @@ const PAGE: usize = 512;
 /// What "I" is called if a user's name is not known.
 const USER: &str = "user";
 
-pub(crate) enum Extraction<'a> {
-    Off,
-    /// By the model, from the queue.
-    Queued {
-        due_at: Timestamp,
-    },
-    /// By the built-in patterns, with the messages.
-    Now {
-        counter: &'a TokenCounter,
-        now: Timestamp,
-    },
+/// How the messages of a call become facts: at once, by the built-in patterns; a model that is configured reads them later, and its facts take their place.
+pub(crate) struct Extraction<'a> {
+    memory: &'a Recordar,
+    now: Timestamp,
 }
 
 impl<'a> Extraction<'a> {
     pub(crate) fn of(memory: &'a Recordar, now: Timestamp) -> Self {
-        match (memory.config.extracts_facts, &memory.config.llm) {
-            (false, _) => Self::Off,
-            (true, Some(_)) => Self::Queued { due_at: now },
-            (true, None) => Self::Now { counter: &memory.counter, now },
-        }
+        Self { memory, now }
     }
 
-    /// Stores the facts of new messages, or queues the messages, in the transaction that stores them.
+    /// What each message states, by the patterns. Nothing is written here: it may be done before the transaction.
+    pub(crate) fn read(&self, messages: &[&Message]) -> Vec<Vec<Extracted>> {
+        let read = |message: &&Message| {
+            let speaker = said_by(message).filter(|_| self.memory.config.extracts_facts);
+            let said_at = message.time.unwrap_or(self.now);
+            speaker.map(|speaker| read(message.text.as_str(), speaker, said_at)).unwrap_or_default()
+        };
+        messages.iter().map(read).collect()
+    }
+
+    /// Stores what new messages state, and queues them for the model, in the transaction that stores them.
     pub(crate) fn store(
         &self,
         writing: &mut Writing<'_>,
         first_id: i64,
         messages: &[&Message],
+        stated: Vec<Vec<Extracted>>,
     ) -> Result<(), StoreError> {
-        let is_said = |message: &&Message| {
-            message.kind == ItemKind::Message && speaker_of(message.role, message.speaker.as_deref()).is_some()
-        };
-        let said = (first_id..).zip(messages.iter().copied()).filter(|(_, message)| is_said(message));
-        match self {
-            Self::Off => Ok(()),
-            Self::Queued { due_at } => {
-                let jobs: Vec<NewJob> =
-                    said.map(|(subject, _)| NewJob { kind: FACTS, subject, due_at: *due_at }).collect();
-                writing.add_jobs(&jobs).map(drop)
-            }
-            Self::Now { counter, now } => {
-                let mut facts = Vec::new();
-                for (id, message) in said {
-                    let Some(speaker) = speaker_of(message.role, message.speaker.as_deref()) else { continue };
-                    let text = SafeText::given(message.text.as_str());
-                    let said_at = message.time.unwrap_or(*now);
-                    let task = FactsTask { message: &text, speaker, said_at, most_output_tokens: 0 };
-                    let space = writing.space_id();
-                    let extracted = task.built_in();
-                    if extracted.is_empty() {
-                        continue;
-                    }
-                    let thread_id = match &message.thread {
-                        Some(name) => writing.thread(space, name)?.map(|thread| thread.id),
-                        None => None,
-                    };
-                    facts.extend(new_facts(extracted, FactMethod::BuiltIn, (id, thread_id), counter));
-                }
-                if facts.is_empty() { Ok(()) } else { writing.add_facts(&facts).map(drop) }
-            }
+        if !self.memory.config.extracts_facts {
+            return Ok(());
         }
+        if self.memory.config.llm.is_some() {
+            let said = (first_id..).zip(messages).filter(|(_, message)| said_by(message).is_some());
+            let jobs: Vec<NewJob> =
+                said.map(|(subject, _)| NewJob { kind: FACTS, subject, due_at: self.now }).collect();
+            writing.add_jobs(&jobs)?;
+        }
+        let (mut facts, space) = (Vec::new(), writing.space_id());
+        let states = (first_id..).zip(messages).zip(stated).filter(|(_, stated)| !stated.is_empty());
+        for ((id, message), stated) in states {
+            let thread_id = match &message.thread {
+                Some(name) => writing.thread(space, name)?.map(|thread| thread.id),
+                None => None,
+            };
+            facts.extend(new_facts(stated, FactMethod::BuiltIn, (id, thread_id), &self.memory.counter));
+        }
+        if facts.is_empty() { Ok(()) } else { writing.add_facts(&facts).map(drop) }
     }
+}
+
+/// What a text states, by the built-in patterns.
+fn read(text: &str, speaker: &str, said_at: Timestamp) -> Vec<Extracted> {
+    let message = SafeText::given(text);
+    FactsTask { message: &message, speaker, said_at, most_output_tokens: 0 }.built_in()
+}
+
+fn said_by(message: &Message) -> Option<&str> {
+    let speaker = speaker_of(message.role, message.speaker.as_deref());
+    speaker.filter(|_| message.kind == ItemKind::Message)
 }
 
 /// Who says "I" in a message: a named speaker, or a user. Nobody in the messages of a system or a tool, nor of an assistant without a name.
@@ -150,47 +148,50 @@ impl Person {
     }
 }
 
-/// Reads stored messages again, without a model at once. Returns how many messages were read, how many facts are new, and how many messages
-/// wait for the model. A message whose facts are known is left alone; one that states none is read again.
+/// Reads stored messages again: by the patterns at once, and by the model, if there is one, from the queue. Returns how many messages were read, how
+/// many facts are new, and how many messages wait for the model. A message whose facts are known is left alone, unless the model may find better ones
+/// than the patterns did; one that states none is read again.
 pub(crate) fn extract_again(memory: &Recordar, space: &SpaceName, operation: &OperationId) -> Result<[u64; 3], Error> {
     let [mut messages, mut facts, mut queued] = [0; 3];
-    let mut after = 0;
+    let (mut after, asks_model) = (0, memory.config.llm.is_some());
     for part in 0_u64.. {
         if memory.cancel.is_cancelled() {
             return Err(StoreError::Cancelled.into());
         }
-        let rows = memory.store.read(|reading| {
+        let (rows, known) = memory.store.read(|reading| {
             let row = reading.space(space)?.ok_or_else(|| StoreError::absent(format!("space {space}")))?;
             let rows = reading.live_items(row.id, Some(ItemKind::Message), after, PAGE)?;
             let ids: Vec<i64> = rows.iter().map(|row| row.id).collect();
             let known = reading.facts(row.id, FactsOf::Sources(&ids), row.revision)?;
-            let known: BTreeSet<i64> = known.iter().filter_map(|fact| Some(fact.source?.item_id)).collect();
-            Ok(rows.into_iter().map(|row| (known.contains(&row.id), row)).collect::<Vec<_>>())
+            Ok((rows, known))
         })?;
-        let Some((_, last)) = rows.last() else { break };
+        let Some(last) = rows.last() else { break };
         after = last.id;
-        let unread: Vec<&ItemRow> = rows.iter().filter(|(is_known, _)| !is_known).map(|(_, row)| row).collect();
+        let sources = |is_wanted: &dyn Fn(FactMethod) -> bool| -> BTreeSet<i64> {
+            let wanted = known.iter().filter(|fact| is_wanted(fact.method));
+            wanted.filter_map(|fact| Some(fact.source?.item_id)).collect()
+        };
+        let (known, settled) = (sources(&|_| true), sources(&|method| !asks_model || method != FactMethod::BuiltIn));
+        let unread: Vec<&ItemRow> = rows.iter().filter(|row| !settled.contains(&row.id)).collect();
         messages += unread.len() as u64;
         let id = operation.part(&part.to_le_bytes());
         let request = Hasher::default().field(part.to_le_bytes()).finish();
         let operation = Operation { id: &id, kind: "extract_facts", request };
         let now = (memory.clock)();
+        let stated: Vec<Vec<Extracted>> = unread.iter().map(|row| stated_by(row, &known)).collect();
         let written = memory.store.write(space, &operation, now, |writing| {
             let id = writing.space_id();
             let (mut new, mut jobs) = (Vec::new(), Vec::new());
-            for row in &unread {
-                let role = row.role.as_deref().and_then(|role| Role::parse(role).ok()).unwrap_or_default();
-                let Some(speaker) = speaker_of(role, row.speaker.as_deref()) else { continue };
-                if writing.item(id, row.id)?.is_none_or(|item| item.retired.is_some()) {
+            for (row, stated) in unread.iter().zip(&stated) {
+                let is_gone = writing.item(id, row.id)?.is_none_or(|item| item.retired.is_some());
+                if is_gone || speaker_of(role_of(row), row.speaker.as_deref()).is_none() {
                     continue;
                 }
-                if memory.config.llm.is_some() {
+                if asks_model {
                     jobs.push(NewJob { kind: FACTS, subject: row.id, due_at: now });
-                    continue;
                 }
-                let text = SafeText::given(row.text.as_str());
-                let task = FactsTask { message: &text, speaker, said_at: row.occurred_at, most_output_tokens: 0 };
-                new.extend(new_facts(task.built_in(), FactMethod::BuiltIn, (row.id, row.thread_id), &memory.counter));
+                let source = (row.id, row.thread_id);
+                new.extend(new_facts(stated.clone(), FactMethod::BuiltIn, source, &memory.counter));
             }
             if new.is_empty() && jobs.is_empty() {
                 return Ok(Settled::Abandon([0, 0]));
@@ -206,4 +207,14 @@ pub(crate) fn extract_again(memory: &Recordar, space: &SpaceName, operation: &Op
         memory.grew(space, written.value[0] as usize);
     }
     Ok([messages, facts, queued])
+}
+
+fn role_of(row: &ItemRow) -> Role {
+    row.role.as_deref().and_then(|role| Role::parse(role).ok()).unwrap_or_default()
+}
+
+/// What a stored message states, by the patterns, unless its facts are known.
+fn stated_by(row: &ItemRow, known: &BTreeSet<i64>) -> Vec<Extracted> {
+    let speaker = speaker_of(role_of(row), row.speaker.as_deref()).filter(|_| !known.contains(&row.id));
+    speaker.map(|speaker| read(&row.text, speaker, row.occurred_at)).unwrap_or_default()
 }

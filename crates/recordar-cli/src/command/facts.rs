@@ -25,7 +25,7 @@ pub(super) fn show_facts(list: &FactList, is_narrow: bool, output: &Output) {
         output.line("no facts");
         output.hint(match is_narrow {
             true => "none match; `recordar facts list --all` shows all that are known. --as-of is the time of storing, --at the time of holding",
-            false => "facts are extracted from messages if facts.enabled is true; `recordar facts extract` reads those already stored",
+            false => "a message such as \"I live in Lisbon.\" states one; `recordar facts extract` reads messages that are already stored",
         });
         return;
     }
@@ -108,11 +108,10 @@ fn show_change(changed: &FactChanged, done: &str, output: &Output) {
 
 fn extract(session: &Session<'_>) -> Result<Outcome, Error> {
     session.print::<verbs::ExtractFacts>(|report: &ExtractReport, output| {
+        output.line(&format!("{} read: {}", plural(report.messages, "message"), plural(report.facts, "new fact")));
         if report.queued > 0 {
             output.line(&format!("{} queued for the model", plural(report.queued, "message")));
-            output.hint("`recordar work` reads them");
-        } else {
-            output.line(&format!("{} read: {}", plural(report.messages, "message"), plural(report.facts, "new fact")));
+            output.hint("`recordar work` asks it; its facts take the place of these");
         }
     })
 }

@@ -65,7 +65,7 @@ pub struct Config {
     pub index_bytes: usize,
     pub recall: RecallConfig,
     pub enrichment: EnrichmentConfig,
-    /// Whether facts are extracted from messages: by the language model if there is one, from the queue; else at once by plain patterns.
+    /// Whether facts are extracted from messages: at once by plain patterns, and then by the language model if there is one, from the queue.
     pub extracts_facts: bool,
     pub summaries: SummariesConfig,
     pub work: WorkConfig,
@@ -243,7 +243,7 @@ impl Config {
             enabled: reader.bool("enrichment.enabled", true),
             count_uses: reader.bool("enrichment.count_uses", true),
         };
-        let extracts_facts = reader.bool("facts.enabled", false);
+        let extracts_facts = reader.bool("facts.enabled", true);
         let summaries = SummariesConfig {
             enabled: reader.bool("summaries.enabled", false),
             recent_messages: reader.int("summaries.recent_messages", 20, 1, 10_000) as usize,

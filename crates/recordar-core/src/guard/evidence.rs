@@ -17,6 +17,10 @@ pub struct Evidence {
     pub score: u32,
     /// Who said it, and when, if it is a message.
     pub said: Option<Said>,
+    /// How far above what answers have at least the judge finds a message, in thousandths of its logit.
+    pub judged: Option<i64>,
+    /// The sentence of a message that says by itself what the message says of the question, by the judge's opinion: its bytes.
+    pub says: Option<(usize, usize)>,
     /// Whether it is a stored fact.
     pub is_fact: bool,
 }
@@ -80,7 +84,26 @@ impl Evidence {
             weight: Self::FULL_WEIGHT,
             score: Self::FULL_WEIGHT,
             said: None,
+            judged: None,
+            says: None,
             is_fact: false,
         }
     }
+
+    /// With what the judge said of a passage, if that means anything for messages: `least` is how relevant those that answer are at least.
+    pub fn judged_by(self, passage: &SafePassage, least: Option<f64>) -> Self {
+        let opinion = passage.rerank.as_ref().and_then(|view| view.judge).filter(|_| self.said.is_some());
+        let judged = opinion.zip(least).map(|(judge, least)| above(logit(judge), least));
+        Self { judged, ..self }
+    }
+}
+
+/// How far a judge's logit is above that of a share, in thousandths.
+pub(crate) fn above(of: f64, share: f64) -> i64 {
+    (1_000.0 * (of - logit(share))) as i64
+}
+
+fn logit(share: f64) -> f64 {
+    let share = share.clamp(1e-9, 1.0 - 1e-9);
+    libm::log(share / (1.0 - share))
 }

@@ -12,6 +12,7 @@ mod redactor;
 mod text;
 
 pub use chunk::SafeChunk;
+pub(crate) use evidence::above;
 pub use evidence::{Evidence, Said};
 pub use hide::PieceOf;
 pub use hide::{Hide, Hiding};

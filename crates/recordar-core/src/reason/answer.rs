@@ -2,7 +2,7 @@
 //! earlier receipts, the sentences that contain most of the question's words.
 
 use super::Task;
-use super::quotation::quotation;
+use super::quotation::{Quotation, Rule, quotation};
 use super::what_holds::{Stated, what_holds};
 use super::whole_number::whole_number;
 use crate::guard::{Evidence, SafeText};
@@ -41,9 +41,12 @@ pub enum BuiltInAnswer {
     Sentences,
     /// It quotes the best passages, whoever said what, and runs on into other sections, as in later receipts.
     EarlierQuotation,
-    /// It quotes the best passages, each within one section, and of a chat with an assistant one's own messages, the newest first.
+    /// It quotes the best passages, each within one section, and of a chat with an assistant one's own messages, the newest first, as in receipts that do
+    /// not keep what was quoted.
+    OwnQuotation,
+    /// It quotes the best passages. Receipts keep which words, and so they do from here on.
     Quotation,
-    /// It says what holds in a sentence, or else quotes. Receipts keep that sentence.
+    /// It says what holds in a sentence, or else quotes.
     WhatHolds,
 }
 
@@ -56,6 +59,8 @@ pub struct Answer {
     pub quotes: Vec<Quote>,
     /// If it says what holds.
     pub stated: Option<Stated>,
+    /// If it quotes.
+    pub quoted: Option<Quotation>,
 }
 
 /// A part of a passage, as it is written.
@@ -143,9 +148,13 @@ impl Task for AnswerTask<'_> {
     fn built_in(&self) -> Answer {
         match self.built_in {
             BuiltInAnswer::Sentences => self.joined_sentences(),
-            BuiltInAnswer::EarlierQuotation => self.quotation(false),
-            BuiltInAnswer::Quotation => self.quotation(true),
-            BuiltInAnswer::WhatHolds => self.what_holds().unwrap_or_else(|| self.quotation(true)),
+            BuiltInAnswer::EarlierQuotation => self.quotation(Rule::Earlier),
+            BuiltInAnswer::OwnQuotation => self.quotation(Rule::OwnWords),
+            BuiltInAnswer::Quotation => self.quotation(Rule::Current),
+            BuiltInAnswer::WhatHolds => {
+                let quotation = self.quotation(Rule::Current);
+                self.what_holds().filter(|stated| !self.is_newer(&quotation, stated)).unwrap_or(quotation)
+            }
         }
     }
 }
@@ -160,8 +169,17 @@ struct Sentence {
 }
 
 impl AnswerTask<'_> {
-    fn quotation(&self, is_current: bool) -> Answer {
-        quotation(self.question.as_str(), self.passages, self.language, is_current)
+    fn quotation(&self, rule: Rule) -> Answer {
+        quotation(self.question.as_str(), self.passages, self.language, rule)
+    }
+
+    /// Whether the judge chose a message that is newer than those that a statement rests on: something may have changed in words that are not understood.
+    fn is_newer(&self, quotation: &Answer, stated: &Answer) -> bool {
+        let of = |number: &usize| self.passages.get(number - 1);
+        let at = |number: &usize| of(number).and_then(|evidence| Some(evidence.said.as_ref()?.at));
+        let chosen = quotation.quotes.first().filter(|quote| of(&quote.number).is_some_and(|of| of.judged.is_some()));
+        let newest = stated.citations.iter().filter_map(at).max();
+        chosen.is_some_and(|quote| newest.is_some_and(|newest| at(&quote.number) > Some(newest)))
     }
 
     fn what_holds(&self) -> Option<Answer> {

@@ -35,6 +35,7 @@ pub use entail::EntailmentView;
 pub use facts::{Extracted, FactsTask};
 pub use gate::GateTask;
 pub use model::{Llm, StoreLedger};
+pub use quotation::{Quotation, QuotedWords, read_closely};
 pub use select::Selected;
 pub use select::{Choice, SelectTask};
 pub use shape::ShapeTask;

@@ -52,7 +52,7 @@ pub struct StatedWords {
 }
 
 impl StatedWords {
-    fn of<'a>(&self, passages: &'a [Evidence]) -> Option<&'a str> {
+    pub(super) fn of<'a>(&self, passages: &'a [Evidence]) -> Option<&'a str> {
         passages.get(self.passage.checked_sub(1)?)?.text.as_str().get(self.start..self.end)
     }
 }
@@ -86,7 +86,8 @@ impl Stated {
             [first, _, ..] => format!("{text} [{}]", first.number),
             _ => text,
         };
-        Some(Answer { text, citations: citations.into_iter().collect(), quotes, stated: Some(self.clone()) })
+        let (citations, stated) = (citations.into_iter().collect(), Some(self.clone()));
+        Some(Answer { text, citations, quotes, stated, quoted: None })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::guard::{Evidence, Guard, SafePassage, SafeText};
 use crate::noun::chunk::QueryChunk;
 use crate::noun::limits::MAX_CHUNKS;
 use crate::noun::method::{Method, ModelProblem};
-use crate::reason::{Answer, AnswerTask, BuiltInAnswer, Stated, Task, built_in_summary};
+use crate::reason::{Answer, AnswerTask, BuiltInAnswer, Quotation, Stated, Task, built_in_summary};
 use recordar_domain::text::Language;
 use recordar_domain::{Cancel, Digest, Timestamp};
 use recordar_llm::{Ceilings, Client, ClientSettings, Exchange, MemoryLedger, ModelSettings, Recorded};
@@ -42,6 +42,9 @@ pub struct AnswerReceipt {
     /// What the built-in answer says of what holds, if it does so rather than quote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<Stated>,
+    /// The words that the built-in answer quotes; earlier receipts do not keep them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quoted: Option<Quotation>,
     /// How many memories, counted from the first, the answer was made from.
     pub passages: usize,
     /// Every reply of the model, by the digest of its request.
@@ -133,6 +136,8 @@ impl AnswerReceipt {
             Err("it is not the receipt of an answer".to_owned())
         } else if self.stated.as_ref().is_some_and(|stated| self.method != Method::BuiltIn || !stated.is_bounded()) {
             Err("what it says of what holds is not as an answer can have said it".to_owned())
+        } else if self.quoted.as_ref().is_some_and(|quoted| self.method != Method::BuiltIn || !quoted.is_bounded()) {
+            Err("what it quotes is not as an answer can have quoted it".to_owned())
         } else if let Some(why) = self.tree.as_ref().and_then(TreeInputs::problem) {
             Err(why.to_owned())
         } else {
@@ -223,7 +228,7 @@ impl AnswerReceipt {
             built_in: match (self.quotes, self.quotes_sections) {
                 (false, _) => BuiltInAnswer::Sentences,
                 (true, false) => BuiltInAnswer::EarlierQuotation,
-                (true, true) => BuiltInAnswer::Quotation,
+                (true, true) => BuiltInAnswer::OwnQuotation,
             },
         };
         if self.prompt != task.template() {
@@ -235,9 +240,10 @@ impl AnswerReceipt {
             differences.push("the prompt differs from the original".to_owned());
         }
         let Answer { text, citations, .. } = match &self.model {
-            None => match &self.stated {
-                Some(stated) => stated.answer(evidence).unwrap_or_default(),
-                None => task.built_in(),
+            None => match (&self.stated, &self.quoted) {
+                (Some(stated), _) => stated.answer(evidence).unwrap_or_default(),
+                (None, Some(quoted)) => quoted.answer(evidence).unwrap_or_default(),
+                (None, None) => task.built_in(),
             },
             Some(model) => match self.replay(model, &task) {
                 Ok(answer) => answer,
@@ -347,6 +353,7 @@ mod tests {
             quotes: false,
             quotes_sections: false,
             stated: None,
+            quoted: None,
             passages: 1,
             exchanges: operation.exchanges(),
             answer_sha256: Digest::of(&answer.text),

@@ -103,6 +103,16 @@ impl TurnsBefore {
         };
         Self(found.iter().filter_map(turn).collect())
     }
+
+    /// Of items in the order in which they were said, by the number of their space.
+    pub fn in_order<'a>(said: impl Iterator<Item = (usize, &'a ItemView)>) -> Self {
+        let (mut turns, mut last) = (BTreeMap::new(), BTreeMap::new());
+        for (space, item) in said {
+            let before = item.thread.as_ref().and_then(|thread| last.insert((space, thread), item.item_id));
+            turns.extend(before.map(|before| ((item.space.clone(), item.item_id), (space, before))));
+        }
+        Self(turns)
+    }
 }
 
 /// Where and when items were found.

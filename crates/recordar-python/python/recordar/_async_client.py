@@ -2036,7 +2036,7 @@ class AsyncRecordar:
         space: str | None = None,
         user_id: Id | None = None,
     ) -> ExtractReport:
-        """Extracts facts from messages that are already stored: at once, or by the language model from the queue.
+        """Extracts facts from stored messages: at once, and by the language model, if there is one, from the queue.
 
         Args:
             operation: Operation id. Repeating a call with the same id has no further effect.

@@ -21,7 +21,7 @@ pub(super) fn extract(
 ) -> Result<Option<ModelProblem>, Error> {
     let messages = read_messages(memory, leased)?;
     let calls = memory.reasoning.operation();
-    // Where a model is configured only it extracts, so the patterns never take its place.
+    // What the patterns found was stored with the message; they never take the model's place.
     let reasoner = Reasoner { when_away: WhenAway::Error, ..memory.reasoning.reasoner(&calls) };
     let method = if reasoner.model().is_some() { FactMethod::Model } else { FactMethod::BuiltIn };
     let tasks: Vec<FactsTask<'_>> = messages

@@ -16,11 +16,12 @@ use recordar_core::guard::{Evidence, Hide, SafePassage, SafeText};
 use recordar_core::noun::fact::FactView;
 use recordar_core::noun::memory::MemoryEntry;
 use recordar_core::noun::method::Method;
-use recordar_core::reason::{Answer, AnswerTask, BuiltInAnswer, Done, Quote, Task};
+use recordar_core::reason::{Answer, AnswerTask, BuiltInAnswer, Done, Quote, Task, read_closely};
 use recordar_core::recall::RecallProblem;
 use recordar_core::receipt::AnswerReceipt;
 use recordar_core::route::Question;
 use recordar_domain::{Action, Digest, Invalid, SpaceName, Stage, plain};
+use recordar_judge::Effort;
 use recordar_store::FactsOf;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -91,7 +92,7 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
             result.method = if result.estimate.is_some() { Method::Model } else { Method::BuiltIn };
         } else {
             let before = operation.exchanges().len();
-            let Done { reply: Answer { text, citations, quotes, stated }, method, problem, mut stage } =
+            let Done { reply: Answer { text, citations, quotes, stated, quoted }, method, problem, mut stage } =
                 reasoner.perform(&task)?;
             if citations.is_empty() && route == Route::Recall {
                 stage.decide("answer", Action::Kept, "uncited", "it cites no passage");
@@ -128,6 +129,7 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
                 quotes: !is_by_model,
                 quotes_sections: !is_by_model,
                 stated,
+                quoted,
                 passages: result.memories.len(),
                 exchanges: if is_by_model { operation.exchanges().split_off(before) } else { Vec::new() },
                 answer_sha256: Digest::of(&text),
@@ -186,7 +188,9 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     let mut context = assemble(memory, plan)?;
     let question = SafeText::given(&plan.request.query);
     let is_reranked = !plan.settings.rerank.is_off();
-    let evidence = context.passages.iter().map(|passage| Evidence::of_passage(passage, is_reranked));
+    let least = plan.reranker.model().and_then(|judge| judge.said_confidence());
+    let of = |passage| Evidence::of_passage(passage, is_reranked).judged_by(passage, least);
+    let evidence = context.passages.iter().map(of);
     let mut evidence: Vec<Evidence> = evidence.collect();
     let (mut stage, most) = (Stage::new("prompt"), memory.config.answer.max_token_budget as usize);
     let tokens = |kept: usize| {
@@ -203,6 +207,10 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     }
     stage.decide("prompt", Action::Kept, "max_token_budget", format!("{taken} of {most} tokens"));
     evidence.truncate(kept);
+    if let Some((judge, least)) = plan.reranker.model().zip(least) {
+        let stop = || memory.cancel.is_cancelled();
+        read_closely(&plan.request.query, &mut evidence, (judge, least), &Effort { stop: &stop, ..Effort::default() });
+    }
     let mut result = AskResult::new(&plan.request.query, context.result.spaces.clone(), Route::Recall);
     result.trace = context.result.trace.clone();
     result.trace.stages.push(stage);

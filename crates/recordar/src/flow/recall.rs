@@ -159,7 +159,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (passages, interleaved) = interleave(passages, settings.interleaving);
     let (passages, cleared) = plan.guard.passages(passages)?;
     let (passages, rest_added) =
-        add_the_rest(memory, plan, (&question, &confidence, &moments), passages, &mut candidates)?;
+        add_the_rest(memory, plan, (&question, &mut confidence, &moments), passages, &mut candidates)?;
     let measure = |passages: &[SafePassage]| measure(memory, settings, passages);
     let sentences = settings.clip_sentences as usize;
     let (passages, clipped) = match settings.excerpts {

@@ -7,9 +7,11 @@ use crate::engine::Recordar;
 use recordar_core::error::Error;
 use recordar_core::guard::SafePassage;
 use recordar_core::index::Moment;
+use recordar_core::noun::item::ItemView;
 use recordar_core::noun::passage::Passage;
 use recordar_core::noun::rerank::JudgeConfidence;
 use recordar_core::recall::{BudgetCovers, CandidateView, ExcerptRule, MAX_SMALL_ID};
+use recordar_core::rerank::{FoundAt, TurnsBefore, Within, rerank_items};
 use recordar_core::route::search::shown_at;
 use recordar_core::route::{Items, Question};
 use recordar_domain::{Action, ItemKind, Stage};
@@ -22,18 +24,23 @@ const LINE_TOKENS: usize = 20;
 const TOKEN_BYTES: usize = 16;
 
 /// Adds the messages that the recall left out, as many as fit as a whole, the more relevant first, then the newer. They have the score 0: nothing
-/// but the size of the chat speaks for them.
+/// but the size of the chat speaks for them, and the judge, where there is one, which reads them all.
 pub(super) fn add_the_rest(
     memory: &Recordar,
     plan: &Plan<'_>,
-    (question, confidence, moments): (&Question, &JudgeConfidence, &[Option<Moment>]),
+    (question, confidence, moments): (&Question, &mut JudgeConfidence, &[Option<Moment>]),
     mut passages: Vec<SafePassage>,
     candidates: &mut Vec<CandidateView>,
 ) -> Result<(Vec<SafePassage>, Vec<Stage>), Error> {
     if !is_wanted(plan, (question, confidence), &passages) {
         return Ok((passages, Vec::new()));
     }
-    let rest = left_out(memory, plan, moments, &passages, candidates)?;
+    let (mut rest, turns) = left_out(memory, plan, moments, &passages)?;
+    let judged = judge(memory, plan, (moments, turns), (&mut rest, candidates), confidence)?;
+    if passages.is_empty() && confidence.says_no() {
+        return Ok((passages, judged.into_iter().collect()));
+    }
+    let rest = those_that_may_fit(plan, rest, candidates);
     let (rest, redacted) = plan.guard.passages(rest)?;
     let shown = passages.len();
     let mut beyond = fill_up(memory, plan, &mut passages, rest)?;
@@ -44,21 +51,26 @@ pub(super) fn add_the_rest(
     let mut stage = Stage::new("small_conversation");
     for passage in &passages[shown..] {
         stage.decide(passage.name(), Action::Kept, "fits", "not recalled by itself, but the conversation is small");
-        let (space, id) = (&passage.item.space, passage.item.item_id);
-        if !candidates.iter().any(|known| known.item_id == id && known.space == *space) {
-            let rank = candidates.len() + 1;
-            candidates.push(CandidateView { rank, ..CandidateView::not_searched_for(&passage.item, 0.0) });
+        if found(candidates, passage).is_none() {
+            let (rank, rerank) = (candidates.len() + 1, passage.rerank.clone());
+            candidates.push(CandidateView { rank, rerank, ..CandidateView::not_searched_for(&passage.item, 0.0) });
         }
     }
     if beyond > 0 {
         stage.decide(format!("{beyond} more"), Action::Dropped, "max_tokens", "they do not fit as a whole");
     }
-    let stages = redacted.into_iter().chain((!stage.decisions.is_empty()).then_some(stage)).collect();
-    Ok((passages, stages))
+    let stage = (!stage.decisions.is_empty()).then_some(stage);
+    Ok((passages, judged.into_iter().chain(redacted).chain(stage).collect()))
 }
 
-/// Something was found, all of it was said in a chat, and the request does not choose. What people ask about themselves needs nothing that was found,
-/// unless a judge says that nothing answers it.
+/// What the search said of a passage.
+fn found<'a>(candidates: &'a [CandidateView], passage: &Passage) -> Option<&'a CandidateView> {
+    let (space, id) = (&passage.item.space, passage.item.item_id);
+    candidates.iter().find(|known| known.item_id == id && known.space == *space)
+}
+
+/// Something was found or there is a judge to say what answers, all of it was said in a chat, and the request does not choose. What people ask about
+/// themselves needs nothing that was found.
 fn is_wanted(plan: &Plan<'_>, (question, confidence): (&Question, &JudgeConfidence), passages: &[SafePassage]) -> bool {
     let request = plan.request;
     let filters = !request.filter.is_empty() || !request.labels.is_empty() || question.has_phrases();
@@ -67,18 +79,22 @@ fn is_wanted(plan: &Plan<'_>, (question, confidence): (&Question, &JudgeConfiden
         passage.stands_for == 0 && passage.item.kind != ItemKind::Chunk && passage.item.speaker.is_none()
     };
     let asks_of_oneself = question.asks_of_oneself() && !confidence.says_no();
-    let is_found = !passages.is_empty() || asks_of_oneself;
+    let is_found = !passages.is_empty() || asks_of_oneself || knows_messages(plan);
     plan.settings.excerpts == ExcerptRule::Fill && !chooses && is_found && passages.iter().all(is_said)
 }
 
-/// The messages of small spaces that are not shown yet, each text once, the earliest of equal ones; no more than can fit.
+/// Whether there is a judge that was trained on what people tell of themselves.
+fn knows_messages(plan: &Plan<'_>) -> bool {
+    plan.reranker.model().is_some_and(|judge| judge.said_confidence().is_some())
+}
+
+/// The messages of small spaces that are not shown yet, each text once, the earliest of equal ones; and the turns before them.
 fn left_out(
     memory: &Recordar,
     plan: &Plan<'_>,
     moments: &[Option<Moment>],
     shown: &[SafePassage],
-    candidates: &[CandidateView],
-) -> Result<Vec<Passage>, Error> {
+) -> Result<(Vec<Passage>, TurnsBefore), Error> {
     let items = memory.store.read(|reading| {
         let (mut views, mut items) = (Items::at(&plan.spaces, shown_at(moments)), Vec::new());
         for (number, (space, moment)) in plan.spaces.iter().zip(moments).enumerate() {
@@ -91,18 +107,54 @@ fn left_out(
             for item in reading.items(row.id, &ids)? {
                 let is_live = item.born <= revision && item.retired.is_none_or(|retired| retired > revision);
                 if item.kind == ItemKind::Message && item.speaker.is_none() && is_live {
-                    items.push(views.view(reading, (number, row.id), item)?);
+                    items.push((number, views.view(reading, (number, row.id), item)?));
                 }
             }
         }
         Ok(items)
     })?;
+    let turns = TurnsBefore::in_order(items.iter().map(|(space, item)| (*space, item)));
     let mut seen: BTreeSet<String> = shown.iter().map(|passage| passage.normalized_hash.clone()).collect();
-    let mut rest: Vec<Passage> = items.into_iter().map(|item| Passage::new(item, 0.0)).collect();
+    let mut rest: Vec<Passage> = items.into_iter().map(|(_, item)| Passage::new(item, 0.0)).collect();
     rest.retain(|passage| seen.insert(passage.normalized_hash.clone()));
+    Ok((rest, turns))
+}
+
+/// Has the judge read what it has not read yet. Its best opinion may be about one of these.
+fn judge(
+    memory: &Recordar,
+    plan: &Plan<'_>,
+    (moments, turns): (&[Option<Moment>], TurnsBefore),
+    (rest, candidates): (&mut [Passage], &[CandidateView]),
+    confidence: &mut JudgeConfidence,
+) -> Result<Option<Stage>, Error> {
+    for passage in rest.iter_mut() {
+        passage.rerank = found(candidates, passage).and_then(|known| known.rerank.clone());
+    }
+    let Some(judge) = plan.reranker.model().filter(|_| knows_messages(plan)) else { return Ok(None) };
+    let mut unread: Vec<&mut Passage> = rest.iter_mut().filter(|passage| passage.rerank.is_none()).collect();
+    if unread.is_empty() {
+        return Ok(None);
+    }
+    let at = FoundAt { spaces: &plan.spaces, revisions: shown_at(moments), turns };
+    let scored: Vec<(&ItemView, f64)> = unread.iter().map(|passage| (&passage.item, 0.0)).collect();
+    let within = Within { most: scored.len(), min_confidence: plan.settings.min_confidence, cancel: &memory.cancel };
+    let reranked = rerank_items(judge, &plan.request.query, (&memory.store, &at), &scored, &within)?;
+    for (place, view) in reranked.order {
+        unread[place].rerank = Some(view);
+    }
+    let best = [confidence.best, reranked.confidence.best].into_iter().flatten().max_by(f64::total_cmp);
+    if reranked.problem.is_none() {
+        *confidence = JudgeConfidence::new(best, confidence.least.or(reranked.confidence.least));
+    }
+    Ok(Some(reranked.stage))
+}
+
+/// The more relevant first, then the newer; no more than can fit.
+fn those_that_may_fit(plan: &Plan<'_>, mut rest: Vec<Passage>, candidates: &[CandidateView]) -> Vec<Passage> {
+    let opinion = |passage: &Passage| passage.rerank.as_ref().and_then(|view| view.judge);
     let relevance = |passage: &Passage| {
-        let (space, id) = (&passage.item.space, passage.item.item_id);
-        candidates.iter().find(|known| known.item_id == id && known.space == *space).map_or(0.0, |known| known.score)
+        opinion(passage).or(found(candidates, passage).map(|known| known.score)).unwrap_or_default()
     };
     rest.sort_by(|one, other| {
         let newer = || {
@@ -119,7 +171,7 @@ fn left_out(
         fits
     });
     rest.truncate(MAX_SMALL_ID as usize);
-    Ok(rest)
+    rest
 }
 
 /// Adds what has room, by estimate, and returns how many have none.

@@ -78,7 +78,7 @@ pub struct FactChanged {
 pub struct ExtractReport {
     pub space: String,
     pub operation: String,
-    /// Messages that had no facts yet, and were read or queued.
+    /// Messages that had no facts yet, or only built-in ones where a model is configured.
     pub messages: u64,
     /// Facts that are new.
     pub facts: u64,
@@ -383,8 +383,7 @@ pub struct ExtractFactsArguments {
 
 impl Verb for ExtractFactsArguments {
     const NAME: &'static str = "extract_facts";
-    const ABOUT: &'static str =
-        "Extract facts from messages that are already stored: at once, or by the language model from the queue.";
+    const ABOUT: &'static str = "Extract facts from messages that are already stored: at once, and by the language model, if there is one, from the queue.";
     const EFFECT: Effect = Effect::Writes;
     const REACH: Reach<Self> = Reach::OwnSpace;
     const IS_LONG: bool = true;

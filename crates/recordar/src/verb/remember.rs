@@ -72,6 +72,7 @@ impl Recordar {
         let mut revision_before = 0;
         let now = (self.clock)();
         let extraction = Extraction::of(self, now);
+        let stated = extraction.read(&all);
         let summarising = Summarising::of(self, now);
         let ends = messages.iter().map(|message| message.expires.map(|expires| expires.at(now)).transpose());
         let ends: Vec<Option<Timestamp>> = ends.collect::<Result<_, _>>()?;
@@ -86,7 +87,7 @@ impl Recordar {
                 add_ends(writing, (first_item_id..).zip((0..all.len()).map(ends)))?;
                 add_marks(writing, (first_item_id..).zip(0..all.len()), &abouts, &replaced)?;
                 labelling.store(writing, first_item_id, all.len(), &labels)?;
-                extraction.store(writing, first_item_id, &all)?;
+                extraction.store(writing, first_item_id, &all, stated.clone())?;
                 summarising.stored(writing, &all)?;
                 return Ok(Settled::Commit(Stored { first_item_id, messages: all.len(), unchanged: Vec::new() }));
             }
@@ -107,7 +108,12 @@ impl Recordar {
             add_ends(writing, (first_item_id..).zip((0..all.len()).filter(is_new).map(ends)))?;
             add_marks(writing, (first_item_id..).zip((0..all.len()).filter(is_new)), &abouts, &replaced)?;
             labelling.store(writing, first_item_id, new.len(), &labelling.labels(&new))?;
-            extraction.store(writing, first_item_id, &new)?;
+            extraction.store(
+                writing,
+                first_item_id,
+                &new,
+                (0..all.len()).filter(is_new).map(|at| stated[at].clone()).collect(),
+            )?;
             summarising.stored(writing, &new)?;
             Ok(Settled::Commit(stored(first_item_id)))
         })?;

@@ -101,7 +101,7 @@ impl Recordar {
             pass_on_end(writing, &row, item_id)?;
             pass_on_marks(writing, row.id, item_id)?;
             labelling.store(writing, item_id, 1, &labelling.labels(&[&message]))?;
-            extraction.store(writing, item_id, &[&message])?;
+            extraction.store(writing, item_id, &[&message], extraction.read(&[&message]))?;
             summarising.lost(writing)?;
             Ok(Settled::Commit(Replacement { item_id, replaced: row.id }))
         })?;

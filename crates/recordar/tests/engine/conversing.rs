@@ -169,7 +169,7 @@ fn d6_preferences_have_a_section_of_their_own_if_no_stage_before_found_them() {
 fn d3_the_second_worked_example_of_the_seed_is_about_intent_and_not_words() {
     let query = "I'm not here about the refund, I just want to understand your policy";
     let server = scripted_model();
-    for toml in [with_model(&server.url(), TOOL), String::new()] {
+    for toml in [with_model(&server.url(), &format!("{TOOL}[facts]\nenabled = false\n")), String::new()] {
         let database = TestDatabase::new(Engine::Sqlite);
         let memory = open_with(&database, &toml);
         memory.remember(&ada(), &[Message::new(query)], &operation("said")).unwrap();

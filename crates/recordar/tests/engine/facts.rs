@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-const ON: &str = "facts.enabled = true\n";
+/// The default.
+const ON: &str = "";
 const DAY: i64 = 86_400;
 
 fn said(speaker: &str, text: &str, day: i64) -> Message {
@@ -287,6 +288,90 @@ fn i23_1_histories_of_facts_agree_with_a_simple_model_on_the_three_databases() {
     }
 }
 
+/// What is known, without the numbers of items and what they depend on.
+fn known(memory: &Recordar, space: &SpaceName) -> Vec<(String, String, String, &'static str, i64)> {
+    let row = |fact: FactView| (fact.subject, fact.attribute, fact.value, fact.state, fact.since.as_micros());
+    let mut rows: Vec<_> = all(memory, space, None).into_iter().map(row).collect();
+    rows.sort();
+    rows
+}
+
+/// Up to six steps of a life, a day apart: where Ana lives, what she likes and what others say of her; values come back.
+fn life(random: &mut Random) -> Vec<Message> {
+    let mut days: Vec<i64> = (0..1 + random.below(6) as i64).map(|step| 3 * step).collect();
+    let mut life = Vec::new();
+    while !days.is_empty() {
+        let day = days.remove(0);
+        let city = CITIES[random.below(4)];
+        let (speaker, text) = match random.below(6) {
+            0 => ("Bruno", format!("Ana lives in {city}.")),
+            1 => ("Ana", format!("I love {city}.")),
+            2 => ("Ana", format!("I moved back to {city}.")),
+            3 => ("Ana", format!("Did I say {city}? I only dreamt of it.")),
+            _ => ("Ana", format!("I moved to {city}.")),
+        };
+        life.push(said(speaker, &text, day));
+    }
+    life
+}
+
+#[test]
+fn i44_4_a_life_stands_the_same_in_whatever_order_it_arrives_and_whatever_was_undone() {
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open_with(&database, ON);
+        for number in 0..rounds(25, 300) {
+            let random = &mut Random(number as u64);
+            let life = life(random);
+            let space = |name: &str| SpaceName::user(&format!("{name}-{number}")).unwrap();
+            let tell = |name: &str, life: &[Message]| -> Vec<i64> {
+                let tell = |(at, message): (usize, &Message)| {
+                    let id = operation(&format!("{name}-{number}-{at}"));
+                    memory.remember(&space(name), std::slice::from_ref(message), &id).unwrap().items[0]
+                };
+                life.iter().enumerate().map(tell).collect()
+            };
+            tell("told", &life);
+            let expected = known(&memory, &space("told"));
+            let mut late = life.clone();
+            for at in (1..late.len()).rev() {
+                late.swap(at, random.below(at + 1));
+            }
+            tell("late", &late);
+            assert_eq!(known(&memory, &space("late")), expected, "{engine:?} {number}: dates count, not the arrival");
+
+            let undone = space("undone");
+            let items = tell("undone", &life);
+            let id = |step: &str| operation(&format!("{step}-{number}"));
+            let other = said("Ana", "I moved to Evora.", random.below(18) as i64);
+            let forgotten = memory.remember(&undone, &[other], &id("other")).unwrap().items;
+            memory.forget(&undone, &ForgetRequest::Items(forgotten), false, &id("forget")).unwrap();
+            assert_eq!(known(&memory, &undone), expected, "{engine:?} {number}: forgotten is never said");
+            if let Some(fact) = all(&memory, &undone, None).first().map(|fact| fact.fact) {
+                let corrected = memory.correct_fact(&undone, fact, "Evora", &id("correct")).unwrap().fact.fact;
+                memory.mark_fact(&undone, corrected, true, &id("retire")).unwrap();
+                memory.mark_fact(&undone, fact, true, &id("deny")).unwrap();
+                memory.mark_fact(&undone, fact, false, &id("restore")).unwrap();
+                let mut rows = known(&memory, &undone);
+                rows.retain(|(_, _, value, ..)| value != "Evora");
+                assert_eq!(rows, expected, "{engine:?} {number}: what a person took back changes nothing");
+            }
+            let (item, text) = (items[random.below(items.len())], "Something else.");
+            let at = items.iter().position(|other| *other == item).unwrap();
+            let edit = |item: i64, text: &str, step: &str| {
+                let text = Some(text.to_owned());
+                let request = UpdateRequest { name: ItemName::Number(item), text, metadata: None };
+                memory.update(&undone, &request, &id(step)).unwrap().item_id
+            };
+            let edited = edit(item, text, "edit");
+            edit(edited, &life[at].text, "edit-back");
+            let mut rows = known(&memory, &undone);
+            rows.retain(|(_, _, value, ..)| value != "Evora");
+            assert_eq!(rows, expected, "{engine:?} {number}: an edit that was undone changes nothing");
+        }
+    }
+}
+
 #[test]
 fn i23_1_what_was_remains_findable_and_every_step_can_be_undone() {
     for engine in Engine::ALL {
@@ -459,9 +544,11 @@ fn i23_4_a_hostile_model_stores_nothing_that_was_not_said_and_retires_nobody_els
         });
         let memory = open_with(&database, &with_model(&server.url(), MODEL));
         memory.remember(&ada(), &[said("Ana", "I moved to Lisbon.", 1)], &operation("first")).unwrap();
+        let methods = || all(&memory, &ada(), None).iter().map(|fact| fact.method).collect::<Vec<_>>();
+        assert_eq!(methods(), [FactMethod::BuiltIn], "known as soon as it is stored");
         let report = memory.work(false, None, &operation("work"), |_| {}).unwrap();
         assert_eq!((report.extracted, report.failed, report.dead), (1, 0, 0), "{report:?}");
-        assert_eq!(holding(&memory), pairs(&[("Ana", "Lisbon")]));
+        assert_eq!((holding(&memory), methods()), (pairs(&[("Ana", "Lisbon")]), vec![FactMethod::Model]));
         memory.remember(&ada(), &[said("Bruno", "I drink tea.", 5)], &operation("second")).unwrap();
         memory.work(false, None, &operation("again"), |_| {}).unwrap();
         assert_eq!(holding(&memory), pairs(&[("Ana", "Lisbon")]), "what Bruno says changes nothing about Ana");
@@ -529,9 +616,9 @@ fn i23_tools_and_systems_state_no_facts_whatever_they_are_called() {
 #[test]
 fn i23_stored_messages_are_read_again_once() {
     let database = TestDatabase::new(Engine::Sqlite);
-    let off = open_with(&database, "");
+    let off = open_with(&database, "facts.enabled = false\n");
     off.remember(&ada(), &[said("Ana", "I moved to Lisbon.", 1)], &operation("said")).unwrap();
-    assert_eq!(holding(&off), pairs(&[]), "facts are not extracted unless they are asked for");
+    assert_eq!(holding(&off), pairs(&[]), "nothing is extracted where facts are off");
     let report = call(&off, "extract_facts", json!({})).unwrap();
     assert_eq!((report["messages"].as_u64(), report["facts"].as_u64()), (Some(1), Some(1)));
     assert_eq!(holding(&off), pairs(&[("Ana", "Lisbon")]));

@@ -168,8 +168,7 @@ fn i23_threads_that_are_stored_already_are_queued_and_callers_summaries_stay() {
     assert!(listed(&memory).iter().any(|(id, _)| *id == own), "a caller's summary is the caller's");
 }
 
-const MODEL: &str =
-    "structured = \"tool\"\nretries = 0\nrepairs = 0\n[enrichment]\nenabled = false\n[work]\nattempts = 1\n";
+const MODEL: &str = "structured = \"tool\"\nretries = 0\nrepairs = 0\n[enrichment]\nenabled = false\n[facts]\nenabled = false\n[work]\nattempts = 1\n";
 
 #[test]
 fn i23_4_a_hostile_model_stores_nothing_that_nobody_said_and_stops_no_thread() {

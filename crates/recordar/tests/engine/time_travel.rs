@@ -77,7 +77,7 @@ fn as_of_recalls_what_was_live_then_ranked_as_then() {
 fn a_fact_supersedes_and_goes_with_what_it_was_made_of() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open(&database);
-    let message = store(&memory, &ada(), &[Message::new("I moved to Vigo.")], "message")[0];
+    let message = store(&memory, &ada(), &[Message::new("Forty boxes, and Vigo at last.")], "message")[0];
     let fact = |words: &str| Message { kind: ItemKind::Fact, derived_from: vec![message], ..Message::new(words) };
     let old = store(&memory, &ada(), &[fact("Ada lives in Vigo.")], "old")[0];
     let newer = Message { supersedes: vec![old], ..fact("Ada lives in Porto.") };

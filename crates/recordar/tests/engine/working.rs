@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-const MODEL: &str = "structured = \"tool\"\nretries = 0\nrepairs = 0\n[work]\nlease_seconds = 2\nattempts = 2\n";
+const MODEL: &str = "structured = \"tool\"\nretries = 0\nrepairs = 0\n[work]\nlease_seconds = 2\nattempts = 2\n[facts]\nenabled = false\n";
 
 fn labels() -> String {
     json!({"topics": ["general_inquiry"], "category": "conversation", "message_type": "statement", "importance": 0.5,
