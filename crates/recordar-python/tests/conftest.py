@@ -318,6 +318,7 @@ class ModelServer:
         )
         path = self.folder / f"recordar-{abs(hash(more))}.toml"
         path.write_text(
+            "facts.enabled = false\n"
             f"[llm]\nprovider = 'compatible'\nmodel = 'small'\nbase_url = 'http://127.0.0.1:{self.server.server_port}/v1'\n"
             f"api_key = '{MODEL_KEY}'\nmodels_file = 'models.toml'\nretries = 0\n{more}\n"
         )

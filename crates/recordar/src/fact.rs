@@ -182,6 +182,10 @@ pub(crate) fn extract_again(memory: &Recordar, space: &SpaceName, operation: &Op
         let written = memory.store.write(space, &operation, now, |writing| {
             let id = writing.space_id();
             let (mut new, mut jobs) = (Vec::new(), Vec::new());
+            let ids: Vec<i64> = unread.iter().map(|row| row.id).collect();
+            let revision = writing.revision();
+            let known = writing.facts(id, FactsOf::Sources(&ids), revision)?;
+            let is_known = |row: &ItemRow| known.iter().any(|fact| fact.source.is_some_and(|of| of.item_id == row.id));
             for (row, stated) in unread.iter().zip(&stated) {
                 let is_gone = writing.item(id, row.id)?.is_none_or(|item| item.retired.is_some());
                 if is_gone || speaker_of(role_of(row), row.speaker.as_deref()).is_none() {
@@ -190,8 +194,11 @@ pub(crate) fn extract_again(memory: &Recordar, space: &SpaceName, operation: &Op
                 if asks_model {
                     jobs.push(NewJob { kind: FACTS, subject: row.id, due_at: now });
                 }
-                let source = (row.id, row.thread_id);
-                new.extend(new_facts(stated.clone(), FactMethod::BuiltIn, source, &memory.counter));
+                // A worker may have stored some meanwhile.
+                if !is_known(row) {
+                    let source = (row.id, row.thread_id);
+                    new.extend(new_facts(stated.clone(), FactMethod::BuiltIn, source, &memory.counter));
+                }
             }
             if new.is_empty() && jobs.is_empty() {
                 return Ok(Settled::Abandon([0, 0]));

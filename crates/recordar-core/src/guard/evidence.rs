@@ -17,7 +17,7 @@ pub struct Evidence {
     pub score: u32,
     /// Who said it, and when, if it is a message.
     pub said: Option<Said>,
-    /// How far above what answers have at least the judge finds a message, in thousandths of its logit.
+    /// The judge's logit of a message less that of what answers have at least, in thousandths.
     pub judged: Option<i64>,
     /// The sentence of a message that says by itself what the message says of the question, by the judge's opinion: its bytes.
     pub says: Option<(usize, usize)>,

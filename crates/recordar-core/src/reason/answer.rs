@@ -2,7 +2,7 @@
 //! earlier receipts, the sentences that contain most of the question's words.
 
 use super::Task;
-use super::quotation::{Quotation, Rule, quotation};
+use super::quotation::{Quotation, Rule, is_sure_of, quotation};
 use super::what_holds::{Stated, what_holds};
 use super::whole_number::whole_number;
 use crate::guard::{Evidence, SafeText};
@@ -173,11 +173,12 @@ impl AnswerTask<'_> {
         quotation(self.question.as_str(), self.passages, self.language, rule)
     }
 
-    /// Whether the judge chose a message that is newer than those that a statement rests on: something may have changed in words that are not understood.
+    /// Whether the judge is sure of a message that is newer than those that a statement rests on: something may have changed in words that are not understood.
     fn is_newer(&self, quotation: &Answer, stated: &Answer) -> bool {
         let of = |number: &usize| self.passages.get(number - 1);
         let at = |number: &usize| of(number).and_then(|evidence| Some(evidence.said.as_ref()?.at));
-        let chosen = quotation.quotes.first().filter(|quote| of(&quote.number).is_some_and(|of| of.judged.is_some()));
+        let is_sure = |evidence: &Evidence| is_sure_of(evidence, self.question.as_str());
+        let chosen = quotation.quotes.first().filter(|quote| of(&quote.number).is_some_and(is_sure));
         let newest = stated.citations.iter().filter_map(at).max();
         chosen.is_some_and(|quote| newest.is_some_and(|newest| at(&quote.number) > Some(newest)))
     }

@@ -441,7 +441,7 @@ const ABSTRACT: [&str; 26] = [
 ];
 
 /// How "I" and a verb state something: the words, the attribute, and whether several values can hold at once.
-const VERBS: [(&[&str], &str, bool); 92] = [
+const VERBS: [(&[&str], &str, bool); 91] = [
     (&["live", "in"], "lives in", false),
     (&["am", "living", "in"], "lives in", false),
     (&["are", "living", "in"], "lives in", false),
@@ -497,7 +497,6 @@ const VERBS: [(&[&str], &str, bool); 92] = [
     (&["decided", "to"], "decided to", true),
     (&["decided", "on"], "decided on", true),
     (&["agreed", "to"], "agreed to", true),
-    (&["got"], "got", true),
     (&["joined"], "joined", true),
     (&["adopted"], "adopted", true),
     (&["visited"], "visited", true),
@@ -1065,10 +1064,6 @@ fn by_verb(words: &[Word<'_>], (at, verb, rest): (usize, usize, usize), speaker:
         }
         // "I drive to work", "I drive my kids to school".
         if attribute == "drives" && !["a", "an"].contains(&first.lower.as_str()) && !is_place(first) {
-            return None;
-        }
-        // "I got a headache": what one gets is seldom worth keeping.
-        if attribute == "got" && ["a", "an", "some"].contains(&first.lower.as_str()) {
             return None;
         }
         // Tastes are often of the moment; a thing that is named is sooner a fact.

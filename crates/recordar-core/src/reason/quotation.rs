@@ -5,6 +5,7 @@ use super::what_holds::StatedWords;
 use crate::guard::{Evidence, Said, above};
 use recordar_compose::{Growing, grow};
 use recordar_domain::text::{Asking, Language, Words, begins_heading, each_word, is_question_word, sentence_ends};
+use recordar_domain::{Action, Stage};
 use recordar_judge::{Effort, Judge};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,7 +63,16 @@ const OTHERS: [&str; 9] = ["he", "she", "his", "her", "him", "they", "their", "h
 const OWN: [&str; 14] =
     ["i", "we", "i'm", "we're", "i've", "we've", "i'd", "we'd", "i'll", "we'll", "my", "our", "me", "us"];
 /// What has an "'s" and is nobody.
-const NOBODYS: [&str; 21] = [
+const NOBODYS: [&str; 30] = [
+    "when",
+    "tomorrow",
+    "yesterday",
+    "tonight",
+    "christmas",
+    "everything",
+    "something",
+    "nothing",
+    "someone",
     "it",
     "that",
     "there",
@@ -145,8 +155,9 @@ const AS_UNSURE: i64 = 500;
 const SURE: i64 = 2_500;
 /// A sentence says it by itself if the judge finds it nearly as good as its message.
 const BY_ITSELF: i64 = 1_000;
-/// How many messages are read sentence by sentence.
-const MAX_READ: usize = 8;
+/// How many messages are read sentence by sentence, and how many sentences of each.
+const MAX_READ: usize = 4;
+const MAX_SENTENCES: usize = 16;
 /// What a word counts in the sentence itself, in the heading above it, and in the sentences beside it.
 const IN_SENTENCE: u64 = 10;
 const IN_HEADING: u64 = 5;
@@ -159,7 +170,7 @@ pub(super) enum Rule {
     Earlier,
     /// Within one section; of a chat with an assistant one's own messages, the newest first.
     OwnWords,
-    /// And nothing that is said of somebody else, if one asks of oneself.
+    /// And nothing that is said of somebody else, if one asks of oneself; of messages that the judge has read, the newest that answers.
     Current,
 }
 
@@ -170,6 +181,9 @@ pub struct Quotation {
     pub quotes: Vec<QuotedWords>,
     /// How many of them the answer shows; the others are only cited.
     pub shown: usize,
+    /// Whether it says when that was said.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub says_day: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -202,7 +216,11 @@ impl Quotation {
         let text: Vec<String> = quotes[..self.shown].iter().map(marked).collect();
         let mut citations: Vec<usize> = quotes.iter().map(|quote| quote.number).collect();
         citations.sort_unstable();
-        let text = text.join("\n\n");
+        let mut text = text.join("\n\n");
+        let said = |quote: &Quote| Some(passages.get(quote.number - 1)?.said.as_ref()?.at.long_day());
+        if let Some(day) = quotes.first().and_then(said).filter(|_| self.says_day && self.shown == 1) {
+            text.push_str(&format!(" (said on {day})"));
+        }
         Some(Answer { text, citations, quotes, quoted: Some(self.clone()), stated: None })
     }
 }
@@ -231,33 +249,55 @@ struct Quoted<'a> {
 }
 
 /// Has the judge read the messages that answer best sentence by sentence. `least` is how relevant it finds messages that answer at least.
-pub fn read_closely(question: &str, passages: &mut [Evidence], (judge, least): (&Judge, f64), effort: &Effort<'_>) {
+pub fn read_closely(
+    question: &str,
+    passages: &mut [Evidence],
+    (judge, least): (&Judge, f64),
+    effort: &Effort<'_>,
+) -> Stage {
+    let mut stage = Stage::new("sentences");
     let best = passages.iter().filter_map(|evidence| evidence.judged).max().unwrap_or_default();
-    let answers = |evidence: &&mut Evidence| {
+    let answers = |evidence: &Evidence| {
         evidence.judged.is_some_and(|opinion| answers_as_well(opinion, best))
             && evidence.said.as_ref().is_some_and(|said| said.role == USER)
     };
-    let mut answering: Vec<&mut Evidence> = passages.iter_mut().filter(answers).collect();
-    answering.sort_by_key(|evidence| Reverse(evidence.said.as_ref().map(|said| said.at)));
-    for evidence in answering.into_iter().take(MAX_READ) {
+    let mut answering: Vec<(usize, &mut Evidence)> =
+        (1..).zip(passages).filter(|(_, evidence)| answers(evidence)).collect();
+    answering.sort_by_key(|(_, evidence)| Reverse(evidence.said.as_ref().map(|said| said.at)));
+    for (number, evidence) in answering.into_iter().take(MAX_READ) {
         let (text, mut start, mut spans) = (evidence.text.as_str(), 0, Vec::new());
         for end in sentence_ends(text).chain([text.len()]) {
             spans.push((start, end.max(start)));
             start = end.max(start);
         }
-        spans.retain(|(start, end)| text[*start..*end].contains(char::is_alphanumeric));
+        spans.retain(|(start, end)| {
+            let sentence = text[*start..*end].trim();
+            sentence.contains(char::is_alphanumeric) && !sentence.ends_with(['?', '？'])
+        });
+        spans.truncate(MAX_SENTENCES);
         let sentences: Vec<&str> = spans.iter().map(|(start, end)| text[*start..*end].trim()).collect();
         if sentences.len() < 2 {
             continue;
         }
-        // Without it, the whole message is quoted.
-        let Ok(read) = judge.relevance(question, &sentences, effort) else { return };
+        let read = match judge.relevance(question, &sentences, effort) {
+            Ok(read) => read,
+            Err(error) => {
+                stage.decide(format!("memory {number}"), Action::Kept, "unread", format!("shown whole: {error}"));
+                return stage;
+            }
+        };
         let opinions = read.iter().map(|judged| above(f64::from(judged.logit), least)).zip(&spans);
         let found = opinions.max_by_key(|(opinion, span)| (*opinion, Reverse(*span)));
         evidence.says = found
             .filter(|(opinion, _)| evidence.judged.is_some_and(|whole| *opinion + BY_ITSELF >= whole))
             .map(|(_, span)| *span);
+        let detail = match evidence.says {
+            Some((start, end)) => format!("by itself: {}", text[start..end].trim()),
+            None => "no sentence says by itself what the message says".to_owned(),
+        };
+        stage.decide(format!("memory {number}"), Action::Kept, "read", detail);
     }
+    stage
 }
 
 /// Whether a message answers, and about as well as the best one.
@@ -275,8 +315,8 @@ fn chosen(question: &str, passages: &[Evidence], language: Language, rule: Rule)
     let is_of_asker = knows_who_asks && asks_of_asker(question);
     let mut reader = Reader::new(question, language, knows_who_asks);
     let asking = Asking::of(question);
-    let names_no_relative = !has_any(&lower_words(question), &RELATIVES);
-    reader.leaves_out_others = knows_who_asks && rule >= Rule::Current && asking.of_oneself && names_no_relative;
+    let names_nobody = clauses_of_others(question).is_empty();
+    reader.leaves_out_others = knows_who_asks && rule >= Rule::Current && asking.of_oneself && names_nobody;
     // What was recalled only because the conversation is small is no answer by itself.
     let is_found = |evidence: &&Evidence| {
         let is_judged = rule >= Rule::Current && evidence.judged.is_some();
@@ -320,7 +360,7 @@ fn chosen(question: &str, passages: &[Evidence], language: Language, rule: Rule)
         && let Some(judged) = as_judged(&quoted, asking, newest_first)
     {
         let quotes: Vec<QuotedWords> = judged.iter().map(|quoted| quoted.quote_what_is_said()).collect();
-        return Quotation { shown: quotes.len().min(1), quotes };
+        return Quotation { shown: quotes.len().min(1), quotes, says_day: asks_when(question) };
     }
     let Some(first) = quoted.first() else {
         return Quotation::default();
@@ -360,7 +400,7 @@ fn chosen(question: &str, passages: &[Evidence], language: Language, rule: Rule)
         }
     }
     let shown = if is_superseded { 1 } else { quotes.len() };
-    Quotation { quotes, shown }
+    Quotation { quotes, shown, says_day: false }
 }
 
 /// Where the best passage is a message to an assistant, the person's own messages are kept, or the assistant's if they are asked for, as far as one of them is
@@ -378,14 +418,16 @@ fn keep_own_words(quoted: &mut Vec<Quoted<'_>>, asking: Asking) {
 }
 
 /// The messages of a chat with an assistant that answer by the judge's opinion: of those that do so about as well as the best, the newest first, or else the
-/// best. None if no message answers. Nothing if it did not judge all of them, or if there is something else than one's own messages.
+/// best. None if no message answers. Nothing if it judged none of them, or if there is something else than one's own messages.
 fn as_judged<'a, 'b>(quoted: &'b [Quoted<'a>], asking: Asking, newest_first: bool) -> Option<Vec<&'b Quoted<'a>>> {
-    if asking.of_the_other || quoted.is_empty() || quoted.iter().any(|quoted| quoted.said().is_none()) {
+    let is_else = |quoted: &Quoted<'_>| quoted.said().is_none() && !quoted.evidence.is_fact;
+    // A fact that was found before all messages may be a person's word.
+    if asking.of_the_other || quoted.first()?.evidence.is_fact || quoted.iter().any(is_else) {
         return None;
     }
     let own = quoted.iter().filter(|quoted| quoted.said().is_some_and(|said| said.role == USER));
-    let judged: Option<Vec<(i64, &Quoted<'a>)>> = own.map(|quoted| Some((quoted.evidence.judged?, quoted))).collect();
-    let mut judged = judged.filter(|judged| !judged.is_empty())?;
+    let mut judged: Vec<(i64, &Quoted<'a>)> =
+        own.filter_map(|quoted| Some((quoted.evidence.judged?, quoted))).collect();
     let best = judged.iter().map(|(opinion, _)| *opinion).max()?;
     judged.retain(|(opinion, _)| answers_as_well(*opinion, best));
     let at = |quoted: &Quoted<'_>| quoted.said().map(|said| said.at);
@@ -393,6 +435,24 @@ fn as_judged<'a, 'b>(quoted: &'b [Quoted<'a>], asking: Asking, newest_first: boo
         (Reverse(at(quoted).filter(|_| newest_first)), Reverse(*opinion), Reverse(quoted.number))
     });
     Some(judged.into_iter().map(|(_, quoted)| quoted).take(MAX_EXCERPTS).collect())
+}
+
+/// "When did we move?", "Since when …?", "What date was …?": not "When is the boat?".
+fn asks_when(question: &str) -> bool {
+    let words = lower_words(question);
+    let is_day = |pair: &[String]| {
+        let [which, day] = pair else { return false };
+        (["which", "what"].contains(&which.as_str()) && ["day", "date"].contains(&day.as_str()))
+            || (which == "since" && day == "when")
+    };
+    let is_over = has_any(&words, &["did", "was", "were", "have", "has", "had"]);
+    is_over && (words.first().is_some_and(|word| word == "when") || words.windows(2).any(is_day))
+}
+
+/// Whether the judge is sure of a message that answers a question about what holds now.
+pub(super) fn is_sure_of(evidence: &Evidence, question: &str) -> bool {
+    let of_now = !Asking::of(question).of_the_past && !names_the_past(question);
+    of_now && evidence.judged.is_some_and(|opinion| opinion >= SURE)
 }
 
 fn names_the_past(question: &str) -> bool {
@@ -419,7 +479,7 @@ fn clauses_of_others(text: &str) -> Vec<Range<usize>> {
         let start = end + text[end..].find(word).unwrap_or_default();
         end = start + word.len();
         let lower = word.to_lowercase().replace('’', "'");
-        let plain = lower.strip_suffix("'s").unwrap_or(&lower);
+        let plain = lower.strip_suffix("'s").or(lower.strip_suffix("s'")).unwrap_or(&lower);
         let is_named =
             || lower.len() > plain.len() && word.starts_with(char::is_uppercase) && !NOBODYS.contains(&plain);
         let begins_others = OTHERS.contains(&lower.as_str()) || RELATIVES.contains(&plain) || is_named();
@@ -512,6 +572,7 @@ impl Quoted<'_> {
         let Some((start, end)) = self.evidence.says else { return self.quote(MAX_CHARS, true) };
         let said = &self.evidence.text.as_str()[start..end];
         let start = start + (said.len() - said.trim_start().len());
+        let end = said.trim_start().char_indices().nth(MAX_CHARS).map_or(end, |(chars, _)| start + chars);
         let words = StatedWords { passage: self.number, start, end };
         QuotedWords { words, sentence: words }
     }
@@ -758,7 +819,12 @@ mod tests {
         check("Where do I live?", &dreamt, dreamt[0].2);
         let dinner = [(0.9, "user", "Mum's coming for dinner, she's allergic to shellfish so no prawns.")];
         check("What am I allergic to?", &dinner, "");
-        check("What is my mum allergic to?", &dinner, dinner[0].2);
+        for about_her in ["What is my mum allergic to?", "What is my mum\u{2019}s allergy, is she allergic to prawns?"]
+        {
+            check(about_her, &dinner, dinner[0].2);
+        }
+        let kite = [(0.9, "user", "Tolu's birthday present is a kite.")];
+        check("What did I get for Tolu's birthday?", &kite, kite[0].2);
         let mixed = [(0.9, "user", "Tolu's dog Pickle is ill, and I am allergic to dogs.")];
         check("What am I allergic to?", &mixed, mixed[0].2);
         check("What's my dog called?", &[(0.9, "user", "Tolu's dog Pickle is ill.")], "");
@@ -797,6 +863,8 @@ mod tests {
         let again = answer.quoted.unwrap();
         assert!(again.answer(&[]).is_none(), "words that are not there are no answer");
         assert!(!Quotation { shown: 2, ..again }.is_bounded());
+        check("When did I move to Faro?", &moved[1..], "Boxes, keys, sea: hello Faro! (said on 1 January 1970)");
+        check("Where am I when I am home?", &moved[1..], "Boxes, keys, sea: hello Faro!");
     }
 
     #[test]

@@ -3,5 +3,5 @@
 mod order;
 mod shown;
 
-pub use order::{Candidate, MAX_JUDGED, Reranked, Within, rerank, rerank_items};
+pub use order::{Candidate, MAX_JUDGED, Reranked, Within, decide_confidence, rerank, rerank_items};
 pub use shown::{FoundAt, Shown, TurnsBefore};

@@ -119,7 +119,8 @@ pub fn rerank(
     Ok(Reranked { order, confidence, stage, milliseconds: milliseconds(started), problem: None })
 }
 
-fn decide_confidence(JudgeConfidence { best, least, enough, .. }: &JudgeConfidence, stage: &mut Stage) {
+/// Says whether the best opinion reaches what is needed.
+pub fn decide_confidence(JudgeConfidence { best, least, enough, .. }: &JudgeConfidence, stage: &mut Stage) {
     let (Some(least), Some(enough)) = (least, enough) else { return };
     let best = best.map_or("there is no candidate".to_owned(), |best| format!("the best candidate has {best:.6}"));
     let (action, reason, means) = match enough {

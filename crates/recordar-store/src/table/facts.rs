@@ -107,10 +107,10 @@ const SELECT: &str = "SELECT facts.item_id, facts.key_hash, facts.subject, facts
      AND items.item_id = facts.item_id WHERE facts.space_id = ?";
 
 const BORN: &str = "SELECT born FROM items WHERE space_id = ? AND item_id = ?";
-/// Facts that are gone, of a message or of the one that it took the place of.
+/// Facts that are gone, of a message, or of the one that it took the place of if they hold since the same time.
 const SAID_BEFORE: &str = "SELECT facts.item_id, facts.value FROM facts JOIN items fact ON fact.space_id = facts.space_id \
      AND fact.item_id = facts.item_id JOIN items said ON said.space_id = facts.space_id AND said.item_id = facts.source_id \
-     WHERE facts.space_id = ? AND facts.key_hash = ? AND facts.since = ? AND (facts.source_id = ? OR said.retired = ?) \
+     WHERE facts.space_id = ? AND facts.key_hash = ? AND (facts.source_id = ? OR (facts.since = ? AND said.retired = ?)) \
      AND fact.retired IS NOT NULL";
 
 /// Which facts to read.
@@ -316,7 +316,7 @@ impl Writing<'_> {
             let Some(FactSource { item_id, .. }) = fact.source else { continue };
             let Some(row) = self.query_one(BORN, &[space.into(), item_id.into()])? else { continue };
             let values =
-                [space.into(), fact.statement.key().into(), fact.since.into(), item_id.into(), row.int(0)?.into()];
+                [space.into(), fact.statement.key().into(), item_id.into(), fact.since.into(), row.int(0)?.into()];
             let value = plain(&fact.statement.value);
             for row in self.query(SAID_BEFORE, &values)? {
                 if retired.contains(&row.int(0)?) && plain(&row.text(1)?) == value {

@@ -67,15 +67,19 @@ pub(crate) fn answer(memory: &Recordar, spaces: &[SpaceName], request: &AskReque
     let operation = memory.reasoning.operation();
     let reasoner = memory.reasoning.reasoner(&operation);
     for _ in 0..ATTEMPTS {
-        let Material { mut result, evidence, helpers, sources, origin } = match route {
+        let Material { mut result, mut evidence, helpers, sources, origin } = match route {
             Route::Recall => recalled(memory, &plan)?,
             Route::Tree => descended(memory, &plan, request, &reasoner)?,
         };
         let question = SafeText::given(&plan.request.query);
+        let denied = match &origin {
+            Origin::Context(context) => states_what_is_denied(memory, &plan, context)?,
+            Origin::Tree(_) => false,
+        };
+        let is_built_in = reasoner.model().is_none() && !request.dry_run;
+        result.trace.stages.extend(read_messages(memory, &plan, &mut evidence, is_built_in && !denied));
         let mut task = answer_task(memory, &question, &evidence, helpers.as_deref());
-        if let Origin::Context(context) = &origin
-            && states_what_is_denied(memory, &plan, context)?
-        {
+        if denied {
             task.built_in = BuiltInAnswer::Quotation;
         }
         let wants_receipt = plan.wants_receipt && !request.dry_run && has_space_for_receipt(&origin);
@@ -207,10 +211,6 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     }
     stage.decide("prompt", Action::Kept, "max_token_budget", format!("{taken} of {most} tokens"));
     evidence.truncate(kept);
-    if let Some((judge, least)) = plan.reranker.model().zip(least) {
-        let stop = || memory.cancel.is_cancelled();
-        read_closely(&plan.request.query, &mut evidence, (judge, least), &Effort { stop: &stop, ..Effort::default() });
-    }
     let mut result = AskResult::new(&plan.request.query, context.result.spaces.clone(), Route::Recall);
     result.trace = context.result.trace.clone();
     result.trace.stages.push(stage);
@@ -226,6 +226,21 @@ fn recalled(memory: &Recordar, plan: &Plan<'_>) -> Result<Material, Error> {
     result.rerank_problem.clone_from(&context.result.rerank_problem);
     let sources = (1..).zip(&context.passages[..kept]).map(source).collect();
     Ok(Material { result, evidence, helpers: None, sources, origin: Origin::Context(Box::new(context)) })
+}
+
+/// Has the judge read messages closely, for an answer that quotes them. If not all that they say is right, its opinions count for nothing: it does not know
+/// what a person denied.
+fn read_messages(memory: &Recordar, plan: &Plan<'_>, evidence: &mut [Evidence], is_wanted: bool) -> Option<Stage> {
+    if !is_wanted {
+        evidence.iter_mut().for_each(|evidence| evidence.judged = None);
+        return None;
+    }
+    let judge = plan.reranker.model()?;
+    let least = judge.said_confidence()?;
+    let stop = || memory.cancel.is_cancelled();
+    let effort = Effort { stop: &stop, ..Effort::default() };
+    let stage = read_closely(&plan.request.query, evidence, (judge, least), &effort);
+    (!stage.decisions.is_empty()).then_some(stage)
 }
 
 /// Whether a message that was recalled says something of which a person said that it is wrong: only the stored facts know that.

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::plan::Plan;
 use super::receipt::write_context_receipt;
-use super::small::add_the_rest;
+use super::small::{Whole, add_the_rest};
 use super::staged::assemble_staged;
 use crate::engine::Recordar;
 use recordar_core::answer::Citation;
@@ -158,7 +158,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (passages, chosen) = top_k(passages, settings.top_k as usize);
     let (passages, interleaved) = interleave(passages, settings.interleaving);
     let (passages, cleared) = plan.guard.passages(passages)?;
-    let (passages, rest_added) =
+    let Whole { passages, stages: rest_added, rerank_ms: rest_ms, problem: rest_problem } =
         add_the_rest(memory, plan, (&question, &mut confidence, &moments), passages, &mut candidates)?;
     let measure = |passages: &[SafePassage]| measure(memory, settings, passages);
     let sentences = settings.clip_sentences as usize;
@@ -193,8 +193,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(rest_added);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, confidence, trace, ..plan.empty() };
-    result.timing.rerank_ms = rerank_ms;
-    result.rerank_problem = result.rerank_problem.or(rerank_problem);
+    result.timing.rerank_ms = rerank_ms.map(|milliseconds| milliseconds + rest_ms);
+    result.rerank_problem = result.rerank_problem.or(rerank_problem).or(rest_problem);
     result.timing.processing_time = searched.elapsed().as_secs_f64() * 1e3;
     let revisions = moments.iter().map(|moment| moment.map(|moment| (moment.incarnation, moment.revision))).collect();
     let duplicate_share = if before == 0 { 0.0 } else { duplicates as f64 / before as f64 };

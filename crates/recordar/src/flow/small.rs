@@ -8,10 +8,11 @@ use recordar_core::error::Error;
 use recordar_core::guard::SafePassage;
 use recordar_core::index::Moment;
 use recordar_core::noun::item::ItemView;
+use recordar_core::noun::method::ModelProblem;
 use recordar_core::noun::passage::Passage;
 use recordar_core::noun::rerank::JudgeConfidence;
 use recordar_core::recall::{BudgetCovers, CandidateView, ExcerptRule, MAX_SMALL_ID};
-use recordar_core::rerank::{FoundAt, TurnsBefore, Within, rerank_items};
+use recordar_core::rerank::{FoundAt, TurnsBefore, Within, decide_confidence, rerank_items};
 use recordar_core::route::search::shown_at;
 use recordar_core::route::{Items, Question};
 use recordar_domain::{Action, ItemKind, Stage};
@@ -23,6 +24,24 @@ const LINE_TOKENS: usize = 20;
 /// More bytes than a token has on average, so that nothing is read closely that cannot fit.
 const TOKEN_BYTES: usize = 16;
 
+/// A small chat, as far as it fits.
+#[derive(Default)]
+pub(super) struct Whole {
+    pub(super) passages: Vec<SafePassage>,
+    pub(super) stages: Vec<Stage>,
+    /// How long the judge took to read the rest, and why it did not.
+    pub(super) rerank_ms: f64,
+    pub(super) problem: Option<ModelProblem>,
+}
+
+/// What the judge said of the rest.
+#[derive(Default)]
+struct Read {
+    stage: Option<Stage>,
+    rerank_ms: f64,
+    problem: Option<ModelProblem>,
+}
+
 /// Adds the messages that the recall left out, as many as fit as a whole, the more relevant first, then the newer. They have the score 0: nothing
 /// but the size of the chat speaks for them, and the judge, where there is one, which reads them all.
 pub(super) fn add_the_rest(
@@ -31,14 +50,16 @@ pub(super) fn add_the_rest(
     (question, confidence, moments): (&Question, &mut JudgeConfidence, &[Option<Moment>]),
     mut passages: Vec<SafePassage>,
     candidates: &mut Vec<CandidateView>,
-) -> Result<(Vec<SafePassage>, Vec<Stage>), Error> {
+) -> Result<Whole, Error> {
     if !is_wanted(plan, (question, confidence), &passages) {
-        return Ok((passages, Vec::new()));
+        return Ok(Whole { passages, ..Whole::default() });
     }
     let (mut rest, turns) = left_out(memory, plan, moments, &passages)?;
-    let judged = judge(memory, plan, (moments, turns), (&mut rest, candidates), confidence)?;
+    rest.truncate(MAX_SMALL_ID as usize);
+    let Read { stage: judged, rerank_ms, problem } =
+        judge(memory, plan, (moments, turns), (&mut rest, candidates), confidence)?;
     if passages.is_empty() && confidence.says_no() {
-        return Ok((passages, judged.into_iter().collect()));
+        return Ok(Whole { passages, stages: judged.into_iter().collect(), rerank_ms, problem });
     }
     let rest = those_that_may_fit(plan, rest, candidates);
     let (rest, redacted) = plan.guard.passages(rest)?;
@@ -60,7 +81,8 @@ pub(super) fn add_the_rest(
         stage.decide(format!("{beyond} more"), Action::Dropped, "max_tokens", "they do not fit as a whole");
     }
     let stage = (!stage.decisions.is_empty()).then_some(stage);
-    Ok((passages, judged.into_iter().chain(redacted).chain(stage).collect()))
+    let stages = judged.into_iter().chain(redacted).chain(stage).collect();
+    Ok(Whole { passages, stages, rerank_ms, problem })
 }
 
 /// What the search said of a passage.
@@ -127,27 +149,33 @@ fn judge(
     (moments, turns): (&[Option<Moment>], TurnsBefore),
     (rest, candidates): (&mut [Passage], &[CandidateView]),
     confidence: &mut JudgeConfidence,
-) -> Result<Option<Stage>, Error> {
+) -> Result<Read, Error> {
     for passage in rest.iter_mut() {
         passage.rerank = found(candidates, passage).and_then(|known| known.rerank.clone());
     }
-    let Some(judge) = plan.reranker.model().filter(|_| knows_messages(plan)) else { return Ok(None) };
-    let mut unread: Vec<&mut Passage> = rest.iter_mut().filter(|passage| passage.rerank.is_none()).collect();
+    let Some(judge) = plan.reranker.model().filter(|_| knows_messages(plan)) else { return Ok(Read::default()) };
+    let is_unread = |passage: &&mut Passage| passage.rerank.as_ref().is_none_or(|view| !view.judged);
+    let mut unread: Vec<&mut Passage> = rest.iter_mut().filter(is_unread).collect();
     if unread.is_empty() {
-        return Ok(None);
+        return Ok(Read::default());
     }
     let at = FoundAt { spaces: &plan.spaces, revisions: shown_at(moments), turns };
     let scored: Vec<(&ItemView, f64)> = unread.iter().map(|passage| (&passage.item, 0.0)).collect();
     let within = Within { most: scored.len(), min_confidence: plan.settings.min_confidence, cancel: &memory.cancel };
     let reranked = rerank_items(judge, &plan.request.query, (&memory.store, &at), &scored, &within)?;
+    if let Some(problem) = reranked.problem {
+        return Ok(Read { rerank_ms: reranked.milliseconds, problem: Some(problem), stage: None });
+    }
+    let mut stage = Stage::new("rerank_the_rest");
     for (place, view) in reranked.order {
+        let detail = format!("judge {:.6}", view.judge.unwrap_or_default());
+        stage.decide(unread[place].name(), Action::Kept, "judged", detail);
         unread[place].rerank = Some(view);
     }
     let best = [confidence.best, reranked.confidence.best].into_iter().flatten().max_by(f64::total_cmp);
-    if reranked.problem.is_none() {
-        *confidence = JudgeConfidence::new(best, confidence.least.or(reranked.confidence.least));
-    }
-    Ok(Some(reranked.stage))
+    *confidence = JudgeConfidence::new(best, confidence.least.or(reranked.confidence.least));
+    decide_confidence(confidence, &mut stage);
+    Ok(Read { stage: Some(stage), rerank_ms: reranked.milliseconds, problem: None })
 }
 
 /// The more relevant first, then the newer; no more than can fit.
