@@ -5284,6 +5284,8 @@ export interface components {
         Quotation: {
             /** @description The best first. */
             quotes: components["schemas"]["QuotedWords"][];
+            /** @description Whether it says when that was said. */
+            says_day?: boolean;
             /**
              * Format: uint
              * @description How many of them the answer shows; the others are only cited.
