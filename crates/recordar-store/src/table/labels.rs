@@ -1,5 +1,6 @@
 //! The labels of items, and how often items were used.
 
+use super::facts::is_derived;
 use crate::error::Error;
 use crate::transaction::{Reading, SpaceId, Writing};
 use crate::value::{Row, Value};
@@ -140,7 +141,7 @@ impl Reading<'_> {
     }
 
     /// The live messages, facts and summaries that follow an item, at most this many: with the size of their texts if they have no labels of
-    /// this labeller, and if a version is given, of that version; otherwise with 0.
+    /// this labeller, and if a version is given, of that version; otherwise with 0, as facts that were taken from a message have, which is labelled itself.
     pub fn unlabelled(
         &mut self,
         space: SpaceId,
@@ -149,13 +150,15 @@ impl Reading<'_> {
         limit: usize,
     ) -> Result<Vec<(i64, usize)>, Error> {
         let sql = format!(
-            "SELECT item_id, LENGTH(content) FROM items WHERE space_id = ? AND item_id > ? AND kind <> ? AND retired IS NULL \
+            "SELECT item_id, LENGTH(content), kind, source FROM items WHERE space_id = ? AND item_id > ? AND kind <> ? AND retired IS NULL \
              ORDER BY item_id LIMIT {limit}"
         );
         let rows = self.query(&sql, &[space.into(), after.into(), Value::Int(ItemKind::Chunk.code())])?;
         let mut found = Vec::with_capacity(rows.len());
         for row in &rows {
-            found.push((row.int(0)?, row.int(1)? as usize));
+            let is_fact = row.int(2)? == ItemKind::Fact.code();
+            let is_of_message = is_fact && is_derived(ItemKind::Fact, row.optional_text(3)?.as_deref());
+            found.push((row.int(0)?, if is_of_message { 0 } else { row.int(1)? as usize }));
         }
         let Some((last, _)) = found.last() else { return Ok(found) };
         let sql = "SELECT item_id, enrichment_model, vocabulary_version FROM labels WHERE space_id = ? AND item_id > ? \
