@@ -33,7 +33,7 @@ class Life:
         self.before = tokenizer([clean(m["text"][-220:]) for m in [{"text": ""}] + messages[:-1]], 64)
         place = {m["id"]: at for at, m in enumerate(messages)}
         asked = tokenizer([q["q"] for q in told["questions"]], 56)
-        self.questions = [Question(asked[k], {place[i] for i in q["answer"] + q["stale"]}, self) for k, q in enumerate(told["questions"])]
+        self.questions = [Question(asked[k], {place[i] for i in q["answer"] + q.get("stale", [])}, self) for k, q in enumerate(told["questions"])]
 
     def shown(self, at, with_before):
         own = self.messages[at]
