@@ -20,9 +20,9 @@ SETS = [("locomo-dev", "items", ("recall@10", "ndcg@10")), ("longmemeval-dev", "
 # What docs/judge.md and docs/benchmarks.md say of the shipped weights. Another processor rounds otherwise, and cranfield-dev and nq-dev were measured in Python, with
 # 16-bit weights: hence the tolerance.
 EXPECTED = {
-    "mnli": 0.692, "snli": 0.840,
-    "locomo-dev off recall@10": 0.821, "locomo-dev off ndcg@10": 0.635, "locomo-dev judge recall@10": 0.832, "locomo-dev judge ndcg@10": 0.670,
-    "longmemeval-dev off all@5": 0.693, "longmemeval-dev judge all@5": 0.724,
+    "mnli": 0.684, "snli": 0.845,
+    "locomo-dev off recall@10": 0.821, "locomo-dev off ndcg@10": 0.635, "locomo-dev judge recall@10": 0.828, "locomo-dev judge ndcg@10": 0.683,
+    "longmemeval-dev off all@5": 0.693, "longmemeval-dev judge all@5": 0.719,
     "scifact-dev off ndcg@10": 0.730, "scifact-dev judge ndcg@10": 0.762,
     "cranfield-dev off ndcg@10": 0.416, "cranfield-dev judge ndcg@10": 0.436,
     "nq-dev off ndcg@10": 0.908, "nq-dev judge ndcg@10": 0.946,
