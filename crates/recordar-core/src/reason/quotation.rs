@@ -292,7 +292,7 @@ pub fn read_closely(
             .filter(|(opinion, _)| evidence.judged.is_some_and(|whole| *opinion + BY_ITSELF >= whole))
             .map(|(_, span)| *span);
         let detail = match evidence.says {
-            Some((start, end)) => format!("by itself: {}", text[start..end].trim()),
+            Some((start, end)) => format!("bytes {start} to {end} say it by themselves"),
             None => "no sentence says by itself what the message says".to_owned(),
         };
         stage.decide(format!("memory {number}"), Action::Kept, "read", detail);

@@ -198,7 +198,6 @@ fn those_that_may_fit(plan: &Plan<'_>, mut rest: Vec<Passage>, candidates: &[Can
         left -= if fits { bytes } else { 0 };
         fits
     });
-    rest.truncate(MAX_SMALL_ID as usize);
     rest
 }
 
