@@ -434,7 +434,7 @@ mod tests {
     #[test]
     fn ret_06_facts_constraints_and_open_issues_each_fact_cited() {
         let chunks = [chunk(1, PUMP, None), chunk(2, "The pump is by Grundfos.", None)];
-        let (context, _) = condensed("Which pump pressure and torque?", &chunks, 500);
+        let (context, _) = condensed("Thanks! Roughly speaking, which pump pressure and torque then?", &chunks, 500);
         let texts = |facts: &[ContextFact]| facts.iter().map(|fact| fact.text.clone()).collect::<Vec<_>>();
         assert_eq!(
             texts(&context.facts),

@@ -24,7 +24,7 @@ const TURNS_PER_DOUBLING: f64 = 6.0;
 const FRESHNESS_WEIGHT: f64 = 0.25;
 const IMPORTANCE_WEIGHT: f64 = 0.35;
 /// Relevance at which something counts half as on-topic.
-const HALF_ON_TOPIC: f64 = 0.35;
+pub const HALF_ON_TOPIC: f64 = 0.35;
 /// Something of less value is not worth its tokens.
 const LEAST_VALUE: f64 = 0.2;
 /// What was used often becomes important by itself, but never as important as what a person marked.

@@ -25,7 +25,8 @@ pub use context::{ChunkCitation, CondensedContext, ContextFact, ContextSource, G
 pub use gate::{DEFAULT_THETA, Refusal, gate, supports};
 pub use grow::{Growing, Step, grow};
 pub use history::{
-    DEFAULT_HISTORY_TOKENS, DEFAULT_RECENT_TURNS, History, MAX_EPISODES, Said, Speaker, Value, choose_earlier,
+    DEFAULT_HISTORY_TOKENS, DEFAULT_RECENT_TURNS, HALF_ON_TOPIC, History, MAX_EPISODES, Said, Speaker, Value,
+    choose_earlier,
 };
 pub use lexicon::Lexicon;
 pub use likeness::Repeatable;

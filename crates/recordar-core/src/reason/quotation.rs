@@ -4,9 +4,11 @@ use super::answer::{Answer, Quote};
 use super::what_holds::StatedWords;
 use crate::guard::{Evidence, Said, above};
 use recordar_compose::{Growing, grow};
-use recordar_domain::text::{Asking, Language, Words, begins_heading, each_word, is_question_word, sentence_ends};
-use recordar_domain::{Action, Stage};
-use recordar_judge::{Effort, Judge};
+use recordar_domain::text::{
+    Asking, Language, Words, begins_heading, each_word, is_question_word, sentence_ends, told_day,
+};
+use recordar_domain::{Action, Stage, Timestamp};
+use recordar_judge::{Effort, Judge, JudgeError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -155,6 +157,11 @@ const AS_UNSURE: i64 = 500;
 const SURE: i64 = 2_500;
 /// A sentence says it by itself if the judge finds it nearly as good as its message.
 const BY_ITSELF: i64 = 1_000;
+/// A clause says it by itself if the judge finds it this near to its sentence.
+const BY_CLAUSE: i64 = 300;
+/// Words that join clauses, and how many words a clause has at least.
+const JOINING: [&str; 4] = ["and", "but", "so", "because"];
+const FEWEST_WORDS: usize = 3;
 /// How many messages are read sentence by sentence, and how many sentences of each.
 const MAX_READ: usize = 4;
 const MAX_SENTENCES: usize = 16;
@@ -184,6 +191,9 @@ pub struct Quotation {
     /// Whether it says when that was said.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub says_day: bool,
+    /// The day that is named in what was said, which it says instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -218,12 +228,16 @@ impl Quotation {
         citations.sort_unstable();
         let mut text = text.join("\n\n");
         let said = |quote: &Quote| Some(passages.get(quote.number - 1)?.said.as_ref()?.at.long_day());
-        if let Some(day) = quotes.first().and_then(said).filter(|_| self.says_day && self.shown == 1) {
-            text.push_str(&format!(" (said on {day})"));
+        if let Some(said) = quotes.first().and_then(said).filter(|_| self.says_day && self.shown == 1) {
+            let day = self.day.map_or_else(|| format!("said on {said}"), Timestamp::long_day);
+            text.push_str(&format!(" ({day})"));
         }
         Some(Answer { text, citations, quotes, quoted: Some(self.clone()), stated: None })
     }
 }
+
+/// Bytes of a text.
+type Span = (usize, usize);
 
 /// A sentence of a passage.
 struct Piece {
@@ -275,29 +289,75 @@ pub fn read_closely(
             sentence.contains(char::is_alphanumeric) && !sentence.ends_with(['?', '？'])
         });
         spans.truncate(MAX_SENTENCES);
-        let sentences: Vec<&str> = spans.iter().map(|(start, end)| text[*start..*end].trim()).collect();
-        if sentences.len() < 2 {
-            continue;
-        }
-        let read = match judge.relevance(question, &sentences, effort) {
-            Ok(read) => read,
+        let Some(whole) = evidence.judged else { continue };
+        let mut opinions = |spans: &[Span]| {
+            let texts: Vec<&str> = spans.iter().map(|(start, end)| text[*start..*end].trim()).collect();
+            let read = judge.relevance(question, &texts, effort)?;
+            Ok(read.iter().map(|judged| above(f64::from(judged.logit), least)).zip(spans.iter().copied()).collect())
+        };
+        let says = match says_by_itself(text, &spans, whole, &mut opinions) {
+            Ok(says) => says,
             Err(error) => {
                 stage.decide(format!("memory {number}"), Action::Kept, "unread", format!("shown whole: {error}"));
                 return stage;
             }
         };
-        let opinions = read.iter().map(|judged| above(f64::from(judged.logit), least)).zip(&spans);
-        let found = opinions.max_by_key(|(opinion, span)| (*opinion, Reverse(*span)));
-        evidence.says = found
-            .filter(|(opinion, _)| evidence.judged.is_some_and(|whole| *opinion + BY_ITSELF >= whole))
-            .map(|(_, span)| *span);
-        let detail = match evidence.says {
+        evidence.says = says;
+        let detail = match says {
             Some((start, end)) => format!("bytes {start} to {end} say it by themselves"),
             None => "no sentence says by itself what the message says".to_owned(),
         };
         stage.decide(format!("memory {number}"), Action::Kept, "read", detail);
     }
     stage
+}
+
+/// The sentence that the judge finds to say it, about as well as the message does, and of that sentence the clause that says it as well: "Traded in the
+/// Fiesta, we've a Touran now" names two cars.
+fn says_by_itself(
+    text: &str,
+    sentences: &[Span],
+    whole: i64,
+    opinions: &mut impl FnMut(&[Span]) -> Result<Vec<(i64, Span)>, JudgeError>,
+) -> Result<Option<Span>, JudgeError> {
+    let first = |read: Vec<(i64, Span)>| read.into_iter().max_by_key(|(opinion, span)| (*opinion, Reverse(*span)));
+    let sentence = first(opinions(sentences)?).filter(|(opinion, _)| *opinion + BY_ITSELF >= whole);
+    let Some((said, sentence)) = sentence else { return Ok(None) };
+    let clauses = clauses(text, sentence);
+    let clause = if clauses.len() > 1 { first(opinions(&clauses)?) } else { None };
+    Ok(Some(clause.filter(|(opinion, _)| opinion + BY_CLAUSE >= said).map_or(sentence, |(_, clause)| clause)))
+}
+
+/// The parts of a sentence that commas and the like set apart, without the word that joins them.
+fn clauses(text: &str, (start, end): Span) -> Vec<Span> {
+    let sentence = &text[start..end];
+    let mut spans = Vec::new();
+    let mut from = 0;
+    let breaks = sentence.char_indices().filter(|(at, c)| {
+        let behind = &sentence[at + c.len_utf8()..];
+        let joins = || JOINING.iter().any(|word| behind.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')));
+        match c {
+            ',' | ';' | ':' | ')' => behind.starts_with(' '),
+            '(' | '–' | '—' => true,
+            '-' => sentence[..*at].ends_with(' ') && behind.starts_with(' '),
+            ' ' => joins(),
+            _ => false,
+        }
+    });
+    for (at, c) in breaks.chain([(sentence.len(), ' ')]) {
+        let part = &sentence[from..at];
+        let mut told = part.trim();
+        for word in JOINING {
+            told = told.strip_prefix(word).filter(|rest| rest.starts_with(' ')).map_or(told, str::trim_start);
+        }
+        if told.split_whitespace().count() >= FEWEST_WORDS {
+            let begins = start + from + part.rfind(told).unwrap_or_default();
+            spans.push((begins, begins + told.len()));
+        }
+        from = (at + c.len_utf8()).min(sentence.len());
+    }
+    spans.truncate(MAX_SENTENCES);
+    spans
 }
 
 /// Whether a message answers, and about as well as the best one.
@@ -360,7 +420,9 @@ fn chosen(question: &str, passages: &[Evidence], language: Language, rule: Rule)
         && let Some(judged) = as_judged(&quoted, asking, newest_first)
     {
         let quotes: Vec<QuotedWords> = judged.iter().map(|quoted| quoted.quote_what_is_said()).collect();
-        return Quotation { shown: quotes.len().min(1), quotes, says_day: asks_when(question) };
+        let says_day = asks_when(question);
+        let day = judged.first().filter(|_| says_day).and_then(|quoted| quoted.told_day());
+        return Quotation { shown: quotes.len().min(1), quotes, says_day, day };
     }
     let Some(first) = quoted.first() else {
         return Quotation::default();
@@ -400,7 +462,7 @@ fn chosen(question: &str, passages: &[Evidence], language: Language, rule: Rule)
         }
     }
     let shown = if is_superseded { 1 } else { quotes.len() };
-    Quotation { quotes, shown, says_day: false }
+    Quotation { quotes, shown, ..Quotation::default() }
 }
 
 /// Where the best passage is a message to an assistant, the person's own messages are kept, or the assistant's if they are asked for, as far as one of them is
@@ -577,6 +639,15 @@ impl Quoted<'_> {
         QuotedWords { words, sentence: words }
     }
 
+    /// The day that is named in the words that answer, or else in the sentence that they are from.
+    fn told_day(&self) -> Option<Timestamp> {
+        let (text, at) = (self.evidence.text.as_str(), self.said()?.at);
+        let (start, end) = self.evidence.says.unwrap_or((0, text.len()));
+        let around = sentence_ends(text).chain([text.len()]).find(|to| *to >= end).unwrap_or(text.len());
+        let from = sentence_ends(text).take_while(|from| *from <= start).last().unwrap_or_default();
+        told_day(&text[start..end], at).or_else(|| told_day(text.get(from..around)?, at))
+    }
+
     /// The best sentence, and around it what there is room for.
     fn quote(&self, room: usize, keeps_to_section: bool) -> QuotedWords {
         let text = self.evidence.text.as_str();
@@ -710,7 +781,6 @@ mod tests {
     use super::*;
     use crate::guard::safe;
     use crate::noun::passage::tests::passage;
-    use recordar_domain::Timestamp;
 
     fn quoted(question: &str, passages: &[(f64, &str)]) -> (String, Vec<usize>) {
         let passages = (1..).zip(passages).map(|(id, (score, text))| {
@@ -864,6 +934,8 @@ mod tests {
         assert!(again.answer(&[]).is_none(), "words that are not there are no answer");
         assert!(!Quotation { shown: 2, ..again }.is_bounded());
         check("When did I move to Faro?", &moved[1..], "Boxes, keys, sea: hello Faro! (said on 1 January 1970)");
+        let told = [(Some(6_000), "Sleep? He was born Friday, 8 pounds 1.")];
+        check("When was he born?", &told, "Sleep? He was born Friday, 8 pounds 1. (26 December 1969)");
         check("Where am I when I am home?", &moved[1..], "Boxes, keys, sea: hello Faro!");
     }
 

@@ -93,7 +93,7 @@ fn end_of(text: &str) -> &str {
 }
 
 /// The turn before each message that a search found, by space and item.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct TurnsBefore(BTreeMap<(String, i64), (usize, i64)>);
 
 impl TurnsBefore {

@@ -34,7 +34,7 @@ pub use front_matter::FrontMatter;
 pub use language::Language;
 pub use line::one_line;
 pub use normalize::normalized_hash;
-pub use period::{began, is_month, is_weekday, period, shown_period};
+pub use period::{began, is_month, is_weekday, period, shown_period, told_day};
 pub use recut::{ChunkBefore, recut};
 pub use sentence::{begins_heading, clip_end, sentence_ends};
 pub use structure::{SectionStart, Sections, Structure, Unstructured};

@@ -70,6 +70,22 @@ pub fn began(text: &str, said_at: Timestamp) -> Option<Timestamp> {
     Timestamp::start_of(day)
 }
 
+/// The one day that a text names which tells of what has happened: "born Friday", "since Saturday", "on the 30th of August".
+pub fn told_day(text: &str, told_at: Timestamp) -> Option<Timestamp> {
+    // What has lasted since a day began on that day.
+    let on = text.to_lowercase().replace("since", "on");
+    let is_one_day = |(from, to): &(Timestamp, Timestamp)| from.date().is_some() && from.date() == to.date();
+    let named = period(&on, told_at).filter(is_one_day).map(|(from, _)| from);
+    named.filter(|from| *from <= told_at).or_else(|| {
+        let mut words = Vec::new();
+        each_word(text, |word| words.push(word.to_lowercase()));
+        let at = words.iter().position(|word| is_weekday(word))?;
+        let is_other = at > 0 && NOT_LAST.contains(&words[at - 1].as_str());
+        let (day, _) = last_weekday(&words[at], told_at.date()?, true).filter(|_| !is_other)?;
+        Timestamp::start_of(day)
+    })
+}
+
 /// The days of a unit of time.
 fn days_of(unit: &str) -> Option<i64> {
     match unit {
@@ -325,6 +341,8 @@ pub fn is_weekday(word: &str) -> bool {
 /// Words between a preposition and a time.
 const FILLERS: [&str; 9] = ["the", "of", "early", "late", "mid", "end", "beginning", "start", "middle"];
 const PREPOSITIONS: [&str; 9] = ["in", "on", "at", "during", "since", "until", "by", "before", "after"];
+/// Words before a day of the week that is not the last one.
+const NOT_LAST: [&str; 6] = ["next", "every", "each", "this", "coming", "till"];
 /// Months that are also other words.
 const AMBIGUOUS: [&str; 3] = ["may", "march", "mar"];
 const BEFORE_YEARS: [&str; 14] = [
@@ -364,6 +382,24 @@ mod tests {
         };
         let days = period(question, asked_at).map(|(from, to)| (day(from), day(to)));
         assert_eq!(days, expected.map(|(from, to)| (from.to_owned(), to.to_owned())), "{question}");
+    }
+
+    #[test]
+    fn i44_what_is_told_names_a_day() {
+        let check = |text: &str, expected: Option<&str>| {
+            let day = told_day(text, Timestamp::parse("2026-11-15T12:00:00Z").unwrap());
+            assert_eq!(day.map(|day| day.to_string()[..10].to_owned()).as_deref(), expected, "{text}");
+        };
+        check("He's here. Born Friday, 8 pounds 1.", Some("2026-11-13"));
+        check("Bosun went in his sleep, Sunday night", Some("2026-11-15"));
+        check("Since Saturday I'm in the annexe", Some("2026-11-14"));
+        check("We carried the last box down on the 30th of August", Some("2026-08-30"));
+        check("They rang yesterday.", Some("2026-11-14"));
+        check("on 2025-03-02 we signed", Some("2025-03-02"));
+        for text in ["Since May we live here.", "Last week, finally.", "The match is next Friday", "Yoga is on Mondays"]
+        {
+            check(text, None);
+        }
     }
 
     #[test]

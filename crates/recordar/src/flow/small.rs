@@ -15,7 +15,7 @@ use recordar_core::recall::{BudgetCovers, CandidateView, ExcerptRule, MAX_SMALL_
 use recordar_core::rerank::{FoundAt, TurnsBefore, Within, decide_confidence, rerank_items};
 use recordar_core::route::search::shown_at;
 use recordar_core::route::{Items, Question};
-use recordar_domain::{Action, ItemKind, Stage};
+use recordar_domain::{Action, ItemKind, SpaceName, Stage};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -117,9 +117,24 @@ fn left_out(
     moments: &[Option<Moment>],
     shown: &[SafePassage],
 ) -> Result<(Vec<Passage>, TurnsBefore), Error> {
-    let items = memory.store.read(|reading| {
-        let (mut views, mut items) = (Items::at(&plan.spaces, shown_at(moments)), Vec::new());
-        for (number, (space, moment)) in plan.spaces.iter().zip(moments).enumerate() {
+    let items = messages_of_small(memory, &plan.spaces, moments)?;
+    let turns = TurnsBefore::in_order(items.iter().map(|(space, item)| (*space, item)));
+    let mut seen: BTreeSet<String> = shown.iter().map(|passage| passage.normalized_hash.clone()).collect();
+    let mut rest: Vec<Passage> = items.into_iter().map(|(_, item)| Passage::new(item, 0.0)).collect();
+    rest.retain(|passage| seen.insert(passage.normalized_hash.clone()));
+    Ok((rest, turns))
+}
+
+/// What was said in small spaces by people without a name, in the order of ids, each with the number of its space; nothing if one of the spaces is not
+/// small.
+pub(super) fn messages_of_small(
+    memory: &Recordar,
+    spaces: &[SpaceName],
+    moments: &[Option<Moment>],
+) -> Result<Vec<(usize, ItemView)>, Error> {
+    Ok(memory.store.read(|reading| {
+        let (mut views, mut items) = (Items::at(spaces, shown_at(moments)), Vec::new());
+        for (number, (space, moment)) in spaces.iter().zip(moments).enumerate() {
             let (Some(row), Some(moment)) = (reading.space(space)?, moment) else { continue };
             let revision = moment.shown();
             if reading.born_after_item(row.id, MAX_SMALL_ID)?.is_some_and(|born| born <= revision) {
@@ -134,12 +149,7 @@ fn left_out(
             }
         }
         Ok(items)
-    })?;
-    let turns = TurnsBefore::in_order(items.iter().map(|(space, item)| (*space, item)));
-    let mut seen: BTreeSet<String> = shown.iter().map(|passage| passage.normalized_hash.clone()).collect();
-    let mut rest: Vec<Passage> = items.into_iter().map(|(_, item)| Passage::new(item, 0.0)).collect();
-    rest.retain(|passage| seen.insert(passage.normalized_hash.clone()));
-    Ok((rest, turns))
+    })?)
 }
 
 /// Has the judge read what it has not read yet. Its best opinion may be about one of these.

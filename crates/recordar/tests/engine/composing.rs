@@ -145,6 +145,34 @@ fn ch_02_ch_04_an_old_message_on_the_topic_is_selected_and_others_are_not() {
 }
 
 #[test]
+fn i42_ch_02_the_judge_selects_what_is_said_in_other_words() {
+    let mut expected = None;
+    for engine in Engine::ALL {
+        let database = TestDatabase::new(engine);
+        let memory = open(&database);
+        let mut talk = long_talk("We live in the rue des Filatiers, fourth floor, no lift.");
+        talk.insert(
+            4,
+            "Our stairs have won. We carried the last box down and sleep in Blagnac, ground floor.".to_owned(),
+        );
+        say_all(&memory, &talk);
+        let asked = |rerank: &str| {
+            let options = json!({"thread": "work", "turns": 2, "rerank": rerank, "receipt": true});
+            compose(&memory, "Where do we live?", options)
+        };
+        let shown = |reply: &Value, text: &String| texts(reply, "/history").contains(text);
+        let (judged, plain) = (asked("judge"), asked("off"));
+        assert!(shown(&judged, &talk[0]) && shown(&judged, &talk[4]), "{judged}");
+        assert!(!shown(&plain, &talk[4]), "it shares no word with the question: {plain}");
+        assert!(reasons(&judged, "rerank (history)").iter().any(|(_, reason)| reason == "answers"), "{judged}");
+        assert!(reasons(&plain, "rerank (history)").is_empty());
+        let proof = call(&memory, "why", json!({"receipt": judged["receipt"]})).unwrap();
+        assert_eq!(proof["differences"], json!([]), "{engine:?}");
+        assert_eq!(expected.get_or_insert_with(|| prompt(&judged).to_owned()), prompt(&judged), "{engine:?}");
+    }
+}
+
+#[test]
 fn ch_03_ch_03_1_history_never_enters_the_context() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = filled(&database);

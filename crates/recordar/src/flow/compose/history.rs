@@ -118,15 +118,17 @@ fn candidates(
     let others = lexicon.others(&reader.stems_in_order(query)).join(" ");
     let query = format!("{query} {others}");
     let found = composing.in_time(|memory| composing.find(memory, &query, &SAID, FOUND))?;
-    let found = match found {
+    let mut found = match found {
         Ok(found) => found,
         Err(left_out) => {
             let stage = left_out.stage("search (history)", "messages", "only the last turns are used");
             return Ok((Vec::new(), vec![stage]));
         }
     };
-    let relevance: BTreeMap<i64, f64> =
-        found.hits.iter().map(|hit| (hit.item.item_id, hit.score)).filter(|(id, _)| !recent.contains(id)).collect();
+    let mut stages = std::mem::take(&mut found.stages);
+    stages.iter_mut().for_each(|stage| stage.name = format!("{} (history)", stage.name));
+    let mut relevance = composing.relevance_of_talk(&composing.request.query, &found, &mut stages)?;
+    relevance.retain(|id, _| !recent.contains(id));
     let ids: Vec<i64> = relevance.keys().copied().collect();
     let all: Vec<i64> = ids.iter().copied().chain(older.iter().map(|row| row.id)).collect();
     let (mut rows, marked) = composing.read(|reading, At { space, revision, .. }| {
@@ -140,8 +142,6 @@ fn candidates(
         let relevance = relevance.get(&row.id).copied().unwrap_or(0.0);
         Candidate { turns_ago, relevance, is_important: marked.contains(&row.id), row }
     };
-    let mut stages = found.stages;
-    stages.iter_mut().for_each(|stage| stage.name = format!("{} (history)", stage.name));
     Ok((rows.into_iter().map(candidate).collect(), stages))
 }
 

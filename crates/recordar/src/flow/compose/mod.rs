@@ -8,6 +8,7 @@ mod files;
 mod find;
 mod history;
 mod receipt;
+mod relevance;
 mod send;
 mod stage;
 
