@@ -1,8 +1,7 @@
-"""Lives told in messages: which of them says something that answers a question, and which of its sentences and clauses. Whether that still holds is told by the order of
-the messages, not by the judge, so what is outdated counts as an answer, too. What the judge said before of other pairs is replayed, so that it stays as it is there."""
+"""Lives told in messages: which of them says something that answers a question. Whether that still holds is told by the order of the messages, not by the judge, so what
+is outdated counts as an answer, too. What the judge said before of other pairs is replayed, so that it stays as it is there."""
 import json
 import lzma
-import re
 
 import numpy as np
 import torch
@@ -15,53 +14,17 @@ QUESTIONS, MESSAGES = 8, 24
 PAIRS, OTHERS, NLI_PAIRS = 16, 5, 64
 # How often a message comes after the end of the one before it; how much a judgement of each message by itself counts; and the replay, of each of two kinds.
 BEFORE, ALONE, SAME = 0.5, 0.3, 0.2
-# How many other messages give their sentences and clauses, how many of these at most, and how much their loss counts.
-PARTED, PARTS, OF_PARTS = 6, 40, 1.0
-# A part says what the words that answer say if it has this share of them.
-ENOUGH = 0.6
 # Of a run, the mean of the steps from here on is kept.
 KEPT = 0.6
 
 
-# As the program takes a message apart (recordar-core: reason/quotation.rs).
-SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+")
-CLAUSE_ENDS = re.compile(r"[,;:)](?=\s)|[(–—]|(?<=\s)-(?=\s)|\s(?=(?:and|but|so|because)\s)")
-JOINING = re.compile(r"^(?:and|but|so|because)\s+")
-FEWEST_WORDS = 3
-
-
-def pieces(text, start, end, ends):
-    """The places of what is between the ends."""
-    out = []
-    for found in [*ends.finditer(text, start, end), None]:
-        stop = found.start() if found else end
-        own = text[start:stop]
-        left = len(own) - len(own.lstrip())
-        out.append((start + left, start + left + len(own.strip())))
-        start = found.end() if found else end
-    return [(a, b) for a, b in out if b > a]
-
-
-def parts_of(text):
-    """The places of sentences, and of the clauses of those that have several."""
-    out = []
-    for a, b in pieces(text, 0, len(text), SENTENCE_ENDS):
-        out.append((a, b))
-        clauses = [(c + len(JOINING.match(text[c:d])[0]) if JOINING.match(text[c:d]) else c, d) for c, d in pieces(text, a, b, CLAUSE_ENDS)]
-        clauses = [(c, d) for c, d in clauses if len(text[c:d].split()) >= FEWEST_WORDS]
-        out += clauses if len(clauses) > 1 else []
-    return out
-
-
 class Question:
-    def __init__(self, tokens, answers, says, life):
+    def __init__(self, tokens, answers, life):
         self.tokens, self.answers, self.life = tokens, answers, life
-        # By the place of a message, where in it are the words that answer.
-        self.says = says
 
 
 class Life:
-    """Messages as tokens, what stands before each, and their parts."""
+    """Messages as tokens, and what stands before each."""
 
     def __init__(self, told, tokenizer):
         messages = told["messages"]
@@ -69,31 +32,12 @@ class Life:
         self.messages = tokenizer([clean(m["text"]) for m in messages], 190)
         self.before = tokenizer([clean(m["text"][-220:]) for m in [{"text": ""}] + messages[:-1]], 64)
         place = {m["id"]: at for at, m in enumerate(messages)}
-        self.spans = [parts_of(m["text"]) for m in messages]
-        tokens = iter(tokenizer([clean(m["text"][a:b]) for m, spans in zip(messages, self.spans) for a, b in spans], 190))
-        self.parts = [[next(tokens) for _ in spans] for spans in self.spans]
         asked = tokenizer([q["q"] for q in told["questions"]], 56)
-        self.questions = []
-        for tokens_of, q in zip(asked, told["questions"]):
-            texts = {place[int(i)]: words for i, words in q.get("says", {}).items()}
-            says = {at: (messages[at]["text"].index(words), len(words)) for at, words in texts.items()}
-            self.questions.append(Question(tokens_of, {place[i] for i in q["answer"] + q.get("stale", [])}, says, self))
+        self.questions = [Question(asked[k], {place[i] for i in q["answer"] + q.get("stale", [])}, self) for k, q in enumerate(told["questions"])]
 
     def shown(self, at, with_before):
         own = self.messages[at]
         return np.concatenate((self.before[at], own))[:240] if with_before else own
-
-
-def parted(question, others):
-    """Sentences and clauses of messages, and whether each says what answers. Nothing is known of those that say a part of it."""
-    chosen = []
-    for at in [*question.says, *(at for at in others if at not in question.answers)]:
-        start, length = question.says.get(at, (0, 0))
-        for (a, b), tokens in zip(question.life.spans[at], question.life.parts[at]):
-            shared = min(b, start + length) - max(a, start) if length else 0
-            if shared <= 0 or shared >= ENOUGH * length:
-                chosen.append((tokens, shared > 0))
-    return chosen[:PARTS]
 
 
 def read(path, tokenizer):
@@ -147,22 +91,15 @@ def train(model, teacher, lives, replay, device, steps, lr, weight, seed, say):
     mean, count, seen = None, 0, 0.0
     model.train()
     for step in range(steps):
-        sequences, groups, counts = [], [], []
+        sequences, groups = [], []
         for i in rng.choice(len(asked), min(QUESTIONS, len(asked)), replace=False):
             question, size = asked[i], len(asked[i].life.messages)
             chosen = sorted(question.answers | {int(x) for x in rng.choice(size, min(size, MESSAGES), replace=False)})
             with_before = rng.random() < BEFORE
             sequences += [(question.tokens, question.life.shown(at, with_before)) for at in chosen]
             groups.append(torch.tensor([at in question.answers for at in chosen], device=device))
-            counts.append(1.0)
-            # Of a question whose words are not marked nothing is known but of messages.
-            if question.says or not question.answers:
-                parts = parted(question, [int(x) for x in rng.choice(size, min(size, PARTED), replace=False)])
-                sequences += [(question.tokens, tokens) for tokens, _ in parts]
-                groups.append(torch.tensor([says for _, says in parts], device=device))
-                counts.append(OF_PARTS)
         relevance = forward(model, sequences, device)[0].split([len(group) for group in groups])
-        loss = sum(count * loss_of(logits, group) for count, logits, group in zip(counts, relevance, groups)) / QUESTIONS
+        loss = sum(loss_of(logits, group) for logits, group in zip(relevance, groups)) / len(groups)
         ranked, entailed = replay.draw(rng)
         now = forward(model, ranked + entailed, device)
         with torch.no_grad():

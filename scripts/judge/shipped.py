@@ -163,8 +163,9 @@ def threshold(score, wanted, fit, test, precision=0.95, fewest=50):
     return f"{least:.3f} chosen on one half gives {wanted[found].mean():.3f} ({found[wanted & test].sum() / (wanted & test).sum():.3f}) on the other"
 
 
-def show_ranking(program, folder):
-    """Ranking is measured by the program itself, with the weights that are compiled into it."""
+def show_ranking(program, folder, rows):
+    """Ranking is measured by the program itself, with the weights that are compiled into it. What it said of each question is kept in `rows`, if that is given, so that
+    another judge can be compared with `recordar eval --compare`."""
     if not os.access(program, os.X_OK):
         print(f"ranking: not measured, because {program} is missing; build it with `cargo build --release`")
         return {}
@@ -172,7 +173,8 @@ def show_ranking(program, folder):
     for name, of, figures in SETS:
         cells = []
         for rerank in ("off", "judge"):
-            done = subprocess.run([program, "eval", f"{folder}/{name}", "--rerank", rerank, "--json", "--quiet"], capture_output=True, text=True)
+            kept = ["--rows", f"{rows}/{name}-{rerank}.jsonl"] if rows else []
+            done = subprocess.run([program, "eval", f"{folder}/{name}", "--rerank", rerank, "--json", "--quiet", *kept], capture_output=True, text=True)
             try:
                 found = json.loads(done.stdout)[of]
                 measured |= {f"{name} {rerank} {figure}": found[figure] for figure in figures}
@@ -207,7 +209,7 @@ def check(arguments):
     print("data: " + ", ".join(f"{name}.jsonl.xz sha256 {value}" for name, value in CHECKSUMS.items()))
     model = judges.load(weights).eval()
     measured = show_entailment(*entailment(model, tokenizer, arguments.data), temperature)
-    measured |= show_ranking(arguments.program, arguments.sets)
+    measured |= show_ranking(arguments.program, arguments.sets, arguments.rows)
     found = differences(measured)
     print("\n".join(found) if found else f"{len(measured)} figures are as expected (± {TOLERANCE})")
     if found:

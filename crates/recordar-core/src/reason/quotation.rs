@@ -8,7 +8,7 @@ use recordar_domain::text::{
     Asking, Language, Words, begins_heading, each_word, is_question_word, sentence_ends, told_day,
 };
 use recordar_domain::{Action, Stage, Timestamp};
-use recordar_judge::{Effort, Judge, JudgeError};
+use recordar_judge::{Effort, Judge};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -157,11 +157,6 @@ const AS_UNSURE: i64 = 500;
 const SURE: i64 = 2_500;
 /// A sentence says it by itself if the judge finds it nearly as good as its message.
 const BY_ITSELF: i64 = 1_000;
-/// A clause says it by itself if the judge finds it this near to its sentence.
-const BY_CLAUSE: i64 = 300;
-/// Words that join clauses, and how many words a clause has at least.
-const JOINING: [&str; 4] = ["and", "but", "so", "because"];
-const FEWEST_WORDS: usize = 3;
 /// How many messages are read sentence by sentence, and how many sentences of each.
 const MAX_READ: usize = 4;
 const MAX_SENTENCES: usize = 16;
@@ -236,9 +231,6 @@ impl Quotation {
     }
 }
 
-/// Bytes of a text.
-type Span = (usize, usize);
-
 /// A sentence of a passage.
 struct Piece {
     span: Range<usize>,
@@ -289,75 +281,29 @@ pub fn read_closely(
             sentence.contains(char::is_alphanumeric) && !sentence.ends_with(['?', '？'])
         });
         spans.truncate(MAX_SENTENCES);
-        let Some(whole) = evidence.judged else { continue };
-        let mut opinions = |spans: &[Span]| {
-            let texts: Vec<&str> = spans.iter().map(|(start, end)| text[*start..*end].trim()).collect();
-            let read = judge.relevance(question, &texts, effort)?;
-            Ok(read.iter().map(|judged| above(f64::from(judged.logit), least)).zip(spans.iter().copied()).collect())
-        };
-        let says = match says_by_itself(text, &spans, whole, &mut opinions) {
-            Ok(says) => says,
+        let sentences: Vec<&str> = spans.iter().map(|(start, end)| text[*start..*end].trim()).collect();
+        if sentences.len() < 2 {
+            continue;
+        }
+        let read = match judge.relevance(question, &sentences, effort) {
+            Ok(read) => read,
             Err(error) => {
                 stage.decide(format!("memory {number}"), Action::Kept, "unread", format!("shown whole: {error}"));
                 return stage;
             }
         };
-        evidence.says = says;
-        let detail = match says {
+        let opinions = read.iter().map(|judged| above(f64::from(judged.logit), least)).zip(&spans);
+        let found = opinions.max_by_key(|(opinion, span)| (*opinion, Reverse(*span)));
+        evidence.says = found
+            .filter(|(opinion, _)| evidence.judged.is_some_and(|whole| *opinion + BY_ITSELF >= whole))
+            .map(|(_, span)| *span);
+        let detail = match evidence.says {
             Some((start, end)) => format!("bytes {start} to {end} say it by themselves"),
             None => "no sentence says by itself what the message says".to_owned(),
         };
         stage.decide(format!("memory {number}"), Action::Kept, "read", detail);
     }
     stage
-}
-
-/// The sentence that the judge finds to say it, about as well as the message does, and of that sentence the clause that says it as well: "Traded in the
-/// Fiesta, we've a Touran now" names two cars.
-fn says_by_itself(
-    text: &str,
-    sentences: &[Span],
-    whole: i64,
-    opinions: &mut impl FnMut(&[Span]) -> Result<Vec<(i64, Span)>, JudgeError>,
-) -> Result<Option<Span>, JudgeError> {
-    let first = |read: Vec<(i64, Span)>| read.into_iter().max_by_key(|(opinion, span)| (*opinion, Reverse(*span)));
-    let sentence = first(opinions(sentences)?).filter(|(opinion, _)| *opinion + BY_ITSELF >= whole);
-    let Some((said, sentence)) = sentence else { return Ok(None) };
-    let clauses = clauses(text, sentence);
-    let clause = if clauses.len() > 1 { first(opinions(&clauses)?) } else { None };
-    Ok(Some(clause.filter(|(opinion, _)| opinion + BY_CLAUSE >= said).map_or(sentence, |(_, clause)| clause)))
-}
-
-/// The parts of a sentence that commas and the like set apart, without the word that joins them.
-fn clauses(text: &str, (start, end): Span) -> Vec<Span> {
-    let sentence = &text[start..end];
-    let mut spans = Vec::new();
-    let mut from = 0;
-    let breaks = sentence.char_indices().filter(|(at, c)| {
-        let behind = &sentence[at + c.len_utf8()..];
-        let joins = || JOINING.iter().any(|word| behind.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')));
-        match c {
-            ',' | ';' | ':' | ')' => behind.starts_with(' '),
-            '(' | '–' | '—' => true,
-            '-' => sentence[..*at].ends_with(' ') && behind.starts_with(' '),
-            ' ' => joins(),
-            _ => false,
-        }
-    });
-    for (at, c) in breaks.chain([(sentence.len(), ' ')]) {
-        let part = &sentence[from..at];
-        let mut told = part.trim();
-        for word in JOINING {
-            told = told.strip_prefix(word).filter(|rest| rest.starts_with(' ')).map_or(told, str::trim_start);
-        }
-        if told.split_whitespace().count() >= FEWEST_WORDS {
-            let begins = start + from + part.rfind(told).unwrap_or_default();
-            spans.push((begins, begins + told.len()));
-        }
-        from = (at + c.len_utf8()).min(sentence.len());
-    }
-    spans.truncate(MAX_SENTENCES);
-    spans
 }
 
 /// Whether a message answers, and about as well as the best one.
@@ -639,13 +585,11 @@ impl Quoted<'_> {
         QuotedWords { words, sentence: words }
     }
 
-    /// The day that is named in the words that answer, or else in the sentence that they are from.
+    /// The day that is named in the words that answer.
     fn told_day(&self) -> Option<Timestamp> {
-        let (text, at) = (self.evidence.text.as_str(), self.said()?.at);
+        let text = self.evidence.text.as_str();
         let (start, end) = self.evidence.says.unwrap_or((0, text.len()));
-        let around = sentence_ends(text).chain([text.len()]).find(|to| *to >= end).unwrap_or(text.len());
-        let from = sentence_ends(text).take_while(|from| *from <= start).last().unwrap_or_default();
-        told_day(&text[start..end], at).or_else(|| told_day(text.get(from..around)?, at))
+        told_day(text.get(start..end)?, self.said()?.at)
     }
 
     /// The best sentence, and around it what there is room for.
