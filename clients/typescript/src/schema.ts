@@ -271,6 +271,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/confirm_fact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a fact or a summary: it is verified until something that it comes from changes again, or the date comes.
+         * @description Writes. For keys with access to the space.
+         */
+        post: operations["confirm_fact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/correct_fact": {
         parameters: {
             query?: never;
@@ -2741,6 +2761,40 @@ export interface components {
         };
         /** @enum {string} */
         Confidence: "low" | "medium" | "high";
+        /**
+         * ConfirmFactArguments
+         * @description Confirm a fact or a summary: it is verified until something that it comes from changes again, or the date comes.
+         */
+        ConfirmFactArguments: {
+            /**
+             * Format: int64
+             * @description The number of a fact or a summary.
+             */
+            fact: number;
+            /** @description Operation id. Repeating a call with the same id has no further effect. */
+            operation?: string | null;
+            /** @description When to look at it again. Without it, an earlier date that is still to come stays. */
+            review_by?: string | null;
+        };
+        /** FactConfirmed */
+        ConfirmFactReply: {
+            /** @description False if it was verified, with that date. */
+            changed: boolean;
+            /**
+             * Format: int64
+             * @description The number of the fact or summary, and what it says.
+             */
+            fact: number;
+            operation: string;
+            /** @description Whether this operation was done before; then this is its original result. */
+            repeated: boolean;
+            /** @description When to look at it again. */
+            review_by?: string | null;
+            /** Format: int64 */
+            revision: number;
+            space: string;
+            text: string;
+        };
         /** @description Two statements that contradict each other. */
         Conflict: {
             loser: string;
@@ -3504,12 +3558,12 @@ export interface components {
         };
         /** @description Who made a statement out of what was said. */
         FactMethod: "model" | "person" | "built_in";
-        /** @description A fact that a person retired or restored. */
+        /** @description A fact that a person retired, restored or confirmed. */
         FactStep: {
             at: string;
             /** Format: int64 */
             fact: number;
-            /** @description `retired` or `restored`. */
+            /** @description `retired`, `restored` or `confirmed`. */
             step: string;
         };
         /** @description A fact, and what it is at the time that was asked about. */
@@ -3542,6 +3596,8 @@ export interface components {
              * @description The fact that ended or overruled it.
              */
             replaced_by?: number | null;
+            /** @description When to look at it again. */
+            review_by?: string | null;
             /** @description Whether several values can hold at once. */
             several: boolean;
             /** @description Since when it holds; of equal statements, the first counts. */
@@ -3559,6 +3615,8 @@ export interface components {
             subject: string;
             /** @description Until when it held. */
             until?: string | null;
+            /** @description Why it is to be looked at again: `source_changed`, `source_retired` or `review_due`. Absent if nothing is known against it. */
+            unverified?: components["schemas"]["Unverified"] | null;
             value: string;
         };
         /**
@@ -3585,6 +3643,12 @@ export interface components {
             limit?: number;
             /** @description Only facts about this subject, such as a person's name. */
             subject?: string | null;
+            /**
+             * @description Only facts that are to be looked at again: something that they come from was changed or retired, or their date has come. Also stored facts and
+             *     summaries.
+             * @default false
+             */
+            unverified?: boolean;
         };
         /** FactList */
         FactsReply: {
@@ -3596,6 +3660,8 @@ export interface components {
              */
             more: number;
             space: string;
+            /** @description With `unverified`, facts and summaries that were stored as they are, by number; they come after the others. */
+            stored?: components["schemas"]["StoredFact"][];
         };
         Fallback: "skip" | "empty" | "cache";
         FallenAt: ("forgotten" | "rank" | "gate" | "deduplicate" | "top_k" | "budget") | "conditions" | "stored" | "live" | "filter" | "hybrid" | "pages" | "facts" | "summaries";
@@ -4703,6 +4769,8 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             type: components["schemas"]["ItemKind"];
+            /** @description Of a fact or a summary, why it is to be looked at again: `source_changed`, `source_retired` or `review_due`. */
+            unverified?: components["schemas"]["Unverified"] | null;
             /**
              * Format: int64
              * @description For a chunk, the number of the document's version that it was found in.
@@ -5646,6 +5714,8 @@ export interface components {
             /** Format: double */
             score: number;
             span: components["schemas"]["Span"];
+            /** @description Why a fact or a summary was to be looked at again. */
+            unverified?: components["schemas"]["Unverified"] | null;
         };
         ReceiptPart: {
             /** Format: int64 */
@@ -6674,6 +6744,24 @@ export interface components {
             /** Format: uint */
             start: number;
         };
+        /** @description A fact or a summary that was stored as it is: it has no subject, attribute and value. */
+        StoredFact: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            item: number;
+            kind: components["schemas"]["ItemKind"];
+            /** @description When it was stored. */
+            recorded_at: string;
+            /** @description When to look at it again. */
+            review_by?: string | null;
+            /** @description The items that it comes from. */
+            sources: number[];
+            text: string;
+            /** @description Why it is to be looked at again: `source_changed`, `source_retired` or `review_due`. */
+            unverified: components["schemas"]["Unverified"];
+        };
         /** @description An item, with what is stored of it. */
         StoredItem: {
             /** @description The documents that it is about, as they were when it was stored. */
@@ -7109,6 +7197,8 @@ export interface components {
             /** Format: uint */
             versions: number;
         };
+        /** @description Why a fact or a summary is to be looked at again. */
+        Unverified: "source_changed" | "source_retired" | "review_due";
         /**
          * UpdateArguments
          * @description Change the text or the metadata of a message, fact or summary. What it was stays in its history.
@@ -8167,6 +8257,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunningOperation"];
+                };
+            };
+            /** @description Failed. The problem says why, and what to do about it. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    /** Confirm a fact or a summary: it is verified until something that it comes from changes again, or the date comes. Writes. For keys with access to the space. */
+    confirm_fact: {
+        parameters: {
+            query?: {
+                /** @description The space to use, such as user:ada. By default, the only one of the key, or the configured one. */
+                space?: string;
+            };
+            header?: {
+                /** @description The operation id. Repeating a call with the same id has no further effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmFactArguments"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmFactReply"];
                 };
             };
             /** @description Failed. The problem says why, and what to do about it. */

@@ -9,7 +9,7 @@ use crate::config::ModelFolder;
 use crate::error::Error;
 use crate::guard::{Hide, Hiding};
 use crate::noun::chunk::QueryChunk;
-use crate::noun::fact::FactView;
+use crate::noun::fact::{FactView, StoredFact};
 use crate::noun::hit::HitView;
 use crate::noun::item::ItemView;
 use crate::noun::labels::LabelView;
@@ -102,6 +102,7 @@ impl Hide for MemoryEntry {
             kind: _,
             role: _,
             speaker,
+            unverified: _,
             provenance,
             stored,
         } = self;
@@ -416,7 +417,16 @@ impl Hide for Entity {
 
 impl Hide for ReceiptMemory {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { collection: _, item_id: _, item_sha256: _, score: _, original_length: _, span: _, place } = self;
+        let Self {
+            collection: _,
+            item_id: _,
+            item_sha256: _,
+            score: _,
+            original_length: _,
+            span: _,
+            place,
+            unverified: _,
+        } = self;
         match place {
             Some(place) => place.thread_title.hide(hiding),
             None => Ok(()),
@@ -615,9 +625,18 @@ impl Hide for FactView {
             source: _,
             quote,
             corrects: _,
+            unverified: _,
+            review_by: _,
             recorded_at: _,
         } = self;
         hiding.all([subject, attribute, value, quote])
+    }
+}
+
+impl Hide for StoredFact {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { item: _, kind: _, text, sources: _, unverified: _, review_by: _, recorded_at: _ } = self;
+        hiding.text(text)
     }
 }
 

@@ -71,6 +71,7 @@ fn memory(memory: &MemoryEntry) -> Value {
         "space": memory.provenance.collection,
         "type": memory.kind,
         "content": memory.content,
+        "unverified": memory.unverified,
         "score": rounded(memory.score),
         "judged": memory.rerank.as_ref().map(|rerank| rerank.judged),
         "time": memory.timestamp,
@@ -127,6 +128,7 @@ fn fact(fact: &FactView) -> Value {
         "attribute": fact.attribute,
         "value": fact.value,
         "since": fact.since,
+        "unverified": fact.unverified,
         "item_id": fact.source,
     }))
 }

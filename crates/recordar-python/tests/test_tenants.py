@@ -103,7 +103,7 @@ class Tenants:
             ("forget", {"dry_run": True, "document": name}), ("forget", {"dry_run": True, "thread": thread}),
             ("recall", {**recall, "staged": True, "preview": True, "session_id": thread}), ("search", {**recall, "topics": ["shipping"]}),
             ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write), ("facts", {"all": True}), ("facts", {"subject": "BOBNAME"}), ("fact_history", {"fact": item}), ("retire_fact", {"fact": item, **write}), ("restore_fact", {"fact": item, **write}),
-            ("correct_fact", {"fact": item, "value": subject, **write}), ("extract_facts", write), ("summaries", {"thread": thread}), ("summaries", {}), ("summarise_threads", write),
+            ("correct_fact", {"fact": item, "value": subject, **write}), ("confirm_fact", {"fact": item, "review_by": "2099-01-01", **write}), ("facts", {"unverified": True}), ("extract_facts", write), ("summaries", {"thread": thread}), ("summaries", {}), ("summarise_threads", write),
             ("set_standing_text", {"kind": "rules", "text": message["text"], **write}), ("standing_text", {"kind": "rules"}), ("standing_text_history", {"kind": "rules"}), ("standing_text_diff", {"kind": "rules"}), ("important", {"item": item, **write}), ("entail", {"passage": message["text"], "statement": query}),
             ("set_expiry", {draw.choice(["thread", "tag", "id"]): draw.choice([thread, "BOBTAG", "BOBNAME"]), "expires": "2099-01-01", **write}), ("retry_jobs", write), ("cancel_jobs", write),
             ("put_records", {"records": [{"bucket": draw.choice(["talk", "BOBNAME"]), "key": subject, "text": message["text"]}], **write}),
@@ -159,7 +159,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "set_expiry": (["expiry", "set"], []), "expiries": (["expiry", "list"], []), "expire": (["expire"], []),
     "facts": (["facts", "list"], []), "fact_history": (["facts", "history"], ["fact"]), "extract_facts": (["facts", "extract"], []), "summaries": (["summaries", "list"], []), "summarise_threads": (["summaries", "make"], []),
     "set_standing_text": (["rules", "set"], ["text"]), "standing_text": (["rules", "show"], []), "standing_text_history": (["rules", "history"], []), "standing_text_diff": (["rules", "diff"], []), "important": (["important"], ["item"]),
-    "retire_fact": (["facts", "retire"], ["fact"]), "restore_fact": (["facts", "restore"], ["fact"]), "correct_fact": (["facts", "correct"], ["fact", "value"]),
+    "retire_fact": (["facts", "retire"], ["fact"]), "restore_fact": (["facts", "restore"], ["fact"]), "correct_fact": (["facts", "correct"], ["fact", "value"]), "confirm_fact": (["facts", "confirm"], ["fact"]),
     "entail": (["entail"], ["passage", "statement"]), "records": (["record", "list"], ["bucket"]), "buckets": (["record", "buckets"], []),
     "delete_records": (["record", "delete"], ["bucket"]),
 }  # fmt: skip

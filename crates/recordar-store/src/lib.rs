@@ -35,15 +35,15 @@ pub use error::Error;
 pub use explain::QueryPlan;
 pub use recordar_domain::Cancel;
 pub use table::{
-    AboutRow, AmendedChunk, Amount, BucketRow, CategoryRow, ChangedItem, ChunkRow, CountedReceipts, DaySpending,
-    DeadJob, DocumentFacets, DocumentRow, EmbedderRow, EmbedderState, Embedders, ExpiryRow, ExpirySubject, FactRow,
-    FactSource, FactsOf, ForgetTarget, Forgotten, HeadingRow, HelperOrigin, HelperRow, IndexRow, ItemRow, KeyRow,
-    LabelRow, LabelledBy, LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, LiveDocument, Merged, MessageRow, NewChunk,
-    NewEmbedder, NewFact, NewJob, NewPlace, NewRecord, NewReservation, NewSegment, NewSummary, NewVector, NewVectors,
-    NewVersion, OperationRow, OperationState, OriginRow, OutlineRow, PutRecords, QueueStatus, ReceiptRow,
-    ReceiptSource, RecordOrder, RecordPage, RecordQuery, RecordRow, Release, ReleasedJob, RootRow, SearchedSpace,
-    SpaceRow, StandingTextRow, StoredVersion, SuggestionRow, ThreadRow, UnembeddedItem, UseRow, VersionRow,
-    VocabularyAction, VocabularyChange, WaitingChunk, place_of,
+    AboutRow, AmendedChunk, Amount, BucketRow, CategoryRow, ChangedItem, ChunkRow, ConfirmationRow, CountedReceipts,
+    DaySpending, DeadJob, DocumentFacets, DocumentRow, EmbedderRow, EmbedderState, Embedders, ExpiryRow, ExpirySubject,
+    FactRow, FactSource, FactWords, FactsOf, ForgetTarget, Forgotten, HeadingRow, HelperOrigin, HelperRow, IndexRow,
+    ItemRow, KeyRow, LabelRow, LabelledBy, LeafChunk, LeaseRequest, LeasedJob, LeasedJobs, LiveDocument, Merged,
+    MessageRow, NewChunk, NewEmbedder, NewFact, NewJob, NewPlace, NewRecord, NewReservation, NewSegment, NewSummary,
+    NewVector, NewVectors, NewVersion, OperationRow, OperationState, OriginRow, OutlineRow, PutRecords, QueueStatus,
+    ReceiptRow, ReceiptSource, RecordOrder, RecordPage, RecordQuery, RecordRow, Release, ReleasedJob, RootRow,
+    SearchedSpace, SpaceRow, StandingTextRow, StoredVersion, SuggestionRow, ThreadRow, UnembeddedItem, UseRow,
+    VersionRow, VocabularyAction, VocabularyChange, WaitingChunk, place_of,
 };
 pub use transaction::{Operation, Reading, Settled, SpaceId, Writing, Written};
 pub use transfer::{EXPORT_MARK, Expectations, ExportedSpace, HideValue, ImportedSpace, Replace, SourcesOf};

@@ -3,10 +3,10 @@
 use crate::driver::Connection;
 use crate::error::Error;
 use crate::failure::Failure;
-use crate::table::TABLES;
+use crate::table::{TABLES, take_stored_words};
 use crate::value::Value;
 
-const MIGRATIONS: [(i64, &str, &str); 12] = [
+const MIGRATIONS: [(i64, &str, &str); 13] = [
     (1, "spine", include_str!("../migrations/0001_spine.sql")),
     (2, "index", include_str!("../migrations/0002_index.sql")),
     (3, "receipts", include_str!("../migrations/0003_receipts.sql")),
@@ -19,6 +19,7 @@ const MIGRATIONS: [(i64, &str, &str); 12] = [
     (10, "facts", include_str!("../migrations/0010_facts.sql")),
     (11, "compose", include_str!("../migrations/0011_compose.sql")),
     (12, "keys", include_str!("../migrations/0012_keys.sql")),
+    (13, "living_facts", include_str!("../migrations/0013_living_facts.sql")),
 ];
 
 /// The newest schema that this program supports.
@@ -64,6 +65,11 @@ fn apply(connection: &mut Connection, target: &str) -> Result<i64, Error> {
         }
         if *number == 6 && connection.query("SELECT id FROM queue", &[])?.is_empty() {
             connection.insert("queue", &["id", "turn"], &[vec![Value::Int(1), Value::Int(0)]])?;
+        }
+        if *number == 13 {
+            for row in connection.query("SELECT space_id FROM spaces", &[])? {
+                take_stored_words(connection, &row.0[0])?;
+            }
         }
         connection.insert("recordar_schema", &["version", "name"], &[vec![(*number).into(), (*name).into()]])?;
     }

@@ -97,8 +97,9 @@ pub mod eval {
 
 /// Facts: what holds, since when, and who said so.
 pub mod facts {
+    pub use crate::verb::confirm_fact::FactConfirmed;
     pub use crate::verb::facts::{ExtractReport, FactChanged, FactHistory, FactList, FactStep, FactsRequest};
-    pub use recordar_core::noun::fact::FactView;
+    pub use recordar_core::noun::fact::{FactView, StoredFact, Unverified};
     pub use recordar_domain::FactMethod;
 }
 

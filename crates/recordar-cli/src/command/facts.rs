@@ -4,8 +4,14 @@ use crate::arguments::{Session, Spec};
 use crate::outcome::Outcome;
 use crate::output::{Output, plural};
 use recordar::Error;
-use recordar::facts::{ExtractReport, FactChanged, FactHistory, FactList, FactMethod, FactView};
+use recordar::facts::{
+    ExtractReport, FactChanged, FactConfirmed, FactHistory, FactList, FactMethod, FactView, StoredFact, Unverified,
+};
+use recordar::text::one_line;
 use recordar::verb::verbs;
+
+/// The most of a stored text that a line shows, in characters.
+const MAX_CHARS: usize = 120;
 
 pub(crate) const LIST: Spec = Spec::verb::<verbs::Facts>(&["facts", "list"], list);
 pub(crate) const HISTORY: Spec = Spec::verb::<verbs::FactHistory>(&["facts", "history"], history).positional(&["fact"]);
@@ -13,15 +19,24 @@ pub(crate) const RETIRE: Spec = Spec::verb::<verbs::RetireFact>(&["facts", "reti
 pub(crate) const RESTORE: Spec = Spec::verb::<verbs::RestoreFact>(&["facts", "restore"], restore).positional(&["fact"]);
 pub(crate) const CORRECT: Spec =
     Spec::verb::<verbs::CorrectFact>(&["facts", "correct"], correct).positional(&["fact", "value"]);
+pub(crate) const CONFIRM: Spec = Spec::verb::<verbs::ConfirmFact>(&["facts", "confirm"], confirm).positional(&["fact"]);
 pub(crate) const EXTRACT: Spec = Spec::verb::<verbs::ExtractFacts>(&["facts", "extract"], extract);
 
 fn list(session: &Session<'_>) -> Result<Outcome, Error> {
     let is_narrow = ["subject", "attribute", "as_of", "at"].iter().any(|name| session.has_any(name));
-    session.print::<verbs::Facts>(|list, output| show_facts(list, is_narrow, output))
+    let is_of_unverified = session.has("unverified");
+    session.print::<verbs::Facts>(|list, output| match is_of_unverified && is_empty(list) {
+        true => output.line("nothing to look at: no fact or summary is unverified"),
+        false => show_facts(list, is_narrow, output),
+    })
+}
+
+fn is_empty(list: &FactList) -> bool {
+    list.facts.is_empty() && list.stored.is_empty()
 }
 
 pub(super) fn show_facts(list: &FactList, is_narrow: bool, output: &Output) {
-    if list.facts.is_empty() {
+    if is_empty(list) {
         output.line("no facts");
         output.hint(match is_narrow {
             true => "none match; `recordar facts list --all` shows all that are known. --as-of is the time of storing, --at the time of holding",
@@ -29,7 +44,10 @@ pub(super) fn show_facts(list: &FactList, is_narrow: bool, output: &Output) {
         });
         return;
     }
-    output.table(&["fact", "statement", "since", "remark"], list.facts.iter().map(row));
+    output.table(
+        &["fact", "statement", "since", "remark"],
+        list.facts.iter().map(row).chain(list.stored.iter().map(stored_row)),
+    );
     if list.more > 0 {
         output.hint(&format!("{} more; see them with --limit", list.more));
     }
@@ -37,6 +55,17 @@ pub(super) fn show_facts(list: &FactList, is_narrow: bool, output: &Output) {
 
 fn row(fact: &FactView) -> Vec<String> {
     vec![fact.fact.to_string(), statement(fact), fact.since.day(), remark(fact)]
+}
+
+fn stored_row(stored: &StoredFact) -> Vec<String> {
+    let sources: Vec<String> = stored.sources.iter().map(ToString::to_string).collect();
+    let from = if sources.is_empty() { String::new() } else { format!("; from {}", sources.join(", ")) };
+    let remark = format!("{}{from}", unverified(stored.unverified));
+    vec![stored.item.to_string(), one_line(&stored.text, MAX_CHARS), stored.recorded_at.day(), remark]
+}
+
+fn unverified(why: Unverified) -> String {
+    format!("unverified: {}", why.words())
 }
 
 fn statement(fact: &FactView) -> String {
@@ -63,6 +92,7 @@ fn remark(fact: &FactView) -> String {
     if fact.method == FactMethod::Person {
         remarks.push("by a person".to_owned());
     }
+    remarks.extend(fact.unverified.map(unverified));
     remarks.join("; ")
 }
 
@@ -97,6 +127,16 @@ fn correct(session: &Session<'_>) -> Result<Outcome, Error> {
     session.print::<verbs::CorrectFact>(|changed, output| {
         show_change(changed, "stored", output);
         output.hint("it stays, whatever is said later, until you retire or correct it");
+    })
+}
+
+fn confirm(session: &Session<'_>) -> Result<Outcome, Error> {
+    session.print::<verbs::ConfirmFact>(|confirmed: &FactConfirmed, output| {
+        let done = if confirmed.changed { "confirmed" } else { "was already confirmed" };
+        output.line(&format!("{done}: {}  {}", confirmed.fact, one_line(&confirmed.text, MAX_CHARS)));
+        if let Some(date) = confirmed.review_by {
+            output.line(&format!("look at it again by {}", date.day()));
+        }
     })
 }
 

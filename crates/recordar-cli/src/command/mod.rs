@@ -48,7 +48,7 @@ use recordar::Error;
 use std::path::Path;
 
 /// Every command, in the order of the help.
-pub(crate) const COMMANDS: [&Spec; 110] = [
+pub(crate) const COMMANDS: [&Spec; 111] = [
     &init::COMMAND,
     &trust::COMMAND,
     &ingest::COMMAND,
@@ -101,6 +101,7 @@ pub(crate) const COMMANDS: [&Spec; 110] = [
     &facts::RETIRE,
     &facts::RESTORE,
     &facts::CORRECT,
+    &facts::CONFIRM,
     &facts::EXTRACT,
     &summaries::LIST,
     &summaries::MAKE,

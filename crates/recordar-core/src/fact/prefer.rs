@@ -1,7 +1,8 @@
 //! A recall prefers what holds at the time that is asked about: of messages that state the same thing, those that no longer hold come last; facts
 //! that no longer hold are dropped, and a message takes the place of the fact that only repeats it. No message is lost by it.
 
-use super::standing::{FactsAt, standing_of};
+use super::moment::FactsAt;
+use super::standing::standing_of;
 use crate::noun::passage::Passage;
 use recordar_domain::text::Asking;
 use recordar_domain::{Action, Digest, Stage, Standing, plain};

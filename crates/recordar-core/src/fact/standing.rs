@@ -1,17 +1,11 @@
 //! What facts are at a time: which hold, since when, and what ended or contradicts the others.
 
+use super::living::living;
+use super::moment::FactsAt;
 use crate::noun::fact::FactView;
-use recordar_domain::{Digest, Point, Standing, Timestamp, standings};
-use recordar_store::{Error as StoreError, FactRow, FactSource, FactsOf, Reading, SpaceId};
+use recordar_domain::{Digest, Point, Standing, standings};
+use recordar_store::{Error as StoreError, FactRow, FactSource, FactsOf, Reading};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A revision of a space, and the time that is asked about.
-#[derive(Debug, Clone, Copy)]
-pub struct FactsAt {
-    pub space: SpaceId,
-    pub revision: i64,
-    pub at: Timestamp,
-}
 
 /// The keys and values that hold, as they are compared.
 pub(super) type Held = BTreeSet<(Digest, String)>;
@@ -60,7 +54,10 @@ pub fn view_some_facts(
         facts.iter().filter_map(|fact| Some((fact.item_id, fact.source?))).collect();
     let mut views: Vec<FactView> = facts.into_iter().map(|fact| view(fact, &standings)).collect();
     choose(&mut views);
+    let living = living(reading, moment, &views.iter().map(|view| view.fact).collect::<Vec<_>>())?;
     for view in &mut views {
+        let found = living.get(&view.fact).copied().unwrap_or_default();
+        (view.unverified, view.review_by) = (found.unverified, found.review_by);
         let Some(FactSource { item_id, span, .. }) = sources.get(&view.fact) else { continue };
         // None if the words are not there any more.
         let item = reading.item(moment.space, *item_id)?;
@@ -103,6 +100,8 @@ fn view(fact: FactRow, standings: &BTreeMap<i64, Standing>) -> FactView {
         source: fact.source.map(|source| source.item_id),
         quote: None,
         corrects: fact.corrects,
+        unverified: None,
+        review_by: None,
         recorded_at: fact.recorded_at,
     }
 }

@@ -95,6 +95,7 @@ impl SafePassage {
             kind: item.kind,
             role: item.role.clone(),
             speaker: item.speaker.clone(),
+            unverified: self.unverified,
             provenance: Provenance {
                 collection: item.space.clone(),
                 item_id: item.item_id,

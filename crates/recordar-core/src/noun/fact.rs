@@ -1,8 +1,59 @@
 //! A fact, as callers see it.
 
-use recordar_domain::{FactMethod, Timestamp};
+use recordar_domain::{FactMethod, ItemKind, Timestamp};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+/// Why a fact or a summary is to be looked at again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Unverified {
+    /// Something that it comes from says other words now.
+    SourceChanged,
+    /// Something that it comes from is no longer current, and nothing has taken its place.
+    SourceRetired,
+    /// The date by which to look again has come.
+    ReviewDue,
+}
+
+impl Unverified {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SourceChanged => "source_changed",
+            Self::SourceRetired => "source_retired",
+            Self::ReviewDue => "review_due",
+        }
+    }
+
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::SourceChanged => "its source changed",
+            Self::SourceRetired => "its source was retired",
+            Self::ReviewDue => "its review is due",
+        }
+    }
+}
+
+/// A fact or a summary that was stored as it is: it has no subject, attribute and value.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct StoredFact {
+    /// Its number.
+    pub item: i64,
+    pub kind: ItemKind,
+    pub text: String,
+    /// The items that it comes from.
+    pub sources: Vec<i64>,
+    /// Why it is to be looked at again: `source_changed`, `source_retired` or `review_due`.
+    pub unverified: Unverified,
+    /// When to look at it again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub review_by: Option<Timestamp>,
+    /// When it was stored.
+    #[schemars(with = "String")]
+    pub recorded_at: Timestamp,
+}
 
 /// A fact, and what it is at the time that was asked about.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -41,6 +92,13 @@ pub struct FactView {
     /// The fact that a person's word takes the place of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrects: Option<i64>,
+    /// Why it is to be looked at again: `source_changed`, `source_retired` or `review_due`. Absent if nothing is known against it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unverified: Option<Unverified>,
+    /// When to look at it again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub review_by: Option<Timestamp>,
     /// When it was stored.
     #[schemars(with = "String")]
     pub recorded_at: Timestamp,

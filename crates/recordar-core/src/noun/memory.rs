@@ -1,5 +1,6 @@
 //! A memory: one entry of a recalled context.
 
+use super::fact::Unverified;
 use super::item::StoredWith;
 use super::rerank::RerankView;
 use super::staged::StageSource;
@@ -30,6 +31,9 @@ pub struct MemoryEntry {
     pub role: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
+    /// Of a fact or a summary, why it is to be looked at again: `source_changed`, `source_retired` or `review_due`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unverified: Option<Unverified>,
     pub provenance: Provenance,
     #[serde(flatten)]
     pub stored: StoredWith,

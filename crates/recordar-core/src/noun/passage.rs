@@ -1,5 +1,6 @@
 //! A passage: a candidate item on its way into a context.
 
+use super::fact::Unverified;
 use super::item::{ItemView, item_name};
 use super::rerank::RerankView;
 use super::staged::StagedPlace;
@@ -28,6 +29,8 @@ pub struct Passage {
     pub stands_for: usize,
     /// What must be shown of it: the place of a fact that it states and that was found.
     pub states: Option<(usize, usize)>,
+    /// Why a fact or a summary is to be looked at again.
+    pub unverified: Option<Unverified>,
 }
 
 /// The part of a text that is shown, in bytes, and whether text precedes and follows it.
@@ -56,6 +59,7 @@ impl Passage {
             rerank: None,
             stands_for: 0,
             states: None,
+            unverified: None,
         }
     }
 

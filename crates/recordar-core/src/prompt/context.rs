@@ -16,10 +16,14 @@ pub fn template(passages: &[SafePassage]) -> Cow<'static, str> {
         let named = [passage.item.speaker.as_deref(), passage.item.source(), passage.section()];
         named.into_iter().flatten().all(is_plain) && !passage.content().contains(SEPARATORS)
     };
-    if passages.iter().all(is_unmistakable) {
-        return Cow::Borrowed(TEMPLATE);
+    let quotes = !passages.iter().all(is_unmistakable);
+    let marks = passages.iter().any(|passage| passage.unverified.is_some());
+    match (quotes, marks) {
+        (false, false) => Cow::Borrowed(TEMPLATE),
+        (true, false) => Cow::Owned(quoting(TEMPLATE)),
+        (false, true) => Cow::Owned(marking(TEMPLATE)),
+        (true, true) => Cow::Owned(quoting(&marking(TEMPLATE))),
     }
-    Cow::Owned(quoting(TEMPLATE))
 }
 
 /// The first line of every context.
@@ -29,7 +33,13 @@ pub(super) fn title() -> Option<&'static str> {
 
 /// Whether a template is one that contexts are, or were, made with.
 pub(crate) fn is_template(text: &str) -> bool {
-    [TEMPLATE, FIRST_TEMPLATE].into_iter().any(|template| text == template || text == quoting(template))
+    let is_of = |template: &str| text == template || text == quoting(template);
+    [TEMPLATE, FIRST_TEMPLATE].into_iter().any(is_of) || is_of(&marking(TEMPLATE))
+}
+
+/// With a place for why something is to be looked at again, behind each content. Contexts without such are as they were.
+pub(super) fn marking(template: &str) -> String {
+    template.replace("{content}", "{content}{unverified}")
 }
 
 fn quoting(template: &str) -> String {
@@ -139,6 +149,11 @@ pub(super) fn fill(line: &str, passage: &SafePassage, text: &mut String) {
             }
             "content" => text.push_str(&quoted(&passage.content())),
             "content, quoted" => text.push_str(&quoted(&passage.content().replace(SEPARATORS, "\n"))),
+            "unverified" => {
+                if let Some(why) = passage.unverified {
+                    text.push_str(&format!(" (unverified: {})", why.words()));
+                }
+            }
             "score" => text.push_str(&format!("{:.2}", passage.score)),
             "document" | "document, quoted" | "source" | "source, quoted" => {
                 text.push_str(&passage.item.source().map_or("a document".to_owned(), shown));

@@ -13,8 +13,7 @@ pub use staged::{compose_staged, staged_template};
 
 /// The first lines that a context can have.
 pub(crate) fn context_headings() -> impl Iterator<Item = &'static str> {
-    let staged = staged_template().split("\n\n").filter_map(|section| section.lines().next());
-    context::title().into_iter().chain(staged)
+    context::title().into_iter().chain(staged::headings())
 }
 
 use crate::guard::SafeText;

@@ -1,19 +1,28 @@
 //! Composing a staged context (D6) from a template: a section for each stage, with the titles of other threads.
 
-use super::context::{fill, unreadable};
+use super::context::{fill, marking, unreadable};
 use crate::guard::SafePassage;
 use crate::noun::staged::StageSource;
 use recordar_domain::Invalid;
+use std::borrow::Cow;
 
 const TEMPLATE: &str = include_str!("staged.prompt.md");
 
-/// The template of staged contexts. It is stored in receipts.
-pub fn staged_template() -> &'static str {
-    TEMPLATE
+/// The template for these memories. It is stored in receipts.
+pub fn staged_template(passages: &[SafePassage]) -> Cow<'static, str> {
+    match passages.iter().any(|passage| passage.unverified.is_some()) {
+        true => Cow::Owned(marking(TEMPLATE)),
+        false => Cow::Borrowed(TEMPLATE),
+    }
 }
 
 pub(crate) fn is_staged_template(text: &str) -> bool {
-    text == TEMPLATE
+    text == TEMPLATE || text == marking(TEMPLATE)
+}
+
+/// The headings of the sections.
+pub(super) fn headings() -> impl Iterator<Item = &'static str> {
+    TEMPLATE.split("\n\n").filter_map(|section| section.lines().next())
 }
 
 /// The text, empty if there are no memories. Passages come in the order of their sections.

@@ -17,6 +17,7 @@ pub use sources::Sources;
 use self::compose::MAX_COMPOSED;
 use crate::error::Error;
 use crate::guard::Redactor;
+use crate::noun::fact::Unverified;
 use crate::noun::item::{ItemView, StoredWith};
 use crate::noun::limits::{MAX_CHUNKS, MAX_SPACES};
 use crate::noun::memory::MemoryEntry;
@@ -91,6 +92,9 @@ pub struct ReceiptMemory {
     /// Where a staged recall found it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<StagedPlace>,
+    /// Why a fact or a summary was to be looked at again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unverified: Option<Unverified>,
 }
 
 /// What chose the memories of a staged recall: the question as it was read, and the uses that were counted until then.

@@ -67,6 +67,7 @@ pub fn rebuild(body: &Receipt, sources: Sources, differences: &mut Vec<String>) 
         }
         passage.original_length = memory.original_length;
         passage.place.clone_from(&memory.place);
+        passage.unverified = memory.unverified;
         spans.push(memory.span);
         passages.push(passage);
     }

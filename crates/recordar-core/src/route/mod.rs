@@ -12,6 +12,7 @@ pub mod leaves;
 mod pages;
 mod phrase;
 mod question;
+pub mod replacement;
 pub mod search;
 pub mod stages;
 pub mod tree;

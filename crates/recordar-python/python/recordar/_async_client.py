@@ -36,6 +36,7 @@ from .results import (
     ExpirySet,
     ExtractReport,
     FactChanged,
+    FactConfirmed,
     FactHistory,
     FactList,
     ExportReport,
@@ -1934,6 +1935,7 @@ class AsyncRecordar:
         as_of: Time | None = None,
         at: Time | None = None,
         all: bool = False,
+        unverified: bool = False,
         limit: int = 1000,
         space: str | None = None,
         user_id: Id | None = None,
@@ -1946,11 +1948,20 @@ class AsyncRecordar:
             as_of: What was known at this time, and held.
             at: What held at this time, as far as is known.
             all: Also facts that have ended, that a person retired or overruled, or that begin later.
+            unverified: Only facts that are to be looked at again: something that they come from was changed or retired, or their date has come.
             limit: The most facts to list. From 1 to 10000. By default 1000.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
         """
-        arguments = {"subject": subject, "attribute": attribute, "as_of": as_of, "at": at, "all": all, "limit": limit}
+        arguments = {
+            "subject": subject,
+            "attribute": attribute,
+            "as_of": as_of,
+            "at": at,
+            "all": all,
+            "unverified": unverified,
+            "limit": limit,
+        }
         return FactList._of_json(await self._call("facts", space_of(space, user_id), arguments))
 
     async def fact_history(
@@ -2028,6 +2039,27 @@ class AsyncRecordar:
         """
         arguments = {"fact": fact, "value": value, "operation": operation}
         return FactChanged._of_json(await self._call("correct_fact", space_of(space, user_id), arguments))
+
+    async def confirm_fact(
+        self,
+        fact: int,
+        *,
+        review_by: Time | None = None,
+        operation: Id | None = None,
+        space: str | None = None,
+        user_id: Id | None = None,
+    ) -> FactConfirmed:
+        """Confirms a fact or a summary: it is verified until something that it comes from changes again, or the date comes.
+
+        Args:
+            fact: The number of a fact or a summary.
+            review_by: When to look at it again. Without it, an earlier date that is still to come stays.
+            operation: Operation id. Repeating a call with the same id has no further effect.
+            space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
+            user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
+        """
+        arguments = {"fact": fact, "review_by": review_by, "operation": operation}
+        return FactConfirmed._of_json(await self._call("confirm_fact", space_of(space, user_id), arguments))
 
     async def extract_facts(
         self,

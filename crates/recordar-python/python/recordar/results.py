@@ -14,9 +14,11 @@ from .results_facts import (
     ExtractReport as ExtractReport,
     Fact as Fact,
     FactChanged as FactChanged,
+    FactConfirmed as FactConfirmed,
     FactHistory as FactHistory,
     FactList as FactList,
     FactStep as FactStep,
+    StoredFact as StoredFact,
     SummariesQueued as SummariesQueued,
     SummaryList as SummaryList,
     ThreadSummary as ThreadSummary,
@@ -249,6 +251,7 @@ class Memory(Record):
     type: str
     role: str | None
     speaker: str | None
+    unverified: str | None
     provenance: Provenance
     own_id: str | None
     metadata: dict[str, Any]

@@ -25,19 +25,36 @@ class Fact(Record):
     source: int | None
     quote: str | None
     corrects: int | None
+    unverified: str | None
+    review_by: datetime | None
+    recorded_at: datetime
+
+
+class StoredFact(Record):
+    """A fact or summary that was stored as it is, and is to be looked at again: ``source_changed``, ``source_retired`` or ``review_due``."""
+
+    _columns = ("item", "text", "unverified", "sources")
+    item: int
+    kind: str
+    text: str
+    sources: list[int]
+    unverified: str
+    review_by: datetime | None
     recorded_at: datetime
 
 
 class FactList(Record):
-    """The facts of a space, by subject and attribute, and how many more there are."""
+    """The facts of a space, by subject and attribute, and how many more there are. With ``unverified``, ``stored`` has facts and summaries that were
+    stored as they are."""
 
     space: str
     facts: Records[Fact]
+    stored: Records[StoredFact]
     more: int
 
 
 class FactStep(Record):
-    """A fact that a person ``retired`` or ``restored``."""
+    """A fact that a person ``retired``, ``restored`` or ``confirmed``."""
 
     fact: int
     step: str
@@ -61,6 +78,19 @@ class FactChanged(Record):
     operation: str
     revision: int
     fact: Fact
+    changed: bool
+    repeated: bool
+
+
+class FactConfirmed(Record):
+    """A fact or summary that a person confirmed, and when to look at it again."""
+
+    space: str
+    operation: str
+    revision: int
+    fact: int
+    text: str
+    review_by: datetime | None
     changed: bool
     repeated: bool
 

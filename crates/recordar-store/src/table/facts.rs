@@ -296,11 +296,8 @@ impl Writing<'_> {
         };
         let rows: Vec<Vec<Value>> = (first..).zip(facts).map(row).collect();
         self.insert("facts", &COLUMNS, &rows)?;
-        for (id, fact) in (first..).zip(facts) {
-            if let Some(source) = fact.source {
-                self.derive(id, &[source.item_id])?;
-            }
-        }
+        let derived = (first..).zip(facts).filter_map(|(id, fact)| Some((id, fact.source?.item_id)));
+        self.derive_all(&derived.collect::<Vec<_>>())?;
         self.keep_retired(first, facts)?;
         Ok(first)
     }

@@ -444,6 +444,11 @@ impl Writing<'_> {
         self.remove("vectors", "item_id", plan.items.keys().copied())?;
         self.remove("facts", "item_id", plan.items.keys().copied())?;
         self.remove("fact_marks", "item_id", plan.items.keys().copied())?;
+        self.remove("fact_words", "item_id", plan.items.keys().copied())?;
+        // Of what stays: a person's correction.
+        self.remove("fact_words", "source_id", plan.items.keys().copied())?;
+        self.remove("fact_words", "words_id", plan.items.keys().chain(&plan.versions).copied())?;
+        self.remove("confirmations", "item_id", plan.items.keys().copied())?;
         self.remove("important_marks", "item_id", plan.items.keys().copied())?;
         self.remove("abouts", "item_id", plan.items.keys().copied())?;
         self.remove("abouts", "version_id", plan.versions.iter().copied())?;
@@ -529,7 +534,7 @@ impl Writing<'_> {
             "UPDATE items SET content = ?, sections = ?, overlap = ?, tokens = ?, changed = ? WHERE space_id = ? AND item_id = ?",
             &values,
         )?;
-        Ok(())
+        self.take_words_again(chunk.id, &chunk.text)
     }
 
     fn remove(&mut self, table: &str, column: &str, ids: impl Iterator<Item = i64>) -> Result<(), Error> {

@@ -41,7 +41,13 @@ impl Reading<'_> {
         Ok(rows.collect::<Result<BTreeSet<_>, _>>()?.into_iter().collect())
     }
 
-    fn of_items(&mut self, sql: &str, space: SpaceId, items: &[i64], revision: i64) -> Result<Vec<Row>, Error> {
+    pub(super) fn of_items(
+        &mut self,
+        sql: &str,
+        space: SpaceId,
+        items: &[i64],
+        revision: i64,
+    ) -> Result<Vec<Row>, Error> {
         let mut rows = Vec::new();
         for ids in items.chunks(IDS_AT_ONCE) {
             let sql = sql.replace("{}", &vec!["?"; ids.len()].join(", "));

@@ -378,9 +378,18 @@ impl Writing<'_> {
 
     /// Records that an item was derived from others; forgetting one of those forgets it too.
     pub fn derive(&mut self, item_id: i64, sources: &[i64]) -> Result<(), Error> {
+        self.derive_all(&sources.iter().map(|source| (item_id, *source)).collect::<Vec<_>>())
+    }
+
+    /// The same for several items: pairs of an item and a source.
+    pub(super) fn derive_all(&mut self, derived: &[(i64, i64)]) -> Result<(), Error> {
         let space = self.space.id;
-        let rows: Vec<Vec<Value>> =
-            sources.iter().map(|source| vec![space.into(), item_id.into(), (*source).into()]).collect();
-        self.insert("lineage", &["space_id", "item_id", "source_id"], &rows)
+        let row = |(item, source): &(i64, i64)| vec![space.into(), (*item).into(), (*source).into()];
+        self.insert(
+            "lineage",
+            &["space_id", "item_id", "source_id"],
+            &derived.iter().map(row).collect::<Vec<Vec<Value>>>(),
+        )?;
+        self.take_words(derived)
     }
 }

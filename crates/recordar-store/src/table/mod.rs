@@ -8,6 +8,7 @@ mod documents;
 mod embedders;
 mod expiries;
 mod facets;
+mod fact_words;
 mod facts;
 mod forget;
 mod item_lookup;
@@ -44,6 +45,8 @@ pub(crate) use embedders::{
 pub(crate) use expiries::{EXPIRY_KINDS, EXPIRY_OF_TAG};
 pub use expiries::{ExpiryRow, ExpirySubject};
 pub use facets::DocumentFacets;
+pub(crate) use fact_words::take_stored_words;
+pub use fact_words::{ConfirmationRow, FactWords};
 pub use facts::{FactRow, FactSource, FactsOf, NewFact};
 pub use forget::{CountedReceipts, ForgetTarget, Forgotten};
 pub(crate) use forget::{TOMBSTONE_KINDS, delete_rows};
@@ -79,7 +82,7 @@ pub(crate) use vocabularies::{ChangeLine, change_vocabulary, end_backfill, histo
 pub use vocabularies::{VocabularyAction, VocabularyChange};
 
 /// Every table with its columns, for reading whole stores. The order is that of the foreign keys.
-pub(crate) const TABLES: [(&str, &[&str]); 38] = [
+pub(crate) const TABLES: [(&str, &[&str]); 40] = [
     ("store", &["id", "next_space_id"]),
     ("spaces", &spaces::COLUMNS),
     ("operations", &operations::COLUMNS),
@@ -96,6 +99,8 @@ pub(crate) const TABLES: [(&str, &[&str]); 38] = [
     ("lineage", &["space_id", "item_id", "source_id"]),
     ("facts", &facts::COLUMNS),
     ("fact_marks", &facts::MARK_COLUMNS),
+    ("fact_words", &fact_words::COLUMNS),
+    ("confirmations", &fact_words::CONFIRMATION_COLUMNS),
     ("standing_texts", &standing_texts::COLUMNS),
     ("important_marks", &item_marks::IMPORTANT_COLUMNS),
     ("abouts", &item_marks::ABOUT_COLUMNS),

@@ -128,10 +128,9 @@ impl Writing<'_> {
             })
             .collect();
         let first = self.add_messages(&rows)?;
-        for (id, summary) in (first..).zip(summaries) {
-            self.derive(id, &summary.sources)?;
-        }
-        Ok(())
+        let summaries = (first..).zip(summaries);
+        let derived = summaries.flat_map(|(id, summary)| summary.sources.iter().map(move |source| (id, *source)));
+        self.derive_all(&derived.collect::<Vec<_>>())
     }
 
     /// Retires the summaries that the queue made of a message: another has taken its place.

@@ -99,6 +99,7 @@ impl<'a> Checks<'a> {
             "lineage" => row.int("source_id") < row.int("item_id"),
             "facts" => is_fact(&row),
             "fact_marks" => row.int("is_retired").is_some_and(|mark| mark <= 1),
+            "fact_words" => row.int("confirmed") == Some(1) && row.has("words_id") == row.has("words_hash"),
             "important_marks" => row.int("is_important").is_some_and(|mark| mark <= 1),
             "standing_texts" => self.is_standing_text(&row),
             "abouts" => row.int("version_id").and_then(|id| self.versions.get(&id).copied()) == row.int("document_id"),

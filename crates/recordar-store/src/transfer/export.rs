@@ -160,7 +160,8 @@ fn hide_row(table: &Table, values: &mut [Value], hide: &mut HideValue<'_>) -> Re
         // A fact's hashes are of its subject and attribute as they are compared.
         let is_of_hidden =
             table.name == "facts" && ["subject", "attribute"].iter().any(|name| changed.contains_key(name));
-        if is_of_hidden && ["key_hash", "subject_hash"].contains(&column.name) {
+        let is_of_words = table.name == "fact_words" && column.name == "words_hash" && *value != Value::Null;
+        if is_of_words || is_of_hidden && ["key_hash", "subject_hash"].contains(&column.name) {
             *value = Value::Bytes(Digest::of("").0.to_vec());
         }
     }
@@ -179,11 +180,16 @@ fn hide_bytes(bytes: &mut Vec<u8>, hide: &mut HideValue<'_>) -> Result<(), Error
     Ok(())
 }
 
-/// A completed operation without a revision, from before the space was forgotten and imported again: it concerns only this store.
+/// A completed operation without a revision, from before the space was forgotten and imported again: it concerns only this store. And the words
+/// that an import takes again of what it stores.
 fn is_left_over(table: &Table, values: &[Value]) -> bool {
     let of =
         |name: &str| table.columns.iter().zip(values).find(|(column, _)| column.name == name).map(|(_, value)| value);
-    table.name == "operations" && of("revision") == Some(&Value::Null) && of("state") == Some(&Value::Int(1))
+    match table.name {
+        "operations" => of("revision") == Some(&Value::Null) && of("state") == Some(&Value::Int(1)),
+        "fact_words" => of("confirmed") == Some(&Value::Int(0)),
+        _ => false,
+    }
 }
 
 struct Lines<'a> {

@@ -7,7 +7,7 @@ use super::tables::{Column, Holds, TABLES, Table};
 use super::{SourcesOf, SpaceLine, refuse, refuse_column};
 use crate::driver::Connection;
 use crate::error::Error;
-use crate::table::drop_receipts_of;
+use crate::table::{drop_receipts_of, take_stored_words};
 use crate::value::Value;
 use recordar_domain::{Digest, MAX_TEXT_BYTES, Timestamp};
 
@@ -95,7 +95,8 @@ impl<'a> Rows<'a> {
     /// Writes the remaining rows, and checks that nothing is missing.
     pub(super) fn finish(&mut self, connection: &mut Connection) -> Result<(), Error> {
         self.flush(connection)?;
-        self.checks.finish()
+        self.checks.finish()?;
+        if self.is_written { take_stored_words(connection, &self.id) } else { Ok(()) }
     }
 
     fn flush(&mut self, connection: &mut Connection) -> Result<(), Error> {

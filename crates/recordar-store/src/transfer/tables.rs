@@ -66,7 +66,7 @@ const MAX_PATH_BYTES: usize = 4096;
 const MAX_NOTE_BYTES: usize = 64 * 1024;
 
 /// In the order of foreign keys.
-pub(super) const TABLES: [Table; 25] = [
+pub(super) const TABLES: [Table; 27] = [
     Table {
         name: "operations",
         key: 1,
@@ -286,6 +286,30 @@ pub(super) const TABLES: [Table; 25] = [
             required("item_id", Row("facts")),
             required("born", Revision),
             required("is_retired", Count),
+            required("changed", Revision),
+        ],
+    },
+    // Those that were taken when the item was stored are left out: an import takes them again, of the same words.
+    Table {
+        name: "fact_words",
+        key: 3,
+        columns: &[
+            required("item_id", Row("items")),
+            required("source_id", Row("items")),
+            required("born", Revision),
+            optional("words_id", Id),
+            optional("words_hash", Hash),
+            required("confirmed", Count),
+            required("changed", Revision),
+        ],
+    },
+    Table {
+        name: "confirmations",
+        key: 2,
+        columns: &[
+            required("item_id", Row("items")),
+            required("born", Revision),
+            optional("review_by", Time),
             required("changed", Revision),
         ],
     },

@@ -255,7 +255,7 @@ fn states_what_is_denied(memory: &Recordar, plan: &Plan<'_>, context: &Context) 
                 continue;
             }
             let stated = reading.facts(row.id, FactsOf::Sources(&items), revision)?;
-            let at = FactsAt { space: row.id, revision, at: plan.asked_at() };
+            let at = FactsAt { space: row.id, revision, at: plan.asked_at(), now: plan.asked_at() };
             let views = view_some_facts(reading, at, stated, |facts| {
                 facts.retain(|fact| ["retired", "overruled"].contains(&fact.state));
             })?;
@@ -302,7 +302,7 @@ fn facts_of(
             let keys: Vec<Digest> = said.iter().map(|(key, _)| *key).collect();
             let mut same = reading.facts(row.id, FactsOf::Keys(&keys), revision)?;
             same.retain(|fact| said.contains(&(fact.key, plain(&fact.statement.value))));
-            let at = FactsAt { space: row.id, revision, at };
+            let at = FactsAt { space: row.id, revision, at, now: plan.asked_at() };
             facts.extend(view_some_facts(reading, at, same, |facts| {
                 let mut seen = BTreeSet::new();
                 facts.retain(|fact| {

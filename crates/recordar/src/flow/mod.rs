@@ -6,6 +6,7 @@ pub(crate) mod answer;
 pub(crate) mod compose;
 pub(crate) mod context;
 mod descent;
+mod living;
 pub(crate) mod plan;
 pub(crate) mod recall;
 mod receipt;

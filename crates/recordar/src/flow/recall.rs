@@ -1,6 +1,7 @@
 //! Recalling (E): find the items about a question, choose, clear, cut and compose them into a context, with a reason for every decision.
 
 use super::context::Context;
+use super::living::mark_unverified;
 use super::plan::Plan;
 use super::receipt::write_context_receipt;
 use super::small::{Whole, add_the_rest};
@@ -156,7 +157,8 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (passages, deduplicated) = deduplicate(passages);
     let duplicates = before - passages.len();
     let (passages, chosen) = top_k(passages, settings.top_k as usize);
-    let (passages, interleaved) = interleave(passages, settings.interleaving);
+    let (mut passages, interleaved) = interleave(passages, settings.interleaving);
+    let unverified = mark_unverified(memory, plan, &moments, &mut passages)?;
     let (passages, cleared) = plan.guard.passages(passages)?;
     let Whole { passages, stages: rest_added, rerank_ms: rest_ms, problem: rest_problem } =
         add_the_rest(memory, plan, (&question, &mut confidence, &moments), passages, &mut candidates)?;
@@ -189,6 +191,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(preferred)
         .chain(summed_up)
         .chain(chosen)
+        .chain(unverified)
         .chain(cleared)
         .chain(rest_added);
     let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
@@ -258,7 +261,7 @@ fn known_of(
             let (Some(moment), false) = (moment, items.is_empty()) else { continue };
             let Some(row) = reading.space(space)? else { continue };
             if reading.has_facts(row.id)? {
-                let at = FactsAt { space: row.id, revision: moment.shown(), at };
+                let at = FactsAt { space: row.id, revision: moment.shown(), at, now: plan.asked_at() };
                 let ids: Vec<i64> = items.iter().map(|item| item.item_id).collect();
                 stated.insert(space.to_string(), FactsSeen::of(reading, at, &ids)?);
             }

@@ -172,6 +172,7 @@ fn receipt_of(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> Result
             original_length: passage.original_length,
             span: passage.span,
             place: passage.place.clone(),
+            unverified: passage.unverified,
         })
     };
     let is_by_tree = inputs.answer.as_ref().is_some_and(|answer| answer.tree.is_some());
@@ -194,7 +195,7 @@ fn receipt_of(memory: &Recordar, plan: &Plan<'_>, inputs: &Inputs<'_>) -> Result
         redaction: plan.guard.patterns(),
         tokenizer: memory.counter.name().to_owned(),
         template: match inputs.staged {
-            Some(_) => staged_template().to_owned(),
+            Some(_) => staged_template(inputs.passages).into_owned(),
             None => template(inputs.passages).into_owned(),
         },
         memories: inputs.passages.iter().map(entry).collect::<Result<_, Error>>()?,

@@ -2,6 +2,7 @@
 //! sections is composed.
 
 use super::context::Context;
+use super::living::mark_unverified;
 use super::plan::Plan;
 use crate::engine::Recordar;
 use recordar_core::assemble::{budget, clip_characters, deduplicate_by_beginning, relevance, sections};
@@ -42,7 +43,8 @@ pub(crate) fn assemble_staged(memory: &Recordar, plan: &Plan<'_>) -> Result<Cont
     let (scored, rated) = score(found, plan, &intent);
     let total_results = scored.len();
     let candidates: Vec<CandidateView> = (1..).zip(&scored).map(candidate).collect();
-    let passages: Vec<Passage> = scored.into_iter().map(|(passage, _)| passage).collect();
+    let mut passages: Vec<Passage> = scored.into_iter().map(|(passage, _)| passage).collect();
+    let unverified = mark_unverified(memory, plan, &moments, &mut passages)?;
     let Composed { passages, total_tokens, text, duplicate_share, stages: composed } =
         put_together(memory, plan, passages)?;
     let search_type = plan.settings.search_type;
@@ -55,7 +57,7 @@ pub(crate) fn assemble_staged(memory: &Recordar, plan: &Plan<'_>) -> Result<Cont
         applied_filters: applied_filters(plan),
         config: plan.settings.clone(),
     };
-    let stages = std::iter::once(analysed).chain(stages).chain([rated]).chain(composed);
+    let stages = std::iter::once(analysed).chain(stages).chain([rated]).chain(unverified).chain(composed);
     let trace = Trace { stages: stages.collect() };
     let staged = Some(StagedReport { intent, method, model_problem, responses, uses_at });
     let mut result = RecallResult { memories, metadata, text, candidates, staged, trace, ..plan.empty() };
@@ -83,7 +85,7 @@ pub(crate) fn put_together(memory: &Recordar, plan: &Plan<'_>, passages: Vec<Pas
     let (passages, cleared) = plan.guard.passages(passages)?;
     let (passages, clipped) = clip_characters(passages);
     // Headings and titles count, too.
-    let text_of = |passages: &[SafePassage]| compose_staged(staged_template(), passages);
+    let text_of = |passages: &[SafePassage]| compose_staged(&staged_template(passages), passages);
     let (passages, total_tokens, fitted) =
         budget(passages, plan.settings.max_tokens as usize, &memory.counter, |passages| {
             Ok(memory.counter.count(&text_of(passages)?))

@@ -5,10 +5,10 @@ use crate::engine::Recordar;
 use crate::enrich::ensure_working;
 use crate::fact::{Person, extract_again};
 use recordar_core::error::Error;
-use recordar_core::fact::{FactsAt, view_facts, view_some_facts};
-use recordar_core::noun::fact::FactView;
+use recordar_core::fact::{FactsAt, changed_words, living, view_facts, view_some_facts};
+use recordar_core::noun::fact::{FactView, StoredFact};
 use recordar_domain::{Hasher, Importance, Invalid, OperationId, SpaceName, Statement, Timestamp};
-use recordar_store::{Error as StoreError, FactRow, FactsOf, Operation, Reading, Settled, Writing};
+use recordar_store::{Error as StoreError, FactRow, FactWords, FactsOf, ItemRow, Operation, Reading, Settled, Writing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,8 @@ pub struct FactsRequest {
     pub at: Option<Timestamp>,
     /// Also what does not hold.
     pub all: bool,
+    /// Only what is to be looked at again.
+    pub unverified: bool,
     pub limit: usize,
 }
 
@@ -34,6 +36,9 @@ pub struct FactList {
     pub space: String,
     /// By subject and attribute; the newest of each first.
     pub facts: Vec<FactView>,
+    /// With `unverified`, facts and summaries that were stored as they are, by number; they come after the others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stored: Vec<StoredFact>,
     /// How many more there are.
     pub more: usize,
 }
@@ -50,11 +55,11 @@ pub struct FactHistory {
     pub steps: Vec<FactStep>,
 }
 
-/// A fact that a person retired or restored.
+/// A fact that a person retired, restored or confirmed.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FactStep {
     pub fact: i64,
-    /// `retired` or `restored`.
+    /// `retired`, `restored` or `confirmed`.
     pub step: &'static str,
     #[schemars(with = "String")]
     pub at: Timestamp,
@@ -101,7 +106,7 @@ impl Recordar {
         }
         self.showing(|memory| {
             let now = (memory.clock)();
-            let (facts, more) = memory.store.read(|reading| {
+            let (facts, stored, more) = memory.store.read(|reading| {
                 let known = moment(reading, space, request.as_of, now)?;
                 let moment = FactsAt { at: request.at.unwrap_or(known.at), ..known };
                 let which = request.subject.as_deref().map_or(FactsOf::All, FactsOf::Subject);
@@ -109,6 +114,13 @@ impl Recordar {
                 if let Some(attribute) = &request.attribute {
                     let wanted = recordar_domain::plain(attribute);
                     rows.retain(|row| recordar_domain::plain(&row.statement.attribute) == wanted);
+                }
+                let mut stored = Vec::new();
+                if request.unverified {
+                    rows = unverified_of(reading, moment, rows)?;
+                    if request.subject.is_none() && request.attribute.is_none() {
+                        stored = unverified_stored(reading, moment)?;
+                    }
                 }
                 let mut more = 0;
                 let facts = view_some_facts(reading, moment, rows, |facts| {
@@ -120,9 +132,12 @@ impl Recordar {
                     more = facts.len().saturating_sub(request.limit);
                     facts.truncate(request.limit);
                 })?;
-                Ok((facts, more))
+                let listed = stored.len().min(request.limit - facts.len());
+                more += stored.len() - listed;
+                stored.truncate(listed);
+                Ok((facts, stored, more))
             })?;
-            Ok(FactList { space: space.to_string(), facts, more })
+            Ok(FactList { space: space.to_string(), facts, stored, more })
         })
     }
 
@@ -141,6 +156,11 @@ impl Recordar {
                         let Some(operation) = reading.operation_at(moment.space, revision)? else { continue };
                         let step = if is_retired { "retired" } else { "restored" };
                         steps.push((revision, FactStep { fact: row.item_id, step, at: operation.recorded_at }));
+                    }
+                    for confirmed in reading.confirmations_of(moment.space, row.item_id)? {
+                        let Some(operation) = reading.operation_at(moment.space, confirmed.born)? else { continue };
+                        let step = FactStep { fact: row.item_id, step: "confirmed", at: operation.recorded_at };
+                        steps.push((confirmed.born, step));
                     }
                 }
                 steps.sort_by_key(|(revision, _)| std::cmp::Reverse(*revision));
@@ -185,6 +205,7 @@ impl Recordar {
             let person =
                 Person { statement, since: row.since, corrects: row.item_id, confidence: Importance::new(1.0)? };
             let fact = writing.add_facts(&[person.fact(&self.counter)])?;
+            stand_by_present_words(writing, row.item_id, fact)?;
             Ok(Settled::Commit(StoredChange { fact, changed: true }))
         })
     }
@@ -207,7 +228,7 @@ impl Recordar {
                     return Err(StoreError::absent(format!("space {space}")));
                 }
                 before = writing.revision() - 1;
-                let moment = FactsAt { space: writing.space_id(), revision: before, at: now };
+                let moment = FactsAt { space: writing.space_id(), revision: before, at: now, now };
                 let row = named(writing, moment, space, fact)?;
                 change(writing, &row)
             })?;
@@ -242,7 +263,51 @@ fn moment(
         Some(time) => reading.revision_at(row.id, time)?,
         None => row.revision,
     };
-    Ok(FactsAt { space: row.id, revision, at: as_of.unwrap_or(now) })
+    let now = as_of.unwrap_or(now);
+    Ok(FactsAt { space: row.id, revision, at: now, now })
+}
+
+/// Those facts that are to be looked at again.
+fn unverified_of(
+    reading: &mut Reading<'_>,
+    moment: FactsAt,
+    mut rows: Vec<FactRow>,
+) -> Result<Vec<FactRow>, StoreError> {
+    let known = living(reading, moment, &rows.iter().map(|row| row.item_id).collect::<Vec<_>>())?;
+    rows.retain(|row| known.get(&row.item_id).is_some_and(|living| living.unverified.is_some()));
+    Ok(rows)
+}
+
+/// Facts and summaries without a statement that are to be looked at again, by number.
+fn unverified_stored(reading: &mut Reading<'_>, moment: FactsAt) -> Result<Vec<StoredFact>, StoreError> {
+    let ids = reading.items_with_words(moment.space, moment.revision)?;
+    let mut stored = Vec::new();
+    for (id, known) in living(reading, moment, &ids)? {
+        let Some(unverified) = known.unverified else { continue };
+        let is_live =
+            |row: &ItemRow| row.born <= moment.revision && row.retired.is_none_or(|retired| retired > moment.revision);
+        let Some(row) = reading.item(moment.space, id)?.filter(is_live) else { continue };
+        stored.push(StoredFact {
+            item: id,
+            kind: row.kind,
+            text: row.text,
+            sources: reading.sources_of_item(moment.space, id)?,
+            unverified,
+            review_by: known.review_by,
+            recorded_at: row.recorded_at,
+        });
+    }
+    Ok(stored)
+}
+
+/// A person's correction comes from what the message of the corrected fact says now.
+fn stand_by_present_words(writing: &mut Writing<'_>, corrected: i64, fact: i64) -> Result<(), StoreError> {
+    let (space, revision) = (writing.space_id(), writing.revision());
+    let sources = writing.fact_words(space, &[corrected], revision)?;
+    let unknown: Vec<FactWords> =
+        sources.into_iter().map(|of| FactWords { item_id: fact, words: None, ..of }).collect();
+    let words = changed_words(writing, (space, revision), &unknown)?;
+    writing.keep_words(&words)
 }
 
 fn named(reading: &mut Reading<'_>, moment: FactsAt, space: &SpaceName, fact: i64) -> Result<FactRow, StoreError> {
@@ -265,6 +330,10 @@ pub struct FactsArguments {
     /// Also facts that have ended, that a person retired or overruled, or that begin later.
     #[serde(default)]
     all: bool,
+    /// Only facts that are to be looked at again: something that they come from was changed or retired, or their date has come. Also stored facts and
+    /// summaries.
+    #[serde(default)]
+    unverified: bool,
     /// The most facts to list.
     #[serde(default = "most_listed")]
     #[schemars(range(min = 1, max = 10_000))]
@@ -284,8 +353,8 @@ impl Verb for FactsArguments {
     type Reply = FactList;
 
     fn run(self, memory: &Recordar, call: &mut Call<'_>) -> Result<FactList, Error> {
-        let Self { subject, attribute, as_of, at, all, limit } = self;
-        memory.facts(call.space(), &FactsRequest { subject, attribute, as_of, at, all, limit })
+        let Self { subject, attribute, as_of, at, all, unverified, limit } = self;
+        memory.facts(call.space(), &FactsRequest { subject, attribute, as_of, at, all, unverified, limit })
     }
 }
 

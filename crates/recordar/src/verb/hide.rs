@@ -4,6 +4,7 @@ use crate::enrich::{Backlog, WorkReport};
 use crate::ingest::{BatchReport, FileReport, Helper, HelperReport, IngestReport, Skipped};
 use crate::key::{KeyView, MadeKey};
 use crate::verb::classify::{ClassifiedDocument, ClassifyReport};
+use crate::verb::confirm_fact::FactConfirmed;
 use crate::verb::contextual_helper::{HelperVersion, HelperView};
 use crate::verb::documents::{ChunkView, Difference, DocumentText, DocumentView, VersionView};
 use crate::verb::edit_document::DocumentEdit;
@@ -549,8 +550,9 @@ impl Hide for ExpiryView {
 
 impl Hide for FactList {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
-        let Self { space: _, facts, more: _ } = self;
-        facts.hide(hiding)
+        let Self { space: _, facts, stored, more: _ } = self;
+        facts.hide(hiding)?;
+        stored.hide(hiding)
     }
 }
 
@@ -574,6 +576,13 @@ impl Hide for FactChanged {
     fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
         let Self { space: _, operation: _, revision: _, fact, changed: _, repeated: _ } = self;
         fact.hide(hiding)
+    }
+}
+
+impl Hide for FactConfirmed {
+    fn hide(&mut self, hiding: &mut Hiding<'_>) -> Hidden {
+        let Self { space: _, operation: _, revision: _, fact: _, text, review_by: _, changed: _, repeated: _ } = self;
+        text.hide(hiding)
     }
 }
 

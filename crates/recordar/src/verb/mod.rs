@@ -5,6 +5,7 @@ pub(crate) mod ask;
 pub(crate) mod classify;
 pub(crate) mod compose;
 pub(crate) mod compose_diff;
+pub(crate) mod confirm_fact;
 pub(crate) mod contextual_helper;
 pub(crate) mod documents;
 pub(crate) mod edit_document;

@@ -10,6 +10,7 @@ pub mod verbs {
     pub use crate::verb::classify::ClassifyArguments as Classify;
     pub use crate::verb::compose::ComposeArguments as Compose;
     pub use crate::verb::compose_diff::ComposeDiffArguments as ComposeDiff;
+    pub use crate::verb::confirm_fact::ConfirmFactArguments as ConfirmFact;
     pub use crate::verb::contextual_helper::HelperArguments as Helper;
     pub use crate::verb::documents::{
         DocumentDiffArguments as DocumentDiff, DocumentTextArguments as DocumentText,
@@ -80,7 +81,7 @@ pub mod verbs {
 }
 
 /// All verbs. One that is not listed here is in no face.
-pub static VERBS: [VerbEntry; 84] = [
+pub static VERBS: [VerbEntry; 85] = [
     VerbEntry::of::<verbs::Recall>(),
     VerbEntry::of::<verbs::Ask>(),
     VerbEntry::of::<verbs::Compose>(),
@@ -117,6 +118,7 @@ pub static VERBS: [VerbEntry; 84] = [
     VerbEntry::of::<verbs::RetireFact>(),
     VerbEntry::of::<verbs::RestoreFact>(),
     VerbEntry::of::<verbs::CorrectFact>(),
+    VerbEntry::of::<verbs::ConfirmFact>(),
     VerbEntry::of::<verbs::ExtractFacts>(),
     VerbEntry::of::<verbs::Summaries>(),
     VerbEntry::of::<verbs::SummariseThreads>(),

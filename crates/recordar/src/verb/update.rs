@@ -9,19 +9,20 @@ use crate::enrich::{Labelling, ensure_working};
 use crate::fact::Extraction;
 use crate::summary::Summarising;
 use recordar_core::error::Error;
+use recordar_core::fact::changed_words;
 use recordar_core::route::Items;
+use recordar_core::route::replacement::{Replacement, UPDATE, replacement_at};
 use recordar_domain::{
     Digest, Hasher, Invalid, ItemKind, Message, Metadata, OperationId, Role, SUMMARISED, SpaceName, Timestamp,
 };
 use recordar_store::{
-    AboutRow, Error as StoreError, ExpirySubject, FactsOf, ItemRow, Operation, Reading, Settled, SpaceId, Writing,
+    AboutRow, Error as StoreError, ExpirySubject, FactWords, FactsOf, ItemRow, Operation, Reading, Settled, SpaceId,
+    Writing,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The kind of operation that joins an item with the one it replaced.
-const UPDATE: &str = "update";
 /// A history has at most so many entries, the newest ones.
 const MAX_ENTRIES: usize = 1000;
 
@@ -45,13 +46,6 @@ pub struct Updated {
     pub replaced: i64,
     /// Whether this operation was done before; then this is its original result.
     pub repeated: bool,
-}
-
-/// The result of the operation.
-#[derive(Serialize, Deserialize)]
-struct Replacement {
-    item_id: i64,
-    replaced: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -100,6 +94,7 @@ impl Recordar {
             let item_id = add_messages(writing, &[&message], &[self.counter.count(&message.text)])?;
             pass_on_end(writing, &row, item_id)?;
             pass_on_marks(writing, row.id, item_id)?;
+            pass_on_words(writing, &row, (item_id, &message))?;
             labelling.store(writing, item_id, 1, &labelling.labels(&[&message]))?;
             extraction.store(writing, item_id, &[&message], extraction.read(&[&message]))?;
             summarising.lost(writing)?;
@@ -163,6 +158,28 @@ fn pass_on_marks(writing: &mut Writing<'_>, old: i64, new: i64) -> Result<(), St
     }
     let abouts = writing.abouts(space, &[old], i64::MAX)?.into_iter();
     writing.add_abouts(&abouts.map(|about| AboutRow { item_id: new, ..about }).collect::<Vec<_>>())
+}
+
+/// A fact or a summary with other words stands by what its sources say now; otherwise by what it did. The date by which to look at it again stays.
+fn pass_on_words(writing: &mut Writing<'_>, old: &ItemRow, (new, message): (i64, &Message)) -> Result<(), StoreError> {
+    if !matches!(old.kind, ItemKind::Fact | ItemKind::Summary) {
+        return Ok(());
+    }
+    let (space, revision) = (writing.space_id(), writing.revision());
+    let words: Vec<FactWords> = if message.text == old.text {
+        let kept = writing.fact_words(space, &[old.id], revision)?.into_iter();
+        let taken = writing.fact_words(space, &[new], revision)?;
+        kept.map(|words| FactWords { item_id: new, ..words }).filter(|words| !taken.contains(words)).collect()
+    } else {
+        let taken = writing.fact_words(space, &[new], revision)?;
+        changed_words(writing, (space, revision), &taken)?
+    };
+    writing.keep_words(&words)?;
+    let confirmed = writing.confirmations(space, &[old.id], revision)?;
+    match confirmed.get(&old.id).and_then(|confirmed| confirmed.review_by) {
+        Some(review_by) => writing.confirm(new, Some(review_by)),
+        None => Ok(()),
+    }
 }
 
 impl UpdateRequest {
@@ -247,12 +264,6 @@ fn joined(reading: &mut Reading<'_>, space: SpaceId, first: ItemRow) -> Result<B
         found.insert(row.id, row);
     }
     Ok(found)
-}
-
-/// What the update of a revision did, if that was one.
-fn replacement_at(reading: &mut Reading<'_>, space: SpaceId, revision: i64) -> Result<Option<Replacement>, StoreError> {
-    let operation = reading.operation_at(space, revision)?.filter(|operation| operation.kind == UPDATE);
-    Ok(operation.and_then(|operation| serde_json::from_str(operation.result.as_deref()?).ok()))
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -101,7 +101,7 @@ fn calls(verb: &str, document: i64, receipts: &[Value], folder: &std::path::Path
         "set_standing_text" => vec![json!({"kind": "project", "text": format!("Ask {MAIL}."), "operation": "project"})],
         "important" => vec![json!({"id": format!("gate {MAIL}")})],
         // They name one fact, and show it as the list does.
-        "fact_history" | "retire_fact" | "restore_fact" | "correct_fact" => Vec::new(),
+        "fact_history" | "retire_fact" | "restore_fact" | "correct_fact" | "confirm_fact" => Vec::new(),
         "put_records" => vec![json!({"records": [{"bucket": MAIL, "key": KEY, "text": KEY}], "operation": "put"})],
         "records" => vec![json!({"bucket": "", "below": true})],
         "delete_records" => vec![json!({"bucket": format!("no {MAIL}")})],

@@ -36,6 +36,7 @@ mod importing;
 mod keys;
 mod layers;
 mod limiting;
+mod living;
 mod model_folders;
 mod one_bad_reply;
 mod one_document;

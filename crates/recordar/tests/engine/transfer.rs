@@ -322,7 +322,7 @@ fn a_forged_file_cannot_bring_in_what_breaks_the_rules() {
         ("{\"space\":{", "{\"space\": {", "not in the format of an export"),
         (&hash, &hash.to_uppercase(), "not in the format of an export"),
         ("\"recordar_export\":1", "\"recordar_export\":2", "this program supports"),
-        ("\"schema\":12", "\"schema\":99", "this program supports"),
+        ("\"schema\":13", "\"schema\":99", "this program supports"),
         ("\"revision\":", "\"revision\":\"x\",\"y\":", ""),
         ("\"next_id\":", "\"next_id\":99999999", "out of range"),
         ("{\"receipt_sources\":", "{\"receipt_sources\" :", ""),

@@ -18,11 +18,12 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-const SAVED_SCHEMAS: [u32; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+const SAVED_SCHEMAS: [u32; 13] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13];
 const FIRST_WITH_RECEIPTS: u32 = 3;
 /// And with a mark, and a message about a document.
 const FIRST_WITH_RULES: u32 = 11;
 const FIRST_WITH_KEYS: u32 = 12;
+const FIRST_WITH_CONFIRMATIONS: u32 = 13;
 
 fn saved(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved").join(name)
@@ -187,6 +188,12 @@ fn a1_saved_databases_of_every_schema_are_upgraded() {
             let memory = open(&database);
             let space = SpaceName::user("default").unwrap();
             check(&memory, schema, engine);
+            // Issue 44: every fact has the hash of its words, also those from before they were kept.
+            let lines = memory.raw().unwrap().lines();
+            let rows = |table: &str| lines.iter().filter(|line| line.starts_with(table)).count();
+            assert_eq!(rows("fact_words "), rows("lineage "), "{engine:?}, schema {schema}");
+            let confirmed = usize::from(schema >= FIRST_WITH_CONFIRMATIONS);
+            assert_eq!(rows("confirmations "), confirmed, "{engine:?}, schema {schema}");
             memory.ingest_text(&space, text("new", "new.md", "after the upgrade")).unwrap();
             memory.remember(&ada(), &[Message::new("hello")], &operation("hello")).unwrap();
             let admin = NewKey {
