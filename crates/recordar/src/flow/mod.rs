@@ -5,6 +5,7 @@
 pub(crate) mod answer;
 pub(crate) mod compose;
 pub(crate) mod context;
+mod continued;
 mod descent;
 pub(crate) mod plan;
 pub(crate) mod recall;

@@ -1,6 +1,7 @@
 //! Recalling (E): find the items about a question, choose, clear, cut and compose them into a context, with a reason for every decision.
 
 use super::context::Context;
+use super::continued::{add_what_runs_on, name_added};
 use super::plan::Plan;
 use super::receipt::write_context_receipt;
 use super::small::{Whole, add_the_rest};
@@ -162,14 +163,17 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         add_the_rest(memory, plan, (&question, &mut confidence, &moments), passages, &mut candidates)?;
     let measure = |passages: &[SafePassage]| measure(memory, settings, passages);
     let sentences = settings.clip_sentences as usize;
+    let (max_tokens, counter) = (settings.max_tokens as usize, &memory.counter);
+    let room = Room { sentences, max_tokens, counter, language: memory.config.language };
     let (passages, clipped) = match settings.excerpts {
         ExcerptRule::FirstSentences => clip(passages, sentences),
-        ExcerptRule::Fill | ExcerptRule::MatchingSentences => {
-            let (max_tokens, counter) = (settings.max_tokens as usize, &memory.counter);
-            let room = Room { sentences, max_tokens, counter, language: memory.config.language };
-            fill(passages, &room, &mut question.meaning(), measure)?
-        }
+        ExcerptRule::Fill | ExcerptRule::MatchingSentences => fill(passages, &room, &mut question.meaning(), measure)?,
     };
+    let (passages, run_on) = match settings.excerpts {
+        ExcerptRule::Fill => add_what_runs_on(memory, plan, (&route, &moments, &room), passages, measure)?,
+        ExcerptRule::FirstSentences | ExcerptRule::MatchingSentences => (passages, Vec::new()),
+    };
+    name_added(&passages, &mut candidates);
     let (passages, total_tokens, fitted) = budget(passages, settings.max_tokens as usize, &memory.counter, measure)?;
     let text = compose(&template(&passages), &passages)?;
     let memories: Vec<MemoryEntry> = passages.iter().map(|passage| passage.to_entry(settings.search_type)).collect();
@@ -191,7 +195,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(chosen)
         .chain(cleared)
         .chain(rest_added);
-    let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
+    let trace = Trace { stages: stages.chain([clipped]).chain(run_on).chain([fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, confidence, trace, ..plan.empty() };
     result.timing.rerank_ms = rerank_ms.map(|milliseconds| milliseconds + rest_ms);
     result.rerank_problem = result.rerank_problem.or(rerank_problem).or(rest_problem);
