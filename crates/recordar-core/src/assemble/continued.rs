@@ -1,10 +1,15 @@
 //! What is shown of the next chunk where a sentence, a list, a table or code runs on into it: a list that ends in the middle misleads.
 
-use super::fill::Room;
+use super::fill::{LINE_TOKENS, Room};
 use super::run_on::{RunOn, may_run_on, run_on};
 use crate::guard::SafePassage;
 use crate::noun::passage::Span;
 use recordar_domain::{Action, Invalid, ItemKind, Stage};
+
+/// What runs on takes at most this part of the budget from worse passages.
+const MOST_RESERVED: usize = 5;
+/// What the line of a memory has beside its text and its section, about.
+const MARK_TOKENS: usize = 10;
 
 /// The chunk behind one that is shown.
 pub struct Neighbour {
@@ -26,6 +31,34 @@ pub fn open_ended(passages: &[SafePassage]) -> Vec<&SafePassage> {
     open
 }
 
+/// The best passage from which anything runs on, and how many tokens the excerpts are to leave for that: it comes before the growth of worse ones.
+/// Nothing if it has room as it is, or if these have little to give.
+pub fn reserved(
+    passages: &[SafePassage],
+    neighbours: &[Neighbour],
+    room: &Room<'_>,
+    measure: impl Fn(&[SafePassage]) -> Result<usize, Invalid>,
+) -> Result<Option<(usize, usize)>, Invalid> {
+    for Neighbour { behind: (space, id), passage, own } in neighbours {
+        let is_behind = |shown: &SafePassage| shown.item.item_id == *id && shown.item.space == *space;
+        let Some(at) = passages.iter().position(is_behind) else { continue };
+        let before = &passages[at];
+        let next = passage.item.text.get(*own..).unwrap_or_default();
+        let Some(RunOn { ends, .. }) = run_on(&before.item.text, next) else { continue };
+        let section = passage.item.section_at(*own).map_or(0, |section| room.counter.count(section));
+        let cost = |end: &usize| {
+            let lines = 1 + next[..*end].matches('\n').count();
+            room.counter.count(&next[..*end]) + LINE_TOKENS * lines + section + MARK_TOKENS
+        };
+        let worse: usize = passages.iter().filter(|other| other.score < before.score).map(|other| other.tokens).sum();
+        let most = (room.max_tokens / MOST_RESERVED).min(worse / 2);
+        let Some(wanted) = ends.iter().rev().map(cost).find(|tokens| *tokens <= most) else { return Ok(None) };
+        let left = room.max_tokens.saturating_sub(measure(passages)?);
+        return Ok((wanted > left).then_some((at, wanted)));
+    }
+    Ok(None)
+}
+
 /// Shows what runs on directly behind what it belongs to, as far as there is room. The neighbours come in the order in which they may take it.
 /// There is a stage only if something runs on.
 pub fn continued(
@@ -38,7 +71,7 @@ pub fn continued(
     let mut still_left = None;
     for Neighbour { behind: (space, id), passage, own } in neighbours {
         let is_behind = |shown: &SafePassage| shown.item.item_id == id && shown.item.space == space;
-        let Some(at) = passages.iter().position(is_behind) else { continue };
+        let Some(at) = passages.iter().position(|shown| is_behind(shown) && !shown.span.is_cut) else { continue };
         let next = passage.item.text.get(own..).unwrap_or_default();
         let Some(RunOn { what, ends }) = run_on(&passages[at].item.text, next) else { continue };
         let left = match still_left {
@@ -152,6 +185,29 @@ mod tests {
         check(POURED, 0, 22, Some("- Pour slowly...."), Some("runs_on"));
         check(POURED, 0, 16, None, Some("max_tokens"));
         check("## Lens\n\nIt is cleaned.", 0, 100, None, None);
+    }
+
+    #[test]
+    fn i42_worse_passages_leave_room_for_what_runs_on_from_the_best() {
+        let counter = TokenCounter::for_model("gpt-4o-mini");
+        let language = Language::parse("english").unwrap();
+        let check = |others: f64, max_tokens, expected: &str| {
+            let room = Room { sentences: 2, max_tokens, counter: &counter, language };
+            let mut shown = safe(vec![chunk(1, OPENED, 0.6), chunk(3, &"The lamp is high. ".repeat(20), others)]);
+            shown.iter_mut().for_each(|passage| passage.tokens = counter.count(&passage.content()));
+            let passage = safe(vec![chunk(2, POURED, 0.0)]).pop().unwrap();
+            let neighbours = [Neighbour { behind: ("user:ada".to_owned(), 1), passage, own: 0 }];
+            let tokens = reserved(&shown, &neighbours, &room, of_memories).unwrap();
+            let of = match tokens {
+                None => "nothing",
+                Some((0, tokens)) if tokens > counter.count("- Pour slowly.\n- Close the cap.") => "something",
+                _ => "too little",
+            };
+            assert_eq!(of, expected, "{others} {max_tokens}");
+        };
+        check(0.5, 150, "nothing");
+        check(0.5, 115, "something");
+        check(0.7, 115, "nothing");
     }
 
     #[test]

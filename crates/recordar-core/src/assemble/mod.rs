@@ -19,7 +19,7 @@ mod sections;
 pub use budget::{budget, of_memories};
 pub use clip::clip;
 pub use compress::{ChunkSize, Compression, parts};
-pub use continued::{Neighbour, continued, open_ended};
+pub use continued::{Neighbour, continued, open_ended, reserved};
 pub use deduplicate::{deduplicate, top_k};
 pub use excerpt::Excerpts;
 pub use fill::{Room, fill};

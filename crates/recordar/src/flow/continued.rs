@@ -2,12 +2,12 @@
 
 use super::plan::Plan;
 use crate::engine::Recordar;
-use recordar_core::assemble::{Neighbour, Room, continued, open_ended};
+use recordar_core::assemble::{Meaning, Neighbour, Room, continued, fill, open_ended, reserved};
 use recordar_core::error::Error;
 use recordar_core::guard::SafePassage;
 use recordar_core::index::Moment;
 use recordar_core::noun::item::ItemView;
-use recordar_core::noun::passage::Passage;
+use recordar_core::noun::passage::{Passage, Span};
 use recordar_core::recall::CandidateView;
 use recordar_core::route::Items;
 use recordar_core::route::hybrid::HybridRoute;
@@ -28,21 +28,38 @@ struct Read {
     overlap: usize,
 }
 
-/// Adds what runs on from the passages. Nothing is read unless something may.
-pub(super) fn add_what_runs_on(
+/// Fills the budget with excerpts, and with what runs on from them. Nothing is read unless something may.
+pub(super) fn fill_and_continue(
     memory: &Recordar,
     plan: &Plan<'_>,
-    (route, moments, room): (&HybridRoute<'_>, &[Option<Moment>], &Room<'_>),
+    (route, moments): (&HybridRoute<'_>, &[Option<Moment>]),
+    (room, meaning): (&Room<'_>, &mut Meaning),
     passages: Vec<SafePassage>,
-    measure: impl Fn(&[SafePassage]) -> Result<usize, Invalid>,
+    measure: impl Fn(&[SafePassage]) -> Result<usize, Invalid> + Copy,
 ) -> Result<(Vec<SafePassage>, Vec<Stage>), Error> {
+    let whole: Vec<Span> = passages.iter().map(|passage| passage.span).collect();
+    let (mut passages, mut clipped) = fill(passages, room, meaning, measure)?;
     let pairs = next_chunks(memory, plan, (route, moments), &passages)?;
     if pairs.is_empty() {
-        return Ok((passages, Vec::new()));
+        return Ok((passages, vec![clipped]));
     }
     let (neighbours, cleared) = cleared(plan, read(memory, plan, moments, pairs, &passages)?, &passages)?;
+    if let Some((at, tokens)) = reserved(&passages, &neighbours, room, measure)? {
+        let less = Room { max_tokens: room.max_tokens - tokens, ..*room };
+        (passages, clipped) = fill(shown_whole(passages, &whole), &less, meaning, measure)?;
+        // With less room it may not be shown to its end: then nothing runs on from it, and the room is for all again.
+        if passages[at].span.is_cut {
+            (passages, clipped) = fill(shown_whole(passages, &whole), room, meaning, measure)?;
+        }
+    }
     let (passages, stage) = continued(passages, neighbours, room, measure)?;
-    Ok((passages, cleared.into_iter().chain(stage).collect()))
+    Ok((passages, std::iter::once(clipped).chain(cleared).chain(stage).collect()))
+}
+
+/// As they were before they were cut to what fits.
+fn shown_whole(mut passages: Vec<SafePassage>, whole: &[Span]) -> Vec<SafePassage> {
+    passages.iter_mut().zip(whole).for_each(|(passage, span)| passage.show(*span));
+    passages
 }
 
 /// What the search did not find is among the candidates, too: by them `forget` finds the receipts that show it.

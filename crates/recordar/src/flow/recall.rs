@@ -1,7 +1,7 @@
 //! Recalling (E): find the items about a question, choose, clear, cut and compose them into a context, with a reason for every decision.
 
 use super::context::Context;
-use super::continued::{add_what_runs_on, name_added};
+use super::continued::{fill_and_continue, name_added};
 use super::plan::Plan;
 use super::receipt::write_context_receipt;
 use super::small::{Whole, add_the_rest};
@@ -166,12 +166,18 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
     let (max_tokens, counter) = (settings.max_tokens as usize, &memory.counter);
     let room = Room { sentences, max_tokens, counter, language: memory.config.language };
     let (passages, clipped) = match settings.excerpts {
-        ExcerptRule::FirstSentences => clip(passages, sentences),
-        ExcerptRule::Fill | ExcerptRule::MatchingSentences => fill(passages, &room, &mut question.meaning(), measure)?,
-    };
-    let (passages, run_on) = match settings.excerpts {
-        ExcerptRule::Fill => add_what_runs_on(memory, plan, (&route, &moments, &room), passages, measure)?,
-        ExcerptRule::FirstSentences | ExcerptRule::MatchingSentences => (passages, Vec::new()),
+        ExcerptRule::FirstSentences => {
+            let (passages, clipped) = clip(passages, sentences);
+            (passages, vec![clipped])
+        }
+        ExcerptRule::MatchingSentences => {
+            let (passages, clipped) = fill(passages, &room, &mut question.meaning(), measure)?;
+            (passages, vec![clipped])
+        }
+        ExcerptRule::Fill => {
+            let room = (&room, &mut question.meaning());
+            fill_and_continue(memory, plan, (&route, &moments), room, passages, measure)?
+        }
     };
     name_added(&passages, &mut candidates);
     let (passages, total_tokens, fitted) = budget(passages, settings.max_tokens as usize, &memory.counter, measure)?;
@@ -195,7 +201,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(chosen)
         .chain(cleared)
         .chain(rest_added);
-    let trace = Trace { stages: stages.chain([clipped]).chain(run_on).chain([fitted]).collect() };
+    let trace = Trace { stages: stages.chain(clipped).chain([fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, confidence, trace, ..plan.empty() };
     result.timing.rerank_ms = rerank_ms.map(|milliseconds| milliseconds + rest_ms);
     result.rerank_problem = result.rerank_problem.or(rerank_problem).or(rest_problem);

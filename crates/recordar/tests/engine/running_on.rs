@@ -105,6 +105,8 @@ fn i42_what_runs_on_has_its_budget_and_why_not_knows() {
     let database = TestDatabase::new(Engine::Sqlite);
     let memory = open_with(&database, SMALL);
     memory.ingest_text(&ada(), text("one", "lamp.md", &page())).unwrap();
+    // Twice as many as are recalled are candidates: the next chunk is none.
+    memory.ingest_text(&ada(), text("two", "oven.md", "# Oven\n\nThe cap of the oven is of brass.\n")).unwrap();
     let whole = recall(&memory, &asked(everything()));
     let next = ids(&whole)[1];
     let tokens = u32::try_from(whole.metadata.text_tokens).unwrap();
