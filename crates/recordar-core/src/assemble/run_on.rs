@@ -106,7 +106,10 @@ fn sentence_end(before: &str, next: &str) -> Option<usize> {
     let meet = before.trim_end().len();
     let end = sentence_ends(&joined).find(|end| *end >= meet)?;
     let end = end.checked_sub(before.len()).filter(|end| *end > 0 && end <= &MAX_BYTES)?;
-    (next[..end].lines().count() <= MAX_LINES).then_some(end)
+    // It may run on behind that chunk as well.
+    let is_over =
+        end < next.trim_end().len() || !next[..end].ends_with(|c: char| c.is_alphanumeric() || ",;".contains(c));
+    (is_over && next[..end].lines().count() <= MAX_LINES).then_some(end)
 }
 
 /// Lines without the space at their ends, and where they end, from a place on.
@@ -291,7 +294,8 @@ mod tests {
         let check = |before, next, end: Option<&str>| check(before, next, end.map(|end| (Sentence, end, 1)));
         check("The lamp is lit. Its lens ", "is cleaned daily. It is old.", Some("is cleaned daily."));
         check("The lamp is lit. Its lens\n", "is cleaned by Mr. Lee. It is old.", Some("is cleaned by Mr. Lee."));
-        check("It is seen from far", " away", Some("away"));
+        check("It is seen from far", " away.", Some("away."));
+        check("It is seen from far", " away", None);
         check("The lamp is lit. ", "Its lens is cleaned.", None);
         check("The lamp is lit.\n\n", "Its lens is cleaned.", None);
         check("The lamp is lit\n\n", "its lens is cleaned.", None);

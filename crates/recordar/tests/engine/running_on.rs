@@ -95,7 +95,7 @@ fn i42_nothing_is_added_where_nothing_runs_on_or_it_is_shown_already() {
     );
     assert!(!decisions(&storm).iter().any(|decision| decision.detail.contains("list")), "{}", storm.text);
     store(&memory, &ada(), &[said("talk", 1, "- Open the quince jar.\n- Then")], "said");
-    store(&memory, &ada(), &[said("talk", 1, "- close the quince jar.")], "said later");
+    store(&memory, &ada(), &[said("talk", 1, "- close the quince jar.")], "later");
     let quince = recall(&memory, &with("quince jar", RecallOverrides { top_k: Some(1), ..everything() }));
     assert!(quince.memories.len() == 1 && decisions(&quince).is_empty(), "{}", quince.text);
 }
