@@ -3664,7 +3664,7 @@ export interface components {
             stored?: components["schemas"]["StoredFact"][];
         };
         Fallback: "skip" | "empty" | "cache";
-        FallenAt: ("forgotten" | "rank" | "gate" | "deduplicate" | "top_k" | "budget") | "conditions" | "stored" | "live" | "filter" | "hybrid" | "pages" | "facts" | "summaries";
+        FallenAt: ("forgotten" | "rank" | "gate" | "deduplicate" | "top_k" | "budget") | "conditions" | "stored" | "live" | "filter" | "hybrid" | "pages" | "facts" | "summaries" | "continued";
         FileReport: {
             /** @description Whether its tags, topic, note, provider or metadata changed without its content. */
             attributes_changed: boolean;

@@ -56,6 +56,14 @@ impl Index {
         self.columns.occurred_at[position]
     }
 
+    /// The item behind one in its thread or document, as of a revision. Unlike a search, it passes over no echo.
+    pub fn behind(&self, id: u32, at: u32) -> Option<u32> {
+        let exists = |position: u32| (position != NOWHERE).then_some(position as usize);
+        let next = |position: &usize| exists(self.after[*position]);
+        let mut later = std::iter::successors(next(&self.position_of(id)?), next);
+        later.find(|position| self.is_live_at(*position, at)).map(|position| self.id_at(position))
+    }
+
     /// The items of a thread, the newest in time first, or of a document, from its end: also those that are retired or echoes.
     pub fn group_positions(&self, group: u32) -> impl Iterator<Item = usize> + '_ {
         let exists = |position: u32| (position != NOWHERE).then_some(position as usize);

@@ -13,7 +13,7 @@ use recordar_domain::{Action, Invalid, ItemKind, Stage};
 use std::ops::Range;
 
 /// Each line of a text but the first is marked, which costs about so much.
-const LINE_TOKENS: usize = 3;
+pub(super) const LINE_TOKENS: usize = 3;
 /// Texts with more bytes for each token of the budget do not fit into it.
 const MOST_BYTES_PER_TOKEN: usize = 8;
 /// How often what is really left is planned again.

@@ -3,6 +3,7 @@
 mod budget;
 mod clip;
 mod compress;
+mod continued;
 mod deduplicate;
 mod excerpt;
 mod fill;
@@ -12,11 +13,13 @@ mod interleave;
 mod meaning;
 mod prune_paths;
 mod relevance;
+mod run_on;
 mod sections;
 
 pub use budget::{budget, of_memories};
 pub use clip::clip;
 pub use compress::{ChunkSize, Compression, parts};
+pub use continued::{Neighbour, continued, open_ended, reserved};
 pub use deduplicate::{deduplicate, top_k};
 pub use excerpt::Excerpts;
 pub use fill::{Room, fill};

@@ -8,7 +8,7 @@ use crate::noun::memory::MemoryEntry;
 use crate::noun::method::ModelProblem;
 use crate::noun::rerank::{JudgeConfidence, RerankView};
 use crate::noun::staged::{StagedEvidence, StagedReport};
-use recordar_domain::Trace;
+use recordar_domain::{ItemKind, Trace};
 use recordar_index::Evidence;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -107,9 +107,9 @@ impl CandidateView {
 }
 
 impl RecallResult {
-    /// How many memories are there only because the conversation is small.
+    /// How many memories are there only because the conversation is small. Chunks that continue others are not among them.
     pub fn not_found(&self) -> usize {
-        self.memories.iter().filter(|memory| memory.score <= 0.0).count()
+        self.memories.iter().filter(|memory| memory.score <= 0.0 && memory.kind != ItemKind::Chunk).count()
     }
 
     /// Its approximate size in memory.

@@ -118,10 +118,12 @@ pub struct ItemRow {
     pub section: Option<String>,
     pub sections: Vec<SectionStart>,
     pub own_id: Option<String>,
+    /// Bytes at the front that repeat the chunk before.
+    pub overlap: usize,
 }
 
 pub(super) const SELECT_ITEM: &str = "SELECT item_id, kind, document_id, version_id, thread_id, role, source, content, tokens, \
-     importance, metadata, occurred_at, recorded_at, born, retired, section, speaker, sections, own_id FROM items";
+     importance, metadata, occurred_at, recorded_at, born, retired, section, speaker, sections, own_id, overlap FROM items";
 
 impl Reading<'_> {
     pub fn item(&mut self, space: SpaceId, id: i64) -> Result<Option<ItemRow>, Error> {
@@ -222,6 +224,7 @@ pub(super) fn item(row: &Row) -> Result<ItemRow, Error> {
         speaker: row.optional_text(16)?,
         sections: sections(row, 17)?,
         own_id: row.optional_text(18)?,
+        overlap: row.int(19)? as usize,
     })
 }
 

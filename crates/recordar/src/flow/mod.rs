@@ -5,6 +5,7 @@
 pub(crate) mod answer;
 pub(crate) mod compose;
 pub(crate) mod context;
+mod continued;
 mod descent;
 mod living;
 pub(crate) mod plan;

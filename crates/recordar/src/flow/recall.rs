@@ -1,6 +1,7 @@
 //! Recalling (E): find the items about a question, choose, clear, cut and compose them into a context, with a reason for every decision.
 
 use super::context::Context;
+use super::continued::{fill_and_continue, name_added};
 use super::living::mark_unverified;
 use super::plan::Plan;
 use super::receipt::write_context_receipt;
@@ -164,14 +165,23 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         add_the_rest(memory, plan, (&question, &mut confidence, &moments), passages, &mut candidates)?;
     let measure = |passages: &[SafePassage]| measure(memory, settings, passages);
     let sentences = settings.clip_sentences as usize;
+    let (max_tokens, counter) = (settings.max_tokens as usize, &memory.counter);
+    let room = Room { sentences, max_tokens, counter, language: memory.config.language };
     let (passages, clipped) = match settings.excerpts {
-        ExcerptRule::FirstSentences => clip(passages, sentences),
-        ExcerptRule::Fill | ExcerptRule::MatchingSentences => {
-            let (max_tokens, counter) = (settings.max_tokens as usize, &memory.counter);
-            let room = Room { sentences, max_tokens, counter, language: memory.config.language };
-            fill(passages, &room, &mut question.meaning(), measure)?
+        ExcerptRule::FirstSentences => {
+            let (passages, clipped) = clip(passages, sentences);
+            (passages, vec![clipped])
+        }
+        ExcerptRule::MatchingSentences => {
+            let (passages, clipped) = fill(passages, &room, &mut question.meaning(), measure)?;
+            (passages, vec![clipped])
+        }
+        ExcerptRule::Fill => {
+            let room = (&room, &mut question.meaning());
+            fill_and_continue(memory, plan, (&route, &moments), room, passages, measure)?
         }
     };
+    name_added(&passages, &mut candidates);
     let (passages, total_tokens, fitted) = budget(passages, settings.max_tokens as usize, &memory.counter, measure)?;
     let text = compose(&template(&passages), &passages)?;
     let memories: Vec<MemoryEntry> = passages.iter().map(|passage| passage.to_entry(settings.search_type)).collect();
@@ -194,7 +204,7 @@ pub(crate) fn assemble(memory: &Recordar, plan: &Plan<'_>) -> Result<Context, Er
         .chain(unverified)
         .chain(cleared)
         .chain(rest_added);
-    let trace = Trace { stages: stages.chain([clipped, fitted]).collect() };
+    let trace = Trace { stages: stages.chain(clipped).chain([fitted]).collect() };
     let mut result = RecallResult { memories, metadata, text, candidates, confidence, trace, ..plan.empty() };
     result.timing.rerank_ms = rerank_ms.map(|milliseconds| milliseconds + rest_ms);
     result.rerank_problem = result.rerank_problem.or(rerank_problem).or(rest_problem);

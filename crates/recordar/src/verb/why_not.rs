@@ -76,13 +76,23 @@ pub enum FallenAt {
     Summaries,
     Deduplicate,
     TopK,
+    /// It continues a memory, but there was no room for it.
+    Continued,
     Budget,
 }
 
 impl FallenAt {
     /// Stages that drop individual items, by their names in the trace.
-    const DROPPING: [Self; 7] =
-        [Self::Pages, Self::Gate, Self::Facts, Self::Summaries, Self::Deduplicate, Self::TopK, Self::Budget];
+    const DROPPING: [Self; 8] = [
+        Self::Pages,
+        Self::Gate,
+        Self::Facts,
+        Self::Summaries,
+        Self::Deduplicate,
+        Self::TopK,
+        Self::Continued,
+        Self::Budget,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -99,6 +109,7 @@ impl FallenAt {
             Self::Summaries => "summaries",
             Self::Deduplicate => "deduplicate",
             Self::TopK => "top_k",
+            Self::Continued => "continued",
             Self::Budget => "budget",
         }
     }
@@ -283,7 +294,7 @@ impl Recordar {
                     let wanted = u32::try_from(rank.div_ceil(2)).unwrap_or(most);
                     settings.top_k = Some(wanted.max(top_k + 1).min(most));
                 }
-                FallenAt::Budget => match self.tokens_up_to(&plan, item)? {
+                FallenAt::Continued | FallenAt::Budget => match self.tokens_up_to(&plan, item)? {
                     Some(tokens) => settings.max_tokens = Some(tokens),
                     None => settings.clip_sentences = Some(CLIP_SENTENCES.administrator.0),
                 },

@@ -52,6 +52,7 @@ mod recording;
 mod reembedding;
 mod reranking;
 mod retention;
+mod running_on;
 mod searching;
 mod side_by_side;
 mod small;
