@@ -25,7 +25,7 @@ pub(crate) const EXTRACT: Spec = Spec::verb::<verbs::ExtractFacts>(&["facts", "e
 fn list(session: &Session<'_>) -> Result<Outcome, Error> {
     let is_narrow = ["subject", "attribute", "as_of", "at"].iter().any(|name| session.has_any(name));
     let is_of_unverified = session.has("unverified");
-    session.print::<verbs::Facts>(|list, output| match is_of_unverified && is_empty(list) {
+    session.print::<verbs::Facts>(|list, output| match is_of_unverified && !is_narrow && is_empty(list) {
         true => output.line("nothing to look at: no fact or summary is unverified"),
         false => show_facts(list, is_narrow, output),
     })

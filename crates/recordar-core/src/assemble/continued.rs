@@ -73,13 +73,13 @@ pub fn continued(
         let is_behind = |shown: &SafePassage| shown.item.item_id == id && shown.item.space == space;
         let Some(at) = passages.iter().position(|shown| is_behind(shown) && !shown.span.is_cut) else { continue };
         let next = passage.item.text.get(own..).unwrap_or_default();
-        let Some(RunOn { what, ends }) = run_on(&passages[at].item.text, next) else { continue };
+        let Some(RunOn { what, start, ends }) = run_on(&passages[at].item.text, next) else { continue };
         let left = match still_left {
             Some(left) => left,
             None => room.max_tokens.saturating_sub(measure(&passages)?),
         };
         let (name, what) = (passage.name(), format!("the {} of {} runs on", what.name(), passages[at].name()));
-        let next = Next { passage, ends: ends.iter().map(|end| own + end).collect(), own };
+        let next = Next { passage, ends: ends.iter().map(|end| own + end).collect(), start: own + start };
         let then_left = next.insert(&mut passages, (at + 1, left), room, &measure)?;
         still_left = then_left.or(Some(left));
         if then_left.is_some() {
@@ -99,7 +99,7 @@ pub fn continued(
 struct Next {
     passage: SafePassage,
     ends: Vec<usize>,
-    own: usize,
+    start: usize,
 }
 
 impl Next {
@@ -114,7 +114,7 @@ impl Next {
         let mut passage = self.passage;
         let (text, cut) = (passage.item.text.as_str(), passage.span.is_cut);
         let all = text.trim_end().len();
-        let start = self.own + text[self.own..].len() - text[self.own..].trim_start().len();
+        let start = self.start;
         for end in self.ends.into_iter().rev() {
             // Nothing is left out before it.
             passage.show(Span { start, end, is_late: false, is_cut: cut || end < all });
@@ -182,6 +182,8 @@ mod tests {
             Some("- Pour slowly.\n- Close the cap...."),
             Some("runs_on"),
         );
+        let nested = "\n  - Pour slowly.\n  - Wait.\n- Close the cap.\n";
+        check(nested, 0, 100, Some("  - Pour slowly.\n  - Wait.\n- Close the cap."), Some("runs_on"));
         check(POURED, 0, 22, Some("- Pour slowly...."), Some("runs_on"));
         check(POURED, 0, 16, None, Some("max_tokens"));
         check("## Lens\n\nIt is cleaned.", 0, 100, None, None);

@@ -27,6 +27,8 @@ pub(super) enum Unfinished {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RunOn {
     pub(super) what: Unfinished,
+    /// Where it begins: with the indentation of a line.
+    pub(super) start: usize,
     pub(super) ends: Vec<usize>,
 }
 
@@ -64,17 +66,17 @@ pub(super) fn run_on(before: &str, next: &str) -> Option<RunOn> {
     let first = next[..start].rfind('\n').map_or(if gap > 0 { 0 } else { start }, |newline| newline + 1);
     let line = next[first..].lines().next().unwrap_or_default();
     if in_code(before, next) {
-        return some(Unfinished::Code, code_ends(next, first, false));
+        return some(Unfinished::Code, first, code_ends(next, first, false));
     }
     if gap > 0 && begins_section(&next[first..]) {
         return None;
     }
     let announces = end.ends_with(':');
     if announces && fence(line).is_some() {
-        return some(Unfinished::Code, code_ends(next, first, true));
+        return some(Unfinished::Code, first, code_ends(next, first, true));
     }
     if has_row(line) && gap > 0 && (announces || (gap == 1 && has_row(last_line(end)))) {
-        return some(Unfinished::Table, row_ends(next, first));
+        return some(Unfinished::Table, first, row_ends(next, first));
     }
     let entry = (gap > 0).then(|| entry(line)).flatten();
     let goes_on = match (&entry, last_entry(before, entry.as_ref())) {
@@ -85,16 +87,16 @@ pub(super) fn run_on(before: &str, next: &str) -> Option<RunOn> {
         (None, None) => false,
     };
     if goes_on && fence(line).is_none() {
-        return some(Unfinished::List, entry_ends(next, first));
+        return some(Unfinished::List, first, entry_ends(next, first));
     }
     if gap > 1 || entry.is_some() || has_row(line) || fence(line).is_some() {
         return None;
     }
-    some(Unfinished::Sentence, sentence_end(before, next).into_iter().collect())
+    some(Unfinished::Sentence, start, sentence_end(before, next).into_iter().collect())
 }
 
-fn some(what: Unfinished, ends: Vec<usize>) -> Option<RunOn> {
-    (!ends.is_empty()).then_some(RunOn { what, ends })
+fn some(what: Unfinished, start: usize, ends: Vec<usize>) -> Option<RunOn> {
+    (!ends.is_empty()).then_some(RunOn { what, start, ends })
 }
 
 /// Where the sentence ends in the next text that the one before does not end. `None` if it does, or if the sentence is too long for one.
@@ -286,6 +288,8 @@ mod tests {
             .map(|found| (found.what, next[..found.ends[found.ends.len() - 1]].trim_start(), found.ends.len()));
         assert_eq!(shown, expected, "{before:?} | {next:?}");
         assert!(found.is_none() || may_run_on(before), "{before:?} | {next:?}");
+        let starts_with_its_line = |found: &RunOn| next[..found.start].trim().is_empty() && found.start < found.ends[0];
+        assert!(found.as_ref().is_none_or(starts_with_its_line), "{before:?} | {next:?}");
     }
 
     #[test]

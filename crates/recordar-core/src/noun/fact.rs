@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Unverified {
     /// Something that it comes from says other words now.
     SourceChanged,
-    /// Something that it comes from is no longer current, and nothing has taken its place.
+    /// Something that it comes from was removed, or another item supersedes it.
     SourceRetired,
     /// The date by which to look again has come.
     ReviewDue,

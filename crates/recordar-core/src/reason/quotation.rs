@@ -201,7 +201,8 @@ pub struct QuotedWords {
 impl Quotation {
     /// A receipt may come from anywhere.
     pub fn is_bounded(&self) -> bool {
-        self.quotes.len() <= MAX_EXCERPTS && self.shown <= self.quotes.len()
+        let names_day = self.day.is_none() || self.says_day;
+        self.quotes.len() <= MAX_EXCERPTS && self.shown <= self.quotes.len() && names_day
     }
 
     /// Nothing if the passages do not have these words.
@@ -367,7 +368,8 @@ fn chosen(question: &str, passages: &[Evidence], language: Language, rule: Rule)
     {
         let quotes: Vec<QuotedWords> = judged.iter().map(|quoted| quoted.quote_what_is_said()).collect();
         let says_day = asks_when(question);
-        let day = judged.first().filter(|_| says_day).and_then(|quoted| quoted.told_day());
+        let words = quotes.first().filter(|_| says_day).and_then(|quote| quote.words.of(passages));
+        let day = words.and_then(|words| told_day(words, judged.first()?.said()?.at));
         return Quotation { shown: quotes.len().min(1), quotes, says_day, day };
     }
     let Some(first) = quoted.first() else {
@@ -583,13 +585,6 @@ impl Quoted<'_> {
         let end = said.trim_start().char_indices().nth(MAX_CHARS).map_or(end, |(chars, _)| start + chars);
         let words = StatedWords { passage: self.number, start, end };
         QuotedWords { words, sentence: words }
-    }
-
-    /// The day that is named in the words that answer.
-    fn told_day(&self) -> Option<Timestamp> {
-        let text = self.evidence.text.as_str();
-        let (start, end) = self.evidence.says.unwrap_or((0, text.len()));
-        told_day(text.get(start..end)?, self.said()?.at)
     }
 
     /// The best sentence, and around it what there is room for.

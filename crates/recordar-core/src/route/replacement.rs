@@ -40,7 +40,7 @@ pub fn live_successor(
             return Ok(Some(current));
         }
         if let Some(own_id) = current.own_id.as_deref()
-            && let Some(live) = reading.items_by_own_id(space, &[own_id])?.into_iter().find(is_live)
+            && let Some(live) = reading.live_by_own_id(space, own_id, revision)?
         {
             return Ok(Some(live));
         }

@@ -70,20 +70,41 @@ pub fn began(text: &str, said_at: Timestamp) -> Option<Timestamp> {
     Timestamp::start_of(day)
 }
 
-/// The one day that a text names which tells of what has happened: "born Friday", "since Saturday", "on the 30th of August".
+/// The one day that a text names which tells of what has happened: "born Friday", "since Saturday", "on the 30th of August". Nothing if it names several,
+/// or may be about what is to come or did not happen.
 pub fn told_day(text: &str, told_at: Timestamp) -> Option<Timestamp> {
+    let mut words = Vec::new();
+    each_word(text, |word| words.push(word.to_lowercase().replace('\u{2019}', "'")));
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let tells_of_the_past = has(&PASTS) || words.iter().any(|word| word.len() > 4 && word.ends_with("ed"));
+    let is_doubtful = |word: &String| ["'ll", "n't"].iter().any(|ending| word.ends_with(ending));
+    if !tells_of_the_past || has(&AHEAD) || words.iter().any(is_doubtful) {
+        return None;
+    }
+    let is_day = |word: &String| is_weekday(word) || is_month(word) || ["yesterday", "today"].contains(&word.as_str());
+    let days: Vec<usize> = (0..words.len()).filter(|at| is_day(&words[*at])).collect();
+    let is_one =
+        days.windows(2).all(|pair| is_weekday(&words[pair[0]]) && is_month(&words[pair[1]]) && pair[1] <= pair[0] + 4);
+    // "Moved to Saturday", "booked for 3 March".
+    let is_aimed_at =
+        |at: &usize| words[at.saturating_sub(4)..*at].iter().any(|word| ["for", "to"].contains(&word.as_str()));
+    if !is_one || days.len() > 2 || days.iter().any(is_aimed_at) {
+        return None;
+    }
     // What has lasted since a day began on that day.
     let on = text.to_lowercase().replace("since", "on");
     let is_one_day = |(from, to): &(Timestamp, Timestamp)| from.date().is_some() && from.date() == to.date();
-    let named = period(&on, told_at).filter(is_one_day).map(|(from, _)| from);
-    named.filter(|from| *from <= told_at).or_else(|| {
-        let mut words = Vec::new();
-        each_word(text, |word| words.push(word.to_lowercase()));
-        let at = words.iter().position(|word| is_weekday(word))?;
-        let is_other = at > 0 && NOT_LAST.contains(&words[at - 1].as_str());
-        let (day, _) = last_weekday(&words[at], told_at.date()?, true).filter(|_| !is_other)?;
-        Timestamp::start_of(day)
-    })
+    let day = match period(&on, told_at) {
+        Some(named) => Some(named).filter(is_one_day)?.0,
+        None => {
+            let weekday = words.iter().find(|word| is_weekday(word))?;
+            Timestamp::start_of(last_weekday(weekday, told_at.date()?, true)?.0)?
+        }
+    };
+    // Without a year, a day that is long over is more likely the next one.
+    let names_year = words.iter().any(|word| year(word).is_some());
+    let is_near = Timestamp::start_of(told_at.date()?.checked_sub(LONG_OVER_DAYS.days()).ok()?)? <= day;
+    (day <= told_at && (names_year || is_near)).then_some(day)
 }
 
 /// The days of a unit of time.
@@ -341,8 +362,60 @@ pub fn is_weekday(word: &str) -> bool {
 /// Words between a preposition and a time.
 const FILLERS: [&str; 9] = ["the", "of", "early", "late", "mid", "end", "beginning", "start", "middle"];
 const PREPOSITIONS: [&str; 9] = ["in", "on", "at", "during", "since", "until", "by", "before", "after"];
-/// Words before a day of the week that is not the last one.
-const NOT_LAST: [&str; 6] = ["next", "every", "each", "this", "coming", "till"];
+/// A day without a year is looked for so far back.
+const LONG_OVER_DAYS: i64 = 180;
+/// Words of what has happened, besides those that end in "ed".
+const PASTS: [&str; 44] = [
+    "since",
+    "yesterday",
+    "ago",
+    "was",
+    "were",
+    "went",
+    "had",
+    "got",
+    "left",
+    "made",
+    "born",
+    "came",
+    "took",
+    "gave",
+    "sold",
+    "bought",
+    "rang",
+    "told",
+    "broke",
+    "lost",
+    "found",
+    "met",
+    "began",
+    "died",
+    "sent",
+    "won",
+    "said",
+    "did",
+    "gone",
+    "done",
+    "been",
+    "taken",
+    "given",
+    "fell",
+    "felt",
+    "wrote",
+    "paid",
+    "saw",
+    "ran",
+    "flew",
+    "drove",
+    "built",
+    "taught",
+    "quit",
+];
+/// Words of what is to come, of what comes again, of a time that only ends or begins on a day, of what is not so, and of days that are called otherwise.
+const AHEAD: [&str; 23] = [
+    "will", "going", "gonna", "getting", "moving", "next", "every", "each", "this", "other", "coming", "till", "until",
+    "by", "before", "after", "from", "tomorrow", "not", "never", "easter", "palm", "good",
+];
 /// Months that are also other words.
 const AMBIGUOUS: [&str; 3] = ["may", "march", "mar"];
 const BEFORE_YEARS: [&str; 14] = [
@@ -396,8 +469,27 @@ mod tests {
         check("We carried the last box down on the 30th of August", Some("2026-08-30"));
         check("They rang yesterday.", Some("2026-11-14"));
         check("on 2025-03-02 we signed", Some("2025-03-02"));
-        for text in ["Since May we live here.", "Last week, finally.", "The match is next Friday", "Yoga is on Mondays"]
-        {
+        check("On Thursday, 22 October, at the prefecture, they made me French.", Some("2026-10-22"));
+        for text in [
+            "Since May we live here.",
+            "Last week it was done, finally.",
+            "The match is next Friday",
+            "Yoga is on Mondays",
+            "We're getting married on 12 June!",
+            "The wedding is Saturday, 12 December 2026.",
+            "It was moved to Saturday, 12 December 2026.",
+            "I'm moving on Friday.",
+            "They said they'll fix it by Friday.",
+            "We stayed in Rome until Friday",
+            "It was every other Friday",
+            "Signed the contract! I start there on December 1.",
+            "I booked the ferry for March 3.",
+            "The sofa did not come today, it comes on Saturday.",
+            "The exam was not on Monday but on Tuesday.",
+            "We met Olaf on Friday and painted the shed on Sunday.",
+            "The exam was moved to Friday",
+            "She has lived with us since Easter Sunday",
+        ] {
             check(text, None);
         }
     }

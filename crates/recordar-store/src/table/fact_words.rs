@@ -187,14 +187,14 @@ fn corrections(connection: &mut Connection, space: &Value) -> Result<Vec<Rests>,
     for row in connection.query(sql, std::slice::from_ref(space))? {
         facts.insert(row.int(0)?, (row.optional_int(1)?, row.optional_int(2)?, row.int(3)?));
     }
-    let mut found = Vec::new();
-    for (item_id, (_, corrects, born)) in facts.iter().filter(|(_, (source, ..))| source.is_none()) {
-        let (mut at, mut next) = (*item_id, *corrects);
-        // A correction comes after what it corrects, so this ends; an import may hold any number here.
-        while let Some(id) = next.filter(|id| *id < at) {
-            let (source, corrects, _) = facts.get(&id).copied().unwrap_or_default();
-            found.extend(source.map(|source_id| Rests { item_id: *item_id, source_id, born: *born }));
-            (at, next) = (id, corrects.filter(|_| source.is_none()));
+    // A correction comes after what it corrects, whose message is known by then; an import may hold any number here.
+    let (mut found, mut messages) = (Vec::new(), BTreeMap::new());
+    for (item_id, (source, corrects, born)) in facts {
+        let corrected = || corrects.filter(|id| *id < item_id).and_then(|id| messages.get(&id).copied());
+        let Some(source_id) = source.or_else(corrected) else { continue };
+        messages.insert(item_id, source_id);
+        if source.is_none() {
+            found.push(Rests { item_id, source_id, born });
         }
     }
     Ok(found)

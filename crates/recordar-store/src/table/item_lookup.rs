@@ -25,6 +25,15 @@ impl Reading<'_> {
         Ok(found)
     }
 
+    /// The item with an own id that is live at a revision.
+    pub fn live_by_own_id(&mut self, space: SpaceId, own_id: &str, at: i64) -> Result<Option<ItemRow>, Error> {
+        let sql = format!(
+            "{SELECT_ITEM} WHERE space_id = ? AND own_id_hash = ? AND born <= ? AND (retired IS NULL OR retired > ?) ORDER BY item_id LIMIT 1"
+        );
+        let values = [space.into(), Digest::of(own_id).into(), at.into(), at.into()];
+        self.query_one(&sql, &values)?.as_ref().map(item).transpose()
+    }
+
     /// The items that an item was derived from, in the order of their ids.
     pub fn sources_of_item(&mut self, space: SpaceId, id: i64) -> Result<Vec<i64>, Error> {
         let sql = "SELECT source_id FROM lineage WHERE space_id = ? AND item_id = ? ORDER BY source_id";

@@ -120,7 +120,10 @@ fn read(
             let revision = moment.shown();
             for item in reading.items(row.id, &ids)? {
                 let is_live = item.born <= revision && item.retired.is_none_or(|retired| retired > revision);
-                if item.kind == ItemKind::Chunk && is_live {
+                // Behind a chunk that was forgotten, nothing goes on.
+                let version = item.version_id.map(|id| reading.version(row.id, id)).transpose()?.flatten();
+                let is_whole = version.is_some_and(|version| version.forgotten == 0);
+                if item.kind == ItemKind::Chunk && is_live && is_whole {
                     let overlap = item.overlap;
                     rows.push((space, overlap, views.view(reading, (space, row.id), item)?));
                 }

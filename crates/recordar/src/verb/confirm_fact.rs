@@ -21,7 +21,7 @@ pub struct FactConfirmed {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub review_by: Option<Timestamp>,
-    /// False if it was verified, with that date.
+    /// False if nothing changed: it was confirmed already, with this date.
     pub changed: bool,
     /// Whether this operation was done before; then this is its original result.
     pub repeated: bool,
@@ -62,13 +62,14 @@ impl Recordar {
                     return Err(Invalid::new(what, "give a date that is still to come").into());
                 }
                 let confirmed = writing.confirmations(id, &[row.id], revision)?.remove(&row.id);
+                let confirmed_before = confirmed.is_some();
                 let earlier = confirmed.and_then(|confirmed| confirmed.review_by);
                 // One that is still to come stays.
                 let review_by = review_by.or(earlier.filter(|date| *date > now));
                 let kept = writing.fact_words(id, &[row.id], revision)?;
                 let changed = changed_words(writing, (id, revision), &kept)?;
                 let confirmed = |is_changed| Confirmed { fact, review_by, is_changed };
-                if changed.is_empty() && review_by == earlier {
+                if changed.is_empty() && review_by == earlier && confirmed_before {
                     return Ok(Settled::Abandon(confirmed(false)));
                 }
                 writing.keep_words(&changed)?;

@@ -306,7 +306,11 @@ fn stand_by_present_words(writing: &mut Writing<'_>, corrected: i64, fact: i64) 
     let sources = writing.fact_words(space, &[corrected], revision)?;
     let unknown: Vec<FactWords> =
         sources.into_iter().map(|of| FactWords { item_id: fact, words: None, ..of }).collect();
-    let words = changed_words(writing, (space, revision), &unknown)?;
+    let mut words = changed_words(writing, (space, revision), &unknown)?;
+    // Nothing may stand in the place of a source now: that is known as well, so that an import does not take the source's own words.
+    let gone: Vec<FactWords> =
+        unknown.into_iter().filter(|of| !words.iter().any(|known| known.source_id == of.source_id)).collect();
+    words.extend(gone);
     writing.keep_words(&words)
 }
 

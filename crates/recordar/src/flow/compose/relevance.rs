@@ -51,6 +51,10 @@ impl Composing<'_> {
                 return Ok(relevance);
             }
         };
+        if reranked.problem.is_some() {
+            stages.push(Stage { name: "rerank (history)".to_owned(), ..reranked.stage });
+            return Ok(relevance);
+        }
         let mut stage = Stage::new("rerank (history)");
         stage.decide(&judge.name, Action::Kept, "judge", format!("{} messages were read", scored.len()));
         for (place, view) in &reranked.order {
