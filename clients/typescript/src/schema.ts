@@ -2778,7 +2778,7 @@ export interface components {
         };
         /** FactConfirmed */
         ConfirmFactReply: {
-            /** @description False if it was verified, with that date. */
+            /** @description False if nothing changed: it was confirmed already, with this date. */
             changed: boolean;
             /**
              * Format: int64
@@ -5350,6 +5350,11 @@ export interface components {
         };
         /** @description The words that an answer quotes. Receipts keep them, so that they depend on no rule by which words are chosen. */
         Quotation: {
+            /**
+             * Format: date-time
+             * @description The day that is named in what was said, which it says instead.
+             */
+            day?: string | null;
             /** @description The best first. */
             quotes: components["schemas"]["QuotedWords"][];
             /** @description Whether it says when that was said. */
