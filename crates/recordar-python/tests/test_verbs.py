@@ -266,7 +266,7 @@ def check_fields(record: Record, seen: set[type]) -> None:
     # What has its own kind in it ends where there is none.
     optional = {name for name in fields if {type(None), type(record)} & set(get_args(hints[name]))}
     # Replies leave these out where they are empty.
-    optional |= fields & {"about", "filter", "important", "metadata", "sections", "skipped", "unchanged", "warnings"}
+    optional |= fields & {"about", "filter", "important", "metadata", "sections", "skipped", "stored", "unchanged", "warnings"}
     data = record.to_dict()
     # A word of Python's own has an underscore behind it.
     data = {name if name in fields else f"{name}_": value for name, value in data.items()}
@@ -379,6 +379,7 @@ def test_a12_results_are_typed_to_the_last_field(sqlite: str, tmp_path: Path, mo
         memory.correct_fact(memory.facts().facts[0].fact, "Faro"),
         memory.confirm_fact(memory.facts().facts[0].fact, review_by="2099-01-01"),
         memory.retire_fact(memory.facts().facts[0].fact),
+        memory.confirm_fact(memory.facts(all=True).facts[-1].fact, review_by="2099-01-01"),
         memory.restore_fact(memory.facts(all=True).facts[0].fact),
         memory.fact_history(memory.facts(all=True).facts[0].fact),
         memory.set_expiry(thread="trip", expires="2099-01-01"),

@@ -1949,6 +1949,7 @@ class AsyncRecordar:
             at: What held at this time, as far as is known.
             all: Also facts that have ended, that a person retired or overruled, or that begin later.
             unverified: Only facts that are to be looked at again: something that they come from was changed or retired, or their date has come.
+                Also stored facts and summaries.
             limit: The most facts to list. From 1 to 10000. By default 1000.
             space: The space to use, such as ``project:x``. By default, the one that the memory was opened with.
             user_id: Short for the space of a user: ``user_id='ada'`` is ``space='user:ada'``.
