@@ -102,7 +102,7 @@ class Tenants:
             ("operation", {"operation": draw.choice([f"bob-{draw.randint(0, 20)}", "ada-1"])}),
             ("forget", {"dry_run": True, "document": name}), ("forget", {"dry_run": True, "thread": thread}),
             ("recall", {**recall, "staged": True, "preview": True, "session_id": thread}), ("search", {**recall, "topics": ["shipping"]}),
-            ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write), ("facts", {"all": True}), ("facts", {"subject": "BOBNAME"}), ("fact_history", {"fact": item}), ("retire_fact", {"fact": item, **write}), ("restore_fact", {"fact": item, **write}), ("confirm_fact", {"fact": item, **write}),
+            ("enrich", {"outdated": True, **write}), ("expiries", {}), ("expire", write), ("facts", {"all": True}), ("facts", {"subject": "BOBNAME"}), ("fact_history", {"fact": item}), ("retire_fact", {"fact": item, **write}), ("restore_fact", {"fact": item, **write}),
             ("correct_fact", {"fact": item, "value": subject, **write}), ("confirm_fact", {"fact": item, "review_by": "2099-01-01", **write}), ("facts", {"unverified": True}), ("extract_facts", write), ("summaries", {"thread": thread}), ("summaries", {}), ("summarise_threads", write),
             ("set_standing_text", {"kind": "rules", "text": message["text"], **write}), ("standing_text", {"kind": "rules"}), ("standing_text_history", {"kind": "rules"}), ("standing_text_diff", {"kind": "rules"}), ("important", {"item": item, **write}), ("entail", {"passage": message["text"], "statement": query}),
             ("set_expiry", {draw.choice(["thread", "tag", "id"]): draw.choice([thread, "BOBTAG", "BOBNAME"]), "expires": "2099-01-01", **write}), ("retry_jobs", write), ("cancel_jobs", write),
@@ -111,7 +111,8 @@ class Tenants:
             ("forget", {"items": [item], **write}), ("forget", {"receipts": [receipt], **write}),
             ("forget", {draw.choice(["document", "thread"]): draw.choice([name, thread]), **write}),
         ]
-        return draw.choice(calls)
+        # Each once, so that none is left out by luck.
+        return calls[self.writes] if self.writes < len(calls) else draw.choice(calls)
 
 
 def scrubbed(reply: Any) -> Any:
